@@ -1,0 +1,21 @@
+/** `<prefix>_` + 20 characters of lowercase Crockford base32: 48 bits of milliseconds, then 52 random bits. */
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+const suffixPattern = /^[0-9a-hjkmnp-tv-z]{20}$/
+
+/** Ids sort by creation because the milliseconds lead. The first 52 bits of `random` (7 bytes) are used. */
+export function makeId(prefix: string, milliseconds: number, random: Uint8Array): string {
+  let bits = (BigInt(milliseconds) & 0xffff_ffff_ffffn) << 52n
+  for (let index = 0; index < 6; index++) bits |= BigInt(random[index] ?? 0) << BigInt(44 - index * 8)
+  bits |= BigInt((random[6] ?? 0) & 0x0f)
+  let suffix = ''
+  for (let shift = 95n; shift >= 0n; shift -= 5n) suffix += alphabet[Number((bits >> shift) & 31n)]
+  return `${prefix}_${suffix}`
+}
+
+export function isId(prefix: string, value: string): boolean {
+  return value.startsWith(`${prefix}_`) && suffixPattern.test(value.slice(prefix.length + 1))
+}
+
+export function idPattern(prefix: string): string {
+  return `^${prefix}_[0-9a-hjkmnp-tv-z]{20}$`
+}

@@ -1,0 +1,5 @@
+export * from './ids.ts'
+export * from './input-rules.ts'
+export * from './pins.ts'
+export * from './timestamps.ts'
+export * from './weekdays.ts'

@@ -1,0 +1,39 @@
+/** A PIN nobody should be given by chance: a run, a repetition, or something that reads as a date. */
+export function isWeakPin(pin: string): boolean {
+  return isRun(pin) || isRepetition(pin) || readsAsDate(pin)
+}
+
+function isRun(pin: string): boolean {
+  const step = (pin.charCodeAt(1) - pin.charCodeAt(0) + 10) % 10
+  if (step !== 1 && step !== 9) return false
+  for (let index = 1; index < pin.length; index++)
+    if ((pin.charCodeAt(index) - pin.charCodeAt(index - 1) + 10) % 10 !== step) return false
+  return true
+}
+
+function isRepetition(pin: string): boolean {
+  for (let period = 1; period <= pin.length / 2; period++)
+    if (pin.slice(0, -period) === pin.slice(period)) return true
+  return false
+}
+
+const monthDay = '(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])'
+const dayMonth = '(0[1-9]|[12][0-9]|3[01])(0[1-9]|1[0-2])'
+const year = '(19|20)[0-9]{2}'
+const datePattern = new RegExp(
+  `^(${year}|${monthDay}|${dayMonth}|(${monthDay}|${dayMonth})([0-9]{2}|${year})|([0-9]{2}|${year})(${monthDay}|${dayMonth}))$`,
+)
+
+function readsAsDate(pin: string): boolean {
+  return datePattern.test(pin)
+}
+
+/** How many PINs of a length may be generated: all digits strings less the weak ones, kept as a safe lower bound. */
+export function possiblePins(length: number): number {
+  return 10 ** length * 0.8
+}
+
+/** The shortest length from 6 whose possible PINs outnumber the allocated ones 1000 to 1 (IEC 60839-11-1). */
+export const comfortableRatio = 1000
+/** An explicit length or PIN is refused only below this ratio. */
+export const refusedRatio = 20

@@ -1,0 +1,120 @@
+import { invalid } from '../errors.ts'
+import {
+  checkMetadataSize,
+  type Metadata,
+  type MetadataChange,
+  orNull,
+  refuseUnknown,
+} from '../kit/compounds.ts'
+import type { Field } from '../kit/field.ts'
+import type { Resource } from '../kit/resource.ts'
+import { type JsonSchema, type Reference, refuse } from '../kit/type.ts'
+
+type Values = Record<string, unknown>
+type NamedField = readonly [name: string, field: Field]
+
+const takes = {
+  create: new WeakMap<Resource, NamedField[]>(),
+  edit: new WeakMap<Resource, NamedField[]>(),
+}
+
+/** The fields that a create or an edit of the resource takes. */
+export function fieldsFor(resource: Resource, verb: 'create' | 'edit'): NamedField[] {
+  const known = takes[verb].get(resource)
+  if (known) return known
+  const fields = Object.entries(resource.fields).filter(([, field]) =>
+    verb === 'create' ? field.create : field.edit,
+  )
+  takes[verb].set(resource, fields)
+  return fields
+}
+
+/** The values a create gives, normalized. Fields left out are absent; `storedDefaults` fills them. */
+export function parseCreate(resource: Resource, body: unknown): Values {
+  const given = asFields(resource, 'create', body)
+  const values: Values = {}
+  for (const [name, field] of fieldsFor(resource, 'create')) {
+    if (Object.hasOwn(given, name)) values[name] = parseField(name, field, field.type, given[name])
+    else if (field.create === 'required') throw invalid(name, `${name} is required`)
+  }
+  return values
+}
+
+/** The values an edit gives, normalized; what is left out stays. */
+export function parseEdit(resource: Resource, body: unknown): Values {
+  const given = asFields(resource, 'edit', body)
+  const values: Values = {}
+  for (const [name, field] of fieldsFor(resource, 'edit'))
+    if (Object.hasOwn(given, name))
+      values[name] = parseField(name, field, field.change ?? field.type, given[name])
+  return values
+}
+
+function asFields(resource: Resource, verb: 'create' | 'edit', body: unknown): Values {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    return refuse('', 'a JSON object', body)
+  const allowed = fieldsFor(resource, verb).map(([name]) => name)
+  refuseUnknown(allowed, body, '', resource.removed_fields)
+  return body as Values
+}
+
+function parseField(name: string, field: Field, type: Field['type'], value: unknown): unknown {
+  if (value !== null) return type.parse(value, name)
+  if (field.nullable) return null
+  throw invalid(name, `${name} cannot be null`)
+}
+
+/** What is stored in each column of a new object that its create did not give. */
+export function storedDefaults(resource: Resource): Values {
+  const columns = Object.entries(resource.fields).filter(([, field]) => isColumn(field))
+  return Object.fromEntries(columns.map(([name, field]) => [name, field.initial ?? null]))
+}
+
+export function isColumn(field: Field): boolean {
+  return !field.body_only && !field.derive && !field.through
+}
+
+/** The metadata after an edit: merged key by key, null removes, the limit counted after the merge. */
+export function mergeMetadata(current: Metadata, change: MetadataChange): Metadata {
+  const merged = Object.entries({ ...current, ...change }).filter(([, value]) => value !== null)
+  return checkMetadataSize(Object.fromEntries(merged) as Metadata, 'metadata')
+}
+
+/** Every id of another object in these values, with the field that holds it. */
+export function referencesIn(resource: Resource, values: Values): Reference[] {
+  return Object.entries(values).flatMap(([name, value]) => {
+    const type = resource.fields[name]?.type
+    return value === null || value === undefined ? [] : (type?.references?.(value, name) ?? [])
+  })
+}
+
+export function createSchema(resource: Resource): JsonSchema {
+  const fields = fieldsFor(resource, 'create')
+  const names = fields.filter(([, field]) => field.create === 'required').map(([name]) => name)
+  return bodySchema(
+    fields.map(([name, field]) => [name, fieldSchema(field)]),
+    names,
+  )
+}
+
+export function editSchema(resource: Resource): JsonSchema {
+  const fields = fieldsFor(resource, 'edit')
+  return bodySchema(
+    fields.map(([name, field]) => [name, fieldSchema(field, field.change ?? field.type)]),
+    [],
+  )
+}
+
+function bodySchema(properties: [string, JsonSchema][], names: string[]): JsonSchema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    additionalProperties: false,
+    ...(names.length > 0 && { required: names }),
+  }
+}
+
+export function fieldSchema(field: Field, type: Field['type'] = field.type): JsonSchema {
+  const schema = orNull(type.schema, field.nullable === true)
+  return { ...schema, description: field.about }
+}

@@ -1,0 +1,103 @@
+import { invalid } from '../errors.ts'
+import type { Field } from '../kit/field.ts'
+import type { Resource } from '../kit/resource.ts'
+import { flag, isStorable } from '../kit/scalars.ts'
+import { show, type Type } from '../kit/type.ts'
+import type { Kind } from '../prefixes.ts'
+
+export const comparisons = ['gt', 'ge', 'lt', 'le'] as const
+export type Operator = 'equal' | 'has_all' | (typeof comparisons)[number]
+
+/** One filter of a list: how its parameter is called, which value of the object it looks at, and how. */
+export interface Filter {
+  readonly name: string
+  readonly path: string
+  readonly operator: Operator
+  readonly type: Type<unknown>
+  readonly about: string
+  readonly through?: { readonly kind: Kind; readonly column: string }
+}
+
+/** A filter with the value asked for. All conditions of a list are ANDed. */
+export interface Condition {
+  readonly filter: Filter
+  readonly value: unknown
+}
+
+const cache = new WeakMap<Resource, ReadonlyMap<string, Filter>>()
+
+/** The filters of a list, by parameter name; `metadata.<key>` is not among them but is accepted too. */
+export function filtersOf(resource: Resource): ReadonlyMap<string, Filter> {
+  const known = cache.get(resource)
+  if (known) return known
+  const filters = [...fieldFilters(resource), ...extraFilters(resource)]
+  const byName = new Map(filters.map(filter => [filter.name, filter]))
+  cache.set(resource, byName)
+  return byName
+}
+
+function fieldFilters(resource: Resource): Filter[] {
+  return Object.entries(resource.fields).flatMap(([name, field]) =>
+    isAnswered(field) ? filtersOfField(name, field) : [],
+  )
+}
+
+export function isAnswered(field: Field): boolean {
+  return !field.body_only && !field.hidden
+}
+
+function filtersOfField(name: string, field: Field): Filter[] {
+  const { type, about } = field
+  if (name === 'id' || name === 'is_deleted') return []
+  if (field.filter === 'compare') return compareFilters(name, type, about)
+  if (name === 'tag_ids')
+    return [{ name, path: name, operator: 'has_all', type, about: 'Has all of these comma-separated tags.' }]
+  if (field.filter === 'equal' || (type.column === 'text' && (type.target || type.choices)))
+    return [{ name, path: name, operator: 'equal', type, about }]
+  return []
+}
+
+function compareFilters(name: string, type: Type<unknown>, about: string, path = name): Filter[] {
+  return comparisons.map(operator => ({ name: `${name}:${operator}`, path, operator, type, about }))
+}
+
+function extraFilters(resource: Resource): Filter[] {
+  return Object.entries(resource.filters ?? {}).flatMap(
+    ([name, { type, about, operator, path = name, through }]) =>
+      operator === 'compare'
+        ? compareFilters(name, type, about, path)
+        : [{ name, path, operator, type, about, ...(through && { through }) }],
+  )
+}
+
+/** The filter called `name` in a list of `resource`, also `metadata.<key>`; undefined when there is none. */
+export function findFilter(resource: Resource, name: string): Filter | undefined {
+  const known = filtersOf(resource).get(name)
+  if (known || !name.startsWith('metadata.') || !resource.fields.metadata) return known
+  if (name.length === 'metadata.'.length) return undefined
+  return { name, path: name, operator: 'equal', type: metadataValue, about: 'Metadata value.' }
+}
+
+const metadataValue: Type<unknown> = {
+  schema: { type: 'string' },
+  column: 'text',
+  parse(value, path) {
+    if (typeof value === 'string' && isStorable(value) && isStorable(path)) return value
+    throw invalid(
+      path.toWellFormed(),
+      `${path.toWellFormed()} must be a string without NUL, not ${show(value)}`,
+    )
+  },
+}
+
+/** A condition from the text of a query parameter. */
+export function parseCondition(filter: Filter, text: string): Condition {
+  return { filter, value: parseText(filter, text) }
+}
+
+function parseText({ name, operator, type }: Filter, text: string): unknown {
+  if (operator === 'has_all') return type.parse(text === '' ? [] : text.split(','), name)
+  if (type === (flag as Type<unknown>))
+    return type.parse(text === 'true' ? true : text === 'false' ? false : text, name)
+  return type.parse(text, name)
+}

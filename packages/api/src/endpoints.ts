@@ -1,0 +1,125 @@
+import type { Parts } from './kit/compounds.ts'
+import type { Action, QueryParameter, Resource, Scope, Verb } from './kit/resource.ts'
+import { flag } from './kit/scalars.ts'
+import type { Type } from './kit/type.ts'
+import { type Kind, prefixes } from './prefixes.ts'
+import { grantParts } from './resources/grant.ts'
+import { resources } from './resources/index.ts'
+
+export interface PathParameter {
+  readonly name: string
+  readonly kind: Kind | 'product'
+}
+
+/** One method on one path. Routes, OpenAPI, SDK and the property tests are all made from this list. */
+export interface Endpoint {
+  /** `member.list`, `member_pin.reveal`: also the name of its handler. */
+  readonly id: string
+  readonly verb: Verb | 'action'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly path: string
+  readonly resource: Resource
+  readonly params: readonly PathParameter[]
+  readonly query: { readonly [name: string]: QueryParameter }
+  readonly body: 'create' | 'edit' | Parts | undefined
+  readonly answer: 'page' | 'object' | 'revealed' | Type<unknown>
+  readonly scope: Scope
+  readonly about: string
+}
+
+const methods = { list: 'GET', get: 'GET', create: 'POST', edit: 'PATCH', delete: 'DELETE' } as const
+
+const cascade = {
+  cascade: { type: flag, about: 'true: deletes what lives inside it too, in one transaction.' },
+  dry_run: { type: flag, about: 'true: changes nothing and says what would be deleted.' },
+}
+
+function endpointsOf(resource: Resource): Endpoint[] {
+  const verbs = resource.verbs.map(verb => verbEndpoint(resource, verb))
+  const actions = Object.entries(resource.actions ?? {}).map(([name, action]) =>
+    actionEndpoint(resource, name, action),
+  )
+  return [...verbs, ...actions]
+}
+
+function verbEndpoint(resource: Resource, verb: Verb): Endpoint {
+  const onOne = verb !== 'list' && verb !== 'create'
+  return {
+    id: `${resource.kind}.${verb}`,
+    verb,
+    method: methods[verb],
+    ...place(resource, onOne),
+    resource,
+    query: verb === 'delete' && resource.children ? cascade : {},
+    body: verb === 'create' || verb === 'edit' ? verb : undefined,
+    answer: verb === 'list' ? 'page' : verb === 'create' && resource.reveals ? 'revealed' : 'object',
+    scope: onOne && verb !== 'get' ? 'write' : verb === 'create' ? 'write' : 'read',
+    about: describe(resource, verb),
+  }
+}
+
+function actionEndpoint(resource: Resource, name: string, action: Action): Endpoint {
+  const { path, params } = place(resource, action.on !== 'collection')
+  return {
+    id: `${resource.kind}.${name}`,
+    verb: 'action',
+    method: action.method,
+    path: path + action.path,
+    resource,
+    params,
+    query: action.query ?? {},
+    body: action.method === 'POST' ? (action.body ?? {}) : undefined,
+    answer: action.answer,
+    scope: action.scope,
+    about: action.about,
+  }
+}
+
+function place(resource: Resource, onOne: boolean): { path: string; params: PathParameter[] } {
+  const parent: PathParameter[] = resource.parent
+    ? [{ name: `${resource.parent}_id`, kind: resource.parent }]
+    : []
+  const own: PathParameter[] =
+    onOne && !resource.singleton ? [{ name: `${resource.kind}_id`, kind: resource.kind }] : []
+  const base = resource.parent ? `${resources[resource.parent as 'member'].path}/{${resource.parent}_id}` : ''
+  return {
+    path: base + resource.path + own.map(({ name }) => `/{${name}}`).join(''),
+    params: [...parent, ...own],
+  }
+}
+
+function describe(resource: Resource, verb: Verb): string {
+  const singular = resource.kind.replaceAll('_', ' ')
+  const sentences = {
+    list: `Lists ${resource.plural.replaceAll('_', ' ')}, newest first.`,
+    get: `Answers one ${singular}, also a deleted one.`,
+    create: `Creates a ${singular}.`,
+    edit: `Changes a ${singular}; what is left out stays as it is.`,
+    delete: `Deletes a ${singular}; deleting it again changes nothing.`,
+  }
+  return sentences[verb]
+}
+
+const grant: Endpoint = {
+  id: 'grant.create',
+  verb: 'action',
+  method: 'POST',
+  path: '/grants',
+  resource: resources.member,
+  params: [],
+  query: {},
+  body: grantParts,
+  answer: 'object',
+  scope: 'write',
+  about:
+    'The whole sync flow in one atomic call: member, groups and credentials. With an `external_id` it is declarative: repeating it makes groups and credentials exactly what it says and answers the existing secrets.',
+}
+
+export const endpoints: readonly Endpoint[] = [
+  ...Object.values(resources as Record<string, Resource>).flatMap(endpointsOf),
+  grant,
+]
+
+export function prefixOf(kind: Kind | 'product'): string | undefined {
+  return kind === 'product' ? undefined : prefixes[kind]
+}

@@ -1,0 +1,80 @@
+import type { Kind } from '../prefixes.ts'
+import { type Metadata, type MetadataChange, metadata, metadataChange } from './compounds.ts'
+import { flag, reference, text, timestamp } from './scalars.ts'
+import type { Type } from './type.ts'
+
+type Row = Record<string, unknown>
+
+export interface FieldOptions {
+  readonly about: string
+  readonly example?: unknown
+  /** Whether a create takes it; left out: the service sets it. */
+  readonly create?: 'required' | 'optional'
+  readonly edit?: boolean
+  readonly nullable?: boolean
+  /** What a create stores when the body leaves it out; null otherwise. */
+  readonly initial?: unknown
+  readonly sort?: boolean
+  readonly filter?: 'equal' | 'compare'
+  /** Taken in bodies, never answered. */
+  readonly body_only?: boolean
+  /** Stored, never answered: what services keep beside the object. */
+  readonly hidden?: boolean
+  /** Computed from the row when it is answered; has no column. */
+  readonly derive?: (row: Row) => unknown
+  /** Read from the object that `field` of this one names. */
+  readonly through?: { readonly field: string; readonly kind: Kind; readonly column: string }
+  /** What an edit takes, when that differs from the value itself. */
+  readonly change?: Type<unknown>
+}
+
+export interface Field<Value = unknown, Options extends FieldOptions = FieldOptions, Change = Value>
+  extends FieldOptions {
+  readonly type: Type<Value>
+  readonly options: Options
+  /** Carries the type that an edit takes; never set. */
+  readonly takes?: Change
+}
+
+export function field<Value, const Options extends FieldOptions>(
+  type: Type<Value>,
+  options: Options,
+): Field<Options extends { nullable: true } ? Value | null : Value, Options> {
+  return { ...options, type, options } as never
+}
+
+/** The first fields of every object that belongs to an organization. */
+export function identity<const K extends Kind>(kind: K) {
+  return {
+    id: field(reference(kind), { about: `Identifies the ${kind.replaceAll('_', ' ')}.`, sort: true }),
+    organization_id: field(reference('organization'), { about: 'The organization it belongs to.' }),
+  }
+}
+
+/** The last fields of every object that can be deleted. */
+export function lifecycle() {
+  return {
+    is_deleted: field(flag, { about: 'True when it has been deleted.', edit: true, initial: false }),
+    created_at: field(timestamp, { about: 'When it was created.', sort: true, filter: 'compare' }),
+  }
+}
+
+export function metadataField() {
+  const options = {
+    about: 'String keys and values attached by the client; at most 1024 bytes in all.',
+    example: { source: 'pms', sourceID: 'R-1001' },
+    create: 'optional',
+    edit: true,
+    initial: {},
+    change: metadataChange as Type<unknown>,
+  } as const
+  return field(metadata, options) as unknown as Field<Metadata, typeof options, MetadataChange>
+}
+
+export function nameField<const Options extends Partial<FieldOptions>>(options: Options) {
+  const all = { about: 'Its name.', edit: true, sort: true, ...options }
+  return field(text(255), all) as Field<
+    Options extends { nullable: true } ? string | null : string,
+    Options & { about: string; edit: true; sort: true }
+  >
+}

@@ -1,0 +1,111 @@
+import type { Kind } from '../prefixes.ts'
+import type { Parts } from './compounds.ts'
+import { type Expand, one } from './expand.ts'
+import type { Field } from './field.ts'
+import type { Type } from './type.ts'
+
+export type Verb = 'list' | 'get' | 'create' | 'edit' | 'delete'
+export type Scope = 'read' | 'write'
+
+// biome-ignore lint/suspicious/noExplicitAny: fields are invariant in their value, and any is the only common bound
+export type Fields = { readonly [name: string]: Field<any, any, any> }
+
+/** Something that can be done beside the five verbs; its handler is a service of the same name. */
+export interface Action {
+  readonly method: 'POST' | 'DELETE' | 'GET'
+  /** Added to the path of one object, or of the collection when `on` says so. */
+  readonly path: string
+  readonly on?: 'collection'
+  readonly about: string
+  readonly scope: Scope
+  readonly body?: Parts
+  readonly query?: { readonly [name: string]: QueryParameter }
+  /** `object`: the object itself; `revealed`: with its secrets; otherwise a type of its own. */
+  readonly answer: 'object' | 'revealed' | Type<unknown>
+}
+
+export interface QueryParameter {
+  readonly type: Type<unknown>
+  readonly about: string
+}
+
+/** A filter that is no plain field of the object. */
+export interface ExtraFilter {
+  readonly type: Type<unknown>
+  readonly about: string
+  readonly operator: 'equal' | 'compare'
+  /** The dotted path of the value inside the object. */
+  readonly path?: string
+  /** The objects that have a child of this kind whose field holds the value, compared in lower case. */
+  readonly through?: { readonly kind: Kind; readonly column: string }
+}
+
+export interface Resource<F extends Fields = Fields, R extends Fields = Fields> {
+  readonly kind: Kind | 'product'
+  readonly plural: string
+  readonly table: string
+  readonly path: string
+  readonly about: string
+  readonly fields: F
+  /** Secrets that only the answers to a create and to a reveal carry. */
+  readonly reveals?: R
+  readonly verbs: readonly Verb[]
+  readonly parent?: Kind
+  readonly singleton?: boolean
+  /** What `q` looks at; a kind instead of fields means: that object's fields. */
+  readonly search?: { readonly fields: readonly string[]; readonly through?: Kind }
+  readonly filters?: { readonly [name: string]: ExtraFilter }
+  /** Keys of metadata that can be sorted by. */
+  readonly metadata_sorts?: readonly string[]
+  readonly expands: { readonly [name: string]: Expand }
+  readonly actions?: { readonly [name: string]: Action }
+  /** Seen and managed only by the application that created it, also with a read-only token. */
+  readonly owned_by_application?: boolean
+  /** False: a deleted one stays deleted. */
+  readonly restorable?: boolean
+  /** Kinds that live inside it: deleting it needs them gone, or `cascade=true`. */
+  readonly children?: readonly Kind[]
+  /** Fields of an older version and what replaced them. */
+  readonly removed_fields?: { readonly [name: string]: string }
+  /** False: changes are no events of their own (events, products). */
+  readonly logged?: boolean
+}
+
+export function resource<const F extends Fields, const R extends Fields = Record<never, never>>(
+  declaration: Omit<Resource<F, R>, 'table' | 'expands'> & {
+    table?: string
+    expands?: { [name: string]: Expand }
+  },
+): Resource<F, R> {
+  const organization: { [name: string]: Expand } =
+    'organization_id' in declaration.fields ? { organization: one('organization') } : {}
+  return { table: declaration.plural, ...declaration, expands: { ...organization, ...declaration.expands } }
+}
+
+type Flatten<T> = { [K in keyof T]: T[K] }
+type Value<X> = X extends Field<infer V, infer _O, infer _C> ? V : never
+type Change<X> = X extends Field<infer _V, infer _O, infer C> ? C : never
+type OptionsOf<X> = X extends Field<infer _V, infer O, infer _C> ? O : never
+type Answered<X> = OptionsOf<X> extends { body_only: true } | { hidden: true } ? false : true
+type OnCreate<X> = OptionsOf<X> extends { create: infer C } ? C : 'never'
+type OnEdit<X> = OptionsOf<X> extends { edit: true } ? true : false
+
+/** An object as the API answers it. */
+export type ObjectOf<R> =
+  R extends Resource<infer F, infer _>
+    ? Flatten<{ [K in keyof F as Answered<F[K]> extends true ? K : never]: Value<F[K]> }>
+    : never
+export type RevealedOf<R> =
+  R extends Resource<infer _, infer S> ? Flatten<ObjectOf<R> & { [K in keyof S]: Value<S[K]> }> : never
+export type CreateOf<R> =
+  R extends Resource<infer F, infer _>
+    ? Flatten<
+        { [K in keyof F as OnCreate<F[K]> extends 'required' ? K : never]: Value<F[K]> } & {
+          [K in keyof F as OnCreate<F[K]> extends 'optional' ? K : never]?: Value<F[K]>
+        }
+      >
+    : never
+export type EditOf<R> =
+  R extends Resource<infer F, infer _>
+    ? Flatten<{ [K in keyof F as OnEdit<F[K]> extends true ? K : never]?: Change<F[K]> }>
+    : never

@@ -1,0 +1,146 @@
+import { idPattern, isId, parseTimestamp } from '@gatehouse/core'
+import { type Kind, prefixes } from '../prefixes.ts'
+import { refuse, type Type } from './type.ts'
+
+interface TextOptions {
+  min?: number
+  pattern?: RegExp
+  format?: string
+  expected?: string
+  normalize?(value: string): string
+}
+
+/** Text without NUL and lone surrogates, which PostgreSQL and JSON cannot carry. Lengths count characters. */
+export function text(max: number, options: TextOptions = {}): Type<string> {
+  const min = options.min ?? 1
+  const expected = options.expected ?? `a string of ${min} to ${max} characters`
+  return {
+    schema: {
+      type: 'string',
+      minLength: min,
+      maxLength: max,
+      ...(options.pattern && { pattern: options.pattern.source }),
+      ...(options.format && { format: options.format }),
+    },
+    column: 'text',
+    parse(value, path) {
+      if (typeof value !== 'string') return refuse(path, expected, value)
+      if (!isStorable(value)) return refuse(path, `${expected} without NUL or lone surrogates`, value)
+      const length = value.length <= max ? value.length : [...value].length
+      if (length > max || (length < min && [...value].length < min)) return refuse(path, expected, value)
+      if (options.pattern && !options.pattern.test(value)) return refuse(path, expected, value)
+      return options.normalize ? options.normalize(value) : value
+    },
+  }
+}
+
+export function isStorable(value: string): boolean {
+  return value.isWellFormed() && !value.includes('\0')
+}
+
+/** The id of an object of another kind; that it exists is checked when it is written. */
+export function reference(kind: Kind): Type<string> {
+  const prefix = prefixes[kind]
+  return {
+    schema: { type: 'string', pattern: idPattern(prefix) },
+    column: 'text',
+    target: kind,
+    parse(value, path) {
+      if (typeof value !== 'string' || !isId(prefix, value))
+        return refuse(path, `a ${kind} id (${prefix}_…)`, value)
+      return value
+    },
+    references: (id, field) => [{ field, kind, id }],
+  }
+}
+
+export const timestamp: Type<string> = {
+  schema: { type: 'string', format: 'date-time' },
+  column: 'timestamp with time zone',
+  parse(value, path) {
+    const parsed = typeof value === 'string' ? parseTimestamp(value) : undefined
+    return parsed ?? refuse(path, 'an ISO 8601 date-time with an offset, like 2026-11-14T09:30:00Z', value)
+  },
+}
+
+export function integer(minimum: number, maximum: number): Type<number> {
+  return {
+    schema: { type: 'integer', minimum, maximum },
+    column: 'integer',
+    parse(value, path) {
+      if (!Number.isInteger(value) || (value as number) < minimum || (value as number) > maximum)
+        return refuse(path, `an integer from ${minimum} to ${maximum}`, value)
+      return value as number
+    },
+  }
+}
+
+export function number(minimum: number, maximum: number): Type<number> {
+  return {
+    schema: { type: 'number', minimum, maximum },
+    column: 'double precision',
+    parse(value, path) {
+      if (typeof value !== 'number' || !(value >= minimum && value <= maximum))
+        return refuse(path, `a number from ${minimum} to ${maximum}`, value)
+      return value
+    },
+  }
+}
+
+export const flag: Type<boolean> = {
+  schema: { type: 'boolean' },
+  column: 'boolean',
+  parse: (value, path) => (typeof value === 'boolean' ? value : refuse(path, 'true or false', value)),
+}
+
+export function choice<const Choice extends string>(...choices: readonly Choice[]): Type<Choice> {
+  return {
+    schema: { type: 'string', enum: choices },
+    column: 'text',
+    choices,
+    parse(value, path) {
+      if (!choices.includes(value as Choice)) return refuse(path, `one of ${choices.join(', ')}`, value)
+      return value as Choice
+    },
+  }
+}
+
+/** Ids of actions, states and signals: plain strings that a gadget's configuration names. */
+export const localId = text(64, {
+  pattern: /^[a-z0-9_]{1,64}$/,
+  expected: 'an id of 1 to 64 characters a-z, 0-9 and _',
+})
+
+export const email = text(254, {
+  pattern: /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/,
+  format: 'email',
+  expected: 'an email address of at most 254 characters',
+})
+
+export const url: Type<string> = {
+  ...text(2048, { format: 'uri' }),
+  parse(value, path) {
+    const checked = text(2048, { expected: 'a URL of at most 2048 characters' }).parse(value, path)
+    if (!/^https?:\/\/[^\s/?#@]+([/?#]\S*)?$/i.test(checked))
+      return refuse(path, 'an http or https URL', value)
+    return checked
+  },
+}
+
+export const timezone: Type<string> = {
+  schema: { type: 'string', minLength: 1, maxLength: 64 },
+  column: 'text',
+  parse(value, path) {
+    return knownZone(value) ?? refuse(path, 'a known IANA time zone like Europe/Madrid', value)
+  },
+}
+
+function knownZone(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(value))
+    return undefined
+  try {
+    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(value).timeZoneId
+  } catch {
+    return undefined
+  }
+}

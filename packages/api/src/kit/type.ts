@@ -1,0 +1,46 @@
+import { invalid } from '../errors.ts'
+import type { Kind } from '../prefixes.ts'
+
+export type JsonSchema = { readonly [keyword: string]: unknown }
+
+/** An id found inside a value, with the path at which it stands. */
+export interface Reference {
+  readonly field: string
+  readonly kind: Kind
+  readonly id: string
+}
+
+/**
+ * What a value may be: its JSON Schema for the documents, its column in the database, and the one function
+ * that checks and normalizes it. Both come from the same options, so they cannot disagree.
+ */
+export interface Type<Value> {
+  readonly schema: JsonSchema
+  readonly column: string
+  /** The value in canonical form; throws an `invalid_request` that names `path`, the wrong value and the right one. */
+  parse(value: unknown, path: string): Value
+  references?(value: Value, path: string): Reference[]
+  /** For ids: the kind they name. */
+  readonly target?: Kind
+  /** For enumerations: the allowed values. */
+  readonly choices?: readonly string[]
+}
+
+export type ValueOf<T> = T extends Type<infer Value> ? Value : never
+
+export function refuse(path: string, expected: string, value: unknown): never {
+  throw invalid(path, `${path || 'the body'} must be ${expected}, not ${show(value)}`)
+}
+
+/** A wrong value as the message shows it: short, and never more than a glimpse of a long one. */
+export function show(value: unknown): string {
+  if (typeof value === 'string')
+    return value.length > 60 ? `a string of ${value.length} characters` : JSON.stringify(value.toWellFormed())
+  if (Array.isArray(value)) return `an array of ${value.length}`
+  if (typeof value === 'object' && value !== null) return 'an object'
+  return String(value)
+}
+
+export function join(path: string, key: string | number): string {
+  return path === '' ? String(key) : `${path}.${key}`
+}

@@ -1,0 +1,53 @@
+import { many } from '../kit/expand.ts'
+import { field, identity, lifecycle, metadataField, nameField } from '../kit/field.ts'
+import { resource } from '../kit/resource.ts'
+import { reference, text } from '../kit/scalars.ts'
+
+export const uid = text(20, {
+  pattern: /^([0-9a-f]{8}|[0-9a-f]{14}|[0-9a-f]{20})$/i,
+  expected: 'a card UID of 4, 7 or 10 bytes in hex',
+  normalize: value => value.toUpperCase(),
+})
+export const printedCode = text(255)
+
+export const card = resource({
+  kind: 'card',
+  plural: 'cards',
+  path: '/cards',
+  about: 'A physical card known to the organization.',
+  verbs: ['list', 'create', 'get', 'edit', 'delete'],
+  search: { fields: ['name', 'printed_code'] },
+  expands: { member_cards: many('member_card', 'card_id') },
+  fields: {
+    ...identity('card'),
+    id: field(reference('card'), {
+      about: 'Identifies the card; given in a create, it adopts a card of the stock.',
+      create: 'optional',
+      sort: true,
+    }),
+    name: nameField({
+      about: 'Card name in the organization.',
+      create: 'optional',
+      nullable: true,
+      example: 'Staff card 12',
+    }),
+    uid: field(uid, {
+      about: 'ISO 14443 UID, hex.',
+      example: '04A1B2C3D4E5F6',
+      create: 'optional',
+      nullable: true,
+      filter: 'equal',
+      sort: true,
+    }),
+    printed_code: field(printedCode, {
+      about: 'Unique code printed on the card.',
+      example: 'GH-000123',
+      create: 'optional',
+      nullable: true,
+      filter: 'equal',
+      sort: true,
+    }),
+    ...lifecycle(),
+    metadata: metadataField(),
+  },
+})

@@ -1,0 +1,193 @@
+import { nullable, required, type Shape, shape } from '../kit/compounds.ts'
+import { type Expand, one } from '../kit/expand.ts'
+import { field, identity, lifecycle } from '../kit/field.ts'
+import { type ExtraFilter, resource } from '../kit/resource.ts'
+import { choice, flag, localId, reference, text, timestamp } from '../kit/scalars.ts'
+import type { Kind } from '../prefixes.ts'
+import { accessMethods } from './member-group.ts'
+
+export const verbs = ['create', 'edit', 'delete', 'use', 'reveal'] as const
+
+export const objectTypes = [
+  'device',
+  'gadget',
+  'gadget_action',
+  'gadget_state',
+  'gadget_signal',
+  'member',
+  'member_email',
+  'member_magic_link',
+  'member_group',
+  'member_group_association',
+  'member_pin',
+  'member_card',
+  'member_token',
+  'organization',
+  'site',
+  'webhook',
+  'hardware',
+  'card',
+  'schedule',
+  'tag',
+  'gadget_trigger',
+  'access_denial',
+  'user',
+  'invitation',
+  'oauth_application',
+] as const
+export type ObjectType = (typeof objectTypes)[number]
+
+const subjectKinds = [
+  'member',
+  'member_email',
+  'member_magic_link',
+  'member_pin',
+  'member_card',
+  'member_token',
+  'user',
+  'oauth_application',
+] as const satisfies readonly Kind[]
+
+const objectKinds = [
+  'organization',
+  'device',
+  'gadget',
+  'gadget_trigger',
+  'member',
+  'member_email',
+  'member_magic_link',
+  'member_group',
+  'member_group_association',
+  'member_pin',
+  'member_card',
+  'member_token',
+  'site',
+  'schedule',
+  'card',
+  'webhook',
+  'tag',
+  'user',
+  'oauth_application',
+] as const satisfies readonly Kind[]
+
+type IdParts<K extends Kind> = { [Name in `${K}_id`]: ReturnType<typeof nullable<string>> }
+
+function idParts<K extends Kind>(kinds: readonly K[]): IdParts<K> {
+  const parts = kinds.map(kind => [
+    `${kind}_id`,
+    nullable(reference(kind), `The ${kind.replaceAll('_', ' ')}.`),
+  ])
+  return Object.fromEntries(parts) as IdParts<K>
+}
+
+const clientKeys = [
+  'device_type',
+  'user_agent',
+  'os',
+  'os_version',
+  'device_manufacturer',
+  'device_model',
+  'app_package_name',
+  'app_name',
+  'app_version',
+  'app_version_code',
+  'browser',
+  'browser_version',
+  'sdk_version',
+  'sdk_commit',
+] as const
+export type ClientInfo = { [Key in (typeof clientKeys)[number]]: string | null }
+
+const client = shape(
+  Object.fromEntries(clientKeys.map(key => [key, nullable(text(1000), key.replaceAll('_', ' '))])) as {
+    [Key in (typeof clientKeys)[number]]: ReturnType<typeof nullable<string>>
+  },
+)
+
+const subjectParts = {
+  ...idParts(subjectKinds),
+  access_method: nullable(choice(...accessMethods), 'How a member acted.'),
+  ip_address: nullable(text(64), 'Where the request came from.'),
+  client: nullable(client, 'What the request came from.'),
+}
+export type EventSubject = Shape<typeof subjectParts>
+
+/** A subject that is the service itself; answers show every key. */
+export const nobody: EventSubject = Object.fromEntries(Object.keys(subjectParts).map(key => [key, null]))
+
+const hardwareId = text(67)
+const objectParts = {
+  type: required(choice(...objectTypes), 'What was acted on.'),
+  ...idParts(objectKinds),
+  gadget_action_id: nullable(localId, 'The action.'),
+  gadget_state_id: nullable(localId, 'The state.'),
+  gadget_signal_id: nullable(localId, 'The signal.'),
+  hardware_id: nullable(hardwareId, 'The hardware.'),
+  reason: nullable(text(64), 'Why access was denied.'),
+}
+export type EventObject = Shape<typeof objectParts>
+
+/** The id fields an event's object can have. */
+export const objectIdFields: readonly string[] = Object.keys(objectParts).filter(key => key.endsWith('_id'))
+
+function idFilters(side: 'subject' | 'object', parts: object): { [name: string]: ExtraFilter } {
+  const names = Object.keys(parts).filter(key => key.endsWith('_id'))
+  return Object.fromEntries(
+    names.map(name => {
+      const { type } = (parts as typeof objectParts)[name as 'member_id']
+      return [
+        `${side}.${name}`,
+        { type, about: `Events whose ${side} has this ${name}.`, operator: 'equal', path: `${side}.${name}` },
+      ]
+    }),
+  )
+}
+
+function idExpands(side: 'subject' | 'object', kinds: readonly Kind[]): { [name: string]: Expand } {
+  return Object.fromEntries(kinds.map(kind => [`${side}_${kind}`, one(kind, `${side}.${kind}_id`)]))
+}
+
+const expandable = objectKinds.filter(kind => kind !== 'user' && kind !== 'oauth_application')
+
+export const event = resource({
+  kind: 'event',
+  plural: 'events',
+  path: '/events',
+  about: 'Something that happened: who (subject) did what (verb) to what (object).',
+  verbs: ['list', 'get'],
+  logged: false,
+  expands: { ...idExpands('object', expandable), ...idExpands('subject', subjectKinds) },
+  filters: {
+    ...idFilters('subject', subjectParts),
+    ...idFilters('object', objectParts),
+    'subject.access_method': {
+      type: choice(...accessMethods),
+      about: 'How a member acted.',
+      operator: 'equal',
+      path: 'subject.access_method',
+    },
+    'object.type': {
+      type: choice(...objectTypes),
+      about: 'What was acted on.',
+      operator: 'equal',
+      path: 'object.type',
+    },
+  },
+  fields: {
+    ...identity('event'),
+    subject: field(shape(subjectParts), { about: 'Who acted; every id null: the service itself.' }),
+    verb: field(choice(...verbs), { about: 'What was done.' }),
+    object: field(shape(objectParts), { about: 'What was acted on.' }),
+    created_at: lifecycle().created_at,
+    occurred_at: field(timestamp, {
+      about: 'When it happened; for events a device buffered, the moment at the device. Equal to created_at.',
+      filter: 'compare',
+      derive: row => row.created_at,
+    }),
+    recorded_at: field(timestamp, { about: 'When the service stored it.', sort: true, filter: 'compare' }),
+    clock_adjusted: field(flag, {
+      about: "True when a device's time was implausible and was clamped.",
+      initial: false,
+    }),
+  },
+})

@@ -1,0 +1,54 @@
+import { one } from '../kit/expand.ts'
+import { field, identity, lifecycle, metadataField } from '../kit/field.ts'
+import { resource } from '../kit/resource.ts'
+import { choice, localId, reference } from '../kit/scalars.ts'
+
+const source = { create: 'optional', edit: true, nullable: true } as const
+
+export const gadgetTrigger = resource({
+  kind: 'gadget_trigger',
+  plural: 'gadget_triggers',
+  path: '/gadget_triggers',
+  about:
+    'Runs an action of a target gadget when a source gadget changes state or signals, or a schedule begins or ends.',
+  verbs: ['list', 'create', 'get', 'edit', 'delete'],
+  expands: {
+    site: one('site'),
+    source_gadget: one('gadget', 'source_gadget_id'),
+    source_schedule: one('schedule', 'source_schedule_id'),
+    target_gadget: one('gadget', 'target_gadget_id'),
+  },
+  fields: {
+    ...identity('gadget_trigger'),
+    site_id: field(reference('site'), { about: 'The site of both gadgets.' }),
+    source_type: field(choice('state', 'signal', 'schedule'), {
+      about: 'What sets it off.',
+      create: 'required',
+      edit: true,
+    }),
+    source_gadget_id: field(reference('gadget'), {
+      about: 'Source gadget; absent for a schedule.',
+      ...source,
+    }),
+    source_state_id: field(localId, { about: 'State of the source that sets it off.', ...source }),
+    source_signal_id: field(localId, { about: 'Signal of the source that sets it off.', ...source }),
+    source_schedule_id: field(reference('schedule'), { about: 'Schedule that sets it off.', ...source }),
+    source_schedule_event: field(choice('enter', 'exit'), {
+      about: 'Whether a range of the schedule begins or ends.',
+      ...source,
+    }),
+    target_gadget_id: field(reference('gadget'), {
+      about: 'Gadget whose action is run.',
+      create: 'required',
+      edit: true,
+    }),
+    target_action_id: field(localId, {
+      about: 'The action.',
+      example: 'open',
+      create: 'required',
+      edit: true,
+    }),
+    ...lifecycle(),
+    metadata: metadataField(),
+  },
+})

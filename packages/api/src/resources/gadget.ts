@@ -1,0 +1,54 @@
+import { list, required, shape } from '../kit/compounds.ts'
+import { all, one } from '../kit/expand.ts'
+import { field, identity, lifecycle, metadataField, nameField } from '../kit/field.ts'
+import { resource } from '../kit/resource.ts'
+import { localId, reference, text } from '../kit/scalars.ts'
+import { tagIds } from './tag.ts'
+
+function named(what: string) {
+  return list(
+    shape({ id: required(localId, `Id of the ${what}.`), name: required(text(255), 'Display name.') }),
+    { max: 64 },
+  )
+}
+
+export const gadget = resource({
+  kind: 'gadget',
+  plural: 'gadgets',
+  path: '/gadgets',
+  about: 'A controllable thing such as a door, light, blind or locker; it belongs to a device.',
+  verbs: ['list', 'create', 'get', 'edit', 'delete'],
+  search: { fields: ['name'] },
+  expands: { site: one('site'), device: one('device'), tags: all('tag') },
+  fields: {
+    ...identity('gadget'),
+    site_id: field(reference('site'), { about: 'The site of its device.' }),
+    device_id: field(reference('device'), { about: 'The hardware that drives it.', create: 'required' }),
+    name: nameField({ create: 'required', example: 'Front door' }),
+    actions: field(named('action'), {
+      about: 'What it can do.',
+      example: [{ id: 'open', name: 'Open' }],
+      create: 'optional',
+      edit: true,
+      initial: [{ id: 'open', name: 'Open' }],
+    }),
+    states: field(named('state'), {
+      about: 'States it can be in.',
+      example: [{ id: 'closed', name: 'Closed' }],
+      create: 'optional',
+      edit: true,
+      initial: [],
+    }),
+    signals: field(named('signal'), {
+      about: 'Signals it can give.',
+      example: [{ id: 'bell', name: 'Bell' }],
+      create: 'optional',
+      edit: true,
+      initial: [],
+    }),
+    state_id: field(localId, { about: 'Id of the current state.', nullable: true }),
+    tag_ids: tagIds('gadget'),
+    ...lifecycle(),
+    metadata: metadataField(),
+  },
+})

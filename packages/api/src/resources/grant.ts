@@ -1,0 +1,44 @@
+import { list, metadata, nullable, optional, required, type Shape, shape } from '../kit/compounds.ts'
+import { email, flag, integer, reference, text, timestamp } from '../kit/scalars.ts'
+import { printedCode, uid } from './card.ts'
+import { pinDigits } from './member-pin.ts'
+
+const grantedMember = shape({
+  name: nullable(text(255), 'Label for administrators.'),
+  starts_at: nullable(timestamp, 'Access begins.'),
+  ends_at: nullable(timestamp, 'Access ends.'),
+  metadata: optional(metadata, 'Merged into what is there.'),
+  tag_ids: optional(list(reference('tag'), { max: 100, unique: true }), 'Tags of the member.'),
+})
+
+const credentials = shape({
+  emails: optional(list(email, { max: 20, unique: true }), 'Addresses to sign in with.'),
+  magic_link: optional(flag, 'true: a link.'),
+  pin: optional(
+    shape({ length: optional(integer(4, 20), 'Digits.'), pin: optional(pinDigits, 'A chosen PIN.') }),
+    '`{}`: a PIN of a safe length.',
+  ),
+  card: optional(
+    shape({
+      card_id: optional(reference('card'), 'A known card.'),
+      uid: optional(uid, 'A UID; an unknown one creates the card.'),
+      printed_code: optional(printedCode, 'The code printed on a known card.'),
+    }),
+    'One of the three.',
+  ),
+})
+
+/** Body of `POST /grants`. */
+export const grantParts = {
+  external_id: optional(text(255), "The caller's own key: a repeat with it updates the same member."),
+  member: required(grantedMember, 'The member.'),
+  member_group_ids: required(
+    list(reference('member_group'), { max: 100, unique: true }),
+    'Exactly the groups the member shall have.',
+  ),
+  credentials: optional(
+    credentials,
+    'Kinds of credentials the member shall have; a kind left out is untouched.',
+  ),
+}
+export type GrantBody = Shape<typeof grantParts>

@@ -1,0 +1,54 @@
+import type { Resource } from '../kit/resource.ts'
+import { card } from './card.ts'
+import { device } from './device.ts'
+import { event } from './event.ts'
+import { gadget } from './gadget.ts'
+import { gadgetTrigger } from './gadget-trigger.ts'
+import { member } from './member.ts'
+import { memberCard } from './member-card.ts'
+import { memberEmail } from './member-email.ts'
+import { memberGroup } from './member-group.ts'
+import { memberGroupAssociation } from './member-group-association.ts'
+import { memberMagicLink } from './member-magic-link.ts'
+import { memberPin } from './member-pin.ts'
+import { memberToken } from './member-token.ts'
+import { oauthApplication } from './oauth-application.ts'
+import { organization } from './organization.ts'
+import { product } from './product.ts'
+import { schedule } from './schedule.ts'
+import { site } from './site.ts'
+import { tag } from './tag.ts'
+import { user } from './user.ts'
+import { webhook } from './webhook.ts'
+
+/** Every resource, by its kind. */
+export const resources = {
+  organization,
+  site,
+  product,
+  device,
+  gadget,
+  gadget_trigger: gadgetTrigger,
+  member,
+  member_email: memberEmail,
+  member_magic_link: memberMagicLink,
+  member_pin: memberPin,
+  member_card: memberCard,
+  member_token: memberToken,
+  member_group_association: memberGroupAssociation,
+  member_group: memberGroup,
+  schedule,
+  card,
+  tag,
+  event,
+  webhook,
+  user,
+  oauth_application: oauthApplication,
+} as const
+
+export type Resources = typeof resources
+export type ResourceKind = keyof Resources
+
+export function resourceOf(kind: string): Resource {
+  return resources[kind as ResourceKind]
+}

@@ -1,0 +1,50 @@
+import { one } from '../kit/expand.ts'
+import { field, identity, lifecycle, metadataField } from '../kit/field.ts'
+import { resource } from '../kit/resource.ts'
+import { reference, text } from '../kit/scalars.ts'
+import { printedCode, uid } from './card.ts'
+
+function ofCard(column: string) {
+  return { field: 'card_id', kind: 'card', column } as const
+}
+
+export const memberCard = resource({
+  kind: 'member_card',
+  plural: 'member_cards',
+  path: '/cards',
+  parent: 'member',
+  about: 'A card handed to a member. A card belongs to at most one member at a time.',
+  verbs: ['list', 'create', 'get', 'edit', 'delete'],
+  search: { fields: ['card_id'], through: 'card' },
+  expands: { member: one('member'), card: one('card') },
+  fields: {
+    ...identity('member_card'),
+    member_id: field(reference('member'), { about: 'Who has it.' }),
+    card_id: field(reference('card'), {
+      about: 'The card. A create takes one of card_id, uid and printed_code.',
+      create: 'optional',
+    }),
+    uid: field(uid, {
+      about: "The card's UID; an unknown one creates the card.",
+      example: '04A1B2C3D4E5F6',
+      create: 'optional',
+      nullable: true,
+      through: ofCard('uid'),
+    }),
+    printed_code: field(printedCode, {
+      about: "The card's printed code.",
+      example: 'GH-000123',
+      create: 'optional',
+      nullable: true,
+      through: ofCard('printed_code'),
+    }),
+    name: field(text(255), {
+      about: "The card's name.",
+      example: 'Staff card 12',
+      nullable: true,
+      through: ofCard('name'),
+    }),
+    ...lifecycle(),
+    metadata: metadataField(),
+  },
+})

@@ -1,0 +1,27 @@
+import { one } from '../kit/expand.ts'
+import { field, identity, lifecycle, metadataField } from '../kit/field.ts'
+import { resource } from '../kit/resource.ts'
+import { email, reference } from '../kit/scalars.ts'
+
+export const memberEmail = resource({
+  kind: 'member_email',
+  plural: 'member_emails',
+  path: '/emails',
+  parent: 'member',
+  about: 'An email address a member signs in with. A member can hold several.',
+  verbs: ['list', 'create', 'get', 'edit', 'delete'],
+  search: { fields: ['email'] },
+  expands: { member: one('member') },
+  fields: {
+    ...identity('member_email'),
+    member_id: field(reference('member'), { about: 'Whose it is.' }),
+    email: field(email, {
+      about: 'The address, as given; compared in lower case.',
+      example: 'guest@example.com',
+      create: 'required',
+      sort: true,
+    }),
+    ...lifecycle(),
+    metadata: metadataField(),
+  },
+})

@@ -1,0 +1,25 @@
+import { one } from '../kit/expand.ts'
+import { field, identity, lifecycle, metadataField } from '../kit/field.ts'
+import { resource } from '../kit/resource.ts'
+import { reference, timestamp } from '../kit/scalars.ts'
+
+const validity = { create: 'optional', edit: true, nullable: true, sort: true, filter: 'compare' } as const
+
+export const memberGroupAssociation = resource({
+  kind: 'member_group_association',
+  plural: 'member_group_associations',
+  path: '/group_associations',
+  parent: 'member',
+  about: 'Puts a member into a group. Leave its dates empty unless the access is extra and short.',
+  verbs: ['list', 'create', 'get', 'edit', 'delete'],
+  expands: { member: one('member'), member_group: one('member_group') },
+  fields: {
+    ...identity('member_group_association'),
+    member_id: field(reference('member'), { about: 'Who.' }),
+    member_group_id: field(reference('member_group'), { about: 'The group.', create: 'required' }),
+    starts_at: field(timestamp, { about: 'Begins; null: unbounded.', ...validity }),
+    ends_at: field(timestamp, { about: 'Ends; null: unbounded.', ...validity }),
+    ...lifecycle(),
+    metadata: metadataField(),
+  },
+})

@@ -1,0 +1,60 @@
+import { list, nullable, optional, type Shape, shape } from '../kit/compounds.ts'
+import { all, oneInside } from '../kit/expand.ts'
+import { field, identity, lifecycle, metadataField, nameField } from '../kit/field.ts'
+import { resource } from '../kit/resource.ts'
+import { choice, flag, localId, reference } from '../kit/scalars.ts'
+import { tagIds } from './tag.ts'
+
+export const accessMethods = ['online', 'bluetooth', 'mobile_nfc', 'pin', 'card'] as const
+
+const methods = shape({
+  online: optional(flag, 'Through the cloud.'),
+  bluetooth: optional(flag, 'Bluetooth.'),
+  mobile_nfc: optional(flag, 'Phone NFC.'),
+  pin: optional(flag, 'PIN on a keypad.'),
+  card: optional(flag, 'NFC card.'),
+})
+
+const ruleParts = {
+  site_id: nullable(reference('site'), 'Only gadgets of this site; not together with gadget_id.'),
+  gadget_id: nullable(reference('gadget'), 'Only this gadget.'),
+  action_id: nullable(localId, 'Only this action; needs gadget_id.'),
+  schedule_id: nullable(reference('schedule'), 'Only within this schedule.'),
+  presence: nullable(choice('none', 'gps'), 'gps: the phone must be near the site for online actions.'),
+  access_methods: nullable(methods, 'Allowed access methods; absent: all.'),
+  member_group_id: nullable(
+    reference('member_group'),
+    'Grants what that group grants, within the limits of this rule.',
+  ),
+}
+export type PermissionRule = Shape<typeof ruleParts>
+
+export const memberGroup = resource({
+  kind: 'member_group',
+  plural: 'member_groups',
+  path: '/member_groups',
+  about: 'Carries the permission rules of its members; access is granted when at least one rule matches.',
+  verbs: ['list', 'create', 'get', 'edit', 'delete'],
+  search: { fields: ['name'] },
+  expands: {
+    tags: all('tag'),
+    'permissions.site': oneInside('permissions', 'site'),
+    'permissions.gadget': oneInside('permissions', 'gadget'),
+    'permissions.schedule': oneInside('permissions', 'schedule'),
+    'permissions.member_group': oneInside('permissions', 'member_group'),
+  },
+  fields: {
+    ...identity('member_group'),
+    name: nameField({ create: 'required', example: 'Cleaning' }),
+    permissions: field(list(shape(ruleParts), { max: 500 }), {
+      about: 'Rules; an empty rule `{}` matches all gadgets in all sites.',
+      example: [{ presence: 'none' }],
+      create: 'optional',
+      edit: true,
+      initial: [],
+    }),
+    tag_ids: tagIds('member_group'),
+    ...lifecycle(),
+    metadata: metadataField(),
+  },
+})

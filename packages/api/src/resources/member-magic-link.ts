@@ -1,0 +1,39 @@
+import { one } from '../kit/expand.ts'
+import { field, identity, lifecycle, metadataField } from '../kit/field.ts'
+import { resource } from '../kit/resource.ts'
+import { reference, url } from '../kit/scalars.ts'
+
+const { is_deleted, created_at } = lifecycle()
+
+export const memberMagicLink = resource({
+  kind: 'member_magic_link',
+  plural: 'member_magic_links',
+  path: '/magic_links',
+  parent: 'member',
+  about: 'A link that gives its bearer the access of the member.',
+  verbs: ['list', 'create', 'get', 'edit', 'delete'],
+  restorable: false,
+  expands: { member: one('member') },
+  reveals: {
+    link: field(url, {
+      about: 'Opening it gives the guest instant access.',
+      example: 'https://gatehouse.example/guest#mml_…',
+    }),
+  },
+  actions: {
+    reveal: {
+      method: 'POST',
+      path: '/reveal',
+      about: 'Answers the link once more; leaves a `reveal` event.',
+      scope: 'write',
+      answer: 'revealed',
+    },
+  },
+  fields: {
+    ...identity('member_magic_link'),
+    member_id: field(reference('member'), { about: 'Whose it is.' }),
+    is_deleted,
+    created_at,
+    metadata: metadataField(),
+  },
+})

@@ -1,0 +1,43 @@
+import { one } from '../kit/expand.ts'
+import { field, identity, lifecycle, metadataField } from '../kit/field.ts'
+import { resource } from '../kit/resource.ts'
+import { integer, reference, text } from '../kit/scalars.ts'
+
+export const pinDigits = text(20, { min: 4, pattern: /^[0-9]{4,20}$/, expected: '4 to 20 digits' })
+
+export const memberPin = resource({
+  kind: 'member_pin',
+  plural: 'member_pins',
+  path: '/pins',
+  parent: 'member',
+  about: 'A PIN for keypads, unique among the living PINs of the organization.',
+  verbs: ['list', 'create', 'get', 'edit', 'delete'],
+  expands: { member: one('member') },
+  reveals: { pin: field(pinDigits, { about: 'The digits.', example: '402917' }) },
+  actions: {
+    reveal: {
+      method: 'POST',
+      path: '/reveal',
+      about: 'Answers the digits once more; leaves a `reveal` event.',
+      scope: 'write',
+      answer: 'revealed',
+    },
+  },
+  fields: {
+    ...identity('member_pin'),
+    member_id: field(reference('member'), { about: 'Whose it is.' }),
+    length: field(integer(4, 20), {
+      about: 'How many digits; the shortest safe length when left out.',
+      example: 6,
+      create: 'optional',
+    }),
+    pin: field(pinDigits, {
+      about: 'The digits, where the integrator chooses them; random otherwise.',
+      example: '402917',
+      create: 'optional',
+      body_only: true,
+    }),
+    ...lifecycle(),
+    metadata: metadataField(),
+  },
+})

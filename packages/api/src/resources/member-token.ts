@@ -1,0 +1,25 @@
+import { one } from '../kit/expand.ts'
+import { field, identity, lifecycle, metadataField } from '../kit/field.ts'
+import { resource } from '../kit/resource.ts'
+import { reference, text } from '../kit/scalars.ts'
+
+const { is_deleted, created_at } = lifecycle()
+
+export const memberToken = resource({
+  kind: 'member_token',
+  plural: 'member_tokens',
+  path: '/tokens',
+  parent: 'member',
+  about: 'A bearer token for the member API, used with a mobile SDK.',
+  verbs: ['list', 'create', 'get', 'edit', 'delete'],
+  restorable: false,
+  expands: { member: one('member') },
+  reveals: { token: field(text(255), { about: 'The token; shown this once.', example: 'ghm_…' }) },
+  fields: {
+    ...identity('member_token'),
+    member_id: field(reference('member'), { about: 'Whose it is.' }),
+    is_deleted,
+    created_at,
+    metadata: metadataField(),
+  },
+})

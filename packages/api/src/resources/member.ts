@@ -1,0 +1,68 @@
+import { all, many } from '../kit/expand.ts'
+import { field, identity, lifecycle, metadataField, nameField } from '../kit/field.ts'
+import { resource } from '../kit/resource.ts'
+import { email, text, timestamp } from '../kit/scalars.ts'
+import { tagIds } from './tag.ts'
+
+export const member = resource({
+  kind: 'member',
+  plural: 'members',
+  path: '/members',
+  about: 'A person or reservation that is granted access.',
+  verbs: ['list', 'create', 'get', 'edit', 'delete'],
+  search: { fields: ['name'] },
+  metadata_sorts: ['source', 'sourceID'],
+  filters: {
+    email: {
+      type: email,
+      about: 'Members that have this email, compared in lower case.',
+      operator: 'equal',
+      through: { kind: 'member_email', column: 'email' },
+    },
+  },
+  removed_fields: {
+    type: 'members have no type since version 2',
+    email: 'emails moved to POST /members/{member_id}/emails',
+    member_group_ids: 'groups moved to POST /members/{member_id}/group_associations',
+  },
+  expands: {
+    emails: many('member_email', 'member_id'),
+    magic_links: many('member_magic_link', 'member_id'),
+    pins: many('member_pin', 'member_id'),
+    cards: many('member_card', 'member_id'),
+    tokens: many('member_token', 'member_id'),
+    group_associations: many('member_group_association', 'member_id'),
+    tags: all('tag'),
+  },
+  fields: {
+    ...identity('member'),
+    name: nameField({
+      about: 'Label for administrators; never shown to the member.',
+      create: 'optional',
+      nullable: true,
+      example: 'Reservation R-1001',
+    }),
+    external_id: field(text(255), { about: 'Key given to `POST /grants`.', nullable: true, filter: 'equal' }),
+    starts_at: field(timestamp, {
+      about: 'Access begins; null: at once.',
+      example: '2026-12-01T14:00:00.000000Z',
+      create: 'optional',
+      edit: true,
+      nullable: true,
+      sort: true,
+      filter: 'compare',
+    }),
+    ends_at: field(timestamp, {
+      about: 'Access ends; null: never.',
+      example: '2026-12-05T11:00:00.000000Z',
+      create: 'optional',
+      edit: true,
+      nullable: true,
+      sort: true,
+      filter: 'compare',
+    }),
+    tag_ids: tagIds('member'),
+    ...lifecycle(),
+    metadata: metadataField(),
+  },
+})

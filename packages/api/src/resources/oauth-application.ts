@@ -1,0 +1,18 @@
+import { field, lifecycle, nameField } from '../kit/field.ts'
+import { resource } from '../kit/resource.ts'
+import { reference } from '../kit/scalars.ts'
+
+/** Applications that act for organizations. They are seen only as subjects of events. */
+export const oauthApplication = resource({
+  kind: 'oauth_application',
+  plural: 'oauth_applications',
+  path: '/oauth_applications',
+  about: 'An application that acts for organizations.',
+  verbs: [],
+  logged: false,
+  fields: {
+    id: field(reference('oauth_application'), { about: 'Its client id.' }),
+    name: nameField({ edit: false }),
+    created_at: lifecycle().created_at,
+  },
+})

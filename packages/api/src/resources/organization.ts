@@ -1,0 +1,27 @@
+import { required, shape } from '../kit/compounds.ts'
+import { field, lifecycle, metadataField, nameField } from '../kit/field.ts'
+import { resource } from '../kit/resource.ts'
+import { flag, reference } from '../kit/scalars.ts'
+
+const { is_deleted, created_at } = lifecycle()
+
+export const organization = resource({
+  kind: 'organization',
+  plural: 'organizations',
+  path: '/organization',
+  singleton: true,
+  about: 'The customer everything belongs to; a token reaches exactly one.',
+  verbs: ['get', 'edit'],
+  restorable: false,
+  fields: {
+    id: field(reference('organization'), { about: 'Identifies the organization.' }),
+    name: nameField({ example: 'Hotel Miramar' }),
+    features: field(shape({ whitelabel: required(flag, 'May run gadget actions directly.') }), {
+      about: 'What the operator switched on for this organization.',
+      example: { whitelabel: true },
+    }),
+    is_deleted: field(is_deleted.type, { about: is_deleted.about, initial: false }),
+    created_at,
+    metadata: metadataField(),
+  },
+})

@@ -1,0 +1,83 @@
+import { nullable, required, shape } from '../kit/compounds.ts'
+import { all } from '../kit/expand.ts'
+import { field, identity, lifecycle, metadataField, nameField } from '../kit/field.ts'
+import { resource } from '../kit/resource.ts'
+import { email, number, text, timezone, url } from '../kit/scalars.ts'
+import { tagIds } from './tag.ts'
+
+export const location = shape({
+  lat: required(number(-90, 90), 'Degrees north.'),
+  lng: required(number(-180, 180), 'Degrees east.'),
+})
+
+const geo = shape({
+  location: required(location, 'The middle of the site.'),
+  radius: required(number(0, 20_037_508), 'Metres around it that count as present.'),
+})
+
+const map = shape({
+  location: nullable(location, 'Where the map shows the site.'),
+  place_id: nullable(text(255), 'Id from a maps places service.'),
+  address: nullable(text(1000), 'Postal address.'),
+  image_url: nullable(url, 'Picture shown in the header of the site.'),
+})
+
+export const site = resource({
+  kind: 'site',
+  plural: 'sites',
+  path: '/sites',
+  about: 'A physical place such as a building or floor.',
+  verbs: ['list', 'create', 'get', 'edit', 'delete'],
+  search: { fields: ['name'] },
+  children: ['device', 'gadget', 'gadget_trigger'],
+  expands: { tags: all('tag') },
+  fields: {
+    ...identity('site'),
+    name: nameField({ create: 'required', example: 'Madrid' }),
+    geo: field(geo, {
+      about: 'Used by the GPS presence check.',
+      example: { location: { lat: 40.4168, lng: -3.7038 }, radius: 150 },
+      create: 'optional',
+      edit: true,
+      nullable: true,
+    }),
+    map: field(map, {
+      about: 'Shown to members.',
+      example: { address: 'Calle Mayor 1, Madrid' },
+      create: 'optional',
+      edit: true,
+      nullable: true,
+    }),
+    phone: field(text(32), {
+      about: 'Shown in the site info.',
+      example: '+34 910 000 000',
+      create: 'optional',
+      edit: true,
+      nullable: true,
+    }),
+    email: field(email, {
+      about: 'Shown in the site info.',
+      example: 'desk@example.com',
+      create: 'optional',
+      edit: true,
+      nullable: true,
+    }),
+    info: field(text(4000, { min: 0 }), {
+      about: 'Free-form extra info for members.',
+      example: 'Breakfast from 7.',
+      create: 'optional',
+      edit: true,
+      nullable: true,
+    }),
+    timezone: field(timezone, {
+      about: 'Local time zone, an IANA name.',
+      example: 'Europe/Madrid',
+      create: 'required',
+      edit: true,
+      filter: 'equal',
+    }),
+    tag_ids: tagIds('site'),
+    ...lifecycle(),
+    metadata: metadataField(),
+  },
+})

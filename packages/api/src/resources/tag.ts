@@ -1,0 +1,54 @@
+import { list } from '../kit/compounds.ts'
+import { field, identity, lifecycle, metadataField } from '../kit/field.ts'
+import { resource } from '../kit/resource.ts'
+import { choice, reference, text } from '../kit/scalars.ts'
+
+export const taggable = ['member', 'member_group', 'site', 'device', 'gadget'] as const
+export type Taggable = (typeof taggable)[number]
+
+/** The field of an object that carries tags. */
+export function tagIds(kind: Taggable) {
+  return field(list(reference('tag'), { max: 100, unique: true }), {
+    about: `Tags of the ${kind.replaceAll('_', ' ')}; each must apply to its kind. Tags never affect permissions.`,
+    create: 'optional',
+    edit: true,
+    initial: [],
+    example: [],
+  })
+}
+
+export const tag = resource({
+  kind: 'tag',
+  plural: 'tags',
+  path: '/tags',
+  about: 'A coloured label for members, groups, sites, devices and gadgets.',
+  verbs: ['list', 'create', 'get', 'edit', 'delete'],
+  search: { fields: ['name'] },
+  fields: {
+    ...identity('tag'),
+    name: field(text(64), { about: 'Its name.', example: 'VIP', create: 'required', edit: true, sort: true }),
+    color: field(
+      text(7, {
+        pattern: /^#[0-9a-f]{6}$/i,
+        expected: 'a colour like #1e90ff',
+        normalize: value => value.toLowerCase(),
+      }),
+      {
+        about: 'Colour, `#rrggbb`.',
+        example: '#1e90ff',
+        create: 'optional',
+        edit: true,
+        initial: '#808080',
+      },
+    ),
+    applies_to: field(list(choice(...taggable), { max: taggable.length, unique: true }), {
+      about: 'Kinds of objects that may carry it.',
+      example: ['member'],
+      create: 'optional',
+      edit: true,
+      initial: taggable,
+    }),
+    ...lifecycle(),
+    metadata: metadataField(),
+  },
+})

@@ -1,0 +1,19 @@
+import { field, lifecycle } from '../kit/field.ts'
+import { resource } from '../kit/resource.ts'
+import { email, reference, text } from '../kit/scalars.ts'
+
+/** People who administer organizations. They are seen only as subjects of events. */
+export const user = resource({
+  kind: 'user',
+  plural: 'users',
+  path: '/users',
+  about: 'A person who administers the organization.',
+  verbs: [],
+  logged: false,
+  fields: {
+    id: field(reference('user'), { about: 'Identifies the user.' }),
+    name: field(text(255), { about: 'Name.', nullable: true }),
+    email: field(email, { about: 'Address the user signs in with.' }),
+    created_at: lifecycle().created_at,
+  },
+})

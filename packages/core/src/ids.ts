@@ -19,3 +19,11 @@ export function isId(prefix: string, value: string): boolean {
 export function idPattern(prefix: string): string {
   return `^${prefix}_[0-9a-hjkmnp-tv-z]{20}$`
 }
+
+/** The milliseconds an id carries. */
+export function idMilliseconds(id: string): number {
+  let bits = 0n
+  for (const character of id.slice(id.lastIndexOf('_') + 1))
+    bits = (bits << 5n) | BigInt(alphabet.indexOf(character))
+  return Number(bits >> 52n)
+}

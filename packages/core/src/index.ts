@@ -1,3 +1,4 @@
+export * from './engine/index.ts'
 export * from './ids.ts'
 export * from './input-rules.ts'
 export * from './pins.ts'

@@ -22,6 +22,11 @@ export function epochMilliseconds(timestamp: string): number {
   return Temporal.Instant.from(timestamp).epochMilliseconds
 }
 
+/** The timestamp of milliseconds since the epoch. */
+export function fromMilliseconds(milliseconds: number): string {
+  return formatInstant(Temporal.Instant.fromEpochMilliseconds(milliseconds))
+}
+
 /** `timestamp` moved by a number of seconds (may be negative). */
 export function addSeconds(timestamp: string, seconds: number): string {
   return formatInstant(Temporal.Instant.from(timestamp).add({ seconds }))

@@ -71,7 +71,7 @@ export function storedDefaults(resource: Resource): Values {
 }
 
 export function isColumn(field: Field): boolean {
-  return !field.body_only && !field.derive && !field.through
+  return !field.body_only && !field.derive && !field.through && !field.alias
 }
 
 /** The metadata after an edit: merged key by key, null removes, the limit counted after the merge. */
@@ -80,9 +80,10 @@ export function mergeMetadata(current: Metadata, change: MetadataChange): Metada
   return checkMetadataSize(Object.fromEntries(merged) as Metadata, 'metadata')
 }
 
-/** Every id of another object in these values, with the field that holds it. */
+/** Every id of another object in these values, with the field that holds it; the parent's comes from the path. */
 export function referencesIn(resource: Resource, values: Values): Reference[] {
   return Object.entries(values).flatMap(([name, value]) => {
+    if (name === 'id' || name === `${resource.parent}_id`) return []
     const type = resource.fields[name]?.type
     return value === null || value === undefined ? [] : (type?.references?.(value, name) ?? [])
   })

@@ -43,6 +43,8 @@ export interface Part<
   readonly required: Required
   readonly nullable: Nullable
   readonly about: string
+  /** Null is kept as a value of its own: it clears. */
+  readonly keeps_null?: boolean
 }
 
 export function required<Value>(type: Type<Value>, about: string): Part<Value, true, false> {
@@ -54,6 +56,11 @@ export function optional<Value>(type: Type<Value>, about: string): Part<Value, f
 /** May be left out or null; both mean "not set" and are stored as absent. */
 export function nullable<Value>(type: Type<Value>, about: string): Part<Value, false, true> {
   return { type, required: false, nullable: true, about }
+}
+
+/** May be left out, which leaves it as it is, or null, which clears it. */
+export function clearable<Value>(type: Type<Value>, about: string): Part<Value, false, true> {
+  return { type, required: false, nullable: true, about, keeps_null: true }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: parts are invariant in their value, and any is the only common bound
@@ -88,8 +95,9 @@ export function parseShape(parts: Parts, value: unknown, path: string): Record<s
   const parsed: Record<string, unknown> = {}
   for (const [key, part] of Object.entries(parts)) {
     const held = Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined
-    if (held === null && part.nullable) continue
-    if (held !== undefined) parsed[key] = part.type.parse(held, join(path, key))
+    if (held === null && part.nullable) {
+      if (part.keeps_null) parsed[key] = null
+    } else if (held !== undefined) parsed[key] = part.type.parse(held, join(path, key))
     else if (part.required) throw invalid(join(path, key), `${join(path, key)} is required`)
   }
   return parsed

@@ -22,6 +22,10 @@ export interface FieldOptions {
   readonly hidden?: boolean
   /** Computed from the row when it is answered; has no column. */
   readonly derive?: (row: Row) => unknown
+  /** The value of another field under a second name; has no column. */
+  readonly alias?: string
+  /** How the stored value is answered, when that differs. */
+  readonly render?: (value: never) => unknown
   /** Read from the object that `field` of this one names. */
   readonly through?: { readonly field: string; readonly kind: Kind; readonly column: string }
   /** What an edit takes, when that differs from the value itself. */

@@ -175,14 +175,17 @@ export const event = resource({
   },
   fields: {
     ...identity('event'),
-    subject: field(shape(subjectParts), { about: 'Who acted; every id null: the service itself.' }),
+    subject: field(shape(subjectParts), {
+      about: 'Who acted; every id null: the service itself.',
+      render: (subject: EventSubject) => ({ ...nobody, ...subject }),
+    }),
     verb: field(choice(...verbs), { about: 'What was done.' }),
     object: field(shape(objectParts), { about: 'What was acted on.' }),
     created_at: lifecycle().created_at,
     occurred_at: field(timestamp, {
       about: 'When it happened; for events a device buffered, the moment at the device. Equal to created_at.',
       filter: 'compare',
-      derive: row => row.created_at,
+      alias: 'created_at',
     }),
     recorded_at: field(timestamp, { about: 'When the service stored it.', sort: true, filter: 'compare' }),
     clock_adjusted: field(flag, {

@@ -1,12 +1,12 @@
-import { list, metadata, nullable, optional, required, type Shape, shape } from '../kit/compounds.ts'
+import { clearable, list, metadata, optional, required, type Shape, shape } from '../kit/compounds.ts'
 import { email, flag, integer, reference, text, timestamp } from '../kit/scalars.ts'
 import { printedCode, uid } from './card.ts'
 import { pinDigits } from './member-pin.ts'
 
 const grantedMember = shape({
-  name: nullable(text(255), 'Label for administrators.'),
-  starts_at: nullable(timestamp, 'Access begins.'),
-  ends_at: nullable(timestamp, 'Access ends.'),
+  name: clearable(text(255), 'Label for administrators.'),
+  starts_at: clearable(timestamp, 'Access begins.'),
+  ends_at: clearable(timestamp, 'Access ends.'),
   metadata: optional(metadata, 'Merged into what is there.'),
   tag_ids: optional(list(reference('tag'), { max: 100, unique: true }), 'Tags of the member.'),
 })

@@ -1,7 +1,7 @@
 import { one } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
-import { reference, text } from '../kit/scalars.ts'
+import { flag, reference, text } from '../kit/scalars.ts'
 import { printedCode, uid } from './card.ts'
 
 function ofCard(column: string) {
@@ -43,6 +43,11 @@ export const memberCard = resource({
       example: 'Staff card 12',
       nullable: true,
       through: ofCard('name'),
+    }),
+    is_claimed: field(flag, {
+      about: 'True while association and member both live: then the card is taken.',
+      hidden: true,
+      initial: true,
     }),
     ...lifecycle(),
     metadata: metadataField(),

@@ -2,6 +2,13 @@ import { one } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
 import { email, reference } from '../kit/scalars.ts'
+import type { Type } from '../kit/type.ts'
+
+/** An address in the form in which addresses are compared. */
+export const emailKey: Type<string> = {
+  ...email,
+  parse: (value, path) => email.parse(value, path).toLowerCase(),
+}
 
 export const memberEmail = resource({
   kind: 'member_email',
@@ -21,6 +28,7 @@ export const memberEmail = resource({
       create: 'required',
       sort: true,
     }),
+    email_key: field(emailKey, { about: 'The address in lower case.', hidden: true }),
     ...lifecycle(),
     metadata: metadataField(),
   },

@@ -1,7 +1,7 @@
 import { one } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
-import { reference, url } from '../kit/scalars.ts'
+import { bytes, reference, url } from '../kit/scalars.ts'
 
 const { is_deleted, created_at } = lifecycle()
 
@@ -32,6 +32,8 @@ export const memberMagicLink = resource({
   fields: {
     ...identity('member_magic_link'),
     member_id: field(reference('member'), { about: 'Whose it is.' }),
+    secret_ciphertext: field(bytes, { about: 'The encrypted secret.', hidden: true }),
+    secret_hash: field(bytes, { about: 'Keyed hash by which the link is found.', hidden: true }),
     is_deleted,
     created_at,
     metadata: metadataField(),

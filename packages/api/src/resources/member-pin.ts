@@ -1,7 +1,7 @@
 import { one } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
-import { integer, reference, text } from '../kit/scalars.ts'
+import { bytes, flag, integer, reference, text } from '../kit/scalars.ts'
 
 export const pinDigits = text(20, { min: 4, pattern: /^[0-9]{4,20}$/, expected: '4 to 20 digits' })
 
@@ -36,6 +36,13 @@ export const memberPin = resource({
       example: '402917',
       create: 'optional',
       body_only: true,
+    }),
+    pin_ciphertext: field(bytes, { about: 'The encrypted digits.', hidden: true }),
+    pin_hash: field(bytes, { about: 'Keyed hash by which the PIN is found.', hidden: true }),
+    is_claimed: field(flag, {
+      about: 'True while PIN and member both live: then its digits are taken.',
+      hidden: true,
+      initial: true,
     }),
     ...lifecycle(),
     metadata: metadataField(),

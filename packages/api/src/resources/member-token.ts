@@ -1,7 +1,7 @@
 import { one } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
-import { reference, text } from '../kit/scalars.ts'
+import { bytes, reference, text } from '../kit/scalars.ts'
 
 const { is_deleted, created_at } = lifecycle()
 
@@ -18,6 +18,7 @@ export const memberToken = resource({
   fields: {
     ...identity('member_token'),
     member_id: field(reference('member'), { about: 'Whose it is.' }),
+    token_hash: field(bytes, { about: 'Hash by which the token is found.', hidden: true }),
     is_deleted,
     created_at,
     metadata: metadataField(),

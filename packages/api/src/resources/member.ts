@@ -1,7 +1,8 @@
 import { all, many } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField, nameField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
-import { email, text, timestamp } from '../kit/scalars.ts'
+import { text, timestamp } from '../kit/scalars.ts'
+import { emailKey } from './member-email.ts'
 import { tagIds } from './tag.ts'
 
 export const member = resource({
@@ -14,10 +15,10 @@ export const member = resource({
   metadata_sorts: ['source', 'sourceID'],
   filters: {
     email: {
-      type: email,
+      type: emailKey,
       about: 'Members that have this email, compared in lower case.',
       operator: 'equal',
-      through: { kind: 'member_email', column: 'email' },
+      through: { kind: 'member_email', column: 'email_key' },
     },
   },
   removed_fields: {
@@ -60,6 +61,11 @@ export const member = resource({
       nullable: true,
       sort: true,
       filter: 'compare',
+    }),
+    auto_delete_at: field(timestamp, {
+      about: 'When the service deletes it by itself.',
+      hidden: true,
+      nullable: true,
     }),
     tag_ids: tagIds('member'),
     ...lifecycle(),

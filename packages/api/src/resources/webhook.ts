@@ -3,7 +3,7 @@ import { invalid } from '../errors.ts'
 import { list } from '../kit/compounds.ts'
 import { field, identity, lifecycle, metadataField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
-import { flag, text, url } from '../kit/scalars.ts'
+import { bytes, flag, reference, text, url } from '../kit/scalars.ts'
 import { join, refuse, type Type } from '../kit/type.ts'
 import { event, objectTypes, verbs } from './event.ts'
 
@@ -99,6 +99,11 @@ export const webhook = resource({
       edit: true,
       initial: true,
     }),
+    oauth_application_id: field(reference('oauth_application'), {
+      about: 'The application it belongs to.',
+      hidden: true,
+    }),
+    secret_ciphertext: field(bytes, { about: 'The encrypted secret.', hidden: true }),
     is_deleted,
     created_at,
     metadata: metadataField(),

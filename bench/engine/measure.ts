@@ -1,0 +1,18 @@
+/** Questions a second: the best of several rounds, because a shared machine only ever makes one slower. */
+export function measure<Item>(
+  items: readonly Item[],
+  answer: (item: Item) => boolean,
+  milliseconds = 800,
+): number {
+  let best = 0
+  const end = performance.now() + milliseconds
+  do {
+    const begin = performance.now()
+    for (let index = 0; index < items.length; index++) if (answer(items[index] as Item)) yes++
+    best = Math.max(best, (items.length / (performance.now() - begin)) * 1000)
+  } while (performance.now() < end)
+  return best
+}
+
+/** Kept so that no answer can be optimized away. */
+export let yes = 0

@@ -1,0 +1,3 @@
+export function openApi(baseUrl: string): object {
+  return { openapi: '3.1.0', servers: [{ url: baseUrl }] }
+}

@@ -1,0 +1,111 @@
+import { compareIds, createIdColumn, grow, type IdColumn, readId, writeId } from './id-column.ts'
+import { firstLink, type Members, setFirstLink } from './members.ts'
+import type { AssociationRow } from './policy-rows.ts'
+import { isBounded, type Windows, writeWindow } from './windows.ts'
+
+/**
+ * Living associations by number, in columns. Those of one member hang together by links: a link is a number
+ * + 1, so that 0 ends the chain. A deleted one is the same as none; its number is used again.
+ */
+export interface Associations {
+  ids: IdColumn
+  /** How many numbers were ever given. */
+  count: number
+  /** Per association two words: its group's number with `boundedBit` below, and the link to the next. */
+  links: Uint32Array
+  windows: Windows
+  free: number
+}
+
+const boundedBit = 1
+
+export function createAssociations(capacity: number): Associations {
+  return {
+    ids: createIdColumn(['mga_'], capacity),
+    count: 0,
+    links: new Uint32Array(capacity * 2),
+    windows: new Float64Array(capacity * 2),
+    free: 0,
+  }
+}
+
+/** The members, whose heads begin the chains, and the associations that hang on them. */
+interface Chains {
+  members: Members
+  associations: Associations
+}
+
+export function putAssociation(chains: Chains, member: number, group: number, row: AssociationRow): void {
+  const link = findLink(chains, member, row.id)
+  if (!row.is_deleted) writeAssociation(chains, link || insert(chains, member, row.id), group, row)
+  else if (link !== 0) unlink(chains, member, link)
+}
+
+export function associationId(associations: Associations, number: number): string {
+  return readId(associations.ids, number)
+}
+
+export function nextLink({ links }: Associations, link: number): number {
+  return links[link * 2 - 1] as number
+}
+
+export function groupNumber({ links }: Associations, link: number): number {
+  return (links[link * 2 - 2] as number) >>> 1
+}
+
+export function isLinkBounded({ links }: Associations, link: number): boolean {
+  return ((links[link * 2 - 2] as number) & boundedBit) !== 0
+}
+
+function writeAssociation({ associations }: Chains, link: number, group: number, row: AssociationRow): void {
+  associations.links[link * 2 - 2] = (group << 1) | (isBounded(row) ? boundedBit : 0)
+  associations.windows = writeWindow(associations.windows, link - 1, row)
+}
+
+function findLink({ associations, members }: Chains, member: number, id: string): number {
+  let link = firstLink(members, member)
+  while (link !== 0 && associationId(associations, link - 1) !== id) link = nextLink(associations, link)
+  return link
+}
+
+/** In the order of ids, so that an explanation does not depend on the order of changes. */
+function insert(chains: Chains, member: number, id: string): number {
+  const { associations, members } = chains
+  const link = takeLink(associations)
+  writeId(associations.ids, link - 1, id)
+  let next = firstLink(members, member)
+  while (next !== 0 && compareIds(associations.ids, next - 1, link - 1) < 0)
+    next = nextLink(associations, next)
+  relink(chains, member, next, link)
+  associations.links[link * 2 - 1] = next
+  return link
+}
+
+function unlink(chains: Chains, member: number, link: number): void {
+  const { associations } = chains
+  relink(chains, member, link, nextLink(associations, link))
+  associations.links[link * 2 - 1] = associations.free
+  associations.free = link
+}
+
+/** Whatever of the member pointed to `from` points to `to`. */
+function relink({ associations, members }: Chains, member: number, from: number, to: number): void {
+  let before = 0
+  for (let link = firstLink(members, member); link !== from; link = nextLink(associations, link))
+    before = link
+  if (before === 0) setFirstLink(members, member, to)
+  else associations.links[before * 2 - 1] = to
+}
+
+function takeLink(associations: Associations): number {
+  const { free } = associations
+  if (free === 0) return addLink(associations)
+  associations.free = nextLink(associations, free)
+  return free
+}
+
+function addLink(associations: Associations): number {
+  const link = ++associations.count
+  if (associations.links.length < link * 2) associations.links = grow(associations.links, link * 2)
+  return link
+}

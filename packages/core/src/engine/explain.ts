@@ -1,0 +1,100 @@
+import { associationId, groupNumber, nextLink } from './associations.ts'
+import { type Attempt, openAttempt, type Question } from './attempt.ts'
+import { tryAssociationWindow, tryMemberWindow } from './decide.ts'
+import { type Group, type Rule, rulesFor } from './groups.ts'
+import { countDepths, grants, lineage } from './inheritance.ts'
+import { firstLink } from './members.ts'
+import { fromMicroseconds } from './microseconds.ts'
+import { nextAllowed } from './next-allowed.ts'
+import type { Policy } from './policy.ts'
+import { type Decision, decisionAt, type Reason, reasonAt, type Stage, stages } from './reasons.ts'
+import { tryRule } from './try-rules.ts'
+
+/**
+ * A rule that was tried: one whose target covers the gadget. Where an association failed before its rules were
+ * tried, or its group has no rule for the gadget, `rule_index` is null.
+ */
+export interface TriedRule {
+  member_group_association_id: string
+  member_group_id: string
+  rule_index: number | null
+  /** Reached through `member_group_id` of another rule: it can grant only together with that one. */
+  is_inherited: boolean
+  /** The first condition that failed, with what the rule inherits counted in; null when all passed. */
+  failed: Reason | null
+}
+
+export interface Explanation extends Decision {
+  rules: TriedRule[]
+  /** The first instant, from the asked one on, at which the answer is yes, were nothing changed but time. */
+  next_allowed_at: string | null
+}
+
+export function explain(policy: Policy, question: Question): Explanation {
+  if (policy.groups.are_depths_stale) countDepths(policy.groups)
+  const attempt = openAttempt(policy, question)
+  if (typeof attempt === 'number') return { ...decisionAt(attempt), rules: [], next_allowed_at: null }
+  const rules: TriedRule[] = []
+  const stage = explainMember(policy, attempt, rules)
+  const next = stage === stages.allowed ? attempt.at : nextAllowed(policy, attempt)
+  const { allowed, reason } = decisionAt(stage)
+  return { allowed, reason, rules, next_allowed_at: next === Infinity ? null : fromMicroseconds(next) }
+}
+
+function explainMember(policy: Policy, attempt: Attempt, rules: TriedRule[]): Stage {
+  const { associations, members } = policy
+  const stage = tryMemberWindow(members, attempt.member, attempt.at)
+  if (stage !== stages.allowed) return stage
+  let best: Stage = stages.no_association
+  for (let link = firstLink(members, attempt.member); link !== 0; link = nextLink(associations, link))
+    best = Math.max(best, explainAssociation(policy, attempt, link, rules))
+  return best
+}
+
+function explainAssociation(policy: Policy, attempt: Attempt, link: number, rules: TriedRule[]): Stage {
+  const { associations, groups } = policy
+  const group = groups.by_number[groupNumber(associations, link)] as Group
+  const id = associationId(associations, link - 1)
+  let stage = tryAssociationWindow(associations, link, attempt.at)
+  if (stage === stages.allowed && !group.is_living) stage = stages.group_deleted
+  if (stage === stages.allowed) return explainGroup(group, attempt, id, rules)
+  rules.push(tried(id, group, null, false, stage))
+  return stage
+}
+
+function explainGroup(group: Group, attempt: Attempt, id: string, rules: TriedRule[]): Stage {
+  const candidates = rulesFor(group, attempt.gadget)
+  if (candidates.length === 0) rules.push(tried(id, group, null, false, stages.no_matching_rule))
+  let best: Stage = stages.no_matching_rule
+  for (const rule of candidates) {
+    const stage = tryRule(rule, attempt, stages.no_matching_rule)
+    rules.push(tried(id, group, rule.index, false, stage))
+    best = Math.max(best, stage)
+  }
+  if (group.inherits.length > 0) explainInherited(candidates, attempt, id, rules)
+  return best
+}
+
+/** Each group once, however many ways lead to it. */
+function explainInherited(heirs: readonly Rule[], attempt: Attempt, id: string, rules: TriedRule[]): void {
+  const ancestors = new Set(heirs.flatMap(rule => (rule.inherits === null ? [] : lineage(rule.inherits))))
+  for (const group of ancestors)
+    for (const rule of grants(group) ? rulesFor(group, attempt.gadget) : [])
+      rules.push(tried(id, group, rule.index, true, tryRule(rule, attempt, stages.no_matching_rule)))
+}
+
+function tried(
+  association: string,
+  group: Group,
+  index: number | null,
+  inherited: boolean,
+  stage: Stage,
+): TriedRule {
+  return {
+    member_group_association_id: association,
+    member_group_id: group.id,
+    rule_index: index,
+    is_inherited: inherited,
+    failed: reasonAt(stage),
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * Ids kept by number. The 20 characters behind a prefix are 100 bits: as four words of 25 they take 16 bytes,
+ * where a string takes 40, and comparing words is comparing strings. An id of another shape is kept as it is.
+ */
+export interface IdColumn {
+  prefixes: readonly string[]
+  words: Uint32Array
+  strange: Map<number, string>
+}
+
+const suffixLength = 20
+const wordLength = 5
+const wordBits = 25
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+const digitOfCode = new Int8Array(128).fill(-1)
+for (let digit = 0; digit < 32; digit++) digitOfCode[alphabet.charCodeAt(digit)] = digit
+
+export function createIdColumn(prefixes: readonly string[], capacity: number): IdColumn {
+  return { prefixes, words: new Uint32Array(capacity * 4), strange: new Map() }
+}
+
+export function readId(column: IdColumn, number: number): string {
+  const strange = column.strange.get(number)
+  if (strange !== undefined) return strange
+  const [word0, word1, word2, word3] = wordsAt(column, number)
+  const prefix = column.prefixes[word0 >>> wordBits]
+  return `${prefix}${unpackWord(word0)}${unpackWord(word1)}${unpackWord(word2)}${unpackWord(word3)}`
+}
+
+/** False when the id is of another shape and was kept as it is. */
+export function writeId(column: IdColumn, number: number, id: string): boolean {
+  if (column.words.length < number * 4 + 4) column.words = grow(column.words, number * 4 + 4)
+  column.strange.delete(number)
+  const prefix = prefixOf(column, id)
+  for (let place = 0; place < 4; place++) {
+    const word = prefix < 0 ? -1 : packWord(id, prefix, place)
+    if (word < 0) column.strange.set(number, id)
+    column.words[number * 4 + place] = word
+  }
+  return !column.strange.has(number)
+}
+
+/** The place of an id's prefix among those of the column; negative for an id of another shape. */
+export function prefixOf({ prefixes }: IdColumn, id: string): number {
+  for (let index = 0; index < prefixes.length; index++) {
+    const prefix = prefixes[index] as string
+    if (id.length === prefix.length + suffixLength && beginsWith(id, prefix)) return index
+  }
+  return -1
+}
+
+/** One of the four words of an id, the first with the prefix in its upper bits; negative for an id of another shape. */
+export function packWord(id: string, prefix: number, place: number): number {
+  const word = packDigits(id, id.length - suffixLength + place * wordLength)
+  return place === 0 ? word | (prefix << wordBits) : word
+}
+
+/** Negative, zero or positive as the ids of two numbers compare as strings. */
+export function compareIds(column: IdColumn, a: number, b: number): number {
+  if (column.strange.size > 0 || column.prefixes.length > 1)
+    return compareStrings(readId(column, a), readId(column, b))
+  for (let place = 0; place < 4; place++) {
+    const difference = (column.words[a * 4 + place] as number) - (column.words[b * 4 + place] as number)
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+export function compareStrings(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+/** A quarter more than needed: compiling asks for the exact size, later changes come one by one. */
+export function grow<Column extends Uint32Array | Int32Array | Float64Array>(
+  column: Column,
+  length: number,
+): Column {
+  const grown = new (column.constructor as new (length: number) => Column)(Math.ceil(length * 1.25) + 16)
+  grown.set(column)
+  return grown
+}
+
+function wordsAt({ words }: IdColumn, number: number): [number, number, number, number] {
+  const place = number * 4
+  const [first, second] = [words[place] as number, words[place + 1] as number]
+  return [first, second, words[place + 2] as number, words[place + 3] as number]
+}
+
+/** Negative as soon as one character is not of the alphabet. */
+function packDigits(id: string, start: number): number {
+  const high = (digitAt(id, start) << 20) | (digitAt(id, start + 1) << 15) | (digitAt(id, start + 2) << 10)
+  return high | (digitAt(id, start + 3) << 5) | digitAt(id, start + 4)
+}
+
+function digitAt(id: string, index: number): number {
+  const code = id.charCodeAt(index)
+  return code < 128 ? (digitOfCode[code] as number) : -1
+}
+
+/** For four characters a good deal faster than `startsWith`, which is a call. */
+function beginsWith(id: string, prefix: string): boolean {
+  for (let index = 0; index < prefix.length; index++)
+    if (id.charCodeAt(index) !== prefix.charCodeAt(index)) return false
+  return true
+}
+
+function unpackWord(word: number): string {
+  return String.fromCharCode(
+    codeAt(word >>> 20),
+    codeAt(word >>> 15),
+    codeAt(word >>> 10),
+    codeAt(word >>> 5),
+    codeAt(word),
+  )
+}
+
+function codeAt(bits: number): number {
+  return alphabet.charCodeAt(bits & 31)
+}

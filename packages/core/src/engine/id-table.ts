@@ -1,0 +1,99 @@
+import { createIdColumn, type IdColumn, packWord, prefixOf, writeId } from './id-column.ts'
+
+/** Numbers ids 0, 1, 2 … and finds the number of an id, in about 8 bytes an id beside the id itself. */
+export interface IdTable {
+  count: number
+  ids: IdColumn
+  /** Open addressing, at most two thirds full; holds number + 1, so that 0 is free. */
+  slots: Uint32Array
+  strange: Map<string, number>
+}
+
+export function createIdTable(prefixes: readonly string[], capacity: number): IdTable {
+  return {
+    count: 0,
+    ids: createIdColumn(prefixes, capacity),
+    slots: new Uint32Array(slotCount(capacity)),
+    strange: new Map(),
+  }
+}
+
+/** The number of an id, -1 when it has none. */
+export function findNumber(table: IdTable, id: string): number {
+  const { ids, slots } = table
+  const prefix = prefixOf(ids, id)
+  const word0 = packWord(id, prefix, 0)
+  const word1 = packWord(id, prefix, 1)
+  const word2 = packWord(id, prefix, 2)
+  const word3 = packWord(id, prefix, 3)
+  if ((prefix | word0 | word1 | word2 | word3) < 0) return table.strange.get(id) ?? -1
+  const mask = slots.length - 1
+  for (let slot = hashWords(word0, word1, word2, word3) & mask; ; slot = (slot + 1) & mask) {
+    const number = (slots[slot] as number) - 1
+    if (number < 0 || holdsWords(ids.words, number, word0, word1, word2, word3)) return number
+  }
+}
+
+/** The number of an id; a new one when it has none. */
+export function numberOf(table: IdTable, id: string): number {
+  const found = findNumber(table, id)
+  return found >= 0 ? found : addId(table, id)
+}
+
+function addId(table: IdTable, id: string): number {
+  const number = table.count++
+  if (!writeId(table.ids, number, id)) table.strange.set(id, number)
+  else if (table.count * 1.5 > table.slots.length) rebuildSlots(table)
+  else takeSlot(table, number)
+  return number
+}
+
+function rebuildSlots(table: IdTable): void {
+  table.slots = new Uint32Array(slotCount(table.count))
+  for (let number = 0; number < table.count; number++)
+    if (!table.ids.strange.has(number)) takeSlot(table, number)
+}
+
+function takeSlot({ ids: { words }, slots }: IdTable, number: number): void {
+  const mask = slots.length - 1
+  const place = number * 4
+  let slot =
+    hashWords(
+      words[place] as number,
+      words[place + 1] as number,
+      words[place + 2] as number,
+      words[place + 3] as number,
+    ) & mask
+  while (slots[slot] !== 0) slot = (slot + 1) & mask
+  slots[slot] = number + 1
+}
+
+function holdsWords(
+  words: Uint32Array,
+  number: number,
+  word0: number,
+  word1: number,
+  word2: number,
+  word3: number,
+) {
+  const place = number * 4
+  return (
+    words[place + 3] === word3 &&
+    words[place + 2] === word2 &&
+    words[place + 1] === word1 &&
+    words[place] === word0
+  )
+}
+
+/** The last two words are random; the first two count for ids that were made by hand. */
+function hashWords(word0: number, word1: number, word2: number, word3: number): number {
+  const mixed = word3 ^ Math.imul(word2, 0x85ebca6b) ^ Math.imul(word1 + word0, 0xc2b2ae35)
+  const hash = Math.imul(mixed, 0x9e3779b1)
+  return hash ^ (hash >>> 15)
+}
+
+function slotCount(capacity: number): number {
+  let count = 8
+  while (count < capacity * 1.5) count *= 2
+  return count
+}

@@ -1,0 +1,34 @@
+/**
+ * The permission engine: decides who may use which gadget action, when and how, and says why.
+ *
+ * State. A `Policy` is one organization, compiled from its rows: places, schedules and groups as cells that
+ * point to each other, members, associations and credentials as columns of numbers. Beside them there are only
+ * caches that can be thrown away (stretches of zones, sorted orders, depths of inheritance).
+ *
+ * Invariants.
+ * - Compiling is applying every row once; `applyChange` with the newest row of an object, in any order and
+ *   any number of times, leads to the same answers as compiling the newest rows.
+ * - A cell that was named and never put, or put as deleted, grants nothing. A zone that the runtime does not
+ *   know has no local time, so that schedules there are never open. Every doubt ends closed.
+ * - An attempt comes as far as its furthest path from an association to a rule; a path comes as far as the
+ *   weakest rule on it. `decide` and `explain` agree, and `next_allowed_at` is the first instant from `at` on
+ *   at which `decide` says yes.
+ * - Instants are whole microseconds; validity and ranges include their start and exclude their end.
+ *
+ * Cost. A decision looks up two ids, walks the member's associations and tries only those rules whose target
+ * covers the gadget, whatever the size of the organization. It reads the clock of a site from a cached stretch
+ * of constant offset and a schedule from a sorted list of week seconds. An inherited group is tried once.
+ * A change costs its own object; one to a group's inheritance also a pass over all inheritance, when next needed.
+ */
+export type { Question } from './attempt.ts'
+export { decide } from './decide.ts'
+export { greatCircleDistance } from './distance.ts'
+export { type Explanation, explain, type TriedRule } from './explain.ts'
+export type { Access } from './granted-methods.ts'
+export { findGroupCycle } from './inheritance.ts'
+export { fromMicroseconds, toMicroseconds } from './microseconds.ts'
+export { applyChange, compilePolicy, type Policy, type PolicyKind, type PolicyRow } from './policy.ts'
+export * from './policy-rows.ts'
+export { type Decision, type Reason, reasons } from './reasons.ts'
+export { type GadgetAccess, type WhatQuery, whatMayUse } from './what-may-use.ts'
+export { type MemberAccess, type WhoQuery, whoMayUse } from './who-may-use.ts'

@@ -1,0 +1,73 @@
+/**
+ * Instants inside the engine are microseconds since 1970 as plain numbers: exact from 1684 to 2255, beyond
+ * that rounded to at most 32 microseconds (never out of order).
+ */
+export const second = 1_000_000
+export const day = 86_400 * second
+
+const canonicalLength = '2026-11-14T09:30:00.123456Z'.length
+
+/** The canonical form is read by hand: a policy of 100,000 members holds as many dates to compile. */
+export function toMicroseconds(timestamp: string): number {
+  if (timestamp.length !== canonicalLength || timestamp[26] !== 'Z') return parseAny(timestamp)
+  const days = daysOfDate(digits(timestamp, 0, 4), digits(timestamp, 5, 7), digits(timestamp, 8, 10))
+  const minutes = digits(timestamp, 11, 13) * 60 + digits(timestamp, 14, 16)
+  const seconds = minutes * 60 + digits(timestamp, 17, 19)
+  return (days * 86_400 + seconds) * second + digits(timestamp, 20, 26)
+}
+
+export function fromMicroseconds(microseconds: number): string {
+  const days = Math.floor(microseconds / day)
+  const rest = microseconds - days * day
+  const seconds = Math.floor(rest / second)
+  const fraction = String(rest - seconds * second).padStart(6, '0')
+  return `${formatDays(days)}T${formatSeconds(seconds)}.${fraction}Z`
+}
+
+function parseAny(timestamp: string): number {
+  const nanoseconds = Temporal.Instant.from(timestamp).epochNanoseconds
+  const microseconds = nanoseconds / 1000n
+  return Number(nanoseconds < microseconds * 1000n ? microseconds - 1n : microseconds)
+}
+
+function digits(text: string, start: number, end: number): number {
+  let value = 0
+  for (let index = start; index < end; index++) value = value * 10 + text.charCodeAt(index) - 48
+  return value
+}
+
+/** Days since 1970-01-01; years are counted from March so that the leap day comes last. */
+function daysOfDate(year: number, month: number, date: number): number {
+  const years = month > 2 ? year : year - 1
+  const months = (month + 9) % 12
+  const leapDays = Math.floor(years / 4) - Math.floor(years / 100) + Math.floor(years / 400)
+  return years * 365 + leapDays + Math.floor((months * 153 + 2) / 5) + date - 719_469
+}
+
+/** The inverse of `daysOfDate`, over the 146,097 days of a 400-year era. */
+function formatDays(days: number): string {
+  const era = Math.floor((days + 719_468) / 146_097)
+  const dayOfEra = days + 719_468 - era * 146_097
+  const yearOfEra = Math.floor(
+    (dayOfEra -
+      Math.floor(dayOfEra / 1460) +
+      Math.floor(dayOfEra / 36_524) -
+      Math.floor(dayOfEra / 146_096)) /
+      365,
+  )
+  const dayOfYear = dayOfEra - (yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
+  const months = Math.floor((dayOfYear * 5 + 2) / 153)
+  const date = dayOfYear - Math.floor((months * 153 + 2) / 5) + 1
+  const month = months < 10 ? months + 3 : months - 9
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  return `${String(year).padStart(4, '0')}-${pad(month)}-${pad(date)}`
+}
+
+function formatSeconds(seconds: number): string {
+  const minutes = Math.floor(seconds / 60)
+  return `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}:${pad(seconds % 60)}`
+}
+
+function pad(value: number): string {
+  return value < 10 ? `0${value}` : String(value)
+}

@@ -1,0 +1,76 @@
+import { groupNumber, isLinkBounded, nextLink } from './associations.ts'
+import type { Attempt } from './attempt.ts'
+import { type Group, type Rule, rulesFor } from './groups.ts'
+import { grants, lineage } from './inheritance.ts'
+import { boundedBit, firstLink } from './members.ts'
+import { day } from './microseconds.ts'
+import type { Policy } from './policy.ts'
+import { passesApartFromTime } from './try-rules.ts'
+import { intersectWeeks, nextInWeek, noWeek, uniteWeeks, type Week, wholeWeek } from './week.ts'
+import { endOf, startOf } from './windows.ts'
+
+/** Decisions 8: this far ahead of the question, and of a start date that lies later. */
+const horizon = 366 * day
+
+type Weeks = Map<Group, Week>
+
+/** The first instant from the attempt's own on at which it would pass, Infinity when there is none. */
+export function nextAllowed(policy: Policy, attempt: Attempt): number {
+  const { associations, groups, members } = policy
+  let best = Infinity
+  for (let link = firstLink(members, attempt.member); link !== 0; link = nextLink(associations, link)) {
+    const group = groups.by_number[groupNumber(associations, link)] as Group
+    const [from, until] = window(policy, attempt, link)
+    if (!group.is_living || from >= Math.min(until, best)) continue
+    const next = nextInGroup(group, attempt, from)
+    if (next < until) best = Math.min(best, next)
+  }
+  return best
+}
+
+/** What is left of time from the attempt on, inside both the member's and the association's validity. */
+function window({ associations, members }: Policy, attempt: Attempt, link: number): [number, number] {
+  let from = attempt.at
+  let until = Infinity
+  if (((members.heads[attempt.member] as number) & boundedBit) !== 0) {
+    from = Math.max(from, startOf(members.windows, attempt.member))
+    until = Math.min(until, endOf(members.windows, attempt.member))
+  }
+  if (isLinkBounded(associations, link)) {
+    from = Math.max(from, startOf(associations.windows, link - 1))
+    until = Math.min(until, endOf(associations.windows, link - 1))
+  }
+  return [from, until]
+}
+
+function nextInGroup(group: Group, attempt: Attempt, from: number): number {
+  const weeks: Weeks = new Map()
+  const { zone } = attempt.gadget.site
+  let best = Infinity
+  for (const rule of rulesFor(group, attempt.gadget)) {
+    const next = nextInWeek(weekOfRule(rule, attempt, weeks), zone, from, from + horizon)
+    if (next < best) best = next
+  }
+  return best
+}
+
+/** When a rule is open: intersecting and uniting weeks says it for any inheritance without looking at a date. */
+function weekOfRule(rule: Rule, attempt: Attempt, weeks: Weeks): Week {
+  if (!passesApartFromTime(rule, attempt)) return noWeek
+  const own = rule.schedule === null ? wholeWeek : rule.schedule.week
+  return rule.inherits === null ? own : intersectWeeks(own, weekOfInherited(rule.inherits, attempt, weeks))
+}
+
+function weekOfInherited(group: Group, attempt: Attempt, weeks: Weeks): Week {
+  if (!grants(group)) return noWeek
+  const known = weeks.get(group)
+  if (known !== undefined) return known
+  for (const ancestor of lineage(group))
+    if (!weeks.has(ancestor)) weeks.set(ancestor, weekOfGroup(ancestor, attempt, weeks))
+  return weeks.get(group) ?? noWeek
+}
+
+function weekOfGroup(group: Group, attempt: Attempt, weeks: Weeks): Week {
+  const rules = group.is_living ? rulesFor(group, attempt.gadget) : []
+  return rules.map(rule => weekOfRule(rule, attempt, weeks)).reduce(uniteWeeks, noWeek)
+}

@@ -1,0 +1,80 @@
+import { type Attempt, isPresent, weekSecond } from './attempt.ts'
+import type { Group, Rule } from './groups.ts'
+import { grants, lineage } from './inheritance.ts'
+import { type Stage, stages } from './reasons.ts'
+import { isInWeek } from './week.ts'
+
+/**
+ * How far a group lets an attempt come: as far as the rule that comes furthest. A rule that inherits is the
+ * intersection of itself and what it inherits, so it comes as far as the weaker of the two.
+ */
+export function tryGroup(group: Group, attempt: Attempt): Stage {
+  const { gadget } = attempt
+  let best: Stage = tryRules(group.everywhere, attempt, stages.no_matching_rule)
+  const forSite = group.by_site.get(gadget.site)
+  if (forSite !== undefined) best = tryRules(forSite, attempt, best)
+  const forGadget = group.by_gadget.get(gadget)
+  return forGadget === undefined ? best : tryRules(forGadget, attempt, best)
+}
+
+/** What it inherits need not be tried when the rule itself comes no further than `reached`. */
+export function tryRule(rule: Rule, attempt: Attempt, reached: Stage): Stage {
+  const own = tryOwnConditions(rule, attempt)
+  if (rule.inherits === null || own <= reached) return own
+  return Math.min(own, tryInherited(rule.inherits, attempt))
+}
+
+/** Whether all holds but the schedule: these conditions do not change with time. */
+export function passesApartFromTime(rule: Rule, attempt: Attempt): boolean {
+  return isTarget(rule, attempt) && allowsMethod(rule, attempt) && hasPresence(rule, attempt)
+}
+
+function tryRules(rules: readonly Rule[], attempt: Attempt, reached: Stage): Stage {
+  let best = reached
+  for (let index = 0; index < rules.length && best !== stages.allowed; index++)
+    best = Math.max(best, tryRule(rules[index] as Rule, attempt, best))
+  return best
+}
+
+function tryOwnConditions(rule: Rule, attempt: Attempt): Stage {
+  if (!isTarget(rule, attempt)) return stages.no_matching_rule
+  if (!allowsMethod(rule, attempt)) return stages.method_not_allowed
+  if (!isOnSchedule(rule, attempt)) return stages.outside_schedule
+  return hasPresence(rule, attempt) ? stages.allowed : stages.not_present
+}
+
+/** A deleted schedule makes that its rule matches nothing. */
+export function isTarget({ gadget, site, action_id, schedule }: Rule, attempt: Attempt): boolean {
+  if (!attempt.has_action) return false
+  if (gadget !== null && gadget !== attempt.gadget) return false
+  if (site !== null && site !== attempt.gadget.site) return false
+  if (schedule !== null && !schedule.is_living) return false
+  return action_id === null || action_id === attempt.action_id
+}
+
+function allowsMethod(rule: Rule, attempt: Attempt): boolean {
+  return (rule.methods & attempt.method) !== 0
+}
+
+export function isOnSchedule({ schedule }: Rule, attempt: Attempt): boolean {
+  return schedule === null || isInWeek(schedule.week, weekSecond(attempt))
+}
+
+function hasPresence(rule: Rule, attempt: Attempt): boolean {
+  return !rule.needs_presence || isPresent(attempt)
+}
+
+/** Each group once, deepest first, however many ways lead to it. */
+function tryInherited(group: Group, attempt: Attempt): Stage {
+  if (!grants(group)) return stages.no_matching_rule
+  attempt.inherited ??= new Map()
+  const known = attempt.inherited.get(group)
+  if (known !== undefined) return known
+  for (const ancestor of lineage(group)) tryOnce(ancestor, attempt, attempt.inherited)
+  return attempt.inherited.get(group) ?? stages.no_matching_rule
+}
+
+function tryOnce(group: Group, attempt: Attempt, inherited: Map<Group, Stage>): void {
+  if (!inherited.has(group))
+    inherited.set(group, group.is_living ? tryGroup(group, attempt) : stages.no_matching_rule)
+}

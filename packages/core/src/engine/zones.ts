@@ -1,0 +1,77 @@
+import { second } from './microseconds.ts'
+
+/** A stretch of time in which a zone keeps one offset: from inclusive, until exclusive, in microseconds. */
+export interface Stretch {
+  from: number
+  until: number
+  offset: number
+}
+
+export interface Zone {
+  name: string
+  current: Stretch
+  /** Sorted, not overlapping, found on demand. */
+  stretches: Stretch[]
+}
+
+/** A zone this runtime does not know has no local time: its schedules never pass. */
+const nowhen: Stretch = { from: -Infinity, until: Infinity, offset: Number.NaN }
+const noStretch: Stretch = { from: 0, until: 0, offset: 0 }
+
+/** Only a question about centuries would need more; a forgotten stretch is found again. */
+const maxStretches = 1000
+
+export function createZone(name: string): Zone {
+  return { name, current: isKnownZone(name) ? noStretch : nowhen, stretches: [] }
+}
+
+function isKnownZone(name: string): boolean {
+  try {
+    return Boolean(Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name))
+  } catch {
+    return false
+  }
+}
+
+/** Most questions are about now, so the stretch of the last one is tried first. */
+export function stretchAt(zone: Zone, at: number): Stretch {
+  const current = zone.current
+  if (at >= current.from && at < current.until) return current
+  zone.current = recallStretch(zone, at) ?? learnStretch(zone, at)
+  return zone.current
+}
+
+function recallStretch(zone: Zone, at: number): Stretch | undefined {
+  const found = zone.stretches[countUpTo(zone.stretches, at) - 1]
+  return found && at < found.until ? found : undefined
+}
+
+function learnStretch(zone: Zone, at: number): Stretch {
+  const stretch = readStretch(zone.name, at)
+  if (zone.stretches.length >= maxStretches) zone.stretches = []
+  zone.stretches.splice(countUpTo(zone.stretches, at), 0, stretch)
+  return stretch
+}
+
+function countUpTo(stretches: readonly Stretch[], at: number): number {
+  let low = 0
+  let high = stretches.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((stretches[middle] as Stretch).from <= at) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function readStretch(name: string, at: number): Stretch {
+  const local = Temporal.Instant.fromEpochNanoseconds(BigInt(at) * 1000n).toZonedDateTimeISO(name)
+  const next = local.getTimeZoneTransition('next')
+  // 'previous' is strictly before, and a transition at this very instant begins the stretch.
+  const previous = local.add({ nanoseconds: 1 }).getTimeZoneTransition('previous')
+  return {
+    from: previous ? previous.epochMilliseconds * 1000 : -Infinity,
+    until: next ? next.epochMilliseconds * 1000 : Infinity,
+    offset: (local.offsetNanoseconds / 1e9) * second,
+  }
+}

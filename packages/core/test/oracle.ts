@@ -1,0 +1,173 @@
+/**
+ * The permission calculation once more, straight from the spec and as slow as it likes: rows instead of
+ * indexes, Temporal's wall clock instead of offsets, every path through inheritance walked one by one.
+ * It shares no code with the engine but the names of the wire.
+ */
+import type {
+  AssociationRow,
+  GadgetRow,
+  GroupRow,
+  Location,
+  MemberRow,
+  PermissionRule,
+  PolicyRows,
+  Reason,
+} from '../src/index.ts'
+
+export interface OracleQuestion {
+  member_id?: string
+  credential_id?: string
+  gadget_id: string
+  action_id: string
+  access_method: 'online' | 'bluetooth' | 'mobile_nfc' | 'pin' | 'card'
+  at: string
+  location?: Location | null
+}
+
+export const reasonOrder: Reason[] = [
+  'unknown_credential',
+  'credential_deleted',
+  'gadget_deleted',
+  'member_deleted',
+  'member_not_started',
+  'member_ended',
+  'no_association',
+  'association_not_started',
+  'association_ended',
+  'group_deleted',
+  'no_matching_rule',
+  'method_not_allowed',
+  'outside_schedule',
+  'not_present',
+]
+
+/** The reason of the denial, null when allowed. */
+export function judge(rows: PolicyRows, question: OracleQuestion): Reason | null {
+  const credential = rows.credentials.find(({ id }) => id === question.credential_id)
+  if (question.credential_id !== undefined && !credential) return 'unknown_credential'
+  const member = rows.members.find(
+    ({ id }) => id === (credential ? credential.member_id : question.member_id),
+  )
+  if (!member) return 'unknown_credential'
+  if (credential?.is_deleted) return 'credential_deleted'
+  const gadget = rows.gadgets.find(({ id }) => id === question.gadget_id)
+  if (!gadget || !isAlive(rows, gadget)) return 'gadget_deleted'
+  return judgeMember(rows, question, member, gadget)
+}
+
+function isAlive(rows: PolicyRows, gadget: GadgetRow): boolean {
+  const device = rows.devices.find(({ id }) => id === gadget.device_id)
+  const site = rows.sites.find(({ id }) => id === gadget.site_id)
+  return !gadget.is_deleted && device?.is_deleted === false && site?.is_deleted === false
+}
+
+function judgeMember(
+  rows: PolicyRows,
+  question: OracleQuestion,
+  member: MemberRow,
+  gadget: GadgetRow,
+): Reason | null {
+  if (member.is_deleted) return 'member_deleted'
+  if (member.starts_at !== null && question.at < member.starts_at) return 'member_not_started'
+  if (member.ends_at !== null && question.at >= member.ends_at) return 'member_ended'
+  const own = rows.associations.filter(({ member_id, is_deleted }) => member_id === member.id && !is_deleted)
+  return furthest(
+    'no_association',
+    own.map(association => judgeAssociation(rows, question, association, gadget)),
+  )
+}
+
+function judgeAssociation(
+  rows: PolicyRows,
+  question: OracleQuestion,
+  association: AssociationRow,
+  gadget: GadgetRow,
+): Reason | null {
+  if (association.starts_at !== null && question.at < association.starts_at) return 'association_not_started'
+  if (association.ends_at !== null && question.at >= association.ends_at) return 'association_ended'
+  const group = rows.groups.find(({ id }) => id === association.member_group_id)
+  if (!group || group.is_deleted) return 'group_deleted'
+  return furthest(
+    'no_matching_rule',
+    pathsThrough(rows, group).map(path => judgePath(rows, question, path, gadget)),
+  )
+}
+
+/** Every way from a rule of the group down to a rule that inherits no further. */
+function pathsThrough(rows: PolicyRows, group: GroupRow): PermissionRule[][] {
+  return group.permissions.flatMap(rule => {
+    if (!rule.member_group_id) return [[rule]]
+    const parent = rows.groups.find(({ id }) => id === rule.member_group_id)
+    if (!parent || parent.is_deleted || leadsIntoCircle(rows, parent, [])) return []
+    return pathsThrough(rows, parent).map(path => [rule, ...path])
+  })
+}
+
+function leadsIntoCircle(rows: PolicyRows, group: GroupRow, way: string[]): boolean {
+  if (way.includes(group.id)) return true
+  return group.permissions.some(rule => {
+    const parent = rows.groups.find(({ id }) => id === rule.member_group_id)
+    return parent !== undefined && leadsIntoCircle(rows, parent, [...way, group.id])
+  })
+}
+
+/** All rules of a path must pass, condition after condition. */
+function judgePath(
+  rows: PolicyRows,
+  question: OracleQuestion,
+  path: PermissionRule[],
+  gadget: GadgetRow,
+): Reason | null {
+  if (!path.every(rule => targets(rows, rule, gadget, question.action_id))) return 'no_matching_rule'
+  if (!path.every(rule => !rule.access_methods || rule.access_methods[question.access_method] === true))
+    return 'method_not_allowed'
+  if (!path.every(rule => isOpen(rows, rule, gadget, question.at))) return 'outside_schedule'
+  if (!path.every(rule => rule.presence !== 'gps' || isPresent(rows, gadget, question))) return 'not_present'
+  return null
+}
+
+function targets(rows: PolicyRows, rule: PermissionRule, gadget: GadgetRow, action_id: string): boolean {
+  if (!gadget.actions.some(({ id }) => id === action_id)) return false
+  if (rule.site_id && rule.site_id !== gadget.site_id) return false
+  if (rule.gadget_id && rule.gadget_id !== gadget.id) return false
+  if (rule.action_id && rule.action_id !== action_id) return false
+  if (!rule.schedule_id) return true
+  return rows.schedules.find(({ id }) => id === rule.schedule_id)?.is_deleted === false
+}
+
+function isOpen(rows: PolicyRows, rule: PermissionRule, gadget: GadgetRow, at: string): boolean {
+  if (!rule.schedule_id) return true
+  const site = rows.sites.find(({ id }) => id === gadget.site_id)
+  const schedule = rows.schedules.find(({ id }) => id === rule.schedule_id)
+  const local = Temporal.Instant.from(at).toZonedDateTimeISO(site?.timezone ?? '')
+  const seconds = local.hour * 3600 + local.minute * 60 + local.second
+  const ranges = schedule?.weekdays[local.dayOfWeek - 1]?.ranges ?? []
+  return ranges.some(({ start, end }) => start <= seconds && seconds < end)
+}
+
+function isPresent(rows: PolicyRows, gadget: GadgetRow, question: OracleQuestion): boolean {
+  if (question.access_method !== 'online') return true
+  const geo = rows.sites.find(({ id }) => id === gadget.site_id)?.geo
+  if (!geo?.location || geo.radius == null || !question.location) return false
+  return metersBetween(geo.location, question.location) <= geo.radius
+}
+
+/** By the angle between the two directions from the middle of the earth. */
+function metersBetween(a: Location, b: Location): number {
+  const [ax, ay, az] = direction(a)
+  const [bx, by, bz] = direction(b)
+  const cross = Math.hypot(ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx)
+  return 6_371_008.8 * Math.atan2(cross, ax * bx + ay * by + az * bz)
+}
+
+function direction({ lat, lng }: Location): [number, number, number] {
+  const phi = (lat * Math.PI) / 180
+  const lambda = (lng * Math.PI) / 180
+  return [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)]
+}
+
+function furthest(least: Reason, verdicts: (Reason | null)[]): Reason | null {
+  if (verdicts.includes(null)) return null
+  const places = verdicts.map(reason => reasonOrder.indexOf(reason as Reason))
+  return reasonOrder[Math.max(reasonOrder.indexOf(least), ...places)] as Reason
+}

@@ -1,0 +1,24 @@
+import type { EventSubject } from '@gatehouse/api'
+
+/** Who asks: an application, or a user, for one organization; or the service itself in a job. */
+export interface Caller {
+  readonly organization_id: string
+  readonly oauth_application_id: string | undefined
+  readonly user_id: string | undefined
+  readonly scopes: readonly string[]
+  readonly features: { readonly whitelabel: boolean }
+  /** What events say of the caller; made only when something is written. */
+  subject(): EventSubject
+}
+
+/** The service acting by itself: the subject of its events has no ids. */
+export function serviceCaller(organization_id: string): Caller {
+  return {
+    organization_id,
+    oauth_application_id: undefined,
+    user_id: undefined,
+    scopes: ['full_read_write'],
+    features: { whitelabel: false },
+    subject: () => ({}),
+  }
+}

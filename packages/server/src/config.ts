@@ -1,0 +1,80 @@
+import { isIPv6 } from 'node:net'
+import { join, resolve } from 'node:path'
+import { ConfigError } from './config-error.ts'
+import { isLoopback } from './loopback.ts'
+import { loadSecretKeys } from './secret-key.ts'
+import { type Setting, settings } from './settings.ts'
+
+export type Environment = Record<string, string | undefined>
+
+/** What the service runs with. Read once, then handed down. */
+export type Config = Readonly<{
+  host: string
+  port: number
+  /** Absent: the embedded PostgreSQL. */
+  database_url?: string
+  data_dir: string
+  public_url: string
+  /** Newest first: the first encrypts, all decrypt. */
+  secret_keys: readonly Buffer[]
+  demo: boolean
+  log_level: string
+  rate_limit: number
+  whitelabel_default: boolean
+}>
+
+/** Reads the environment; makes the data folder and its secret key where the embedded database needs them. */
+export function readConfig(env: Environment): Config {
+  const host = readOrDefault(env, settings.host)
+  const port = readOrDefault(env, settings.port)
+  const database_url = read(env, settings.database_url)
+  const data_dir = read(env, settings.data_dir) ?? defaultDataDir()
+  const values = {
+    host,
+    port,
+    data_dir,
+    public_url: read(env, settings.public_url) ?? defaultPublicUrl(host, port),
+    demo: read(env, settings.demo) ?? (!database_url && isLoopback(host)),
+    log_level: readOrDefault(env, settings.log_level),
+    rate_limit: readOrDefault(env, settings.rate_limit),
+    whitelabel_default: readOrDefault(env, settings.whitelabel_default),
+  }
+  // Last, since it may write: a wrong value elsewhere leaves no trace on the disk.
+  const secret_keys = read(env, settings.secret_keys) ?? defaultSecretKeys(data_dir, database_url)
+  return Object.freeze({ ...values, ...(database_url && { database_url }), secret_keys })
+}
+
+function read<Value>(env: Environment, setting: Setting<Value>): Value | undefined {
+  // An empty variable counts as absent: compose files and unit files write them so.
+  const text = env[setting.name]?.trim()
+  return text ? parse(text, setting) : undefined
+}
+
+function readOrDefault<Value>(env: Environment, setting: Setting<Value>): Value {
+  return read(env, setting) ?? parse(setting.default, setting)
+}
+
+function parse<Value>(text: string, setting: Setting<Value>): Value {
+  const value = setting.parse(text)
+  if (value !== undefined) return value
+  const found = setting.is_secret ? 'has a wrong value' : `is ${JSON.stringify(text)}`
+  throw new ConfigError(`${setting.name} ${found}: it must be ${setting.expected}.`)
+}
+
+function defaultDataDir(): string {
+  return process.getuid?.() === 0
+    ? '/var/lib/gatehouse'
+    : join(resolve(import.meta.dirname, '../../..'), 'data')
+}
+
+function defaultPublicUrl(host: string, port: number): string {
+  const is_local = isLoopback(host) || host === '0.0.0.0' || host === '::'
+  const name = is_local ? 'localhost' : isIPv6(host) ? `[${host}]` : host
+  return `http://${name}:${port}`
+}
+
+function defaultSecretKeys(data_dir: string, database_url: string | undefined): readonly Buffer[] {
+  if (!database_url) return loadSecretKeys(data_dir)
+  const { name, expected } = settings.secret_keys
+  throw new ConfigError(`${name} is missing: with DATABASE_URL it must be set to ${expected}.`)
+}

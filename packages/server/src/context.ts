@@ -1,0 +1,20 @@
+import type { Logger } from 'pino'
+import type { Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import type { Feed } from './events/feed.ts'
+import type { Metrics } from './metrics.ts'
+import type { Pool } from './store/db.ts'
+import type { Disk } from './store/disk.ts'
+import type { Vault } from './vault.ts'
+
+/** Everything a request may need, built once in server.ts and handed down. */
+export interface Context {
+  readonly config: Config
+  readonly clock: Clock
+  readonly db: Pool
+  readonly vault: Vault
+  readonly log: Logger
+  readonly feed: Feed
+  readonly metrics: Metrics
+  readonly disk: Disk
+}

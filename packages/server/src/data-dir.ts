@@ -1,0 +1,23 @@
+import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs'
+import { StartError } from './start-error.ts'
+
+/** Makes the data folder, or says in one sentence why it cannot be used. */
+export function makeDataDir(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    accessSync(path, constants.W_OK | constants.X_OK)
+    if (process.getuid?.() === 0) letOthersPass(path)
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    throw new StartError(
+      `The data folder ${path} is not a writable folder (${code}): mend it, or choose another with GATEHOUSE_DATA_DIR.`,
+      { cause },
+    )
+  }
+}
+
+// As root, PostgreSQL runs as another user and must reach its own folders below; what is private there is 0600 or 0700 itself.
+function letOthersPass(path: string): void {
+  const { mode } = statSync(path)
+  if ((mode & 0o011) !== 0o011) chmodSync(path, (mode & 0o777) | 0o011)
+}

@@ -1,0 +1,32 @@
+import { parseCreate, parseEdit, type ResourceKind, resourceOf } from '@gatehouse/api'
+import type { Caller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { applyEdit, createFrom, getObject } from '../services/objects.ts'
+import type { Database, Row } from '../store/db.ts'
+
+export interface Planter {
+  /** Creates an object as a request would, with all its checks and events. */
+  create(kind: ResourceKind, body: Row, parent?: Row): Promise<string>
+  edit(kind: ResourceKind, id: string, body: Row): Promise<void>
+}
+
+export function planter(context: Context, db: Database, caller: Caller): Planter {
+  const work = () => ({ context, db, caller, now: context.clock.now() })
+  return {
+    async create(kind, body, parent = {}) {
+      const resource = resourceOf(kind)
+      const row = await createFrom(work(), resource, { ...parseCreate(resource, body), ...parent })
+      return row.id as string
+    },
+    async edit(kind, id, body) {
+      const resource = resourceOf(kind)
+      const before = await getObject(
+        work(),
+        { resource, reach: { organization_id: caller.organization_id } },
+        id,
+        true,
+      )
+      await applyEdit(work(), resource, before, parseEdit(resource, body))
+    },
+  }
+}

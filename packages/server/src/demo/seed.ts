@@ -1,0 +1,37 @@
+import { serviceCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { createApplication, createOrganization, installApplication } from '../services/organizations.ts'
+import { addToOrganization, createUser } from '../services/users.ts'
+import type { Database } from '../store/db.ts'
+import { demoEmail, makeDemoPassword } from './access.ts'
+import { seedGym } from './gym.ts'
+import { seedHotel } from './hotel.ts'
+import { planter } from './planter.ts'
+
+/** Seeds a database that has no organization yet: a hotel, and a small gym beside it to try isolation with. */
+export async function seedDemo(context: Context): Promise<void> {
+  await context.db.transaction(async db => {
+    await db.query(`SELECT pg_advisory_xact_lock(hashtext('gatehouse demo'))`)
+    const [known] = await db.query('SELECT 1 FROM organizations LIMIT 1')
+    if (!known) await seed(context, db)
+  })
+}
+
+async function seed(context: Context, db: Database): Promise<void> {
+  const applicationId = await createApplication(context, db, 'Demo integration')
+  const userId = await createUser(context, db, demoEmail, 'Demo user', await makeDemoPassword(context))
+  for (const [name, plant] of [
+    ['Hotel Miramar', seedHotel],
+    ['Corner Gym', seedGym],
+  ] as const) {
+    const organizationId = await createOrganization(context, db, name)
+    await addToOrganization(context, db, organizationId, userId, 'owner')
+    await installApplication(context, db, organizationId, applicationId, ['full_read_write', 'offline'])
+    const caller = {
+      ...serviceCaller(organizationId),
+      oauth_application_id: applicationId,
+      subject: () => ({ oauth_application_id: applicationId }),
+    }
+    await plant(planter(context, db, caller), context.clock.now())
+  }
+}

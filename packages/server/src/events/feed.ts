@@ -1,0 +1,193 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { resources } from '@gatehouse/api'
+import type { Logger } from 'pino'
+import { finishRow, selectList } from '../store/columns.ts'
+import type { Pool, Row } from '../store/db.ts'
+import { Statement } from '../store/statement.ts'
+import { formatPosition, parsePosition } from './position.ts'
+
+export interface FeedEvent {
+  readonly event: Row
+  /** Where a reader that has seen this event goes on. */
+  readonly position: string
+}
+
+export interface ReadOptions {
+  /** Absent: from the very first event. */
+  readonly after?: string | undefined
+  readonly organization_id?: string | undefined
+  readonly batch?: number
+  readonly signal: AbortSignal
+}
+
+/** The one sequenced reader of the log. Webhooks, streams and devices each pull from it with a position of their own. */
+export interface Feed extends AsyncDisposable {
+  /** Every event after a position, oldest first, in batches; waits for more until the signal aborts. */
+  read(options: ReadOptions): AsyncGenerator<FeedEvent[], void, undefined>
+  /** A position after everything committed before this call. */
+  head(): Promise<string>
+  /** To be called after a commit that wrote events: wakes the readers here and in every other process. */
+  wake(): void
+  /** Age in seconds of the oldest event that readers cannot see yet. */
+  lag(): Promise<number>
+}
+
+const channel = 'gatehouse_events'
+const longestWait = 1000
+const heldBackWait = 20
+const notifyGap = 10
+
+export async function openFeed(db: Pool, log: Logger): Promise<Feed> {
+  const alarm = new Alarm()
+  const closed = new AbortController()
+  // Without LISTEN the readers still look every second, so a failure here only costs time.
+  db.listen(channel, () => alarm.ring()).catch(error =>
+    log.warn({ error }, 'cannot listen for events; polling'),
+  )
+  const notify = throttle(notifyGap, () =>
+    db.query(`SELECT pg_notify('${channel}', '')`).catch(() => undefined),
+  )
+  return {
+    read: options =>
+      readBatches(db, alarm, { ...options, signal: AbortSignal.any([options.signal, closed.signal]) }),
+    head: () => findHead(db),
+    wake() {
+      alarm.ring()
+      notify()
+    },
+    lag: () => measureLag(db),
+    [Symbol.asyncDispose]: async () => closed.abort(),
+  }
+}
+
+/**
+ * Backfill, cutover and live are one loop: read what is there, wait when nothing is.
+ *
+ * Invariant: a reader never passes an event that a still-open transaction may yet commit. Events are ordered by
+ * (epoch, transaction id, sequence) and read only below `pg_snapshot_xmin`, under which every transaction has ended.
+ * A plain sequence would not do: a transaction that took a lower number may commit after one with a higher.
+ */
+async function* readBatches(
+  db: Pool,
+  alarm: Alarm,
+  options: ReadOptions,
+): AsyncGenerator<FeedEvent[], void, undefined> {
+  let after = options.after
+  while (!options.signal.aborted) {
+    const rung = alarm.armed()
+    const batch = await readAfter(db, options, after).catch(ignoreAway)
+    if (batch && batch.length > 0) {
+      yield batch
+      after = batch.at(-1)?.position
+      continue
+    }
+    const wait =
+      batch && (await isHeldBack(db, options, after).catch(ignoreAway)) ? heldBackWait : longestWait
+    await Promise.race([
+      rung,
+      sleep(wait, undefined, { signal: options.signal, ref: false }).catch(() => undefined),
+    ])
+  }
+}
+
+/** The database is away: the reader waits and goes on where it was. */
+function ignoreAway(): undefined {
+  return undefined
+}
+
+async function readAfter(
+  db: Pool,
+  { organization_id, batch = 500 }: ReadOptions,
+  after: string | undefined,
+): Promise<FeedEvent[]> {
+  const statement = new Statement()
+  const where = [
+    ...laterThan(statement, organization_id, after),
+    '(t.epoch < feed_epoch() OR t.transaction_id < pg_snapshot_xmin(pg_current_snapshot()))',
+  ]
+  const rows = await db.query(
+    `SELECT ${selectList(resources.event)}, t.epoch, t.transaction_id::text AS transaction_id, t.sequence FROM events t
+     WHERE ${where.join(' AND ')} ORDER BY t.epoch, t.transaction_id, t.sequence LIMIT ${statement.bind(batch)}`,
+    statement.params,
+  )
+  return rows.map(toFeedEvent)
+}
+
+async function isHeldBack(
+  db: Pool,
+  { organization_id }: ReadOptions,
+  after: string | undefined,
+): Promise<boolean> {
+  const statement = new Statement()
+  const where = laterThan(statement, organization_id, after).join(' AND ')
+  const rows = await db.query(`SELECT 1 FROM events t WHERE ${where} LIMIT 1`, statement.params)
+  return rows.length > 0
+}
+
+function laterThan(
+  statement: Statement,
+  organization_id: string | undefined,
+  after: string | undefined,
+): string[] {
+  const { epoch, transaction_id, sequence } = parsePosition(after)
+  const tenant =
+    organization_id === undefined ? [] : [`t.organization_id = ${statement.bind(organization_id)}`]
+  const position = [
+    statement.bind(epoch, 'integer'),
+    statement.bind(transaction_id, 'xid8'),
+    statement.bind(sequence, 'bigint'),
+  ]
+  return [...tenant, `(t.epoch, t.transaction_id, t.sequence) > (${position.join(', ')})`]
+}
+
+function toFeedEvent({ epoch, transaction_id, sequence, ...row }: Row): FeedEvent {
+  return {
+    event: finishRow(resources.event)(row),
+    position: formatPosition({ epoch, transaction_id, sequence } as never),
+  }
+}
+
+async function findHead(db: Pool): Promise<string> {
+  const [row] = await db.query(
+    `SELECT feed_epoch() AS epoch, pg_snapshot_xmin(pg_current_snapshot())::text AS transaction_id, 0 AS sequence`,
+  )
+  return formatPosition(row as never)
+}
+
+async function measureLag(db: Pool): Promise<number> {
+  const [row] = await db.query<{ lag: number | null }>(
+    `SELECT extract(epoch FROM clock_timestamp() - min(recorded_at))::float8 AS lag FROM events
+     WHERE epoch = feed_epoch() AND transaction_id >= pg_snapshot_xmin(pg_current_snapshot())`,
+  )
+  return Math.max(0, row?.lag ?? 0)
+}
+
+/** Wakes everyone who waits. */
+class Alarm {
+  #next = Promise.withResolvers<void>()
+
+  armed(): Promise<void> {
+    return this.#next.promise
+  }
+
+  ring(): void {
+    this.#next.resolve()
+    this.#next = Promise.withResolvers<void>()
+  }
+}
+
+/** Runs `work` at once, then at most every `gap` milliseconds. NOTIFY serializes commits, so it stays out of them. */
+function throttle(gap: number, work: () => void): () => void {
+  let due = 0
+  let planned = false
+  return () => {
+    if (planned) return
+    planned = true
+    const wait = Math.max(0, due - Date.now())
+    setTimeout(() => {
+      planned = false
+      due = Date.now() + gap
+      work()
+    }, wait).unref()
+  }
+}

@@ -1,0 +1,47 @@
+import type { EventObject, EventSubject, verbs } from '@gatehouse/api'
+import { newId } from '../ids.ts'
+import type { Database } from '../store/db.ts'
+import type { Statement } from '../store/statement.ts'
+
+export interface EventDraft {
+  readonly organization_id: string
+  readonly subject: EventSubject
+  readonly verb: (typeof verbs)[number]
+  readonly object: EventObject
+  /** When it was stored; its id carries the millisecond of this. */
+  readonly recorded_at: string
+  /** When it happened, where that differs: events a device buffered. */
+  readonly created_at?: string
+  readonly clock_adjusted?: boolean
+}
+
+const columns = 'id, organization_id, subject, verb, object, created_at, recorded_at, clock_adjusted'
+
+function eventRow(draft: EventDraft) {
+  return {
+    id: newId('event', draft.recorded_at),
+    organization_id: draft.organization_id,
+    subject: draft.subject,
+    verb: draft.verb,
+    object: draft.object,
+    created_at: draft.created_at ?? draft.recorded_at,
+    recorded_at: draft.recorded_at,
+    clock_adjusted: draft.clock_adjusted ?? false,
+  }
+}
+
+/** The INSERT of one event, to stand as a WITH query beside the change it tells of: both commit, or neither. */
+export function insertEvent(statement: Statement, draft: EventDraft): string {
+  const values = Object.values(eventRow(draft)).map(value => statement.bind(value))
+  return `INSERT INTO events (${columns}) VALUES (${values.join(', ')})`
+}
+
+/** Appends many events within the caller's transaction. */
+export async function logEvents(db: Database, drafts: readonly EventDraft[]): Promise<void> {
+  if (drafts.length === 0) return
+  await db.query(
+    `INSERT INTO events (${columns}) SELECT ${columns} FROM jsonb_to_recordset($1::jsonb) AS e(id text, organization_id text,
+     subject jsonb, verb text, object jsonb, created_at timestamptz, recorded_at timestamptz, clock_adjusted boolean)`,
+    [drafts.map(eventRow)],
+  )
+}

@@ -1,0 +1,62 @@
+import { RequestError } from '@gatehouse/api'
+import type { FastifyRequest } from 'fastify'
+import type { Caller } from '../caller.ts'
+import { readClientInfo } from './client-info.ts'
+import type { Exchange } from './exchange.ts'
+import { allowanceHeaders } from './rate-limit.ts'
+import type { Grant } from './tokens.ts'
+
+/** Who asks, by the Bearer token; and how much it may still ask. Requests without a valid token count by address. */
+export async function authenticate(exchange: Exchange): Promise<void> {
+  const { request, service } = exchange
+  const token = readBearer(request.headers.authorization)
+  const grant = token === undefined || token.startsWith('ak_') ? undefined : await service.tokens.find(token)
+  limitRate(exchange, grant && token ? token : request.ip)
+  if (!grant) throw unauthenticated(token)
+  exchange.caller = callerOf(grant, request)
+}
+
+function limitRate({ service, reply }: Exchange, key: string): void {
+  if (service.limiter) reply.headers(allowanceHeaders(service.limiter.take(key)))
+}
+
+function readBearer(header: string | undefined): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1]
+}
+
+function callerOf(grant: Grant, request: FastifyRequest): Caller {
+  return {
+    organization_id: grant.organization_id,
+    oauth_application_id: grant.oauth_application_id,
+    user_id: undefined,
+    scopes: grant.scopes,
+    features: grant.features,
+    subject: () => ({
+      oauth_application_id: grant.oauth_application_id,
+      ip_address: request.ip,
+      client: readClientInfo(request.headers['user-agent']),
+    }),
+  }
+}
+
+function unauthenticated(token: string | undefined): RequestError {
+  return new RequestError('unauthenticated', explain(token), { headers: { 'www-authenticate': 'Bearer' } })
+}
+
+function explain(token: string | undefined): string {
+  if (token === undefined) return 'send an access token in the header Authorization: Bearer <ACCESS_TOKEN>'
+  if (token.startsWith('ak_'))
+    return 'API keys ended on 10 November 2026; use an OAuth 2.0 access token instead'
+  return 'the access token is unknown, expired or revoked; get a new one'
+}
+
+/** A read-only token may still manage the webhooks of its own application. */
+export function requireScope({ endpoint, caller }: Exchange): void {
+  const mayWrite = caller.scopes.includes('full_read_write')
+  const mayRead = mayWrite || caller.scopes.includes('full_read_only')
+  if (mayWrite || (mayRead && (endpoint.scope === 'read' || endpoint.resource.owned_by_application))) return
+  const needed = endpoint.scope === 'read' ? 'full_read_only' : 'full_read_write'
+  throw new RequestError('permission_denied', `this needs a token with the scope ${needed}`, {
+    args: { reason: 'scope_too_small', scope: needed },
+  })
+}

@@ -1,0 +1,71 @@
+import { RequestError } from '@gatehouse/api'
+import { explainConflict } from '../store/constraints.ts'
+
+/** Codes that mean: the database is away, restarting or refusing connections for now. */
+const away = new Set([
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08000',
+  '08003',
+  '08006',
+])
+const full = new Set(['53100', '53200'])
+
+/** Errors of Fastify and of its parsers that are the caller's. */
+const fastify: Record<string, ConstructorParameters<typeof RequestError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'the body is larger than 1 MiB'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    'unsupported_media_type',
+    'the body must have the Content-Type application/json',
+  ],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid_request', 'Content-Length does not agree with the body'],
+  FST_ERR_BAD_URL: ['invalid_request', 'the path is not properly percent-encoded'],
+}
+
+/** What the caller is told of an error: its own fault in full, ours as little as needed. */
+export function toRequestError(error: unknown, requestId: string): RequestError {
+  if (error instanceof RequestError) return error
+  const code = String((error as { code?: unknown }).code ?? '')
+  const known = fastify[code]
+  if (known) return new RequestError(known[0], known[1])
+  const conflict = explainConflict(error)
+  if (conflict) return conflict
+  if (away.has(code)) return unavailable(error, requestId)
+  if (full.has(code)) return storageFull(error)
+  return new RequestError('internal', `something went wrong on our side; request ${requestId}`, {
+    args: { request_id: requestId },
+    cause: error,
+  })
+}
+
+function unavailable(cause: unknown, requestId: string): RequestError {
+  return new RequestError('unavailable', 'the database cannot be reached; try again shortly', {
+    args: { request_id: requestId },
+    headers: { 'retry-after': '1' },
+    cause,
+  })
+}
+
+export function storageFull(cause?: unknown): RequestError {
+  return new RequestError(
+    'storage_full',
+    'the disk is nearly full: reads go on, writes are refused until there is room',
+    {
+      headers: { 'retry-after': '30' },
+      cause,
+    },
+  )
+}

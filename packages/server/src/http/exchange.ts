@@ -1,0 +1,67 @@
+import type { Endpoint, ExpandTree, ListQuery } from '@gatehouse/api'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import type { Work } from '../services/behaviour.ts'
+import type { Target } from '../services/objects.ts'
+import type { Database } from '../store/db.ts'
+import type { RateLimiter } from './rate-limit.ts'
+import type { TokenCache } from './tokens.ts'
+
+/** What all requests share. */
+export interface Service {
+  readonly context: Context
+  readonly tokens: TokenCache
+  /** Undefined: no limit. */
+  readonly limiter: RateLimiter | undefined
+}
+
+/** One request on its way through the pipeline. Each field is set by the one step named beside it. */
+export interface Exchange {
+  readonly service: Service
+  readonly endpoint: Endpoint
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  /** authenticate */
+  caller: Caller
+  /** readPath: the ids of the path by parameter name. */
+  ids: Record<string, string>
+  /** readQuery, for lists. */
+  list: ListQuery
+  /** readQuery, for everything else: what to embed, and the endpoint's own parameters. */
+  expand: ExpandTree
+  query: Record<string, unknown>
+  /** perform */
+  answer: Answer
+}
+
+export interface Answer {
+  readonly text: string
+  readonly headers: Record<string, string>
+}
+
+export function workOf({ service, caller }: Exchange, db: Database): Work {
+  return { context: service.context, db, caller, now: service.context.clock.now() }
+}
+
+/** The objects this request can reach: those of its organization, its application and its parent. */
+export function targetOf({ endpoint, caller, ids }: Exchange): Target {
+  const { resource } = endpoint
+  const field = `${resource.parent}_id`
+  const id = ids[field]
+  return {
+    resource,
+    reach: {
+      organization_id: caller.organization_id,
+      oauth_application_id: caller.oauth_application_id,
+      parent: resource.parent && id !== undefined ? { field, id } : undefined,
+    },
+  }
+}
+
+/** The id of the object that the path names; the organization itself for `/organization`. */
+export function ownId({ endpoint, caller, ids }: Exchange): string {
+  return endpoint.resource.singleton
+    ? caller.organization_id
+    : (ids[`${endpoint.resource.kind}_id`] as string)
+}

@@ -1,0 +1,83 @@
+import { type Kind, type Parts, parseShape, type Resource, resourceOf } from '@gatehouse/api'
+import { deleteWithChildren } from '../services/children.ts'
+import { etagOf } from '../services/etag.ts'
+import { createObject, deleteObject, editObject, getObject } from '../services/objects.ts'
+import type { Database, Row } from '../store/db.ts'
+import { expandObjects } from '../store/expand.ts'
+import { listObjects } from '../store/list.ts'
+import { actions } from './actions.ts'
+import { type Answer, type Exchange, ownId, targetOf, workOf } from './exchange.ts'
+import { runOnce } from './idempotency.ts'
+
+/** Reads: outside of any transaction. */
+export async function read(exchange: Exchange): Promise<void> {
+  exchange.answer = await answerObject(exchange, exchange.service.context.db)
+}
+
+export async function readPage(exchange: Exchange): Promise<void> {
+  const { db } = exchange.service.context
+  const { resource, reach } = targetOf(exchange)
+  if (reach.parent)
+    await getObject(workOf(exchange, db), parentTarget(resource, reach.organization_id), reach.parent.id)
+  const page = await listObjects(db, resource, reach, exchange.list)
+  await expandObjects(db, resource, reach, page.data, exchange.list.expand)
+  exchange.answer = { text: JSON.stringify(page), headers: {} }
+}
+
+function parentTarget(resource: Resource, organization_id: string) {
+  return { resource: resourceOf(resource.parent as Kind), reach: { organization_id } }
+}
+
+/** Changes: with an Idempotency-Key in one transaction with the key, and afterwards the readers of the feed are woken. */
+export async function change(exchange: Exchange): Promise<void> {
+  const { context } = exchange.service
+  const key = exchange.endpoint.method === 'POST' ? exchange.request.headers['idempotency-key'] : undefined
+  exchange.answer =
+    key === undefined
+      ? await answerObject(exchange, context.db)
+      : await runOnce(exchange, String(key), db => answerObject(exchange, db))
+  context.feed.wake()
+}
+
+async function answerObject(exchange: Exchange, db: Database): Promise<Answer> {
+  const object = await produce(exchange, db)
+  const { resource, reach } = targetOf(exchange)
+  const headers: Record<string, string> = 'id' in object ? { etag: etagOf(resource, object) } : {}
+  await expandObjects(db, resource, reach, [object], exchange.expand)
+  return { text: JSON.stringify(object), headers }
+}
+
+function produce(exchange: Exchange, db: Database): Promise<Row> {
+  const { endpoint, request } = exchange
+  const work = workOf(exchange, db)
+  const target = targetOf(exchange)
+  const ifMatch = request.headers['if-match']
+  switch (endpoint.verb) {
+    case 'create':
+      return createObject(work, target, request.body ?? {})
+    case 'edit':
+      return editObject(work, target, ownId(exchange), request.body ?? {}, ifMatch)
+    case 'delete':
+      return remove(exchange, db)
+    case 'action':
+      return act(exchange, db)
+    default:
+      return getObject(work, target, ownId(exchange))
+  }
+}
+
+function remove(exchange: Exchange, db: Database): Promise<Row> {
+  const [work, target, id] = [workOf(exchange, db), targetOf(exchange), ownId(exchange)]
+  const if_match = exchange.request.headers['if-match']
+  if (!target.resource.children) return deleteObject(work, target, id, if_match)
+  const { cascade = false, dry_run = false } = exchange.query as { cascade?: boolean; dry_run?: boolean }
+  return deleteWithChildren(work, target, id, { cascade, dry_run, if_match })
+}
+
+function act(exchange: Exchange, db: Database): Promise<Row> {
+  const { endpoint, request } = exchange
+  const action = actions[endpoint.id]
+  if (!action) throw new Error(`endpoint ${endpoint.id} has no action`)
+  const readBody = () => (endpoint.body ? parseShape(endpoint.body as Parts, request.body ?? {}, '') : {})
+  return action({ work: workOf(exchange, db), target: targetOf(exchange), id: ownId(exchange), readBody })
+}

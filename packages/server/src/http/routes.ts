@@ -1,0 +1,41 @@
+import { type Endpoint, endpoints } from '@gatehouse/api'
+import type { FastifyInstance } from 'fastify'
+import type { Exchange, Service } from './exchange.ts'
+import { pipelineOf } from './pipeline.ts'
+
+export const basePath = '/v2'
+
+/** Every endpoint of the declarations becomes a route. */
+export function addRoutes(app: FastifyInstance, service: Service): void {
+  for (const endpoint of endpoints) addRoute(app, service, endpoint)
+}
+
+function addRoute(app: FastifyInstance, service: Service, endpoint: Endpoint): void {
+  const run = pipelineOf(endpoint)
+  const { metrics } = service.context
+  const labels = { endpoint: endpoint.id }
+  app.route({
+    method: endpoint.method,
+    url: basePath + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+    handler: async (request, reply) => {
+      await run({ service, endpoint, request, reply } as unknown as Exchange)
+      return reply
+    },
+    onResponse: (_request, reply, done) => {
+      metrics.count('gatehouse_requests_total', { endpoint: endpoint.id, status: String(reply.statusCode) })
+      metrics.observe('gatehouse_request_seconds', labels, reply.elapsedTime / 1000)
+      done()
+    },
+  })
+}
+
+/** Methods that a path of the API knows; empty for an unknown path. */
+export function allowedMethods(path: string): string[] {
+  const methods = matchers.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+  return [...new Set(methods.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
+}
+
+const matchers = endpoints.map(({ method, path }) => ({
+  method,
+  pattern: new RegExp(`^${basePath}${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+}))

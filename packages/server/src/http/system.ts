@@ -1,0 +1,33 @@
+import { openApi } from '@gatehouse/api'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { renderReference } from './reference.ts'
+import { basePath } from './routes.ts'
+
+/** What operators and developers look at beside the API itself. */
+export function addSystemRoutes(app: FastifyInstance, context: Context): void {
+  const document = JSON.stringify(openApi(`${context.config.public_url}${basePath}`))
+  app.get(`${basePath}/openapi.json`, (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(document),
+  )
+  app.get('/docs', (_request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', policy)
+      .send(renderReference(context.config.public_url)),
+  )
+  app.get('/healthz', (_request, reply) => reply.send({ status: 'ok' }))
+  app.get('/readyz', async (_request, reply) => reply.send(await readiness(context)))
+  app.get('/metrics', async (_request, reply) =>
+    reply.type('text/plain; version=0.0.4; charset=utf-8').send(await context.metrics.render()),
+  )
+  app.get('/', (_request, reply) => reply.redirect('/docs'))
+}
+
+const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
+
+/** Ready: the database answers. Throws the usual 503 when it does not. */
+async function readiness({ db, feed, disk }: Context): Promise<object> {
+  await db.query('SELECT 1')
+  return { status: disk.is_full() ? 'read_only' : 'ready', feed_lag_seconds: await feed.lag() }
+}

@@ -1,0 +1,17 @@
+import { randomFillSync } from 'node:crypto'
+import { type Kind, prefixes } from '@gatehouse/api'
+import { epochMilliseconds, makeId } from '@gatehouse/core'
+
+const pool = new Uint8Array(7 * 512)
+let used = pool.length
+
+/** A new id that carries the milliseconds of `now`. Randomness is drawn in blocks: one call costs more than an id. */
+export function newId(kind: Kind, now: string): string {
+  if (used >= pool.length) {
+    randomFillSync(pool)
+    used = 0
+  }
+  const random = pool.subarray(used, used + 7)
+  used += 7
+  return makeId(prefixes[kind], epochMilliseconds(now), random)
+}

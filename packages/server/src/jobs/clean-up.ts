@@ -1,0 +1,24 @@
+import { addSeconds } from '@gatehouse/core'
+import type { Context } from '../context.ts'
+import { makeEventPartitions } from '../store/migrate.ts'
+
+const batch = 5000
+
+/** Removes what has run out and prepares the months to come. */
+export async function cleanUp({ db, clock }: Context): Promise<void> {
+  const now = clock.now()
+  await makeEventPartitions(db, now)
+  await removeBefore(db, 'idempotency_keys', 'created_at', addSeconds(now, -24 * 3600))
+  await removeBefore(db, 'access_tokens', 'expires_at', addSeconds(now, -7 * 24 * 3600))
+}
+
+/** In batches, so that no long transaction holds back the readers of the feed. */
+async function removeBefore(db: Context['db'], table: string, column: string, before: string): Promise<void> {
+  for (;;) {
+    const rows = await db.query(
+      `DELETE FROM ${table} WHERE ctid IN (SELECT ctid FROM ${table} WHERE ${column} < $1 LIMIT ${batch}) RETURNING 1`,
+      [before],
+    )
+    if (rows.length < batch) return
+  }
+}

@@ -1,0 +1,47 @@
+import { resources } from '@gatehouse/api'
+import { serviceCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { releaseCredentials } from '../services/members.ts'
+import type { Database, Row } from '../store/db.ts'
+import { deleteObjects } from '../store/write.ts'
+
+const batch = 200
+
+/**
+ * Deletes members a day after their end. Any number of processes may run it at once: each takes rows that no other
+ * holds, and a row that is deleted is no longer found. Answers how many it deleted.
+ */
+export async function expireMembers(context: Context): Promise<number> {
+  let total = 0
+  for (;;) {
+    const deleted = await context.db.transaction(db => expireBatch(context, db))
+    total += deleted
+    if (deleted > 0) context.feed.wake()
+    if (deleted < batch) return total
+  }
+}
+
+async function expireBatch(context: Context, db: Database): Promise<number> {
+  const now = context.clock.now()
+  const due = await db.query<{ organization_id: string; id: string }>(
+    `SELECT organization_id, id FROM members WHERE auto_delete_at <= $1 AND NOT is_deleted
+     ORDER BY auto_delete_at LIMIT ${batch} FOR UPDATE SKIP LOCKED`,
+    [now],
+  )
+  for (const [organization_id, members] of Map.groupBy(due, row => row.organization_id))
+    await expireOf(db, organization_id, members, now)
+  context.metrics.count('gatehouse_members_expired_total', {}, due.length)
+  return due.length
+}
+
+async function expireOf(
+  db: Database,
+  organization_id: string,
+  members: readonly Row[],
+  now: string,
+): Promise<void> {
+  const write = { db, caller: serviceCaller(organization_id), now }
+  const ids = members.map(member => member.id as string)
+  await releaseCredentials(write, ids)
+  await deleteObjects(write, resources.member, 'id', ids)
+}

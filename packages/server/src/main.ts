@@ -1,0 +1,30 @@
+import { readConfig } from './config.ts'
+import { readDemoAccess } from './demo/access.ts'
+import { startServer } from './server.ts'
+import { StartError } from './start-error.ts'
+import { startMessage } from './start-message.ts'
+
+/** Runs until SIGTERM or SIGINT; then requests under way are answered, and the database stops last. */
+async function main(): Promise<void> {
+  const server = await startServer(readConfig(process.env))
+  const { config } = server.context
+  const demo = config.demo ? await readDemoAccess(server.context) : undefined
+  process.stdout.write(startMessage(config.public_url, demo))
+  const signal = await nextSignal()
+  server.context.log.info(`${signal}: finishing requests, then stopping`)
+  await server[Symbol.asyncDispose]()
+}
+
+function nextSignal(): Promise<string> {
+  return new Promise(resolve => {
+    for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => resolve(name))
+  })
+}
+
+try {
+  await main()
+} catch (error) {
+  if (!(error instanceof StartError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,82 @@
+type Labels = Readonly<Record<string, string>>
+
+/** Counters and gauges in the Prometheus text format. Gauges are read when they are asked for. */
+export interface Metrics {
+  count(name: string, labels: Labels, by?: number): void
+  observe(name: string, labels: Labels, seconds: number): void
+  gauge(name: string, help: string, read: () => number | Promise<number>): void
+  render(): Promise<string>
+}
+
+const buckets = [0.005, 0.025, 0.1, 0.5, 2.5, 10]
+const help: Record<string, string> = {
+  gatehouse_requests_total: 'Requests answered, by endpoint and status.',
+  gatehouse_request_seconds: 'Time to answer a request, by endpoint.',
+  gatehouse_members_expired_total: 'Members deleted a day after their end.',
+}
+
+export function createMetrics(): Metrics {
+  const counters = new Map<string, Map<string, number>>()
+  const histograms = new Map<string, Map<string, number[]>>()
+  const gauges = new Map<string, { help: string; read: () => number | Promise<number> }>()
+  return {
+    count(name, labels, by = 1) {
+      const series = entry(counters, name, () => new Map<string, number>())
+      const key = renderLabels(labels)
+      series.set(key, (series.get(key) ?? 0) + by)
+    },
+    observe(name, labels, seconds) {
+      const series = entry(histograms, name, () => new Map<string, number[]>())
+      const counts = entry(series, renderLabels(labels), () => new Array<number>(buckets.length + 2).fill(0))
+      for (const [index, bound] of buckets.entries()) if (seconds <= bound) add(counts, index, 1)
+      add(counts, buckets.length, 1)
+      add(counts, buckets.length + 1, seconds)
+    },
+    gauge: (name, about, read) => void gauges.set(name, { help: about, read }),
+    async render() {
+      const lines: string[] = []
+      for (const [name, series] of counters)
+        lines.push(...head(name, 'counter'), ...[...series].map(([key, value]) => `${name}{${key}} ${value}`))
+      for (const [name, series] of histograms)
+        lines.push(
+          ...head(name, 'histogram'),
+          ...[...series].flatMap(([key, counts]) => renderHistogram(name, key, counts)),
+        )
+      for (const [name, gauge] of gauges)
+        lines.push(`# HELP ${name} ${gauge.help}`, `# TYPE ${name} gauge`, `${name} ${await gauge.read()}`)
+      return `${lines.join('\n')}\n`
+    },
+  }
+}
+
+function head(name: string, type: string): string[] {
+  return [`# HELP ${name} ${help[name] ?? name}`, `# TYPE ${name} ${type}`]
+}
+
+function renderHistogram(name: string, key: string, counts: readonly number[]): string[] {
+  const total = counts[buckets.length] ?? 0
+  return [
+    ...buckets.map((bound, index) => `${name}_bucket{${key},le="${bound}"} ${counts[index]}`),
+    `${name}_bucket{${key},le="+Inf"} ${total}`,
+    `${name}_count{${key}} ${total}`,
+    `${name}_sum{${key}} ${(counts[buckets.length + 1] ?? 0).toFixed(6)}`,
+  ]
+}
+
+function renderLabels(labels: Labels): string {
+  return Object.entries(labels)
+    .map(([name, value]) => `${name}="${value}"`)
+    .join(',')
+}
+
+function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
+}
+
+function add(counts: number[], index: number, by: number): void {
+  counts[index] = (counts[index] ?? 0) + by
+}

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { makeDataDir } from './data-dir.ts'
+import { StartError } from './start-error.ts'
+
+/** Keys of 32 bytes in base64, separated by commas or line ends; undefined when one is anything else. */
+export function parseSecretKeys(text: string): readonly Buffer[] | undefined {
+  const parts = text
+    .split(/[,\n]/)
+    .map(part => part.trim())
+    .filter(Boolean)
+  const is_right = parts.length > 0 && parts.every(part => /^[A-Za-z0-9+/_-]{43}=?$/.test(part))
+  return is_right ? parts.map(part => Buffer.from(part, 'base64')) : undefined
+}
+
+/** The keys in the data folder's `secret-key`, which is made when the folder is new. */
+export function loadSecretKeys(data_dir: string): readonly Buffer[] {
+  const path = join(data_dir, 'secret-key')
+  makeDataDir(data_dir)
+  if (!existsSync(path)) createSecretKey(path, data_dir)
+  const keys = parseSecretKeys(readSecretKey(path))
+  if (keys) return keys
+  throw new StartError(
+    `The key file ${path} is damaged: restore it from a backup, since the secrets in the database need it.`,
+  )
+}
+
+function readSecretKey(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw new StartError(`The key file ${path} cannot be read: ${(cause as Error).message}.`, { cause })
+  }
+}
+
+function createSecretKey(path: string, data_dir: string): void {
+  // A new key beside an old database would make every PIN and link unreadable, and nobody would notice for days.
+  if (existsSync(join(data_dir, 'database')))
+    throw new StartError(
+      `The key file ${path} is missing although the database exists: restore it from a backup or set GATEHOUSE_SECRET_KEY.`,
+    )
+  const draft = `${path}.${process.pid}`
+  writeDurably(draft, `${randomBytes(32).toString('base64')}\n`)
+  linkUnlessThere(draft, path)
+  rmSync(draft)
+}
+
+function writeDurably(path: string, text: string): void {
+  const file = openSync(path, 'w', 0o600)
+  writeSync(file, text)
+  fsyncSync(file)
+  closeSync(file)
+}
+
+// Two processes may start at once: the first link wins, and both then read the same key.
+function linkUnlessThere(draft: string, path: string): void {
+  try {
+    linkSync(draft, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}

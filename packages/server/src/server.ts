@@ -1,0 +1,107 @@
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { type Clock, systemClock } from './clock.ts'
+import type { Config } from './config.ts'
+import type { Context } from './context.ts'
+import { seedDemo } from './demo/seed.ts'
+import { openFeed } from './events/feed.ts'
+import { createApp } from './http/app.ts'
+import { startJobs } from './jobs/schedule.ts'
+import { createMetrics } from './metrics.ts'
+import { StartError } from './start-error.ts'
+import { type ConnectionOptions, connect, type Pool } from './store/db.ts'
+import { watchDisk } from './store/disk.ts'
+import { startEmbedded } from './store/embedded.ts'
+import { migrate } from './store/migrate.ts'
+import { openVault } from './vault.ts'
+
+export interface Server extends AsyncDisposable {
+  readonly context: Context
+  readonly url: string
+}
+
+export interface ServerOptions {
+  readonly clock?: Clock
+  /** False: jobs run only when a test calls them. */
+  readonly jobs?: boolean
+}
+
+/** Builds everything in order; what is built last is closed first. */
+export async function startServer(config: Config, options: ServerOptions = {}): Promise<Server> {
+  const owned = new AsyncDisposableStack()
+  try {
+    const context = await openContext(config, options.clock ?? systemClock, owned)
+    if (config.demo) await seedDemo(context)
+    const app = createApp(context)
+    owned.defer(() => app.close())
+    await listen(app, config)
+    if (options.jobs !== false) owned.use(startJobs(context))
+    const { port } = app.server.address() as AddressInfo
+    return {
+      context,
+      url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
+      [Symbol.asyncDispose]: () => owned.disposeAsync(),
+    }
+  } catch (error) {
+    await owned.disposeAsync()
+    throw error
+  }
+}
+
+/** Everything but HTTP: what the command line needs too. */
+export async function openContext(
+  config: Config,
+  clock: Clock,
+  owned: AsyncDisposableStack,
+): Promise<Context> {
+  const log = pino({ level: config.log_level })
+  const connection = config.database_url
+    ? { url: config.database_url }
+    : await openEmbedded(config, log, owned)
+  const db = owned.use(connect(connection))
+  await prepareDatabase(db, clock.now())
+  const metrics = createMetrics()
+  const disk = owned.use(config.database_url ? noDisk : await watchDisk({ path: config.data_dir }))
+  const feed = owned.use(await openFeed(db, log))
+  metrics.gauge('gatehouse_feed_lag_seconds', 'Age of the oldest event that readers cannot see yet.', () =>
+    feed.lag(),
+  )
+  metrics.gauge('gatehouse_memory_bytes', 'Resident memory of the process.', () => process.memoryUsage.rss())
+  return { config, clock, db, vault: openVault(config.secret_keys), log, feed, metrics, disk }
+}
+
+async function openEmbedded(
+  config: Config,
+  log: Context['log'],
+  owned: AsyncDisposableStack,
+): Promise<ConnectionOptions> {
+  return owned.use(await startEmbedded({ data_dir: config.data_dir, log })).connection
+}
+
+/** A database of another machine reports a full disk by itself. */
+const noDisk = { is_full: () => false, [Symbol.asyncDispose]: async () => {} }
+
+async function prepareDatabase(db: Pool, now: string): Promise<void> {
+  try {
+    await migrate(db, now)
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string }
+    throw new StartError(`The database cannot be used: ${code ?? ''} ${message}.`, { cause: error })
+  }
+}
+
+async function listen(app: ReturnType<typeof createApp>, { host, port }: Config): Promise<void> {
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string }
+    const reasons: Record<string, string> = {
+      EADDRINUSE: `Port ${port} on ${host} is taken by another process; stop it or set PORT to another number.`,
+      EACCES: `This user may not listen on port ${port}; set PORT to a number above 1023.`,
+      EADDRNOTAVAIL: `This machine has no address ${host}; set HOST to one of its own.`,
+    }
+    throw new StartError(reasons[code ?? ''] ?? `Cannot listen on ${host}:${port}: ${message}.`, {
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,146 @@
+import { type GrantBody, invalid, type Resource, resources } from '@gatehouse/api'
+import type { Row } from '../store/db.ts'
+import { findLiving, findObject } from '../store/find.ts'
+import { logObject } from '../store/write.ts'
+import type { Work } from './behaviour.ts'
+import { revealLink } from './member-magic-links.ts'
+import { revealPin } from './member-pins.ts'
+import { applyEdit, createFrom, deleteLocked } from './objects.ts'
+
+/**
+ * `POST /grants`: member, groups and credentials in one transaction. With an `external_id` the body says what shall be:
+ * groups become exactly the list, credential kinds that exist are kept and shown, missing ones are made.
+ */
+export async function createGrant({ work, readBody }: { work: Work; readBody(): Row }): Promise<Row> {
+  const body = readBody() as unknown as GrantBody
+  return work.db.transaction(async db => {
+    const inner = { ...work, db }
+    const member = await putMember(inner, body)
+    const group_associations = await putGroups(inner, member, body.member_group_ids)
+    return { ...member, ...(await putCredentials(inner, member, body.credentials ?? {})), group_associations }
+  })
+}
+
+async function putMember(work: Work, { external_id, member }: GrantBody): Promise<Row> {
+  const given: Row = { ...member }
+  const known = external_id === undefined ? undefined : await holdMember(work, external_id)
+  if (!known)
+    return createFrom(work, resources.member, { ...given, ...(external_id !== undefined && { external_id }) })
+  return applyEdit(work, resources.member, known, { ...given, is_deleted: false })
+}
+
+/** Two grants with one new external_id at once take turns; the second finds what the first made. */
+async function holdMember(work: Work, external_id: string): Promise<Row | undefined> {
+  const organization_id = work.caller.organization_id
+  await work.db.query(`SELECT pg_advisory_xact_lock(hashtextextended('grant ' || $1 || ' ' || $2, 0))`, [
+    organization_id,
+    external_id,
+  ])
+  const [row] = await work.db.query<{ id: string }>(
+    'SELECT id FROM members WHERE organization_id = $1 AND external_id = $2',
+    [organization_id, external_id],
+  )
+  return row && findObject(work.db, resources.member, { organization_id }, row.id, { lock: true })
+}
+
+async function putGroups(work: Work, member: Row, wanted: readonly string[]): Promise<Row[]> {
+  const resource = resources.member_group_association
+  const held = await living(work, resource, member)
+  for (const association of held)
+    if (!wanted.includes(association.member_group_id as string))
+      await deleteLocked(work, resource, association)
+  const kept = new Set(held.map(association => association.member_group_id))
+  for (const member_group_id of wanted)
+    if (!kept.has(member_group_id))
+      await createNamed(
+        work,
+        resource,
+        { member_id: member.id, member_group_id },
+        'member_group_ids',
+        wanted.indexOf(member_group_id),
+      )
+  return living(work, resource, member)
+}
+
+/** A reference error names the field as the body of the grant calls it. */
+async function createNamed(
+  work: Work,
+  resource: Resource,
+  values: Row,
+  field: string,
+  index: number,
+): Promise<Row> {
+  try {
+    return await createFrom(work, resource, values)
+  } catch (error) {
+    if ((error as { args?: { field?: string } }).args?.field === 'member_group_id')
+      throw invalid(`${field}.${index}`, (error as Error).message)
+    throw error
+  }
+}
+
+type Credentials = NonNullable<GrantBody['credentials']>
+
+async function putCredentials(work: Work, member: Row, wanted: Credentials): Promise<Row> {
+  const answer: Row = {}
+  if (wanted.emails) answer.emails = await putEmails(work, member, wanted.emails)
+  if (wanted.magic_link)
+    answer.magic_links = await putSecret(
+      work,
+      resources.member_magic_link,
+      member,
+      {},
+      'secret_ciphertext',
+      row => ({ link: revealLink(work.context, row) }),
+    )
+  if (wanted.pin)
+    answer.pins = await putSecret(work, resources.member_pin, member, wanted.pin, 'pin_ciphertext', row => ({
+      pin: revealPin(work.context, row),
+    }))
+  if (wanted.card) answer.cards = await putCard(work, member, wanted.card)
+  return answer
+}
+
+async function putEmails(work: Work, member: Row, wanted: readonly string[]): Promise<Row[]> {
+  const held = await living(work, resources.member_email, member)
+  const known = new Set(held.map(row => (row.email as string).toLowerCase()))
+  for (const email of wanted) {
+    if (known.has(email.toLowerCase())) continue
+    known.add(email.toLowerCase())
+    await createFrom(work, resources.member_email, { member_id: member.id, email })
+  }
+  return living(work, resources.member_email, member)
+}
+
+/** A kind that exists is kept and revealed, with the event of a reveal; a missing one is created. */
+async function putSecret(
+  work: Work,
+  resource: Resource,
+  member: Row,
+  given: Row,
+  column: string,
+  open: (row: Row) => Row,
+): Promise<Row[]> {
+  const held = await living(work, resource, member, [column])
+  if (held.length === 0) return [await createFrom(work, resource, { ...given, member_id: member.id })]
+  for (const row of held) await logObject(work, resource, 'reveal', row)
+  return held.map(({ [column]: ciphertext, ...row }) => ({
+    ...row,
+    ...open({ ...row, [column]: ciphertext }),
+  }))
+}
+
+async function putCard(work: Work, member: Row, wanted: NonNullable<Credentials['card']>): Promise<Row[]> {
+  const held = await living(work, resources.member_card, member)
+  return held.length > 0
+    ? held
+    : [await createFrom(work, resources.member_card, { ...wanted, member_id: member.id })]
+}
+
+function living(work: Work, resource: Resource, member: Row, hidden: readonly string[] = []): Promise<Row[]> {
+  const reach = {
+    organization_id: work.caller.organization_id,
+    parent: { field: 'member_id', id: member.id as string },
+  }
+  return findLiving(work.db, resource, reach, hidden)
+}

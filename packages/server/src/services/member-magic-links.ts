@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto'
+import type { Context } from '../context.ts'
+import type { Row } from '../store/db.ts'
+import { digest } from '../vault.ts'
+import type { Behaviour } from './behaviour.ts'
+
+const vaultContext = (id: unknown) => `member_magic_link ${id}`
+
+/** The secret stays in the fragment: it never reaches a server log, and no GET opens anything. */
+export function revealLink({ config, vault }: Context, { id, secret_ciphertext }: Row): string {
+  return `${config.public_url}/guest#${id}_${vault.decrypt(secret_ciphertext as Uint8Array, vaultContext(id))}`
+}
+
+export const memberMagicLinkBehaviour: Behaviour = {
+  async beforeCreate(work, values) {
+    const secret = randomBytes(32).toString('base64url')
+    return {
+      secret_ciphertext: work.context.vault.encrypt(secret, vaultContext(values.id)),
+      secret_hash: digest(secret),
+    }
+  },
+  afterCreate: async (work, _row, values) => ({ link: revealLink(work.context, values) }),
+}

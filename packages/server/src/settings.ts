@@ -1,0 +1,118 @@
+import { resolve } from 'node:path'
+import { parseSecretKeys } from './secret-key.ts'
+
+/** One variable of the environment. `parse` answers undefined for what is not `expected`. */
+export type Setting<Value> = {
+  name: string
+  /** Prose in brackets where the default is worked out from other settings, else the literal text. */
+  default: string
+  meaning: string
+  expected: string
+  parse: (text: string) => Value | undefined
+  /** Its value never appears in a message. */
+  is_secret?: true
+}
+
+const log_levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+export const settings = {
+  port: {
+    name: 'PORT',
+    default: '8080',
+    meaning: 'TCP port to listen on; 0 takes any free one.',
+    expected: 'a whole number from 0 to 65535',
+    parse: text => parseWhole(text, 65_535),
+  } satisfies Setting<number>,
+  host: {
+    name: 'HOST',
+    default: '127.0.0.1',
+    meaning: 'Address to listen on; `0.0.0.0` or `::` for all.',
+    expected: 'an IP address or a host name',
+    parse: text => (/^[\w.:-]+$/.test(text) ? text : undefined),
+  } satisfies Setting<string>,
+  database_url: {
+    name: 'DATABASE_URL',
+    default: '(the embedded PostgreSQL)',
+    meaning: 'A PostgreSQL of your own, version 15 or newer.',
+    expected: 'a URL that begins with postgres:// or postgresql://',
+    parse: text => (/^postgres(ql)?:\/\/./.test(text) && URL.canParse(text) ? text : undefined),
+    is_secret: true,
+  } satisfies Setting<string>,
+  data_dir: {
+    name: 'GATEHOUSE_DATA_DIR',
+    default: '(`data` in the checkout; as root `/var/lib/gatehouse`)',
+    meaning: 'Folder of the embedded database, its log and the secret key.',
+    expected: 'a path',
+    parse: text => resolve(text),
+  } satisfies Setting<string>,
+  public_url: {
+    name: 'GATEHOUSE_PUBLIC_URL',
+    default: '(`http://localhost:PORT`, or with HOST where that is another machine’s way in)',
+    meaning: 'How the outside reaches the service. The API is at this URL followed by `/v2`.',
+    expected: 'an http or https URL without path, query or user',
+    parse: parseOrigin,
+  } satisfies Setting<string>,
+  secret_keys: {
+    name: 'GATEHOUSE_SECRET_KEY',
+    default: '(made once as `secret-key` in the data folder; required with DATABASE_URL)',
+    meaning:
+      'Encrypts PINs, links and other secrets at rest. Several, newest first: the first encrypts, all decrypt.',
+    expected: '32 bytes in base64, or several such keys separated by commas',
+    parse: parseSecretKeys,
+    is_secret: true,
+  } satisfies Setting<readonly Buffer[]>,
+  demo: {
+    name: 'GATEHOUSE_DEMO',
+    default: '(`true` with the embedded database on a loopback HOST, else `false`)',
+    meaning: 'Seed demo data on the first start.',
+    expected: 'true or false',
+    parse: parseBoolean,
+  } satisfies Setting<boolean>,
+  log_level: {
+    name: 'GATEHOUSE_LOG_LEVEL',
+    default: 'info',
+    meaning: 'Least severe level that is logged.',
+    expected: `one of ${log_levels.join(', ')}`,
+    parse: text => log_levels.find(level => level === text),
+  } satisfies Setting<string>,
+  rate_limit: {
+    name: 'GATEHOUSE_RATE_LIMIT',
+    default: '500',
+    meaning: 'Requests a second for each token; 0 switches the limit off.',
+    expected: 'a whole number from 0 to 1000000',
+    parse: text => parseWhole(text, 1_000_000),
+  } satisfies Setting<number>,
+  whitelabel_default: {
+    name: 'GATEHOUSE_WHITELABEL_DEFAULT',
+    default: 'true',
+    meaning: 'Whether new organizations have the whitelabel feature.',
+    expected: 'true or false',
+    parse: parseBoolean,
+  } satisfies Setting<boolean>,
+}
+
+/** All settings as a Markdown table. */
+export function describeSettings(): string {
+  const rows = Object.values(settings).map(
+    setting => `| \`${setting.name}\` | ${describeDefault(setting.default)} | ${setting.meaning} |`,
+  )
+  return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows, ''].join('\n')
+}
+
+function describeDefault(text: string): string {
+  return text.startsWith('(') ? text.slice(1, -1) : `\`${text}\``
+}
+
+function parseWhole(text: string, maximum: number): number | undefined {
+  return /^\d{1,9}$/.test(text) && Number(text) <= maximum ? Number(text) : undefined
+}
+
+function parseBoolean(text: string): boolean | undefined {
+  return text === 'true' ? true : text === 'false' ? false : undefined
+}
+
+function parseOrigin(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const is_origin = url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
+  return is_origin ? url.origin : undefined
+}

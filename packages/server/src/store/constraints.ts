@@ -1,0 +1,29 @@
+import { invalid, type RequestError } from '@gatehouse/api'
+
+/** What a unique index means to the caller. */
+const meanings: Record<string, readonly [field: string, message: string]> = {
+  devices_hardware_id_key: [
+    'hardware_id',
+    'hardware_id is already used by another device of the organization',
+  ],
+  member_emails_email_key_key: ['email', 'the member already has this email'],
+  member_pins_pin_hash_key: ['pin', 'pin is already used by another member of the organization'],
+  member_cards_card_id_key: [
+    'card_id',
+    'the card already belongs to a member; a card has at most one member at a time',
+  ],
+  cards_uid_key: ['uid', 'uid is already used by another card of the organization'],
+  cards_printed_code_key: [
+    'printed_code',
+    'printed_code is already used by another card of the organization',
+  ],
+  cards_pkey: ['id', 'the organization has this card already'],
+}
+
+/** The 400 of a unique violation; undefined for any other error. */
+export function explainConflict(error: unknown): RequestError | undefined {
+  const { code, constraint_name: name } = error as { code?: string; constraint_name?: string }
+  if (code !== '23505' || name === undefined) return undefined
+  const meaning = meanings[name]
+  return meaning && invalid(meaning[0], meaning[1])
+}

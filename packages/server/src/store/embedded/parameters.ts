@@ -1,0 +1,49 @@
+import { totalmem } from 'node:os'
+import { type Place, socket_port } from './place.ts'
+
+const megabyte = 1024 * 1024
+
+/** Parameters of the PostgreSQL server. They come with every start, so a new release can change them. */
+export function chooseParameters(place: Place, durable: boolean): Record<string, string> {
+  return { ...connections(place), ...memory(), ...behaviour, ...logging, ...(durable ? {} : careless) }
+}
+
+function connections(place: Place) {
+  return {
+    listen_addresses: '',
+    unix_socket_directories: `"${place.socket_dir.replaceAll('"', '""')}"`,
+    unix_socket_permissions: '0700',
+    port: String(socket_port),
+    max_connections: '100',
+    // A transaction that its client forgot would hold back vacuum and the readers of the event log.
+    idle_in_transaction_session_timeout: '60s',
+  }
+}
+
+function memory() {
+  const available = Math.min(totalmem(), process.constrainedMemory() || Infinity) / megabyte
+  const shared = Math.round(Math.min(1024, Math.max(128, available / 16)))
+  return {
+    shared_buffers: `${shared}MB`,
+    effective_cache_size: `${Math.round(Math.max(512, available / 2))}MB`,
+  }
+}
+
+const behaviour = {
+  timezone: 'UTC',
+  jit: 'off',
+  random_page_cost: '1.1',
+  wal_compression: 'on',
+  max_wal_size: '1GB',
+}
+
+// Terse and without parameters: values of rows, such as e-mail addresses, do not belong into a log.
+const logging = {
+  log_timezone: 'UTC',
+  log_line_prefix: '%m [%p] ',
+  log_error_verbosity: 'terse',
+  log_min_duration_statement: '1s',
+  log_parameter_max_length: '0',
+}
+
+const careless = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }

@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+/** What PostgreSQL writes about itself into `postmaster.pid`. */
+export type PidFile = { pid: number; is_ready: boolean }
+
+export async function readPidFile(database_dir: string): Promise<PidFile | undefined> {
+  const text = await readFile(join(database_dir, 'postmaster.pid'), 'utf8').catch(() => '')
+  const lines = text.split('\n')
+  const pid = Number(lines[0])
+  return Number.isInteger(pid) && pid > 0 ? { pid, is_ready: lines[7]?.trim() === 'ready' } : undefined
+}
+
+/** Whether the process is the PostgreSQL of this folder, and not another that got its number since. */
+export async function isPostmaster(pid: number, database_dir: string): Promise<boolean> {
+  return (await readCommand(pid)).includes(`/postgres -D ${database_dir} `)
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+// Linux need not have `ps`, macOS has no /proc.
+async function readCommand(pid: number): Promise<string> {
+  if (process.platform === 'linux')
+    return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' ')
+  const found = await promisify(execFile)('ps', ['-ww', '-o', 'command=', '-p', String(pid)]).catch(
+    () => undefined,
+  )
+  return found?.stdout ?? ''
+}

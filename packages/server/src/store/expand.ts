@@ -1,0 +1,138 @@
+import {
+  type Expand,
+  type ExpandTree,
+  RequestError,
+  type Resource,
+  resourceOf,
+  valueAt,
+} from '@gatehouse/api'
+import { finishRow, selectList } from './columns.ts'
+import type { Database, Row } from './db.ts'
+import { whereClause } from './list.ts'
+import { Statement } from './statement.ts'
+import { type Reach, reachConditions } from './where.ts'
+
+export const maxExpanded = 10_000
+
+/** How often each row will stand in the answer: an object that several parents share is rendered once for each. */
+type Occurrences = Map<Row, number>
+
+/**
+ * Embeds the objects of the tree into the rows: one query per level and kind, whatever the page size. What the answer
+ * would hold is counted before anything is rendered.
+ */
+export async function expandObjects(
+  db: Database,
+  resource: Resource,
+  reach: Reach,
+  rows: readonly Row[],
+  tree: ExpandTree,
+): Promise<void> {
+  const budget = { left: maxExpanded }
+  await expandLevel(
+    db,
+    resource,
+    { ...reach, parent: undefined },
+    new Map(rows.map(row => [row, 1])),
+    tree,
+    budget,
+    '',
+  )
+}
+
+async function expandLevel(
+  db: Database,
+  resource: Resource,
+  reach: Reach,
+  rows: Occurrences,
+  tree: ExpandTree,
+  budget: { left: number },
+  prefix: string,
+): Promise<void> {
+  for (const [name, below] of Object.entries(tree)) {
+    const expand = resource.expands[name] as Expand
+    const path = prefix + name
+    const children = await embed(db, reach, rows, name, expand, budget, path)
+    if (children.size > 0)
+      await expandLevel(db, resourceOf(expand.kind), reach, children, below, budget, `${path}.`)
+  }
+}
+
+async function embed(
+  db: Database,
+  reach: Reach,
+  rows: Occurrences,
+  name: string,
+  expand: Expand,
+  budget: { left: number },
+  path: string,
+): Promise<Occurrences> {
+  const places = placesOf(rows, name, expand)
+  const keys = [...new Set(places.flatMap(place => place.ids))]
+  const found = keys.length === 0 ? [] : await load(db, reach, expand, keys, budget.left + 1)
+  const byKey = Map.groupBy(found, row => row[expand.how === 'many' ? expand.field : 'id'] as string)
+  const children: Occurrences = new Map()
+  for (const { holder, key, ids, times } of places) {
+    const objects = ids.flatMap(id => byKey.get(id) ?? [])
+    budget.left -= objects.length * times
+    if (budget.left < 0) throw tooMany(path)
+    for (const object of objects) children.set(object, (children.get(object) ?? 0) + times)
+    if (expand.how !== 'one') holder[key] = expand.how === 'all' ? objects.sort(newestFirst) : objects
+    else if (objects[0]) holder[key] = objects[0]
+  }
+  return children
+}
+
+interface Place {
+  readonly holder: Row
+  readonly key: string
+  readonly ids: string[]
+  readonly times: number
+}
+
+function placesOf(rows: Occurrences, name: string, { how, field, inside }: Expand): Place[] {
+  const key = inside ? name.slice(inside.length + 1) : name
+  const places: Place[] = []
+  for (const [row, times] of rows) {
+    const holders = inside ? (row[inside] as Row[]) : [row]
+    for (const holder of holders) {
+      const value = how === 'many' ? row.id : valueAt(holder, field)
+      places.push({ holder, key, ids: value == null ? [] : ([value].flat() as string[]), times })
+    }
+  }
+  return places
+}
+
+/** To-many expands hold the living objects, newest first; a reference to one object shows it also when deleted. */
+function load(
+  db: Database,
+  reach: Reach,
+  { kind, how, field }: Expand,
+  keys: string[],
+  limit: number,
+): Promise<Row[]> {
+  const resource = resourceOf(kind)
+  const statement = new Statement()
+  const column = how === 'many' ? field : 'id'
+  const where = [
+    ...reachConditions(statement, resource, reach),
+    `t.${column} = ANY(${statement.bind(keys, 'text[]')})`,
+  ]
+  if (how !== 'one') where.push('NOT t.is_deleted')
+  const order = how === 'many' ? ` ORDER BY t.created_at DESC, t.id DESC LIMIT ${statement.bind(limit)}` : ''
+  const text = `SELECT ${selectList(resource)} FROM ${resource.table} t${whereClause(where)}${order}`
+  return db.query(text, statement.params).then(rows => rows.map(finishRow(resource)))
+}
+
+function newestFirst(a: Row, b: Row): number {
+  const [x, y] = [`${a.created_at}${a.id}`, `${b.created_at}${b.id}`]
+  return x < y ? 1 : x > y ? -1 : 0
+}
+
+function tooMany(name: string): RequestError {
+  return new RequestError(
+    'invalid_request',
+    `expand '${name}' would put more than ${maxExpanded} objects into one answer`,
+    { args: { field: 'expand' } },
+  )
+}

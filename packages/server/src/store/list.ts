@@ -1,0 +1,94 @@
+import { type ListQuery, type Resource, valueAt } from '@gatehouse/api'
+import { finishRow, selectList, sortCast, sortExpression } from './columns.ts'
+import { type Position, readCursor, writeCursor } from './cursor.ts'
+import type { Database, Row } from './db.ts'
+import { Statement } from './statement.ts'
+import { filterConditions, type Reach, reachConditions } from './where.ts'
+
+export interface Page {
+  data: Row[]
+  has_next: boolean
+  cursor_next?: string
+}
+
+/**
+ * A keyset page: rows after the position of the cursor in the order (sort, id). A row that stays is never skipped or
+ * shown twice, whatever is inserted or deleted meanwhile.
+ */
+export async function listObjects(
+  db: Database,
+  resource: Resource,
+  reach: Reach,
+  query: ListQuery,
+): Promise<Page> {
+  const position = readCursor(resource, reach, query)
+  const { text, params } = listStatement(resource, reach, query, position)
+  const rows = await db.query(text, params, { prepare: query.conditions.length <= 2 })
+  const data = rows.slice(0, query.limit).map(finishRow(resource))
+  const last = data.at(-1)
+  if (rows.length <= query.limit || !last) return { data, has_next: false }
+  const value = (valueAt(last, query.sort.field) ?? null) as Position['value']
+  return {
+    data,
+    has_next: true,
+    cursor_next: writeCursor(resource, reach, query, { value, id: last.id as string }),
+  }
+}
+
+export function listStatement(
+  resource: Resource,
+  reach: Reach,
+  query: ListQuery,
+  position?: Position,
+): { text: string; params: unknown[] } {
+  const statement = new Statement()
+  const { field, direction } = query.sort
+  const sort = sortExpression(resource, field)
+  const order = `ORDER BY ${sort} ${direction}, t.id ${direction}`
+  const where = [
+    ...reachConditions(statement, resource, reach),
+    ...filterConditions(statement, resource, reach, query),
+    ...(position ? [afterPosition(statement, resource, query, position)] : []),
+  ]
+  const limit = statement.bind(query.limit + 1)
+  const select = (extra: string[]) =>
+    `SELECT ${selectList(resource)} FROM ${resource.table} t${whereClause([...where, ...extra])} ${order} LIMIT ${limit}`
+  return { text: withDeletedState(resource, query, select, field, direction), params: statement.params }
+}
+
+/**
+ * Every index leads with is_deleted, so that living objects stay fast among many deleted ones. For `any`, the two
+ * states are read in order apart and merged.
+ */
+function withDeletedState(
+  resource: Resource,
+  query: ListQuery,
+  select: (extra: string[]) => string,
+  field: string,
+  direction: string,
+): string {
+  if (!('is_deleted' in resource.fields)) return select([])
+  if (query.is_deleted !== 'any') return select([`t.is_deleted = ${query.is_deleted}`])
+  const sort = sortExpression(resource, field)
+  const both = `(${select(['t.is_deleted = false'])}) UNION ALL (${select(['t.is_deleted = true'])})`
+  return `SELECT * FROM (${both}) t ORDER BY ${sort} ${direction}, t.id ${direction} LIMIT ${query.limit + 1}`
+}
+
+function afterPosition(
+  statement: Statement,
+  resource: Resource,
+  query: ListQuery,
+  position: Position,
+): string {
+  const { field, direction } = query.sort
+  const sign = direction === 'desc' ? '<' : '>'
+  const cast = sortCast(resource, field)
+  const bound = statement.bind(position.value, cast)
+  const value =
+    position.value === null ? `coalesce(${bound}, ${cast === 'text' ? "''" : "'-infinity'"})` : bound
+  return `(${sortExpression(resource, field)}, t.id) ${sign} (${value}, ${statement.bind(position.id)})`
+}
+
+export function whereClause(conditions: readonly string[]): string {
+  return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
+}

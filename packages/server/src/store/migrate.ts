@@ -1,0 +1,66 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { catalogue, resources } from '@gatehouse/api'
+import { addSeconds } from '@gatehouse/core'
+import type { Database } from './db.ts'
+import { searchText } from './search.ts'
+
+const folder = new URL('../../migrations/', import.meta.url)
+
+/** Brings the schema up to date. Any number of processes may start at once: the lock makes them take turns. */
+export async function migrate(db: Database, now: string): Promise<string[]> {
+  const files = (await readdir(folder)).filter(name => name.endsWith('.sql')).sort()
+  return db.transaction(async inner => {
+    await inner.query(`SELECT pg_advisory_xact_lock(hashtext('gatehouse migrate'))`)
+    await inner.query(
+      'CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL)',
+    )
+    const done = await inner.query<{ name: string }>('SELECT name FROM schema_migrations')
+    const known = new Set(done.map(row => row.name))
+    const pending = files.filter(name => !known.has(name))
+    for (const name of pending) await apply(inner, name, now)
+    await storeCatalogue(inner)
+    await makeEventPartitions(inner, now)
+    await beginFeedEpoch(inner)
+    return pending
+  })
+}
+
+async function apply(db: Database, name: string, now: string): Promise<void> {
+  const text = await readFile(new URL(name, folder), 'utf8')
+  await db.query(text, [], { prepare: false })
+  await db.query('INSERT INTO schema_migrations (name, applied_at) VALUES ($1, $2)', [name, now])
+}
+
+/** The catalogue lives in the code; the table is a copy, so that lists and expands treat it like any other. */
+async function storeCatalogue(db: Database): Promise<void> {
+  for (const entry of catalogue)
+    await db.query(
+      `INSERT INTO products (id, name, capabilities, search_text) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (id) DO UPDATE SET name = excluded.name, capabilities = excluded.capabilities, search_text = excluded.search_text`,
+      [entry.id, entry.name, entry.capabilities, searchText(resources.product, entry)],
+    )
+}
+
+/** Partitions of this month and the three after it. */
+export async function makeEventPartitions(db: Database, now: string): Promise<void> {
+  for (const days of [0, 31, 62, 93])
+    await db.query('SELECT make_event_partition($1::timestamptz::date)', [addSeconds(now, days * 86_400)])
+}
+
+/**
+ * Transaction ids order the feed, and they start anew when a dump is restored into another cluster. Events from ids
+ * that this cluster has not reached yet are the sign: from then on a higher epoch goes before the transaction id.
+ */
+async function beginFeedEpoch(db: Database): Promise<void> {
+  const [ahead] = await db.query<{ epoch: number }>(
+    `SELECT feed_epoch() AS epoch FROM events
+     WHERE epoch = feed_epoch() AND transaction_id >= pg_snapshot_xmax(pg_current_snapshot()) LIMIT 1`,
+  )
+  if (!ahead) return
+  const next = Number(ahead.epoch) + 1
+  await db.query(
+    `CREATE OR REPLACE FUNCTION feed_epoch() RETURNS integer IMMUTABLE LANGUAGE sql AS 'SELECT ${next}'`,
+    [],
+    { prepare: false },
+  )
+}

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readConfig } from '../src/config.ts'
+import { ConfigError } from '../src/config-error.ts'
+import { describeSettings, settings } from '../src/settings.ts'
+import { StartError } from '../src/start-error.ts'
+
+const key = randomBytes(32).toString('base64')
+const older_key = randomBytes(32).toString('base64')
+const with_database = { DATABASE_URL: 'postgres://me:hush@db/gatehouse', GATEHOUSE_SECRET_KEY: key }
+let data_dir: string
+
+beforeEach(() => {
+  data_dir = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
+})
+afterEach(() => rmSync(data_dir, { recursive: true }))
+
+describe('the configuration', () => {
+  it('has a default for everything, and makes a private key that stays', () => {
+    const config = readConfig({ GATEHOUSE_DATA_DIR: data_dir })
+    const { secret_keys, ...rest } = config
+    expect(rest).toEqual({
+      host: '127.0.0.1',
+      port: 8080,
+      data_dir,
+      public_url: 'http://localhost:8080',
+      demo: true,
+      log_level: 'info',
+      rate_limit: 500,
+      whitelabel_default: true,
+    })
+    expect(secret_keys.map(bytes => bytes.length)).toEqual([32])
+    expect(readdirSync(data_dir)).toEqual(['secret-key'])
+    expect(statSync(join(data_dir, 'secret-key')).mode & 0o777).toBe(0o600)
+    expect(readConfig({ GATEHOUSE_DATA_DIR: data_dir })).toEqual(config)
+    expect(Object.isFrozen(config)).toBe(true)
+  })
+
+  it('reads what is set, and takes empty for absent', () => {
+    const env = { ...with_database, PORT: '80', HOST: '::2', GATEHOUSE_RATE_LIMIT: '0', GATEHOUSE_DEMO: '' }
+    expect(readConfig({ ...env, GATEHOUSE_WHITELABEL_DEFAULT: 'false' })).toMatchObject({
+      port: 80,
+      database_url: with_database.DATABASE_URL,
+      public_url: 'http://[::2]:80',
+      rate_limit: 0,
+      demo: false,
+      whitelabel_default: false,
+    })
+  })
+
+  it('takes several keys, newest first', () => {
+    const config = readConfig({ ...with_database, GATEHOUSE_SECRET_KEY: `${key}, ${older_key}` })
+    expect(config.secret_keys.map(bytes => bytes.toString('base64'))).toEqual([key, older_key])
+  })
+
+  it.each([
+    ['127.0.0.1', 'true'],
+    ['127.1.2.3', 'true'],
+    ['localhost', 'true'],
+    ['::1', 'true'],
+    ['0.0.0.0', 'false'],
+    ['127.evil.example', 'false'],
+  ])('seeds demo data by itself on %s: %s', (HOST, demo) => {
+    const env = { HOST, GATEHOUSE_DATA_DIR: data_dir }
+    expect(String(readConfig(env).demo)).toBe(demo)
+    expect(readConfig({ ...env, GATEHOUSE_DEMO: 'true' }).demo).toBe(true)
+    expect(readConfig({ ...env, ...with_database }).demo).toBe(false)
+  })
+
+  it.each([
+    [{ PORT: '80a' }, 'PORT is "80a": it must be a whole number from 0 to 65535.'],
+    [{ PORT: '65536' }, 'PORT is "65536": it must be a whole number from 0 to 65535.'],
+    [{ PORT: '-1' }, 'PORT is "-1": it must be a whole number from 0 to 65535.'],
+    [{ HOST: 'a b' }, 'HOST is "a b": it must be an IP address or a host name.'],
+    [
+      { DATABASE_URL: 'mysql://me:hush@db' },
+      'DATABASE_URL has a wrong value: it must be a URL that begins with postgres:// or postgresql://.',
+    ],
+    [
+      { GATEHOUSE_PUBLIC_URL: 'https://a.example/path' },
+      'GATEHOUSE_PUBLIC_URL is "https://a.example/path": it must be an http or https URL without path, query or user.',
+    ],
+    [
+      { GATEHOUSE_PUBLIC_URL: 'a.example' },
+      'GATEHOUSE_PUBLIC_URL is "a.example": it must be an http or https URL without path, query or user.',
+    ],
+    [
+      { GATEHOUSE_SECRET_KEY: 'hush' },
+      'GATEHOUSE_SECRET_KEY has a wrong value: it must be 32 bytes in base64, or several such keys separated by commas.',
+    ],
+    [
+      { GATEHOUSE_SECRET_KEY: '' },
+      'GATEHOUSE_SECRET_KEY is missing: with DATABASE_URL it must be set to 32 bytes in base64, or several such keys separated by commas.',
+    ],
+    [{ GATEHOUSE_DEMO: 'yes' }, 'GATEHOUSE_DEMO is "yes": it must be true or false.'],
+    [
+      { GATEHOUSE_LOG_LEVEL: 'loud' },
+      'GATEHOUSE_LOG_LEVEL is "loud": it must be one of fatal, error, warn, info, debug, trace, silent.',
+    ],
+    [
+      { GATEHOUSE_RATE_LIMIT: '1.5' },
+      'GATEHOUSE_RATE_LIMIT is "1.5": it must be a whole number from 0 to 1000000.',
+    ],
+    [{ GATEHOUSE_WHITELABEL_DEFAULT: '1' }, 'GATEHOUSE_WHITELABEL_DEFAULT is "1": it must be true or false.'],
+  ])('refuses %j', (env, message) => {
+    expect(() => readConfig({ ...with_database, ...env })).toThrow(new ConfigError(message))
+  })
+
+  it('does not make a new key beside an old database', () => {
+    mkdirSync(join(data_dir, 'database'))
+    expect(() => readConfig({ GATEHOUSE_DATA_DIR: data_dir })).toThrow(StartError)
+    expect(readdirSync(data_dir)).toEqual(['database'])
+  })
+
+  it('is described in one table', () => {
+    const names = Object.values(settings).map(({ name }) => name)
+    const lines = describeSettings().trim().split('\n').slice(2)
+    expect(lines.map(line => /^\| `(\w+)` \| .+ \| .+ \|$/.exec(line)?.[1])).toEqual(names)
+  })
+})

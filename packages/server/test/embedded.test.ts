@@ -1,0 +1,198 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import pino from 'pino'
+import postgres from 'postgres'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { StartError } from '../src/start-error.ts'
+import { type EmbeddedPostgres, findConnection, startEmbedded } from '../src/store/embedded.ts'
+
+const log = pino({ level: 'silent' })
+const is_root = process.getuid?.() === 0
+let data_dir: string
+let owned: AsyncDisposableStack
+
+beforeEach(() => {
+  data_dir = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
+  owned = new AsyncDisposableStack()
+  owned.defer(() => rmSync(data_dir, { recursive: true, force: true }))
+})
+afterEach(() => owned.disposeAsync())
+
+describe('the embedded PostgreSQL', { timeout: 30_000 }, () => {
+  it('keeps its data from one start to the next, private and in UTF-8', async () => {
+    const first = await start()
+    await query(first, 'create table door as select 1 as number')
+    await first.stop()
+    const second = await start()
+    expect(await query(second, 'select number from door')).toEqual([{ number: 1 }])
+    const settings = "select current_setting('listen_addresses') as listen_addresses, upper('é') as upper"
+    expect(await query(second, settings)).toEqual([{ listen_addresses: '', upper: 'É' }])
+    expect(statSync(second.connection.host).mode & 0o777).toBe(0o700)
+    expect(readFileSync(join(data_dir, 'postgres.log'), 'utf8')).toContain('ready to accept connections')
+  })
+
+  it('answers again within 5 seconds of a kill -9', async () => {
+    const database = await start()
+    const sql = connect(database)
+    const [before] = await sql`select 1 as one`
+    const killed = database.pid
+    process.kill(killed, 'SIGKILL')
+    const since = performance.now()
+    await expect.poll(() => database.pid, { timeout: 5000 }).not.toBe(killed)
+    await expect.poll(() => sql`select 1 as one`.catch(() => []), { timeout: 10_000 }).toEqual([before])
+    expect(performance.now() - since).toBeLessThan(5000)
+  })
+
+  it('starts beside the stale pid file of a process number that somebody else has now', async () => {
+    const first = await start()
+    await first.stop()
+    const stale = [process.pid, join(data_dir, 'database'), 1, 5432, '', '', '', 'ready', ''].join('\n')
+    writeFileSync(join(data_dir, 'database/postmaster.pid'), stale)
+    const second = await start()
+    expect(await query(second, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  it('starts at once after its owner was killed, and keeps what was committed', async () => {
+    const owner = await startOwner()
+    await query({ connection: findConnection(data_dir) }, 'create table door as select 1 as number')
+    owner.kill('SIGKILL')
+    const second = await start()
+    expect(await query(second, 'select number from door')).toEqual([{ number: 1 }])
+  })
+
+  it.runIf(process.platform === 'linux')(
+    'stops the PostgreSQL that outlived its owner and its guardian',
+    async () => {
+      const owner = await startOwner()
+      const pid = Number(readFileSync(join(data_dir, 'database/postmaster.pid'), 'utf8').split('\n')[0])
+      for (const guardian of findGuardians(pid)) process.kill(guardian, 'SIGKILL')
+      owner.kill('SIGKILL')
+      await setTimeout(300)
+      expect(process.kill(pid, 0)).toBe(true)
+      const second = await start()
+      expect(second.pid).not.toBe(pid)
+      expect(await query(second, 'select 1 as one')).toEqual([{ one: 1 }])
+    },
+  )
+
+  it('does not outlive its owner', async () => {
+    const owner = await startOwner()
+    owner.kill('SIGKILL')
+    await expect.poll(findPidFile, { timeout: 5000 }).toBe(undefined)
+  })
+
+  it('refuses a data folder that is in use', async () => {
+    await start()
+    await expect(startEmbedded({ data_dir, log })).rejects.toEqual(
+      new StartError(`The data folder ${data_dir} is in use by process ${process.pid}.`),
+    )
+  })
+
+  it('refuses a data folder that another process uses', async () => {
+    const owner = await startOwner()
+    await expect(startEmbedded({ data_dir, log })).rejects.toThrow(`is in use by process ${owner.pid}.`)
+  })
+
+  it('says what is wrong with a folder that cannot be written', async () => {
+    const file = join(data_dir, 'file')
+    writeFileSync(file, '')
+    await expect(startEmbedded({ data_dir: join(file, 'data'), log })).rejects.toEqual(
+      new StartError(
+        `The data folder ${file}/data is not a writable folder (ENOTDIR): mend it, or choose another with GATEHOUSE_DATA_DIR.`,
+      ),
+    )
+  })
+
+  it.runIf(is_root)('says so when the unprivileged user cannot reach the folder', async () => {
+    chmodSync(data_dir, 0o700)
+    const inside = join(data_dir, 'data')
+    await expect(startEmbedded({ data_dir: inside, log })).rejects.toThrow(
+      /cannot be reached by the user \w+, whom PostgreSQL runs as: choose another with GATEHOUSE_DATA_DIR\.$/,
+    )
+  })
+
+  it('says why PostgreSQL does not start', async () => {
+    const settings = { shared_buffers: 'plenty' }
+    await expect(startEmbedded({ data_dir, log, durable: false, settings })).rejects.toThrow(
+      'PostgreSQL does not start: invalid value for parameter "shared_buffers": "plenty".',
+    )
+  })
+
+  it('takes a folder whose path is too long for a socket', async () => {
+    const long = join(data_dir, 'a "long", long path/'.repeat(6))
+    mkdirSync(long, { recursive: true })
+    chmodSync(data_dir, 0o755)
+    const database = await start(long)
+    owned.defer(() => rmSync(database.connection.host, { recursive: true, force: true }))
+    expect(database.connection.host).toMatch(/^\/tmp\/gatehouse-[0-9a-f]{16}$/)
+    expect(await query(database, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+})
+
+async function start(folder = data_dir): Promise<EmbeddedPostgres> {
+  const database = await startEmbedded({ data_dir: folder, log, durable: false })
+  owned.defer(database.stop)
+  return database
+}
+
+/** Another process that owns the database and that a test may kill. */
+async function startOwner(): Promise<ChildProcess> {
+  const program = `
+    const { startEmbedded } = await import(${JSON.stringify(join(import.meta.dirname, '../src/store/embedded.ts'))})
+    await startEmbedded({ data_dir: ${JSON.stringify(data_dir)}, log: console, durable: false })
+    console.log('started')
+    setInterval(() => {}, 1000)`
+  const owner = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  owned.defer(() => endOwner(owner))
+  for await (const chunk of owner.stdout) if (String(chunk).includes('started')) return owner
+  throw new Error('the owner ended early')
+}
+
+/** Its PostgreSQL ends by itself, but not at once. */
+async function endOwner(owner: ChildProcess): Promise<void> {
+  owner.kill('SIGKILL')
+  await expect.poll(findPidFile, { timeout: 5000 }).toBe(undefined)
+}
+
+function findPidFile() {
+  return statSync(join(data_dir, 'database/postmaster.pid'), { throwIfNoEntry: false })
+}
+
+function connect({ connection }: Pick<EmbeddedPostgres, 'connection'>) {
+  const sql = postgres({ ...connection, max: 1, onnotice: () => {} })
+  owned.defer(() => sql.end())
+  return sql
+}
+
+async function query(database: Pick<EmbeddedPostgres, 'connection'>, text: string) {
+  const sql = connect(database)
+  return [...(await sql.unsafe(text))]
+}
+
+/** The shells that wait to stop the PostgreSQL with this id. */
+function findGuardians(pid: number): number[] {
+  const commands = readdirSync('/proc').filter(name => /^\d+$/.test(name))
+  return commands.map(Number).filter(other => readCommand(other).endsWith(`kill -INT "$1"\0sh\0${pid}\0`))
+}
+
+function readCommand(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
+}

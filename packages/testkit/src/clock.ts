@@ -1,0 +1,20 @@
+import { addSeconds, formatInstant } from '@gatehouse/core'
+import type { Clock } from '@gatehouse/server'
+
+/** A clock that a test moves by hand; it starts now, and each look at it is a microsecond later than the last. */
+export class ManualClock implements Clock {
+  #now = formatInstant(Temporal.Now.instant())
+
+  now(): string {
+    this.#now = formatInstant(Temporal.Instant.from(this.#now).add({ microseconds: 1 }))
+    return this.#now
+  }
+
+  set(timestamp: string): void {
+    this.#now = formatInstant(Temporal.Instant.from(timestamp))
+  }
+
+  advance(seconds: number): void {
+    this.#now = addSeconds(this.#now, seconds)
+  }
+}

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto'
+import postgres from 'postgres'
+
+/** A PostgreSQL with a migrated template database, shared by one run of the tests. */
+export interface TestDatabases {
+  /** URL of the server, with the database to administer it from. */
+  readonly admin_url: string
+  readonly template: string
+}
+
+export interface TestDatabase extends AsyncDisposable {
+  readonly url: string
+}
+
+export function withDatabase(url: string, name: string): string {
+  const changed = new URL(url)
+  changed.pathname = `/${name}`
+  return changed.href
+}
+
+/** A database of its own, cloned from the template in milliseconds. */
+export async function cloneDatabase({ admin_url, template }: TestDatabases): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await administer(admin_url, `CREATE DATABASE ${name} TEMPLATE ${template}`)
+  return {
+    url: withDatabase(admin_url, name),
+    [Symbol.asyncDispose]: () => administer(admin_url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  }
+}
+
+export async function administer(url: string, statement: string): Promise<void> {
+  const { searchParams, href } = new URL(url)
+  const host = searchParams.get('host')
+  const options = { max: 1, onnotice: () => {}, ...(host && { host }) }
+  const plain = new URL(href)
+  plain.searchParams.delete('host')
+  const sql = postgres(plain.href, options)
+  try {
+    await sql.unsafe(statement)
+  } finally {
+    await sql.end()
+  }
+}

@@ -1,0 +1,75 @@
+// Makes sure that what the other scripts need is installed. Plain JavaScript for Node 20 and newer, without dependencies:
+// it is what runs before anything is installed.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
+import { delimiter, join, resolve } from 'node:path'
+
+const root = resolve(import.meta.dirname, '..')
+const modules = join(root, 'node_modules')
+const marker = join(modules, '.gatehouse-installed')
+const pinned_node = join(modules, '.bin', 'node')
+const manifests = [join(root, 'package-lock.json'), join(root, 'package.json')]
+
+setUp()
+if (process.argv.includes('--browser')) {
+  const { findOrInstallBrowser } = await import('./browser.mjs')
+  console.log(await findOrInstallBrowser(root).catch(error => fail(error.message)))
+}
+
+function setUp() {
+  const hash = hashManifests()
+  if (isInstalled(hash) && isNodeRight()) return
+  console.log('Installing what Gatehouse needs, which takes about 15 seconds …')
+  install()
+  if (!isNodeRight())
+    fail(`${pinned_node} is not Node ${wantedMajor()}: run "npm rebuild node --ignore-scripts=false".`)
+  writeFileSync(marker, hash)
+}
+
+function hashManifests() {
+  const hash = createHash('sha256').update(`${process.platform} ${process.arch}`)
+  for (const path of manifests) hash.update(readFileSync(path))
+  return hash.digest('hex')
+}
+
+// npm writes its own list last, so a newer one means an installation made by hand that is complete.
+function isInstalled(hash) {
+  if (existsSync(marker) && readFileSync(marker, 'utf8') === hash) return true
+  const installed_at = modifiedAt(join(modules, '.package-lock.json'))
+  return manifests.every(path => modifiedAt(path) < installed_at)
+}
+
+function modifiedAt(path) {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+}
+
+function isNodeRight() {
+  if (!existsSync(pinned_node)) return false
+  const is_running = realpathSync(pinned_node) === realpathSync(process.execPath)
+  const version = is_running
+    ? process.version
+    : spawnSync(pinned_node, ['--version'], { encoding: 'utf8' }).stdout
+  return version?.startsWith(`v${wantedMajor()}.`) ?? false
+}
+
+function wantedMajor() {
+  return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).dependencies.node.split('.')[0]
+}
+
+function install() {
+  // The pinned Node is removed while npm works, so npm runs under the one outside.
+  const path = process.env.PATH.split(delimiter).filter(folder => !folder.startsWith(root))
+  const flags = ['--include=dev', '--ignore-scripts=false', '--no-audit', '--no-fund', '--no-update-notifier']
+  const { status } = spawnSync('npm', ['ci', ...flags], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, PATH: path.join(delimiter) },
+  })
+  if (status !== 0) fail('The dependencies could not be installed: npm says why above.')
+}
+
+function fail(message) {
+  console.error(message)
+  process.exit(1)
+}

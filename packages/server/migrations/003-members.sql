@@ -95,7 +95,6 @@ CREATE TABLE member_magic_links (
   organization_id text COLLATE "C" NOT NULL,
   member_id text COLLATE "C" NOT NULL,
   secret_ciphertext bytea NOT NULL,
-  secret_hash bytea NOT NULL,
   is_deleted boolean NOT NULL,
   created_at timestamptz NOT NULL,
   metadata jsonb NOT NULL,
@@ -105,7 +104,8 @@ CREATE TABLE member_magic_links (
 CREATE INDEX member_magic_links_sort_created_at ON member_magic_links (organization_id, is_deleted, created_at, id);
 CREATE INDEX member_magic_links_filter_member_id ON member_magic_links (organization_id, is_deleted, member_id, created_at, id);
 CREATE INDEX member_magic_links_filter_metadata ON member_magic_links USING gin (organization_id, metadata jsonb_path_ops);
-CREATE UNIQUE INDEX member_magic_links_secret_hash_key ON member_magic_links (secret_hash);
+-- A link carries the id of its record, whatever the organization.
+CREATE UNIQUE INDEX member_magic_links_id_key ON member_magic_links (id);
 
 CREATE TABLE member_pins (
   id text COLLATE "C" NOT NULL,

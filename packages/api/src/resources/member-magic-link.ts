@@ -33,7 +33,6 @@ export const memberMagicLink = resource({
     ...identity('member_magic_link'),
     member_id: field(reference('member'), { about: 'Whose it is.' }),
     secret_ciphertext: field(bytes, { about: 'The encrypted secret.', hidden: true }),
-    secret_hash: field(bytes, { about: 'Keyed hash by which the link is found.', hidden: true }),
     is_deleted,
     created_at,
     metadata: metadataField(),

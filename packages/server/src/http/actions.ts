@@ -1,17 +1,8 @@
-import type { Work } from '../services/behaviour.ts'
+import type { ActionInput } from '../services/action.ts'
 import { issueCredentials, revokeCredentials } from '../services/device-credentials.ts'
 import { createGrant } from '../services/grants.ts'
-import type { Target } from '../services/objects.ts'
 import { revealMagicLink, revealMemberPin } from '../services/reveals.ts'
 import type { Row } from '../store/db.ts'
-
-export interface ActionInput {
-  readonly work: Work
-  readonly target: Target
-  readonly id: string
-  /** Checks and answers the body; called after existence has been checked. */
-  readBody(): Row
-}
 
 /** What the declared actions do, by endpoint id. A test holds this list against the declarations. */
 export const actions: Record<string, (input: ActionInput) => Promise<Row>> = {

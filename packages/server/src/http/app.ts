@@ -57,14 +57,17 @@ function prepare(request: FastifyRequest, reply: FastifyReply, done: (error?: Er
     'x-request-id': request.id,
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
-    'access-control-allow-origin': '*',
-    'access-control-expose-headers': exposed,
   })
+  if (request.url.startsWith(basePath)) reply.headers(openToAll)
   done(refusal(request))
 }
 
-const exposed =
-  'ETag, X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotent-Replayed'
+/** Any page may call the API: a token opens it, never a cookie. */
+const openToAll = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers':
+    'ETag, X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotent-Replayed',
+}
 
 function refusal(request: FastifyRequest): Error | undefined {
   if (request.url.length > longestUrl)

@@ -22,7 +22,6 @@ const away = new Set([
   '08003',
   '08006',
 ])
-const full = new Set(['53100', '53200'])
 
 /** Errors of Fastify and of its parsers that are the caller's. */
 const fastify: Record<string, ConstructorParameters<typeof RequestError>> = {
@@ -44,7 +43,7 @@ export function toRequestError(error: unknown, requestId: string): RequestError 
   const conflict = explainConflict(error)
   if (conflict) return conflict
   if (away.has(code)) return unavailable(error, requestId)
-  if (full.has(code)) return storageFull(error)
+  if (code === '53100') return storageFull(error, requestId)
   return new RequestError('internal', `something went wrong on our side; request ${requestId}`, {
     args: { request_id: requestId },
     cause: error,
@@ -59,11 +58,12 @@ function unavailable(cause: unknown, requestId: string): RequestError {
   })
 }
 
-export function storageFull(cause?: unknown): RequestError {
+export function storageFull(cause: unknown, requestId: string): RequestError {
   return new RequestError(
     'storage_full',
     'the disk is nearly full: reads go on, writes are refused until there is room',
     {
+      args: { request_id: requestId },
       headers: { 'retry-after': '30' },
       cause,
     },

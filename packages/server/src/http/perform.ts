@@ -1,5 +1,5 @@
 import { type Kind, type Parts, parseShape, type Resource, resourceOf } from '@gatehouse/api'
-import { deleteWithChildren } from '../services/children.ts'
+import { deleteTree } from '../services/delete-tree.ts'
 import { etagOf } from '../services/etag.ts'
 import { createObject, deleteObject, editObject, getObject } from '../services/objects.ts'
 import type { Database, Row } from '../store/db.ts'
@@ -54,9 +54,9 @@ function produce(exchange: Exchange, db: Database): Promise<Row> {
   const ifMatch = request.headers['if-match']
   switch (endpoint.verb) {
     case 'create':
-      return createObject(work, target, request.body ?? {})
+      return createObject(work, target, bodyOf(request))
     case 'edit':
-      return editObject(work, target, ownId(exchange), request.body ?? {}, ifMatch)
+      return editObject(work, target, ownId(exchange), bodyOf(request), ifMatch)
     case 'delete':
       return remove(exchange, db)
     case 'action':
@@ -71,13 +71,18 @@ function remove(exchange: Exchange, db: Database): Promise<Row> {
   const if_match = exchange.request.headers['if-match']
   if (!target.resource.children) return deleteObject(work, target, id, if_match)
   const { cascade = false, dry_run = false } = exchange.query as { cascade?: boolean; dry_run?: boolean }
-  return deleteWithChildren(work, target, id, { cascade, dry_run, if_match })
+  return deleteTree(work, target, id, { cascade, dry_run, if_match })
 }
 
 function act(exchange: Exchange, db: Database): Promise<Row> {
   const { endpoint, request } = exchange
   const action = actions[endpoint.id]
   if (!action) throw new Error(`endpoint ${endpoint.id} has no action`)
-  const readBody = () => (endpoint.body ? parseShape(endpoint.body as Parts, request.body ?? {}, '') : {})
+  const readBody = () => (endpoint.body ? parseShape(endpoint.body as Parts, bodyOf(request), '') : {})
   return action({ work: workOf(exchange, db), target: targetOf(exchange), id: ownId(exchange), readBody })
+}
+
+/** No body at all counts as `{}`; a JSON null does not. */
+function bodyOf(request: Exchange['request']): unknown {
+  return request.body === undefined ? {} : request.body
 }

@@ -13,8 +13,8 @@ import { storageFull } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 
 /** Refuses writes while the disk is nearly full, before PostgreSQL itself runs dry. */
-export function refuseWhenFull({ service }: Exchange): void {
-  if (service.context.disk.is_full()) throw storageFull()
+export function refuseWhenFull({ service, request }: Exchange): void {
+  if (service.context.disk.is_full()) throw storageFull(undefined, request.id)
 }
 
 export function readPath(exchange: Exchange): void {

@@ -2,18 +2,12 @@ import { invalid } from '@gatehouse/api'
 import type { Row } from '../store/db.ts'
 import { logObject } from '../store/write.ts'
 import { digest, newSecret } from '../vault.ts'
+import type { ActionInput } from './action.ts'
 import type { Work } from './behaviour.ts'
-import { getObject, type Target } from './objects.ts'
-
-interface Input {
-  readonly work: Work
-  readonly target: Target
-  readonly id: string
-  readBody(): Row
-}
+import { getObject } from './objects.ts'
 
 /** Issues the connection secret of a device, or replaces it: from then on only the new one works. */
-export async function issueCredentials({ work, target, id, readBody }: Input): Promise<Row> {
+export async function issueCredentials({ work, target, id, readBody }: ActionInput): Promise<Row> {
   return work.db.transaction(async db => {
     const device = await getObject({ ...work, db }, target, id, true)
     readBody()
@@ -28,7 +22,7 @@ export async function issueCredentials({ work, target, id, readBody }: Input): P
 }
 
 /** Without a secret the device can no longer connect. Revoking twice writes no second event. */
-export async function revokeCredentials({ work, target, id }: Input): Promise<Row> {
+export async function revokeCredentials({ work, target, id }: ActionInput): Promise<Row> {
   return work.db.transaction(async db => {
     const device = await getObject({ ...work, db }, target, id, true)
     const revoked = await storeSecret({ ...work, db }, device, null)

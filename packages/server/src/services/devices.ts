@@ -23,7 +23,6 @@ export const deviceBehaviour: Behaviour = {
     checkInputRules(after)
     return !before && after.hardware_id === null ? { status: virtualStatus } : {}
   },
-  beforeCreate: async () => ({}),
   async afterCreate(work, device) {
     if (capabilitiesOf(device.product_id as string).gadgets === 'single') await createOnlyGadget(work, device)
     return {}

@@ -1,4 +1,4 @@
-import { type GrantBody, invalid, type Resource, resources } from '@gatehouse/api'
+import { type GrantBody, invalid, RequestError, type Resource, resources } from '@gatehouse/api'
 import type { Row } from '../store/db.ts'
 import { findLiving, findObject } from '../store/find.ts'
 import { logObject } from '../store/write.ts'
@@ -15,7 +15,7 @@ export async function createGrant({ work, readBody }: { work: Work; readBody(): 
   const body = readBody() as unknown as GrantBody
   return work.db.transaction(async db => {
     const inner = { ...work, db }
-    const member = await putMember(inner, body)
+    const member = await within('member.', putMember(inner, body))
     const group_associations = await putGroups(inner, member, body.member_group_ids)
     return { ...member, ...(await putCredentials(inner, member, body.credentials ?? {})), group_associations }
   })
@@ -50,32 +50,22 @@ async function putGroups(work: Work, member: Row, wanted: readonly string[]): Pr
     if (!wanted.includes(association.member_group_id as string))
       await deleteLocked(work, resource, association)
   const kept = new Set(held.map(association => association.member_group_id))
-  for (const member_group_id of wanted)
+  for (const [index, member_group_id] of wanted.entries())
     if (!kept.has(member_group_id))
-      await createNamed(
-        work,
-        resource,
-        { member_id: member.id, member_group_id },
-        'member_group_ids',
-        wanted.indexOf(member_group_id),
+      await within(
+        `member_group_ids.${index}`,
+        createFrom(work, resource, { member_id: member.id, member_group_id }),
       )
   return living(work, resource, member)
 }
 
-/** A reference error names the field as the body of the grant calls it. */
-async function createNamed(
-  work: Work,
-  resource: Resource,
-  values: Row,
-  field: string,
-  index: number,
-): Promise<Row> {
+/** An error about a part of the grant names its field as the body of the grant calls it. */
+async function within<T>(path: string, work: Promise<T>): Promise<T> {
   try {
-    return await createFrom(work, resource, values)
+    return await work
   } catch (error) {
-    if ((error as { args?: { field?: string } }).args?.field === 'member_group_id')
-      throw invalid(`${field}.${index}`, (error as Error).message)
-    throw error
+    if (!(error instanceof RequestError) || error.args.field === undefined) throw error
+    throw invalid(path.endsWith('.') ? path + error.args.field : path, error.message)
   }
 }
 
@@ -83,22 +73,30 @@ type Credentials = NonNullable<GrantBody['credentials']>
 
 async function putCredentials(work: Work, member: Row, wanted: Credentials): Promise<Row> {
   const answer: Row = {}
-  if (wanted.emails) answer.emails = await putEmails(work, member, wanted.emails)
-  if (wanted.magic_link)
-    answer.magic_links = await putSecret(
-      work,
-      resources.member_magic_link,
-      member,
-      {},
-      'secret_ciphertext',
-      row => ({ link: revealLink(work.context, row) }),
-    )
-  if (wanted.pin)
-    answer.pins = await putSecret(work, resources.member_pin, member, wanted.pin, 'pin_ciphertext', row => ({
-      pin: revealPin(work.context, row),
-    }))
-  if (wanted.card) answer.cards = await putCard(work, member, wanted.card)
+  if (wanted.emails)
+    answer.emails = await within('credentials.emails', putEmails(work, member, wanted.emails))
+  if (wanted.magic_link) answer.magic_links = await putSecret(work, link, member, {})
+  if (wanted.pin) answer.pins = await within('credentials.pin.', putSecret(work, pin, member, wanted.pin))
+  if (wanted.card) answer.cards = await within('credentials.card.', putCard(work, member, wanted.card))
   return answer
+}
+
+/** A kind of credential whose secret can be shown again. */
+interface Secret {
+  readonly resource: Resource
+  readonly column: string
+  open(work: Work, row: Row): Row
+}
+
+const link: Secret = {
+  resource: resources.member_magic_link,
+  column: 'secret_ciphertext',
+  open: (work, row) => ({ link: revealLink(work.context, row) }),
+}
+const pin: Secret = {
+  resource: resources.member_pin,
+  column: 'pin_ciphertext',
+  open: (work, row) => ({ pin: revealPin(work.context, row) }),
 }
 
 async function putEmails(work: Work, member: Row, wanted: readonly string[]): Promise<Row[]> {
@@ -115,18 +113,16 @@ async function putEmails(work: Work, member: Row, wanted: readonly string[]): Pr
 /** A kind that exists is kept and revealed, with the event of a reveal; a missing one is created. */
 async function putSecret(
   work: Work,
-  resource: Resource,
+  { resource, column, open }: Secret,
   member: Row,
   given: Row,
-  column: string,
-  open: (row: Row) => Row,
 ): Promise<Row[]> {
   const held = await living(work, resource, member, [column])
   if (held.length === 0) return [await createFrom(work, resource, { ...given, member_id: member.id })]
   for (const row of held) await logObject(work, resource, 'reveal', row)
   return held.map(({ [column]: ciphertext, ...row }) => ({
     ...row,
-    ...open({ ...row, [column]: ciphertext }),
+    ...open(work, { ...row, [column]: ciphertext }),
   }))
 }
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../context.ts'
 import type { Row } from '../store/db.ts'
-import { digest } from '../vault.ts'
 import type { Behaviour } from './behaviour.ts'
 
 const vaultContext = (id: unknown) => `member_magic_link ${id}`
@@ -14,10 +13,7 @@ export function revealLink({ config, vault }: Context, { id, secret_ciphertext }
 export const memberMagicLinkBehaviour: Behaviour = {
   async beforeCreate(work, values) {
     const secret = randomBytes(32).toString('base64url')
-    return {
-      secret_ciphertext: work.context.vault.encrypt(secret, vaultContext(values.id)),
-      secret_hash: digest(secret),
-    }
+    return { secret_ciphertext: work.context.vault.encrypt(secret, vaultContext(values.id)) }
   },
   afterCreate: async (work, _row, values) => ({ link: revealLink(work.context, values) }),
 }

@@ -18,6 +18,7 @@ import type { Reach } from '../store/where.ts'
 import { insertObject, updateObject } from '../store/write.ts'
 import type { Work } from './behaviour.ts'
 import { behaviourOf } from './behaviours.ts'
+import { refuseLivingChildren } from './children.ts'
 import { holdLivingMember } from './credentials.ts'
 import { checkPrecondition } from './etag.ts'
 import { newValues } from './new-object.ts'
@@ -119,7 +120,7 @@ export async function applyEdit(work: Work, resource: Resource, before: Row, giv
 async function beforeChange(work: Work, resource: Resource, before: Row, changes: Row): Promise<Row> {
   const behaviour = behaviourOf(resource)
   const further: Row = {}
-  if (changes.is_deleted === true) Object.assign(further, await behaviour.beforeDelete?.(work, before))
+  if (changes.is_deleted === true) Object.assign(further, await prepareDelete(work, resource, before))
   if (changes.is_deleted === false) {
     await refuseOrphan(work, resource, before)
     Object.assign(further, await behaviour.beforeRestore?.(work, before, changes))
@@ -139,8 +140,13 @@ export async function deleteObject(work: Work, target: Target, id: string, ifMat
 /** Deleting twice answers the same object and writes no second event. */
 export async function deleteLocked(work: Work, resource: Resource, before: Row): Promise<Row> {
   if (before.is_deleted) return before
-  const further = await behaviourOf(resource).beforeDelete?.(work, before)
+  const further = await prepareDelete(work, resource, before)
   return updateObject(work, resource, before, { is_deleted: true, ...further }, 'delete')
+}
+
+async function prepareDelete(work: Work, resource: Resource, before: Row): Promise<Row> {
+  await refuseLivingChildren(work, resource, before)
+  return (await behaviourOf(resource).beforeDelete?.(work, before)) ?? {}
 }
 
 function withMergedMetadata(before: Row, given: Row): Row {

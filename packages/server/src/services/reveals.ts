@@ -2,29 +2,22 @@ import type { Context } from '../context.ts'
 import type { Row } from '../store/db.ts'
 import { findObject } from '../store/find.ts'
 import { logObject } from '../store/write.ts'
-import type { Work } from './behaviour.ts'
+import type { ActionInput } from './action.ts'
 import { revealLink } from './member-magic-links.ts'
 import { revealPin } from './member-pins.ts'
-import { notFound, type Target } from './objects.ts'
+import { notFound } from './objects.ts'
 
-interface Input {
-  readonly work: Work
-  readonly target: Target
-  readonly id: string
-  readBody(): Row
-}
-
-export function revealMagicLink(input: Input): Promise<Row> {
+export function revealMagicLink(input: ActionInput): Promise<Row> {
   return reveal(input, 'secret_ciphertext', 'link', revealLink)
 }
 
-export function revealMemberPin(input: Input): Promise<Row> {
+export function revealMemberPin(input: ActionInput): Promise<Row> {
   return reveal(input, 'pin_ciphertext', 'pin', revealPin)
 }
 
 /** The secret is answered only when the event that says so is stored. */
 async function reveal(
-  { work, target, id, readBody }: Input,
+  { work, target, id, readBody }: ActionInput,
   column: string,
   name: string,
   open: (context: Context, row: Row) => string,

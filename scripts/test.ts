@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Everything that must hold, cheapest first. The last line counts: each check is one, each test is one. */
+const checks = [
+  ['types of the pure packages', 'tsc', '-p', 'tsconfig.pure.json'],
+  ['types', 'tsc', '-p', 'tsconfig.json'],
+  ['lint, format and layers', 'biome', 'check', '--error-on-warnings'],
+] as const
+
+let passed = 0
+let failed = 0
+
+for (const [name, command, ...args] of checks) {
+  const holds = run(command, args)
+  console.log(`${holds ? '✓' : '✗'} ${name}`)
+  count(holds ? 1 : 0, holds ? 0 : 1)
+}
+runTests(process.argv.slice(2))
+console.log(`${passed} passed, ${failed} failed`)
+process.exitCode = failed === 0 ? 0 : 1
+
+function run(command: string, args: readonly string[]): boolean {
+  return spawnSync(command, args, { stdio: 'inherit' }).status === 0
+}
+
+function count(good: number, bad: number): void {
+  passed += good
+  failed += bad
+}
+
+function runTests(filters: readonly string[]): void {
+  const file = join(tmpdir(), `gatehouse-tests-${process.pid}.json`)
+  const holds = run('vitest', [
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+    ...filters,
+  ])
+  const report = readReport(file)
+  count(report.numPassedTests, report.numFailedTests)
+  // A file that does not even load has no failed test in it.
+  if (!holds && report.numFailedTests === 0) count(0, Math.max(1, report.numFailedTestSuites))
+}
+
+function readReport(file: string): {
+  numPassedTests: number
+  numFailedTests: number
+  numFailedTestSuites: number
+} {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return { numPassedTests: 0, numFailedTests: 0, numFailedTestSuites: 1 }
+  } finally {
+    rmSync(file, { force: true })
+  }
+}

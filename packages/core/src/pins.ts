@@ -28,9 +28,9 @@ function readsAsDate(pin: string): boolean {
   return datePattern.test(pin)
 }
 
-/** How many PINs of a length may be generated: all digits strings less the weak ones, kept as a safe lower bound. */
+/** How many PINs of a length there are. */
 export function possiblePins(length: number): number {
-  return 10 ** length * 0.8
+  return 10 ** length
 }
 
 /** The shortest length from 6 whose possible PINs outnumber the allocated ones 1000 to 1 (IEC 60839-11-1). */

@@ -1,3 +1,14 @@
+export { openAccess } from './access.ts'
 export { ManualClock } from './clock.ts'
 export { administer, cloneDatabase, type TestDatabase, type TestDatabases, withDatabase } from './database.ts'
+export {
+  type Exit,
+  findFreePort,
+  findPostmaster,
+  launchService,
+  makeDataFolder,
+  type Service,
+  type ServiceOptions,
+  startService,
+} from './service.ts'
 export { type Tenant, type World, type WorldOptions, world } from './world.ts'

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { addSeconds } from '@gatehouse/core'
+import { type Client, createClient } from '@gatehouse/sdk'
 import {
   createApplication,
   createOrganization,
@@ -21,8 +23,11 @@ export interface Tenant {
   readonly organization_id: string
   readonly oauth_application_id: string
   readonly token: string
+  /** Acts with `token`. */
+  readonly client: Client
   /** Another token: of the same application unless one is given, with other scopes. */
   tokenWith(scopes: readonly string[], oauth_application_id?: string): Promise<string>
+  clientWith(scopes: readonly string[], oauth_application_id?: string): Client
 }
 
 /** A service over a database of its own, with a clock that the test moves. */
@@ -44,7 +49,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     database_url: database.url,
     clock,
     server,
-    tenant: name => createTenant(server, name ?? 'Test organization'),
+    tenant: (name = 'Test organization') => createTenant(server, name),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }
@@ -64,7 +69,7 @@ function configFor(database_url: string, options: WorldOptions) {
   })
 }
 
-async function createTenant({ context }: Server, name: string): Promise<Tenant> {
+async function createTenant({ context, url }: Server, name: string): Promise<Tenant> {
   const organization_id = await createOrganization(context, context.db, name)
   const oauth_application_id = await createApplication(context, context.db, `${name} integration`)
   await installApplication(context, context.db, organization_id, oauth_application_id, [
@@ -73,5 +78,32 @@ async function createTenant({ context }: Server, name: string): Promise<Tenant> 
   ])
   const tokenWith = (scopes: readonly string[], application = oauth_application_id) =>
     issueAccessToken(context, { organization_id, oauth_application_id: application, scopes })
-  return { organization_id, oauth_application_id, token: await tokenWith(['full_read_write']), tokenWith }
+  const token = await tokenWith(['full_read_write'])
+  const clientWith = (scopes: readonly string[], application?: string) =>
+    createClient({
+      base_url: `${url}/v2`,
+      retries: 0,
+      token: freshTokens(context, () => tokenWith(scopes, application)),
+    })
+  return {
+    organization_id,
+    oauth_application_id,
+    token,
+    client: clientWith(['full_read_write']),
+    tokenWith,
+    clientWith,
+  }
+}
+
+/** A token that is made anew when the clock of the world has passed most of its hour. */
+function freshTokens({ clock }: Server['context'], make: () => Promise<string>): () => Promise<string> {
+  let token: Promise<string> | undefined
+  let until = ''
+  return () => {
+    if (token === undefined || clock.now() > until) {
+      until = addSeconds(clock.now(), 3000)
+      token = make()
+    }
+    return token
+  }
 }

@@ -1,0 +1,38 @@
+import type { Endpoint } from '@gatehouse/api'
+
+/** One request, before it is sent. */
+export interface Call {
+  readonly method: Endpoint['method']
+  readonly path: string
+  readonly query: { readonly [name: string]: unknown }
+  readonly body?: unknown
+  readonly if_match?: string | undefined
+  readonly idempotency_key?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+type Options = Record<string, unknown> & Pick<Call, 'if_match' | 'idempotency_key' | 'signal'>
+
+/** What a method was given: the ids of the path in order, the body where there is one, then the options. */
+export function readCall(endpoint: Endpoint, given: readonly unknown[]): Call {
+  const ids = given.slice(0, endpoint.params.length)
+  const rest = given.slice(endpoint.params.length)
+  const body = takesBody(endpoint) ? (rest.shift() ?? {}) : undefined
+  const { if_match, idempotency_key, signal, ...query } = (rest.shift() ?? {}) as Options
+  const { method } = endpoint
+  return { method, path: fillPath(endpoint, ids), query, body, if_match, idempotency_key, signal }
+}
+
+function takesBody({ body }: Endpoint): boolean {
+  return typeof body === 'object' ? Object.keys(body).length > 0 : body !== undefined
+}
+
+/** A missing id would silently name another path, so it is refused here. */
+function fillPath({ id, path, params }: Endpoint, ids: readonly unknown[]): string {
+  return params.reduce((filled, { name }, index) => {
+    const value = ids[index]
+    if (typeof value !== 'string' || value === '')
+      throw new TypeError(`${id} needs ${name} as argument ${index + 1}, not ${String(value)}`)
+    return filled.replace(`{${name}}`, encodeURIComponent(value))
+  }, path)
+}

@@ -1,0 +1,45 @@
+import { type Endpoint, endpoints, type Resource, resourceOf } from '@gatehouse/api'
+import { readCall } from './call.ts'
+import { iteratePages, type Page } from './pages.ts'
+import { createSender, type Send, type SenderOptions } from './send.ts'
+import type { Client } from './surface.ts'
+
+export type ClientOptions = SenderOptions
+
+type Method = (...given: unknown[]) => unknown
+
+/** A client of one organization: its methods are the endpoints of the declarations. */
+export function createClient(options: ClientOptions): Client {
+  const send = createSender(options)
+  const client: Record<string, Record<string, Method>> = {}
+  for (const endpoint of endpoints) {
+    const { group, name } = placeOf(endpoint)
+    client[group] = { ...client[group], ...methodsOf(send, endpoint, name) }
+  }
+  return client as unknown as Client
+}
+
+/** `member_pin.reveal` is found at `client.member_pins.reveal`. */
+export function placeOf({ id }: Endpoint): { group: string; name: string } {
+  const [kind, name] = id.split('.') as [string, string]
+  const resource = resourceOf(kind) as Resource | undefined
+  return { group: resource?.singleton ? kind : (resource?.plural ?? `${kind}s`), name }
+}
+
+function methodsOf(send: Send, endpoint: Endpoint, name: string): Record<string, Method> {
+  const call: Method = (...given) => send(readCall(endpoint, given))
+  return endpoint.verb === 'list' ? { [name]: call, all: allOf(send, endpoint) } : { [name]: call }
+}
+
+function allOf(send: Send, endpoint: Endpoint): Method {
+  const largest = 100
+  return (...given) => {
+    const { query, ...call } = readCall(endpoint, given)
+    return iteratePages(
+      cursor =>
+        send({ ...call, query: { limit: largest, ...query, ...(cursor && { cursor }) } }) as Promise<
+          Page<unknown>
+        >,
+    )
+  }
+}

@@ -1,0 +1,18 @@
+export { etagOf, headersOf } from './answers.ts'
+export { ApiError, ConnectionError } from './api-error.ts'
+export { type ClientOptions, createClient } from './client.ts'
+export type { Filters, ListQuery, SortOf } from './list-query.ts'
+export type { Page } from './pages.ts'
+export type {
+  Catalogue,
+  Client,
+  Collection,
+  DeviceCredentials,
+  EditOptions,
+  Granted,
+  MemberCollection,
+  Options,
+  Reveals,
+  Singleton,
+} from './surface.ts'
+export { verifyWebhook, WebhookError, type WebhookInput } from './webhook.ts'

@@ -1,0 +1,18 @@
+/** One page of a list. */
+export interface Page<T> {
+  readonly data: readonly T[]
+  readonly has_next: boolean
+  readonly cursor_next?: string
+}
+
+/** Every object of a list, page after page, each page asked for only when it is needed. */
+export async function* iteratePages<T>(
+  load: (cursor: string | undefined) => Promise<Page<T>>,
+): AsyncGenerator<T, void, undefined> {
+  let page = await load(undefined)
+  yield* page.data
+  while (page.has_next) {
+    page = await load(page.cursor_next)
+    yield* page.data
+  }
+}

@@ -1,0 +1,90 @@
+import { rememberHeaders } from './answers.ts'
+import { ApiError, ConnectionError } from './api-error.ts'
+import type { Call } from './call.ts'
+import { encodeQuery } from './list-query.ts'
+import { delayBefore, mayRepeat, pause } from './retry.ts'
+import { userAgent } from './user-agent.ts'
+
+export interface SenderOptions {
+  /** Ends with the version: `http://localhost:8080/v2`. */
+  readonly base_url: string
+  /** An access token, or a function that is asked for one before every request. */
+  readonly token: string | (() => string | Promise<string>)
+  readonly fetch?: typeof fetch
+  /** How often a request is repeated at most; 4 when left out. */
+  readonly retries?: number
+  /** Milliseconds that one try may take; 30,000 when left out. */
+  readonly timeout?: number
+}
+
+export type Send = (call: Call) => Promise<unknown>
+
+export function createSender(options: SenderOptions): Send {
+  const { retries = 4 } = options
+  return async given => {
+    const call = withKey(given)
+    for (let attempt = 0; ; attempt++)
+      try {
+        return await sendOnce(options, call)
+      } catch (error) {
+        if (attempt >= retries || !mayRepeat(call, error)) throw error
+        await pause(delayBefore(attempt, error), call.signal)
+      }
+  }
+}
+
+/** The same key on each try is what makes repeating a POST safe. */
+function withKey(call: Call): Call {
+  return call.method === 'POST' ? { ...call, idempotency_key: call.idempotency_key ?? randomKey() } : call
+}
+
+function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
+}
+
+async function sendOnce(options: SenderOptions, call: Call): Promise<unknown> {
+  const headers = await headersFor(options, call)
+  const body = call.body === undefined ? null : JSON.stringify(call.body)
+  const { response, text } = await exchange(options, call, { method: call.method, headers, body })
+  const answer = parse(text)
+  if (response.ok && answer !== undefined) return rememberHeaders(answer, response.headers)
+  throw new ApiError(response, answer as ConstructorParameters<typeof ApiError>[1])
+}
+
+async function headersFor({ token }: SenderOptions, call: Call): Promise<Record<string, string>> {
+  return {
+    authorization: `Bearer ${typeof token === 'string' ? token : await token()}`,
+    accept: 'application/json',
+    ...userAgent,
+    ...(call.body !== undefined && { 'content-type': 'application/json' }),
+    ...(call.idempotency_key !== undefined && { 'idempotency-key': call.idempotency_key }),
+    ...(call.if_match !== undefined && { 'if-match': call.if_match }),
+  }
+}
+
+async function exchange(options: SenderOptions, call: Call, init: RequestInit) {
+  const url = options.base_url.replace(/\/+$/, '') + call.path + encodeQuery(call.query)
+  const limit = AbortSignal.timeout(options.timeout ?? 30_000)
+  const signal = call.signal ? AbortSignal.any([limit, call.signal]) : limit
+  try {
+    const response = await (options.fetch ?? fetch)(url, { ...init, signal })
+    return { response, text: await response.text() }
+  } catch (cause) {
+    call.signal?.throwIfAborted()
+    throw new ConnectionError(`${call.method} ${url} got no answer: ${explain(cause)}`, { cause })
+  }
+}
+
+function explain(error: unknown): string {
+  const { message, cause } = error as Error
+  return cause instanceof Error && cause.message !== '' ? cause.message : message
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

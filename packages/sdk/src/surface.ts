@@ -1,0 +1,122 @@
+import type {
+  CreateOf,
+  EditOf,
+  GrantBody,
+  ObjectOf,
+  ResourceKind,
+  Resources,
+  RevealedOf,
+} from '@gatehouse/api'
+import type { ListQuery } from './list-query.ts'
+import type { Page } from './pages.ts'
+
+export interface Options {
+  readonly expand?: readonly string[]
+  readonly signal?: AbortSignal
+}
+export interface CreateOptions extends Options {
+  /** One is made when it is left out; give your own to repeat a call safely after a crash. */
+  readonly idempotency_key?: string
+}
+export interface EditOptions extends Options {
+  /** The ETag the object must still have, see `etagOf`. */
+  readonly if_match?: string
+}
+export interface DeleteOptions extends EditOptions {
+  /** Sites and devices: also deletes what lives inside. */
+  readonly cascade?: boolean
+  readonly dry_run?: boolean
+}
+
+/** What an expand adds is not derived: name it as the type argument of the call. */
+type Answer<K extends ResourceKind, Expanded> = ObjectOf<Resources[K]> & Expanded
+type Revealed<K extends ResourceKind, Expanded> = RevealedOf<Resources[K]> & Expanded
+type Created<K extends ResourceKind> = CreateOf<Resources[K]>
+/** A body in which nothing is required may be left out. */
+type Body<B> = Record<never, never> extends B ? [body?: B] : [body: B]
+type Ids = readonly string[]
+
+export interface Catalogue<K extends ResourceKind, Parent extends Ids = []> {
+  list<Expanded = unknown>(...of: [...Parent, query?: ListQuery<K>]): Promise<Page<Answer<K, Expanded>>>
+  /** All objects of all pages. */
+  all<Expanded = unknown>(
+    ...of: [...Parent, query?: ListQuery<K>]
+  ): AsyncGenerator<Answer<K, Expanded>, void, undefined>
+  get<Expanded = unknown>(...of: [...Parent, id: string, options?: Options]): Promise<Answer<K, Expanded>>
+}
+
+export interface Collection<K extends ResourceKind, Parent extends Ids = []> extends Catalogue<K, Parent> {
+  create<Expanded = unknown>(
+    ...of: [...Parent, ...Body<Created<K>>, options?: CreateOptions]
+  ): Promise<Revealed<K, Expanded>>
+  edit<Expanded = unknown>(
+    ...of: [...Parent, id: string, changes: EditOf<Resources[K]>, options?: EditOptions]
+  ): Promise<Answer<K, Expanded>>
+  delete<Expanded = unknown>(
+    ...of: [...Parent, id: string, options?: DeleteOptions]
+  ): Promise<Answer<K, Expanded>>
+}
+
+/** Sub-resources of a member: the member's id comes first. */
+export type MemberCollection<K extends ResourceKind> = Collection<K, [member_id: string]>
+
+export interface Reveals<K extends ResourceKind> {
+  /** Answers the secret once more; leaves a `reveal` event. */
+  reveal<Expanded = unknown>(
+    member_id: string,
+    id: string,
+    options?: CreateOptions,
+  ): Promise<Revealed<K, Expanded>>
+}
+
+export interface Singleton<K extends ResourceKind> {
+  get(options?: Options): Promise<ObjectOf<Resources[K]>>
+  edit(changes: EditOf<Resources[K]>, options?: EditOptions): Promise<ObjectOf<Resources[K]>>
+}
+
+export interface DeviceCredentials {
+  readonly device_id: string
+  readonly hardware_id: string
+  /** Shown this once. */
+  readonly secret: string
+}
+
+interface DeviceActions {
+  issue_credentials(id: string, options?: CreateOptions): Promise<DeviceCredentials>
+  revoke_credentials(id: string, options?: Options): Promise<ObjectOf<Resources['device']>>
+}
+
+/** A member with its groups and the kinds of credentials that the grant named, secrets included. */
+export type Granted = ObjectOf<Resources['member']> & {
+  readonly group_associations: ObjectOf<Resources['member_group_association']>[]
+  readonly emails?: ObjectOf<Resources['member_email']>[]
+  readonly magic_links?: RevealedOf<Resources['member_magic_link']>[]
+  readonly pins?: RevealedOf<Resources['member_pin']>[]
+  readonly cards?: ObjectOf<Resources['member_card']>[]
+}
+
+/** Every endpoint. The methods are made from the declarations; a test holds these names against them. */
+export interface Client {
+  readonly organization: Singleton<'organization'>
+  readonly sites: Collection<'site'>
+  readonly products: Catalogue<'product'>
+  readonly devices: Collection<'device'> & DeviceActions
+  readonly gadgets: Collection<'gadget'>
+  readonly gadget_triggers: Collection<'gadget_trigger'>
+  readonly members: Collection<'member'>
+  readonly member_emails: MemberCollection<'member_email'>
+  readonly member_magic_links: MemberCollection<'member_magic_link'> & Reveals<'member_magic_link'>
+  readonly member_pins: MemberCollection<'member_pin'> & Reveals<'member_pin'>
+  readonly member_cards: MemberCollection<'member_card'>
+  readonly member_tokens: MemberCollection<'member_token'>
+  readonly member_group_associations: MemberCollection<'member_group_association'>
+  readonly member_groups: Collection<'member_group'>
+  readonly schedules: Collection<'schedule'>
+  readonly cards: Collection<'card'>
+  readonly tags: Collection<'tag'>
+  readonly events: Catalogue<'event'>
+  readonly webhooks: Collection<'webhook'>
+  readonly grants: {
+    create(body: GrantBody, options?: CreateOptions): Promise<Granted>
+  }
+}

@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+export interface ServiceOptions {
+  readonly port: number
+  /** Variables of the environment; the process gets no others. */
+  readonly env?: Readonly<Record<string, string>>
+  /** The entry file; that of this checkout unless given. */
+  readonly program?: string
+  /** A command that runs the service as its last arguments, such as `unshare`. */
+  readonly under?: readonly string[]
+}
+
+export interface Exit {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** The service as a process of its own, as `npm start` runs it. */
+export interface Service extends AsyncDisposable {
+  readonly url: string
+  readonly pid: number
+  readonly exited: Promise<Exit>
+  /** What it has printed so far. */
+  stdout(): string
+  kill(): Promise<Exit>
+  terminate(): Promise<Exit>
+}
+
+const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
+
+/** Starts the service and waits until it says that it runs. */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const service = launchService(options)
+  const early = await Promise.race([service.exited, saysThatItRuns(service)])
+  if (early) throw new Error(`the service ended early: ${early.stderr || early.stdout}`)
+  return service
+}
+
+/** Starts the service without waiting for anything. */
+export function launchService({ port, env, program = main, under = [] }: ServiceOptions): Service {
+  const [command = '', ...flags] = [...under, process.execPath, program]
+  const child = spawn(command, flags, {
+    env: { PATH: process.env.PATH, ...quiet, PORT: String(port), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const printed = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', chunk => {
+      printed[name] += chunk
+    })
+  const exited = waitForExit(child, printed)
+  const end = (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    return exited
+  }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
+    exited,
+    stdout: () => printed.stdout,
+    kill: () => end('SIGKILL'),
+    terminate: () => end('SIGTERM'),
+    [Symbol.asyncDispose]: async () => void (await end('SIGTERM')),
+  }
+}
+
+const quiet = { GATEHOUSE_DEMO: 'false', GATEHOUSE_LOG_LEVEL: 'fatal', GATEHOUSE_RATE_LIMIT: '0' }
+
+function waitForExit(child: ChildProcess, printed: { stdout: string; stderr: string }): Promise<Exit> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => resolve({ code, signal, ...printed }))
+  })
+}
+
+async function saysThatItRuns(service: Service): Promise<undefined> {
+  while (!service.stdout().includes('Gatehouse is running')) await sleep(5)
+}
+
+/** A port that nothing listens on. */
+export function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(address)))
+    })
+  })
+}
+
+/** A data folder of its own, removed when the database in it is gone. */
+export async function makeDataFolder(): Promise<AsyncDisposable & { readonly path: string }> {
+  const path = await mkdtemp(join(tmpdir(), 'gatehouse-test-'))
+  return {
+    path,
+    async [Symbol.asyncDispose]() {
+      // The database of a service that was killed ends by itself, but not at once.
+      for (let wait = 0; wait < 400 && findPostmaster(path) !== undefined; wait++) await sleep(25)
+      await rm(path, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The process id of the embedded PostgreSQL; undefined when there is none. */
+export function findPostmaster(dataDir: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(join(dataDir, 'database/postmaster.pid'), 'utf8').split('\n', 1)[0])
+    return process.kill(pid, 0) ? pid : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,28 +1,32 @@
 import type { Parts } from './kit/compounds.ts'
-import type { Action, QueryParameter, Resource, Scope, Verb } from './kit/resource.ts'
-import { flag } from './kit/scalars.ts'
+import type { Action, PageOf, QueryParameter, Resource, Scope, Verb } from './kit/resource.ts'
+import { flag, reference } from './kit/scalars.ts'
 import type { Type } from './kit/type.ts'
-import { type Kind, prefixes } from './prefixes.ts'
+import type { Kind } from './prefixes.ts'
+import { accessCheckParts, explanation } from './resources/access.ts'
 import { grantParts } from './resources/grant.ts'
 import { resources } from './resources/index.ts'
+import { productId } from './resources/product.ts'
 
 export interface PathParameter {
   readonly name: string
-  readonly kind: Kind | 'product'
+  readonly type: Type<string>
+  /** The kind of object it names; none for parts of a gadget's configuration. */
+  readonly kind?: Resource['kind']
 }
 
 /** One method on one path. Routes, OpenAPI, SDK and the property tests are all made from this list. */
 export interface Endpoint {
   /** `member.list`, `member_pin.reveal`: also the name of its handler. */
   readonly id: string
-  readonly verb: Verb | 'action'
+  readonly verb: Verb | 'action' | 'command' | 'query'
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly resource: Resource
   readonly params: readonly PathParameter[]
   readonly query: { readonly [name: string]: QueryParameter }
   readonly body: 'create' | 'edit' | Parts | undefined
-  readonly answer: 'page' | 'object' | 'revealed' | Type<unknown>
+  readonly answer: 'page' | 'object' | 'revealed' | PageOf | Type<unknown>
   readonly scope: Scope
   readonly about: string
 }
@@ -62,11 +66,11 @@ function actionEndpoint(resource: Resource, name: string, action: Action): Endpo
   const { path, params } = place(resource, action.on !== 'collection')
   return {
     id: `${resource.kind}.${name}`,
-    verb: 'action',
+    verb: action.does ?? 'action',
     method: action.method,
     path: path + action.path,
     resource,
-    params,
+    params: [...params, ...Object.entries(action.params ?? {}).map(([name, type]) => ({ name, type }))],
     query: action.query ?? {},
     body: action.method === 'POST' ? (action.body ?? {}) : undefined,
     answer: action.answer,
@@ -76,16 +80,17 @@ function actionEndpoint(resource: Resource, name: string, action: Action): Endpo
 }
 
 function place(resource: Resource, onOne: boolean): { path: string; params: PathParameter[] } {
-  const parent: PathParameter[] = resource.parent
-    ? [{ name: `${resource.parent}_id`, kind: resource.parent }]
-    : []
-  const own: PathParameter[] =
-    onOne && !resource.singleton ? [{ name: `${resource.kind}_id`, kind: resource.kind }] : []
+  const parent = resource.parent ? [idParameter(resource.parent)] : []
+  const own = onOne && !resource.singleton ? [idParameter(resource.kind)] : []
   const base = resource.parent ? `${resources[resource.parent as 'member'].path}/{${resource.parent}_id}` : ''
   return {
     path: base + resource.path + own.map(({ name }) => `/{${name}}`).join(''),
     params: [...parent, ...own],
   }
+}
+
+function idParameter(kind: Resource['kind']): PathParameter {
+  return { name: `${kind}_id`, kind, type: kind === 'product' ? productId : reference(kind as Kind) }
 }
 
 function describe(resource: Resource, verb: Verb): string {
@@ -115,11 +120,22 @@ const grant: Endpoint = {
     'The whole sync flow in one atomic call: member, groups and credentials. With an `external_id` it is declarative: repeating it makes groups and credentials exactly what it says and answers the existing secrets.',
 }
 
+const accessCheck: Endpoint = {
+  id: 'access_check.create',
+  verb: 'query',
+  method: 'POST',
+  path: '/access_checks',
+  resource: resources.gadget,
+  params: [],
+  query: {},
+  body: accessCheckParts,
+  answer: explanation as Type<unknown>,
+  scope: 'read',
+  about: 'Asks whether an action would be allowed, and why not. A dry run: it writes no event.',
+}
+
 export const endpoints: readonly Endpoint[] = [
   ...Object.values(resources as Record<string, Resource>).flatMap(endpointsOf),
   grant,
+  accessCheck,
 ]
-
-export function prefixOf(kind: Kind | 'product'): string | undefined {
-  return kind === 'product' ? undefined : prefixes[kind]
-}

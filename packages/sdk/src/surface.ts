@@ -1,6 +1,9 @@
 import type {
+  AccessCheckBody,
+  AccessMethod,
   CreateOf,
   EditOf,
+  Explanation,
   GrantBody,
   ObjectOf,
   ResourceKind,
@@ -86,6 +89,43 @@ interface DeviceActions {
   revoke_credentials(id: string, options?: Options): Promise<ObjectOf<Resources['device']>>
 }
 
+export interface AccessQuery extends Options {
+  readonly at?: string
+  readonly access_method?: AccessMethod
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+interface GadgetActions {
+  /** Runs an action after permission checks of your own; needs the whitelabel feature. */
+  run_action(id: string, action_id: string, options?: CreateOptions): Promise<Record<never, never>>
+  /** Runs an action within the permissions of a member. */
+  execute_as_member(
+    id: string,
+    action_id: string,
+    body: { readonly member_id: string; readonly location?: { readonly lat: number; readonly lng: number } },
+    options?: CreateOptions,
+  ): Promise<Record<never, never>>
+  /** The members who may use an action. */
+  access<Expanded = unknown>(
+    id: string,
+    query?: AccessQuery & { readonly action_id?: string },
+  ): Promise<Page<Answer<'member_access', Expanded>>>
+}
+
+interface MemberActions {
+  /** The gadget actions the member may use. */
+  access<Expanded = unknown>(
+    id: string,
+    query?: AccessQuery,
+  ): Promise<Page<Answer<'gadget_access', Expanded>>>
+}
+
+interface AccessChecks {
+  /** Whether an action would be allowed, and why not. */
+  create(body: AccessCheckBody, options?: Options): Promise<Explanation>
+}
+
 /** A member with its groups and the kinds of credentials that the grant named, secrets included. */
 export type Granted = ObjectOf<Resources['member']> & {
   readonly group_associations: ObjectOf<Resources['member_group_association']>[]
@@ -101,9 +141,10 @@ export interface Client {
   readonly sites: Collection<'site'>
   readonly products: Catalogue<'product'>
   readonly devices: Collection<'device'> & DeviceActions
-  readonly gadgets: Collection<'gadget'>
+  readonly gadgets: Collection<'gadget'> & GadgetActions
   readonly gadget_triggers: Collection<'gadget_trigger'>
-  readonly members: Collection<'member'>
+  readonly members: Collection<'member'> & MemberActions
+  readonly access_checks: AccessChecks
   readonly member_emails: MemberCollection<'member_email'>
   readonly member_magic_links: MemberCollection<'member_magic_link'> & Reveals<'member_magic_link'>
   readonly member_pins: MemberCollection<'member_pin'> & Reveals<'member_pin'>

@@ -1,8 +1,10 @@
 import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
+import type { CommandBus } from './devices/commands.ts'
 import type { Feed } from './events/feed.ts'
 import type { Metrics } from './metrics.ts'
+import type { PolicyCache } from './policy/cache.ts'
 import type { Pool } from './store/db.ts'
 import type { Disk } from './store/disk.ts'
 import type { Vault } from './vault.ts'
@@ -17,4 +19,6 @@ export interface Context {
   readonly feed: Feed
   readonly metrics: Metrics
   readonly disk: Disk
+  readonly policies: PolicyCache
+  readonly commands: CommandBus
 }

@@ -4,10 +4,12 @@ import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { seedDemo } from './demo/seed.ts'
+import { localCommandBus } from './devices/commands.ts'
 import { openFeed } from './events/feed.ts'
 import { createApp } from './http/app.ts'
 import { startJobs } from './jobs/schedule.ts'
 import { createMetrics } from './metrics.ts'
+import { PolicyCache } from './policy/cache.ts'
 import { StartError } from './start-error.ts'
 import { type ConnectionOptions, connect, type Pool } from './store/db.ts'
 import { watchDisk } from './store/disk.ts'
@@ -67,7 +69,18 @@ export async function openContext(
     feed.lag(),
   )
   metrics.gauge('gatehouse_memory_bytes', 'Resident memory of the process.', () => process.memoryUsage.rss())
-  return { config, clock, db, vault: openVault(config.secret_keys), log, feed, metrics, disk }
+  return {
+    config,
+    clock,
+    db,
+    vault: openVault(config.secret_keys),
+    log,
+    feed,
+    metrics,
+    disk,
+    policies: new PolicyCache(db),
+    commands: localCommandBus,
+  }
 }
 
 async function openEmbedded(

@@ -13,15 +13,24 @@ export type Fields = { readonly [name: string]: Field<any, any, any> }
 /** Something that can be done beside the five verbs; its handler is a service of the same name. */
 export interface Action {
   readonly method: 'POST' | 'DELETE' | 'GET'
+  /** `command`: reaches hardware; `query`: changes nothing. */
+  readonly does?: 'command' | 'query'
   /** Added to the path of one object, or of the collection when `on` says so. */
   readonly path: string
   readonly on?: 'collection'
   readonly about: string
   readonly scope: Scope
+  /** Parameters of its own path, beside the ids of the objects. */
+  readonly params?: { readonly [name: string]: Type<string> }
   readonly body?: Parts
   readonly query?: { readonly [name: string]: QueryParameter }
-  /** `object`: the object itself; `revealed`: with its secrets; otherwise a type of its own. */
-  readonly answer: 'object' | 'revealed' | Type<unknown>
+  /** `object`: the object itself; `revealed`: with its secrets; a page of another kind; or a type of its own. */
+  readonly answer: 'object' | 'revealed' | PageOf | Type<unknown>
+}
+
+/** A page of objects that are computed, not stored. */
+export interface PageOf {
+  readonly page_of: string
 }
 
 export interface QueryParameter {
@@ -41,7 +50,7 @@ export interface ExtraFilter {
 }
 
 export interface Resource<F extends Fields = Fields, R extends Fields = Fields> {
-  readonly kind: Kind | 'product'
+  readonly kind: Kind | 'product' | 'member_access' | 'gadget_access'
   readonly plural: string
   readonly table: string
   readonly path: string

@@ -1,10 +1,11 @@
+import { accessMethods } from '@gatehouse/core'
 import { nullable, required, type Shape, shape } from '../kit/compounds.ts'
 import { type Expand, one } from '../kit/expand.ts'
 import { field, identity, lifecycle } from '../kit/field.ts'
 import { type ExtraFilter, resource } from '../kit/resource.ts'
 import { choice, flag, localId, reference, text, timestamp } from '../kit/scalars.ts'
 import type { Kind } from '../prefixes.ts'
-import { accessMethods } from './member-group.ts'
+import { explanation } from './access.ts'
 
 export const verbs = ['create', 'edit', 'delete', 'use', 'reveal'] as const
 
@@ -188,6 +189,10 @@ export const event = resource({
       alias: 'created_at',
     }),
     recorded_at: field(timestamp, { about: 'When the service stored it.', sort: true, filter: 'compare' }),
+    explanation: field(explanation, {
+      about: 'Why access was denied, rule by rule; null for everything else.',
+      nullable: true,
+    }),
     clock_adjusted: field(flag, {
       about: "True when a device's time was implausible and was clamped.",
       initial: false,

@@ -1,8 +1,10 @@
-import { list, required, shape } from '../kit/compounds.ts'
+import { list, optional, required, shape } from '../kit/compounds.ts'
 import { all, one } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField, nameField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
-import { localId, reference, text } from '../kit/scalars.ts'
+import { localId, reference, text, timestamp } from '../kit/scalars.ts'
+import { accessQuery } from './access.ts'
+import { location } from './site.ts'
 import { tagIds } from './tag.ts'
 
 function named(what: string) {
@@ -20,6 +22,44 @@ export const gadget = resource({
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   search: { fields: ['name'] },
   expands: { site: one('site'), device: one('device'), tags: all('tag') },
+  actions: {
+    run_action: {
+      method: 'POST',
+      does: 'command',
+      path: '/actions/{action_id}',
+      params: { action_id: localId },
+      about:
+        'Runs an action of the gadget after permission checks of your own. Needs the whitelabel feature.',
+      scope: 'write',
+      body: {},
+      answer: shape({}),
+    },
+    execute_as_member: {
+      method: 'POST',
+      does: 'command',
+      path: '/actions/{action_id}/execute_as_member',
+      params: { action_id: localId },
+      about: "Runs an action for a member, within that member's own permissions, as an online action.",
+      scope: 'write',
+      body: {
+        member_id: required(reference('member'), 'Who acts.'),
+        location: optional(location, 'Where the phone of the member is.'),
+      },
+      answer: shape({}),
+    },
+    access: {
+      method: 'GET',
+      does: 'query',
+      path: '/access',
+      about: 'Lists the members who may use an action of the gadget, by id.',
+      scope: 'read',
+      query: {
+        action_id: { type: localId, about: 'Which action; the first one when left out.' },
+        ...accessQuery,
+      },
+      answer: { page_of: 'member_access' },
+    },
+  },
   fields: {
     ...identity('gadget'),
     site_id: field(reference('site'), { about: 'The site of its device.' }),
@@ -47,6 +87,7 @@ export const gadget = resource({
       initial: [],
     }),
     state_id: field(localId, { about: 'Id of the current state.', nullable: true }),
+    last_action_at: field(timestamp, { about: 'When an action of it was last run.', nullable: true }),
     tag_ids: tagIds('gadget'),
     ...lifecycle(),
     metadata: metadataField(),

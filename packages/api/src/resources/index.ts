@@ -1,4 +1,5 @@
 import type { Resource } from '../kit/resource.ts'
+import { gadgetAccess, memberAccess } from './access.ts'
 import { card } from './card.ts'
 import { device } from './device.ts'
 import { event } from './event.ts'
@@ -44,6 +45,8 @@ export const resources = {
   webhook,
   user,
   oauth_application: oauthApplication,
+  member_access: memberAccess,
+  gadget_access: gadgetAccess,
 } as const
 
 export type Resources = typeof resources

@@ -1,7 +1,7 @@
 import { one } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
-import { flag, reference, text } from '../kit/scalars.ts'
+import { flag, reference, text, timestamp } from '../kit/scalars.ts'
 import { printedCode, uid } from './card.ts'
 
 function ofCard(column: string) {
@@ -49,6 +49,7 @@ export const memberCard = resource({
       hidden: true,
       initial: true,
     }),
+    last_used_at: field(timestamp, { about: 'When it was last used.', nullable: true }),
     ...lifecycle(),
     metadata: metadataField(),
   },

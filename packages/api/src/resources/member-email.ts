@@ -1,7 +1,7 @@
 import { one } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
-import { email, reference } from '../kit/scalars.ts'
+import { email, reference, timestamp } from '../kit/scalars.ts'
 import type { Type } from '../kit/type.ts'
 
 /** An address in the form in which addresses are compared. */
@@ -29,6 +29,7 @@ export const memberEmail = resource({
       sort: true,
     }),
     email_key: field(emailKey, { about: 'The address in lower case.', hidden: true }),
+    last_used_at: field(timestamp, { about: 'When it was last used.', nullable: true }),
     ...lifecycle(),
     metadata: metadataField(),
   },

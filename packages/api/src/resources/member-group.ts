@@ -5,8 +5,6 @@ import { resource } from '../kit/resource.ts'
 import { choice, flag, localId, reference } from '../kit/scalars.ts'
 import { tagIds } from './tag.ts'
 
-export const accessMethods = ['online', 'bluetooth', 'mobile_nfc', 'pin', 'card'] as const
-
 const methods = shape({
   online: optional(flag, 'Through the cloud.'),
   bluetooth: optional(flag, 'Bluetooth.'),

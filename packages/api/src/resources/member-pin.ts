@@ -1,7 +1,7 @@
 import { one } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
-import { bytes, flag, integer, reference, text } from '../kit/scalars.ts'
+import { bytes, flag, integer, reference, text, timestamp } from '../kit/scalars.ts'
 
 export const pinDigits = text(20, { min: 4, pattern: /^[0-9]{4,20}$/, expected: '4 to 20 digits' })
 
@@ -44,6 +44,7 @@ export const memberPin = resource({
       hidden: true,
       initial: true,
     }),
+    last_used_at: field(timestamp, { about: 'When it was last used.', nullable: true }),
     ...lifecycle(),
     metadata: metadataField(),
   },

@@ -1,7 +1,7 @@
 import { one } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
-import { bytes, reference, text } from '../kit/scalars.ts'
+import { bytes, reference, text, timestamp } from '../kit/scalars.ts'
 
 const { is_deleted, created_at } = lifecycle()
 
@@ -19,6 +19,7 @@ export const memberToken = resource({
     ...identity('member_token'),
     member_id: field(reference('member'), { about: 'Whose it is.' }),
     token_hash: field(bytes, { about: 'Hash by which the token is found.', hidden: true }),
+    last_used_at: field(timestamp, { about: 'When it was last used.', nullable: true }),
     is_deleted,
     created_at,
     metadata: metadataField(),

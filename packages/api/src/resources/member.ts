@@ -2,6 +2,7 @@ import { all, many } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField, nameField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
 import { text, timestamp } from '../kit/scalars.ts'
+import { accessQuery } from './access.ts'
 import { emailKey } from './member-email.ts'
 import { tagIds } from './tag.ts'
 
@@ -34,6 +35,17 @@ export const member = resource({
     tokens: many('member_token', 'member_id'),
     group_associations: many('member_group_association', 'member_id'),
     tags: all('tag'),
+  },
+  actions: {
+    access: {
+      method: 'GET',
+      does: 'query',
+      path: '/access',
+      about: 'Lists the gadget actions the member may use.',
+      scope: 'read',
+      query: accessQuery,
+      answer: { page_of: 'gadget_access' },
+    },
   },
   fields: {
     ...identity('member'),

@@ -13,9 +13,12 @@ export interface EventDraft {
   /** When it happened, where that differs: events a device buffered. */
   readonly created_at?: string
   readonly clock_adjusted?: boolean
+  /** Why access was denied. */
+  readonly explanation?: object
 }
 
-const columns = 'id, organization_id, subject, verb, object, created_at, recorded_at, clock_adjusted'
+const columns =
+  'id, organization_id, subject, verb, object, created_at, recorded_at, clock_adjusted, explanation'
 
 function eventRow(draft: EventDraft) {
   return {
@@ -27,6 +30,7 @@ function eventRow(draft: EventDraft) {
     created_at: draft.created_at ?? draft.recorded_at,
     recorded_at: draft.recorded_at,
     clock_adjusted: draft.clock_adjusted ?? false,
+    explanation: draft.explanation ?? null,
   }
 }
 
@@ -41,7 +45,7 @@ export async function logEvents(db: Database, drafts: readonly EventDraft[]): Pr
   if (drafts.length === 0) return
   await db.query(
     `INSERT INTO events (${columns}) SELECT ${columns} FROM jsonb_to_recordset($1::jsonb) AS e(id text, organization_id text,
-     subject jsonb, verb text, object jsonb, created_at timestamptz, recorded_at timestamptz, clock_adjusted boolean)`,
+     subject jsonb, verb text, object jsonb, created_at timestamptz, recorded_at timestamptz, clock_adjusted boolean, explanation jsonb)`,
     [drafts.map(eventRow)],
   )
 }

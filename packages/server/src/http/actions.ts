@@ -1,5 +1,7 @@
+import { checkAccess, listGadgetsWithAccess, listMembersWithAccess } from '../services/access.ts'
 import type { ActionInput } from '../services/action.ts'
 import { issueCredentials, revokeCredentials } from '../services/device-credentials.ts'
+import { executeAsMember, runGadgetAction } from '../services/gadget-actions.ts'
 import { createGrant } from '../services/grants.ts'
 import { revealMagicLink, revealMemberPin } from '../services/reveals.ts'
 import type { Row } from '../store/db.ts'
@@ -11,4 +13,13 @@ export const actions: Record<string, (input: ActionInput) => Promise<Row>> = {
   'device.issue_credentials': issueCredentials,
   'device.revoke_credentials': revokeCredentials,
   'grant.create': createGrant,
+  'gadget.run_action': runGadgetAction,
+  'gadget.execute_as_member': executeAsMember,
+}
+
+/** What the declared queries answer, by endpoint id. */
+export const queries: Record<string, (input: ActionInput) => Promise<object>> = {
+  'access_check.create': checkAccess,
+  'gadget.access': listMembersWithAccess,
+  'member.access': listGadgetsWithAccess,
 }

@@ -1,4 +1,4 @@
-import type { Endpoint, ExpandTree, ListQuery } from '@gatehouse/api'
+import { type Endpoint, type ExpandTree, type ListQuery, type Resource, resourceOf } from '@gatehouse/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
@@ -36,6 +36,8 @@ export interface Exchange {
 }
 
 export interface Answer {
+  /** 200 when left out. */
+  readonly status?: number
   readonly text: string
   readonly headers: Record<string, string>
 }
@@ -57,6 +59,11 @@ export function targetOf({ endpoint, caller, ids }: Exchange): Target {
       parent: resource.parent && id !== undefined ? { field, id } : undefined,
     },
   }
+}
+
+/** The kind of object that the answer holds: what can be expanded in it. */
+export function answeredResource({ answer, resource }: Endpoint): Resource {
+  return typeof answer === 'object' && 'page_of' in answer ? resourceOf(answer.page_of) : resource
 }
 
 /** The id of the object that the path names; the organization itself for `/organization`. */

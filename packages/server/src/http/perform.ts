@@ -1,13 +1,14 @@
 import { type Kind, type Parts, parseShape, type Resource, resourceOf } from '@gatehouse/api'
+import type { ActionInput } from '../services/action.ts'
 import { deleteTree } from '../services/delete-tree.ts'
 import { etagOf } from '../services/etag.ts'
 import { createObject, deleteObject, editObject, getObject } from '../services/objects.ts'
 import type { Database, Row } from '../store/db.ts'
 import { expandObjects } from '../store/expand.ts'
 import { listObjects } from '../store/list.ts'
-import { actions } from './actions.ts'
-import { type Answer, type Exchange, ownId, targetOf, workOf } from './exchange.ts'
-import { runOnce } from './idempotency.ts'
+import { actions, queries } from './actions.ts'
+import { type Answer, answeredResource, type Exchange, ownId, targetOf, workOf } from './exchange.ts'
+import { runClaimed, runOnce } from './idempotency.ts'
 
 /** Reads: outside of any transaction. */
 export async function read(exchange: Exchange): Promise<void> {
@@ -75,11 +76,47 @@ function remove(exchange: Exchange, db: Database): Promise<Row> {
 }
 
 function act(exchange: Exchange, db: Database): Promise<Row> {
-  const { endpoint, request } = exchange
+  const { endpoint } = exchange
   const action = actions[endpoint.id]
   if (!action) throw new Error(`endpoint ${endpoint.id} has no action`)
+  return action(inputOf(exchange, db))
+}
+
+function inputOf(exchange: Exchange, db: Database): ActionInput {
+  const { endpoint, request, ids, query } = exchange
   const readBody = () => (endpoint.body ? parseShape(endpoint.body as Parts, bodyOf(request), '') : {})
-  return action({ work: workOf(exchange, db), target: targetOf(exchange), id: ownId(exchange), readBody })
+  return { work: workOf(exchange, db), target: targetOf(exchange), id: ownId(exchange), ids, query, readBody }
+}
+
+/** Questions that change nothing: a page of what is computed, or one answer. */
+export async function answerQuery(exchange: Exchange): Promise<void> {
+  const { db } = exchange.service.context
+  const query = queries[exchange.endpoint.id]
+  if (!query) throw new Error(`endpoint ${exchange.endpoint.id} has no query`)
+  const answer = await query(inputOf(exchange, db))
+  const rows = 'data' in answer ? (answer.data as Row[]) : []
+  await expandObjects(
+    db,
+    answeredResource(exchange.endpoint),
+    targetOf(exchange).reach,
+    rows,
+    exchange.expand,
+  )
+  exchange.answer = { text: JSON.stringify(answer), headers: {} }
+}
+
+/**
+ * Commands reach hardware, so their transaction cannot span them: the key is claimed before, the answer stored after.
+ */
+export async function command(exchange: Exchange): Promise<void> {
+  const { context } = exchange.service
+  const key = exchange.request.headers['idempotency-key']
+  const run = async (): Promise<Answer> => ({
+    text: JSON.stringify(await act(exchange, context.db)),
+    headers: {},
+  })
+  exchange.answer = key === undefined ? await run() : await runClaimed(exchange, String(key), run)
+  context.feed.wake()
 }
 
 /** No body at all counts as `{}`; a JSON null does not. */

@@ -1,27 +1,29 @@
 import type { Endpoint } from '@gatehouse/api'
 import { authenticate, requireScope } from './authenticate.ts'
 import type { Exchange } from './exchange.ts'
-import { change, read, readPage } from './perform.ts'
+import { answerQuery, change, command, read, readPage } from './perform.ts'
 import { readListQuery, readPath, readQuery, refuseWhenFull, send } from './steps.ts'
 
 type Step = (exchange: Exchange) => void | Promise<void>
 type Column = Endpoint['verb']
 
-const verbs: readonly Column[] = ['list', 'get', 'create', 'edit', 'delete', 'action']
+const verbs: readonly Column[] = ['list', 'get', 'create', 'edit', 'delete', 'action', 'command', 'query']
 
 /** What every request passes, top to bottom. One line a step, one column a verb, in the order of `verbs`. */
 const table: readonly (readonly [Step, string])[] = [
-  //                 list get create edit delete action
-  [authenticate, '    x    x    x     x     x      x  '],
-  [requireScope, '    x    x    x     x     x      x  '],
-  [refuseWhenFull, '  .    .    x     x     x      x  '],
-  [readPath, '        x    x    x     x     x      x  '],
-  [readListQuery, '   x    .    .     .     .      .  '],
-  [readQuery, '       .    x    x     x     x      x  '],
-  [readPage, '        x    .    .     .     .      .  '],
-  [read, '            .    x    .     .     .      .  '],
-  [change, '          .    .    x     x     x      x  '],
-  [send, '            x    x    x     x     x      x  '],
+  //                 list get create edit delete action command query
+  [authenticate, '    x    x    x     x     x      x      x      x  '],
+  [requireScope, '    x    x    x     x     x      x      x      x  '],
+  [refuseWhenFull, '  .    .    x     x     x      x      x      .  '],
+  [readPath, '        x    x    x     x     x      x      x      x  '],
+  [readListQuery, '   x    .    .     .     .      .      .      .  '],
+  [readQuery, '       .    x    x     x     x      x      x      x  '],
+  [readPage, '        x    .    .     .     .      .      .      .  '],
+  [read, '            .    x    .     .     .      .      .      .  '],
+  [change, '          .    .    x     x     x      x      .      .  '],
+  [command, '         .    .    .     .     .      .      x      .  '],
+  [answerQuery, '     .    .    .     .     .      .      .      x  '],
+  [send, '            x    x    x     x     x      x      x      x  '],
 ]
 
 /** The steps of one endpoint. Those that need no waiting are not waited for. */

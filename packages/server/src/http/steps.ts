@@ -1,16 +1,13 @@
 import {
   expandNames,
-  invalid,
   parseExpand,
   parseListQuery,
   parsePlainQuery,
-  prefixOf,
   type Query,
-  show,
+  type Type,
 } from '@gatehouse/api'
-import { isId } from '@gatehouse/core'
 import { storageFull } from './errors.ts'
-import type { Exchange } from './exchange.ts'
+import { answeredResource, type Exchange } from './exchange.ts'
 
 /** Refuses writes while the disk is nearly full, before PostgreSQL itself runs dry. */
 export function refuseWhenFull({ service, request }: Exchange): void {
@@ -19,16 +16,7 @@ export function refuseWhenFull({ service, request }: Exchange): void {
 
 export function readPath(exchange: Exchange): void {
   const params = exchange.request.params as Record<string, string>
-  for (const { name, kind } of exchange.endpoint.params) {
-    const id = params[name] ?? ''
-    const prefix = prefixOf(kind)
-    const fits = prefix === undefined ? /^[a-z0-9-]{1,64}$/.test(id) : isId(prefix, id)
-    if (!fits)
-      throw invalid(
-        name,
-        `${name} must be a ${kind.replaceAll('_', ' ')} id${prefix ? ` (${prefix}_…)` : ''}, not ${show(id)}`,
-      )
-  }
+  for (const { name, type } of exchange.endpoint.params) type.parse(params[name] ?? '', name)
   exchange.ids = params
 }
 
@@ -37,21 +25,27 @@ export function readListQuery(exchange: Exchange): void {
 }
 
 export function readQuery(exchange: Exchange): void {
-  const { resource, query: declared } = exchange.endpoint
+  const { query: declared } = exchange.endpoint
+  const resource = answeredResource(exchange.endpoint)
   const given = parsePlainQuery(['expand', ...Object.keys(declared)], exchange.request.query as Query)
   exchange.expand = parseExpand(resource, expandNames(given.expand))
   exchange.query = Object.fromEntries(
     Object.entries(declared).map(([name, { type }]) => [
       name,
-      given[name] === undefined ? undefined : type.parse(fromText(given[name]), name),
+      given[name] === undefined ? undefined : type.parse(fromText(type, given[name]), name),
     ]),
   )
 }
 
-function fromText(text: string): unknown {
-  return text === 'true' ? true : text === 'false' ? false : text
+function fromText(type: Type<unknown>, text: string): unknown {
+  if (type.column === 'integer') return /^-?\d{1,15}$/.test(text) ? Number(text) : text
+  return type.column !== 'boolean' ? text : text === 'true' ? true : text === 'false' ? false : text
 }
 
 export function send({ reply, answer }: Exchange): void {
-  reply.headers(answer.headers).type('application/json; charset=utf-8').send(answer.text)
+  reply
+    .status(answer.status ?? 200)
+    .headers(answer.headers)
+    .type('application/json; charset=utf-8')
+    .send(answer.text)
 }

@@ -10,15 +10,44 @@ export interface Position {
   readonly id: string
 }
 
-/** A cursor is bound to endpoint, sort and filters by a digest of them. */
-function fingerprint(
+/** A cursor carries a digest of what it is bound to: endpoint, sort and filters. */
+export function sealCursor(bound: readonly unknown[], payload: readonly unknown[]): string {
+  return Buffer.from(JSON.stringify([digestOf(bound), ...payload])).toString('base64url')
+}
+
+/** What a cursor holds; refused when it is none, or bound to something else. */
+export function openCursor(bound: readonly unknown[], cursor: string): unknown[] {
+  const [digest, ...payload] = decode(cursor)
+  if (typeof digest !== 'string') throw noCursor()
+  if (digest !== digestOf(bound))
+    throw invalid('cursor', 'cursor belongs to another endpoint, sort or filter; begin again without it')
+  return payload
+}
+
+function digestOf(bound: readonly unknown[]): string {
+  return hash('sha256', JSON.stringify(bound), 'base64url').slice(0, 12)
+}
+
+function decode(cursor: string): unknown[] {
+  try {
+    const decoded = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+    return Array.isArray(decoded) ? decoded : []
+  } catch {
+    return []
+  }
+}
+
+function noCursor() {
+  return invalid('cursor', 'cursor must be the cursor_next of an earlier answer')
+}
+
+function boundTo(
   resource: Resource,
   reach: Reach,
   { sort, q, is_deleted, conditions }: ListQuery,
-): string {
+): unknown[] {
   const filters = conditions.map(({ filter, value }) => [filter.name, value]).sort()
-  const bound = [resource.kind, reach.parent?.id, sort.field, sort.direction, q, is_deleted, filters]
-  return hash('sha256', JSON.stringify(bound), 'base64url').slice(0, 12)
+  return [resource.kind, reach.parent?.id, sort.field, sort.direction, q, is_deleted, filters]
 }
 
 export function writeCursor(
@@ -27,26 +56,16 @@ export function writeCursor(
   query: ListQuery,
   { value, id }: Position,
 ): string {
-  return Buffer.from(JSON.stringify([fingerprint(resource, reach, query), value, id])).toString('base64url')
+  return sealCursor(boundTo(resource, reach, query), [value, id])
 }
 
 export function readCursor(resource: Resource, reach: Reach, query: ListQuery): Position | undefined {
   if (query.cursor === undefined) return undefined
-  const position = decode(query.cursor)
-  if (!position || !isValue(sortCast(resource, query.sort.field), position.value))
-    throw invalid('cursor', 'cursor must be the cursor_next of an earlier answer')
-  if (position.bound !== fingerprint(resource, reach, query))
-    throw invalid('cursor', 'cursor belongs to another endpoint, sort or filter; begin again without it')
-  return position
-}
-
-function decode(cursor: string): (Position & { bound: string }) | undefined {
-  try {
-    const [bound, value, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
-    return typeof id === 'string' && isStorable(id) ? { bound, value, id } : undefined
-  } catch {
-    return undefined
-  }
+  const [value, id] = openCursor(boundTo(resource, reach, query), query.cursor)
+  const isWhole =
+    typeof id === 'string' && isStorable(id) && isValue(sortCast(resource, query.sort.field), value)
+  if (!isWhole) throw noCursor()
+  return { value, id } as Position
 }
 
 function isValue(type: string, value: unknown): boolean {

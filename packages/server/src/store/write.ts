@@ -1,4 +1,10 @@
-import { type EventObject, type ObjectType, objectIdFields, type Resource } from '@gatehouse/api'
+import {
+  type EventObject,
+  type EventSubject,
+  type ObjectType,
+  objectIdFields,
+  type Resource,
+} from '@gatehouse/api'
 import type { Caller } from '../caller.ts'
 import { type EventDraft, insertEvent, logEvents } from '../events/log.ts'
 import { finishRow, selectList, storedValues, tenantColumn } from './columns.ts'
@@ -81,6 +87,73 @@ export async function logObject(
 ): Promise<void> {
   const draft = draftOf(write.caller, write.now, resource, verb, row)
   await logEvents(write.db, [{ ...draft, object: { ...draft.object, ...object } }])
+}
+
+/** The use of a gadget's action: the event, and when gadget and credential were last used, in one statement. */
+export async function logUse(
+  { db, caller, now }: Write,
+  subject: EventSubject,
+  object: EventObject,
+): Promise<void> {
+  const statement = new Statement()
+  const draft = {
+    organization_id: caller.organization_id,
+    subject,
+    verb: 'use',
+    object,
+    recorded_at: now,
+  } as const
+  const marks = [
+    ['gadgets', 'last_action_at', object.gadget_id],
+    ...credentialTables.map(table => [
+      table,
+      'last_used_at',
+      subject[`${table.slice(0, -1)}_id` as 'member_pin_id'],
+    ]),
+  ].filter(([, , id]) => id != null)
+  const updates = marks.map(
+    ([table, column, id], index) =>
+      `mark_${index} AS (${touch(statement, caller, now, [table, column, id] as never)})`,
+  )
+  await db.query(`WITH ${updates.join(', ')} ${insertEvent(statement, draft)}`, statement.params)
+}
+
+const credentialTables = [
+  'member_emails',
+  'member_magic_links',
+  'member_pins',
+  'member_cards',
+  'member_tokens',
+] as const
+
+function touch(
+  statement: Statement,
+  caller: Caller,
+  now: string,
+  [table, column, id]: [string, string, string],
+): string {
+  const at = statement.bind(now, 'timestamptz')
+  const key = `organization_id = ${statement.bind(caller.organization_id)} AND id = ${statement.bind(id)}`
+  return `UPDATE ${table} SET ${column} = greatest(${column}, ${at}) WHERE ${key}`
+}
+
+/** A denied attempt has a type of its own, so that nothing that waits for openings mistakes one for it. */
+export function logDenial(
+  { db, caller, now }: Write,
+  subject: EventSubject,
+  object: EventObject,
+  explanation: object,
+): Promise<void> {
+  return logEvents(db, [
+    {
+      organization_id: caller.organization_id,
+      subject,
+      verb: 'create',
+      object,
+      explanation,
+      recorded_at: now,
+    },
+  ])
 }
 
 export function draftOf(

@@ -1,0 +1,94 @@
+import { accessMethods, reasons } from '@gatehouse/core'
+import { list, nullable, optional, required, type Shape, shape } from '../kit/compounds.ts'
+import { one } from '../kit/expand.ts'
+import { field } from '../kit/field.ts'
+import { resource } from '../kit/resource.ts'
+import { choice, flag, integer, localId, reference, text, timestamp } from '../kit/scalars.ts'
+import { location } from './site.ts'
+
+const method = choice(...accessMethods)
+
+const common = {
+  access_methods: field(list(method, { max: accessMethods.length }), {
+    about: 'Methods that are allowed.',
+    example: ['online', 'pin'],
+  }),
+  requires_location: field(flag, {
+    about: 'True when an online action needs the phone near the site.',
+    example: false,
+  }),
+}
+
+/** A member who may use an action: an entry of `GET /gadgets/{gadget_id}/access`. */
+export const memberAccess = resource({
+  kind: 'member_access',
+  plural: 'member_accesses',
+  path: '',
+  about: 'A member who may use an action of a gadget.',
+  verbs: [],
+  logged: false,
+  expands: { member: one('member') },
+  fields: { member_id: field(reference('member'), { about: 'Who may.' }), ...common },
+})
+
+/** An action that a member may use: an entry of `GET /members/{member_id}/access`. */
+export const gadgetAccess = resource({
+  kind: 'gadget_access',
+  plural: 'gadget_accesses',
+  path: '',
+  about: 'A gadget action that a member may use.',
+  verbs: [],
+  logged: false,
+  expands: { gadget: one('gadget') },
+  fields: {
+    gadget_id: field(reference('gadget'), { about: 'The gadget.' }),
+    action_id: field(localId, { about: 'Its action.', example: 'open' }),
+    ...common,
+  },
+})
+
+const triedRule = shape({
+  member_group_association_id: required(text(64), 'The association that led to the rule.'),
+  member_group_id: required(text(64), 'The group of the rule.'),
+  rule_index: nullable(integer(0, 10_000), 'Its place in `permissions`; null: no rule was tried.'),
+  is_inherited: required(flag, 'Reached through a rule that inherits this group.'),
+  failed: nullable(choice(...reasons), 'The first condition that failed; null: all passed.'),
+})
+
+const explanationParts = {
+  allowed: required(flag, 'Whether it would pass.'),
+  reason: nullable(choice(...reasons), 'Why not; null when allowed.'),
+  rules: required(list(triedRule, { max: 100_000 }), 'Each rule tried.'),
+  next_allowed_at: nullable(timestamp, 'The next instant at which it would pass, looking 366 days ahead.'),
+}
+/** Why a decision came out as it did. */
+export const explanation = shape(explanationParts)
+export type Explanation = Shape<typeof explanationParts>
+
+const credentialId = text(64, {
+  pattern: /^(me|mml|mp|mc|mt)_[0-9a-hjkmnp-tv-z]{20}$/,
+  expected: 'the id of a PIN, card, link, email or token',
+})
+
+/** Body of `POST /access_checks`. */
+export const accessCheckParts = {
+  member_id: optional(reference('member'), 'Who asks; or credential_id.'),
+  credential_id: optional(credentialId, 'The id of a PIN, card, link, email or token, never its secret.'),
+  gadget_id: required(reference('gadget'), 'What for.'),
+  action_id: required(localId, 'Which action.'),
+  access_method: optional(
+    method,
+    'How; a PIN or card counts as used at the door, everything else as online.',
+  ),
+  at: optional(timestamp, "When; asks today's policy about another time."),
+  location: optional(location, 'Where the phone is.'),
+}
+export type AccessCheckBody = Shape<typeof accessCheckParts>
+
+/** Parameters of both lists of access. */
+export const accessQuery = {
+  at: { type: timestamp, about: 'When; now when left out.' },
+  access_method: { type: method, about: 'Only by this method.' },
+  limit: { type: integer(1, 100), about: 'Entries per page, 20 when left out.' },
+  cursor: { type: text(2000), about: '`cursor_next` of the page before.' },
+}

@@ -1,0 +1,88 @@
+import type { Policy } from '@gatehouse/core'
+import type { Database } from '../store/db.ts'
+import { applyDelta, findChanges, readDelta } from './changes.ts'
+import { asOfOneMoment, loadPolicy } from './load.ts'
+
+interface Entry {
+  readonly policy: Policy
+  snapshot: string
+  size: number
+}
+
+/** Rows kept at the most, over all organizations; the ones not asked for longest go first. */
+const capacity = 5_000_000
+/** More changes than this are cheaper to compile anew. */
+const mostChanges = 20_000
+
+/**
+ * Compiled policies of the organizations in use. `fresh` answers one that includes everything committed before it was
+ * called: it never trusts a cache that may lag.
+ */
+export class PolicyCache {
+  #db: Database
+  #entries = new Map<string, Entry>()
+  #refreshes = new Map<string, { running: Promise<Policy>; next: Promise<Policy> | undefined }>()
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  /**
+   * Questions that come while a refresh runs share the next one: the running one may have looked before their change
+   * was committed.
+   */
+  fresh(organizationId: string): Promise<Policy> {
+    const refresh = this.#refreshes.get(organizationId)
+    if (!refresh) return this.#start(organizationId)
+    refresh.next ??= refresh.running.catch(() => undefined).then(() => this.#start(organizationId))
+    return refresh.next
+  }
+
+  #start(organizationId: string): Promise<Policy> {
+    const running = this.#refresh(organizationId)
+    const state = { running, next: undefined as Promise<Policy> | undefined }
+    this.#refreshes.set(organizationId, state)
+    const end = () => {
+      if (this.#refreshes.get(organizationId) === state && !state.next) this.#refreshes.delete(organizationId)
+    }
+    running.then(end, end)
+    return running
+  }
+
+  async #refresh(organizationId: string): Promise<Policy> {
+    const entry = this.#entries.get(organizationId)
+    if (!entry) return this.#load(organizationId)
+    const { changed } = await findChanges(this.#db, organizationId, entry.snapshot)
+    if (changed.length > mostChanges) return this.#load(organizationId)
+    if (changed.length > 0) await this.#update(organizationId, entry)
+    this.#touch(organizationId, entry)
+    return entry.policy
+  }
+
+  async #update(organizationId: string, entry: Entry): Promise<void> {
+    const { snapshot, delta } = await asOfOneMoment(this.#db, async db => {
+      const { snapshot, changed } = await findChanges(db, organizationId, entry.snapshot)
+      return { snapshot, delta: await readDelta(db, organizationId, changed) }
+    })
+    applyDelta(entry.policy, delta)
+    entry.snapshot = snapshot
+    entry.size += delta.reduce((sum, [, rows]) => sum + rows.length, 0)
+  }
+
+  async #load(organizationId: string): Promise<Policy> {
+    const entry = await loadPolicy(this.#db, organizationId)
+    this.#touch(organizationId, { ...entry })
+    return entry.policy
+  }
+
+  #touch(organizationId: string, entry: Entry): void {
+    this.#entries.delete(organizationId)
+    this.#entries.set(organizationId, entry)
+    let total = [...this.#entries.values()].reduce((sum, { size }) => sum + size, 0)
+    for (const [oldest, { size }] of this.#entries) {
+      if (total <= capacity || oldest === organizationId) return
+      this.#entries.delete(oldest)
+      total -= size
+    }
+  }
+}

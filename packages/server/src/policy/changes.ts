@@ -1,0 +1,84 @@
+import { applyChange, type Policy, type PolicyKind } from '@gatehouse/core'
+import type { Database } from '../store/db.ts'
+import { type Selection, selectRows } from './rows.ts'
+
+/** An object that has changed since a snapshot. */
+export interface Changed {
+  readonly type: string
+  readonly id: string
+}
+
+/**
+ * What has been committed since `snapshot`, in one indexed read. Every change of an object is an event of the same
+ * transaction, so events whose transaction that snapshot could not see are exactly what the policy may lack. The feed
+ * would be no such guarantee: any open transaction of the cluster holds it back.
+ */
+export async function findChanges(
+  db: Database,
+  organizationId: string,
+  snapshot: string,
+): Promise<{ snapshot: string; changed: Changed[] }> {
+  const rows = await db.query<{ snapshot: string; type: string | null; id: string }>(
+    `SELECT now.snapshot::text AS snapshot, e.object->>'type' AS type, e.object->>((e.object->>'type') || '_id') AS id
+     FROM (SELECT pg_current_snapshot() AS snapshot) now LEFT JOIN events e
+       ON e.organization_id = $1 AND e.epoch = feed_epoch() AND e.transaction_id >= pg_snapshot_xmin($2::pg_snapshot)
+       AND NOT pg_visible_in_snapshot(e.transaction_id, $2::pg_snapshot) AND e.verb IN ('create', 'edit', 'delete')`,
+    [organizationId, snapshot],
+  )
+  const changed = rows.filter((row): row is Changed & { snapshot: string } => row.type !== null)
+  return { snapshot: rows[0]?.snapshot ?? snapshot, changed }
+}
+
+/** Which rows to read again for a changed object. A member that lives again brings what was not loaded while it did not. */
+const readAgain: Record<string, readonly (readonly [PolicyKind, string])[]> = {
+  site: [['sites', 'id']],
+  device: [['devices', 'id']],
+  gadget: [['gadgets', 'id']],
+  schedule: [['schedules', 'id']],
+  member_group: [['groups', 'id']],
+  member: [
+    ['members', 'id'],
+    ['associations', 'member_id'],
+    ['credentials', 'member_id'],
+  ],
+  member_group_association: [['associations', 'id']],
+  member_email: [['credentials', 'id']],
+  member_magic_link: [['credentials', 'id']],
+  member_pin: [['credentials', 'id']],
+  member_card: [['credentials', 'id']],
+  member_token: [['credentials', 'id']],
+  card: [['credentials', 'card_id']],
+}
+
+/** The newest rows of what has changed, all as of one moment. */
+export type Delta = readonly (readonly [PolicyKind, readonly object[]])[]
+
+export async function readDelta(
+  db: Database,
+  organizationId: string,
+  changed: readonly Changed[],
+): Promise<Delta> {
+  const delta: [PolicyKind, readonly object[]][] = []
+  for (const [type, group] of Map.groupBy(changed, ({ type }) => type)) {
+    const ids = [...new Set(group.map(({ id }) => id))]
+    for (const [kind, column] of readAgain[type] ?? [])
+      delta.push([kind, await selectRows(db, organizationId, kind, { column, ids })])
+  }
+  return delta
+}
+
+/** Without a pause in between, so that no decision sees half of a change. */
+export function applyDelta(policy: Policy, delta: Delta): void {
+  for (const [kind, rows] of delta) for (const row of rows) applyChange(policy, kind, row as never)
+}
+
+export async function applyRows(
+  db: Database,
+  organizationId: string,
+  policy: Policy,
+  kind: PolicyKind,
+  selection: Selection,
+): Promise<void> {
+  const rows = await selectRows(db, organizationId, kind, selection)
+  for (const row of rows) applyChange(policy, kind, row as never)
+}

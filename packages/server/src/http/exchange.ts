@@ -61,9 +61,10 @@ export function targetOf({ endpoint, caller, ids }: Exchange): Target {
   }
 }
 
-/** The kind of object that the answer holds: what can be expanded in it. */
-export function answeredResource({ answer, resource }: Endpoint): Resource {
-  return typeof answer === 'object' && 'page_of' in answer ? resourceOf(answer.page_of) : resource
+/** The kind of object that the answer holds and expands apply to; none where the answer has a shape of its own. */
+export function answeredResource({ answer, resource }: Endpoint): Resource | undefined {
+  if (typeof answer === 'string') return resource
+  return 'page_of' in answer ? resourceOf(answer.page_of) : undefined
 }
 
 /** The id of the object that the path names; the organization itself for `/organization`. */

@@ -97,7 +97,7 @@ export async function answerQuery(exchange: Exchange): Promise<void> {
   const rows = 'data' in answer ? (answer.data as Row[]) : []
   await expandObjects(
     db,
-    answeredResource(exchange.endpoint),
+    answeredResource(exchange.endpoint) ?? exchange.endpoint.resource,
     targetOf(exchange).reach,
     rows,
     exchange.expand,

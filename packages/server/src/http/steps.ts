@@ -27,8 +27,11 @@ export function readListQuery(exchange: Exchange): void {
 export function readQuery(exchange: Exchange): void {
   const { query: declared } = exchange.endpoint
   const resource = answeredResource(exchange.endpoint)
-  const given = parsePlainQuery(['expand', ...Object.keys(declared)], exchange.request.query as Query)
-  exchange.expand = parseExpand(resource, expandNames(given.expand))
+  const given = parsePlainQuery(
+    [...(resource ? ['expand'] : []), ...Object.keys(declared)],
+    exchange.request.query as Query,
+  )
+  exchange.expand = resource ? parseExpand(resource, expandNames(given.expand)) : {}
   exchange.query = Object.fromEntries(
     Object.entries(declared).map(([name, { type }]) => [
       name,

@@ -1,5 +1,5 @@
 import type { PolicyRows } from '../src/index.ts'
-import { judge, type OracleQuestion } from './oracle.ts'
+import { isKnownZone, judge, type OracleQuestion } from './oracle.ts'
 
 /**
  * The first instant from `at` on at which the oracle says yes. The answer can only turn to yes at `at` itself,
@@ -36,7 +36,8 @@ function firstFrom(rows: PolicyRows, question: OracleQuestion, base: string): st
   if (passes(base)) return base
   const end = endOfAll(rows, question)
   const gadget = rows.gadgets.find(({ id }) => id === question.gadget_id)
-  const zone = rows.sites.find(({ id }) => id === gadget?.site_id)?.timezone ?? 'UTC'
+  const zone = rows.sites.find(({ id }) => id === gadget?.site_id)?.timezone
+  if (!zone || !isKnownZone(zone)) return null
   const first = Temporal.Instant.from(base).toZonedDateTimeISO(zone).toPlainDate()
   for (let days = 0; days <= 366; days++)
     for (const at of turningPoints(rows, first.add({ days }), zone)) {

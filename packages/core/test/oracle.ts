@@ -4,6 +4,7 @@
  * It shares no code with the engine but the names of the wire.
  */
 import type {
+  AccessMethod,
   AssociationRow,
   GadgetRow,
   GroupRow,
@@ -19,7 +20,7 @@ export interface OracleQuestion {
   credential_id?: string
   gadget_id: string
   action_id: string
-  access_method: 'online' | 'bluetooth' | 'mobile_nfc' | 'pin' | 'card'
+  access_method?: AccessMethod
   at: string
   location?: Location | null
 }
@@ -119,11 +120,18 @@ function judgePath(
   gadget: GadgetRow,
 ): Reason | null {
   if (!path.every(rule => targets(rows, rule, gadget, question.action_id))) return 'no_matching_rule'
-  if (!path.every(rule => !rule.access_methods || rule.access_methods[question.access_method] === true))
+  const method = methodOf(rows, question)
+  if (!path.every(rule => !rule.access_methods || rule.access_methods[method] === true))
     return 'method_not_allowed'
   if (!path.every(rule => isOpen(rows, rule, gadget, question.at))) return 'outside_schedule'
   if (!path.every(rule => rule.presence !== 'gps' || isPresent(rows, gadget, question))) return 'not_present'
   return null
+}
+
+/** Where it is not said: a PIN or a card at the door, everything else online. */
+function methodOf(rows: PolicyRows, question: OracleQuestion): AccessMethod {
+  const kind = rows.credentials.find(({ id }) => id === question.credential_id)?.kind
+  return question.access_method ?? (kind === 'pin' || kind === 'card' ? kind : 'online')
 }
 
 function targets(rows: PolicyRows, rule: PermissionRule, gadget: GadgetRow, action_id: string): boolean {
@@ -139,14 +147,23 @@ function isOpen(rows: PolicyRows, rule: PermissionRule, gadget: GadgetRow, at: s
   if (!rule.schedule_id) return true
   const site = rows.sites.find(({ id }) => id === gadget.site_id)
   const schedule = rows.schedules.find(({ id }) => id === rule.schedule_id)
+  if (!isKnownZone(site?.timezone)) return false
   const local = Temporal.Instant.from(at).toZonedDateTimeISO(site?.timezone ?? '')
   const seconds = local.hour * 3600 + local.minute * 60 + local.second
   const ranges = schedule?.weekdays[local.dayOfWeek - 1]?.ranges ?? []
   return ranges.some(({ start, end }) => start <= seconds && seconds < end)
 }
 
+export function isKnownZone(zone = ''): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }) !== null
+  } catch {
+    return false
+  }
+}
+
 function isPresent(rows: PolicyRows, gadget: GadgetRow, question: OracleQuestion): boolean {
-  if (question.access_method !== 'online') return true
+  if (methodOf(rows, question) !== 'online') return true
   const geo = rows.sites.find(({ id }) => id === gadget.site_id)?.geo
   if (!geo?.location || geo.radius == null || !question.location) return false
   return metersBetween(geo.location, question.location) <= geo.radius

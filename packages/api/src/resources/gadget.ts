@@ -46,7 +46,7 @@ export const gadget = resource({
       edit: true,
       initial: [],
     }),
-    state_id: field(localId, { about: 'Id of the current state.', nullable: true }),
+    state_id: field(localId, { about: 'Id of the current state.', example: 'closed', nullable: true }),
     tag_ids: tagIds('gadget'),
     ...lifecycle(),
     metadata: metadataField(),

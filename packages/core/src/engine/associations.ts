@@ -1,7 +1,7 @@
 import { compareIds, createIdColumn, grow, type IdColumn, readId, writeId } from './id-column.ts'
 import { firstLink, type Members, setFirstLink } from './members.ts'
 import type { AssociationRow } from './policy-rows.ts'
-import { isBounded, type Windows, writeWindow } from './windows.ts'
+import { endOf, isBounded, startOf } from './validity.ts'
 
 /**
  * Living associations by number, in columns. Those of one member hang together by links: a link is a number
@@ -13,7 +13,8 @@ export interface Associations {
   count: number
   /** Per association two words: its group's number with `boundedBit` below, and the link to the next. */
   links: Uint32Array
-  windows: Windows
+  /** Per association its start and its end, written only when it is bounded. */
+  windows: Float64Array
   free: number
 }
 
@@ -24,7 +25,7 @@ export function createAssociations(capacity: number): Associations {
     ids: createIdColumn(['mga_'], capacity),
     count: 0,
     links: new Uint32Array(capacity * 2),
-    windows: new Float64Array(capacity * 2),
+    windows: new Float64Array(),
     free: 0,
   }
 }
@@ -57,9 +58,21 @@ export function isLinkBounded({ links }: Associations, link: number): boolean {
   return ((links[link * 2 - 2] as number) & boundedBit) !== 0
 }
 
+export function associationStart({ windows }: Associations, link: number): number {
+  return windows[link * 2 - 2] as number
+}
+
+export function associationEnd({ windows }: Associations, link: number): number {
+  return windows[link * 2 - 1] as number
+}
+
 function writeAssociation({ associations }: Chains, link: number, group: number, row: AssociationRow): void {
-  associations.links[link * 2 - 2] = (group << 1) | (isBounded(row) ? boundedBit : 0)
-  associations.windows = writeWindow(associations.windows, link - 1, row)
+  const bounded = isBounded(row)
+  associations.links[link * 2 - 2] = (group << 1) | (bounded ? boundedBit : 0)
+  if (!bounded) return
+  if (associations.windows.length < link * 2) associations.windows = grow(associations.windows, link * 2)
+  associations.windows[link * 2 - 2] = startOf(row)
+  associations.windows[link * 2 - 1] = endOf(row)
 }
 
 function findLink({ associations, members }: Chains, member: number, id: string): number {

@@ -1,7 +1,7 @@
 import { findCredential, holderOf, isCredentialDeleted, methodOfCredential } from './credentials.ts'
 import { isWithin } from './distance.ts'
 import type { Group } from './groups.ts'
-import { findMember, memberStates, stateOf } from './members.ts'
+import { findMember, headOf, memberStates, stateOf } from './members.ts'
 import { methodBits } from './methods.ts'
 import { type Gadget, livingGadget } from './places.ts'
 import type { Policy } from './policy.ts'
@@ -17,7 +17,7 @@ export interface Question {
   action_id: string
   /** Without it a PIN or card counts as used at the door, everything else as online. */
   access_method?: AccessMethod
-  /** Microseconds since 1970, see `toMicroseconds`. */
+  /** Microseconds since 1970, see `toMicroseconds`. NaN when the time is not known: what is bound to time is denied. */
   at: number
   location?: Location | null
 }
@@ -44,7 +44,7 @@ export function openAttempt(policy: Policy, question: Question): Attempt | Stage
   const credential = question.credential_id
   const member =
     credential === undefined ? findMember(members, question.member_id ?? '') : findHolder(policy, credential)
-  const state = member < 0 ? memberStates.unknown : stateOf(members.heads[member] as number)
+  const state = member < 0 ? memberStates.unknown : stateOf(headOf(members, member))
   if (state === memberStates.unknown) return stages.unknown_credential
   if (credential !== undefined && isRevoked(policy, credential)) return stages.credential_deleted
   const gadget = livingGadget(places, question.gadget_id)

@@ -1,12 +1,18 @@
-import { type Associations, groupNumber, isLinkBounded, nextLink } from './associations.ts'
+import {
+  type Associations,
+  associationEnd,
+  associationStart,
+  groupNumber,
+  isLinkBounded,
+  nextLink,
+} from './associations.ts'
 import { type Attempt, openAttempt, type Question } from './attempt.ts'
-import type { Group } from './groups.ts'
+import { type Group, livingBit } from './groups.ts'
 import { countDepths } from './inheritance.ts'
-import { boundedBit, firstLink, type Members } from './members.ts'
+import { boundedBit, firstLink, headOf, type Members, memberEnd, memberStart } from './members.ts'
 import type { Policy } from './policy.ts'
 import { type Decision, decisionAt, type Stage, stages } from './reasons.ts'
 import { tryGroup } from './try-rules.ts'
-import { endOf, startOf } from './windows.ts'
 
 export function decide(policy: Policy, question: Question): Decision {
   if (policy.groups.are_depths_stale) countDepths(policy.groups)
@@ -15,16 +21,16 @@ export function decide(policy: Policy, question: Question): Decision {
 }
 
 /** Written so that an instant that is no number fails. */
-export function tryMemberWindow({ heads, windows }: Members, member: number, at: number): Stage {
-  if (((heads[member] as number) & boundedBit) === 0) return stages.allowed
-  if (!(at >= startOf(windows, member))) return stages.member_not_started
-  return at < endOf(windows, member) ? stages.allowed : stages.member_ended
+export function tryMemberWindow(members: Members, member: number, at: number): Stage {
+  if ((headOf(members, member) & boundedBit) === 0) return stages.allowed
+  if (!(at >= memberStart(members, member))) return stages.member_not_started
+  return at < memberEnd(members, member) ? stages.allowed : stages.member_ended
 }
 
 export function tryAssociationWindow(associations: Associations, link: number, at: number): Stage {
   if (!isLinkBounded(associations, link)) return stages.allowed
-  if (!(at >= startOf(associations.windows, link - 1))) return stages.association_not_started
-  return at < endOf(associations.windows, link - 1) ? stages.allowed : stages.association_ended
+  if (!(at >= associationStart(associations, link))) return stages.association_not_started
+  return at < associationEnd(associations, link) ? stages.allowed : stages.association_ended
 }
 
 function tryMember(policy: Policy, attempt: Attempt): Stage {
@@ -32,16 +38,22 @@ function tryMember(policy: Policy, attempt: Attempt): Stage {
   return stage === stages.allowed ? tryAssociations(policy, attempt) : stage
 }
 
-function tryAssociations({ associations, groups, members }: Policy, attempt: Attempt): Stage {
+function tryAssociations(policy: Policy, attempt: Attempt): Stage {
+  const { associations, members } = policy
   let best: Stage = stages.no_association
   for (let link = firstLink(members, attempt.member); link !== 0; link = nextLink(associations, link)) {
     let stage = tryAssociationWindow(associations, link, attempt.at)
-    if (stage === stages.allowed) {
-      const group = groups.by_number[groupNumber(associations, link)] as Group
-      stage = group.is_living ? tryGroup(group, attempt) : stages.group_deleted
-    }
+    if (stage === stages.allowed) stage = tryNumberedGroup(policy, groupNumber(associations, link), attempt)
     if (stage === stages.allowed) return stage
     if (stage > best) best = stage
   }
   return best
+}
+
+function tryNumberedGroup({ groups }: Policy, number: number, attempt: Attempt): Stage {
+  const filter = groups.filters[number] as number
+  if (filter < livingBit) return stages.group_deleted
+  const { gadget } = attempt
+  if ((filter & (gadget.target_bit | gadget.site.target_bit)) === 0) return stages.no_matching_rule
+  return tryGroup(groups.by_number[number] as Group, attempt)
 }

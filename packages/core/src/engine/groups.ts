@@ -1,3 +1,4 @@
+import { grow } from './id-column.ts'
 import { methodsOf } from './methods.ts'
 import {
   cell,
@@ -23,14 +24,19 @@ export interface Rule {
   inherits: Group | null
 }
 
-/** Like those of places, a group is a fixed cell. Its rules lie where a gadget that they can match finds them. */
+/** What a rule is about: one gadget, one site, or everything. */
+type Target = Gadget | Site | null
+
+/** Like those of places, a group is a fixed cell. */
 export interface Group {
   id: string
   number: number
   is_living: boolean
-  everywhere: readonly Rule[]
-  by_site: ReadonlyMap<Site, readonly Rule[]>
-  by_gadget: ReadonlyMap<Gadget, readonly Rule[]>
+  rules: readonly Rule[]
+  /** The target of each rule: few are looked through faster than looked up. */
+  targets: readonly Target[]
+  /** Where they are many, the rules of each target. */
+  by_target: ReadonlyMap<Target, readonly Rule[]> | null
   /** The groups that its rules inherit from, each once. */
   inherits: readonly Group[]
   /** The longest way down through inheritance; Infinity when there is a circle on the way. */
@@ -40,26 +46,35 @@ export interface Group {
 export interface Groups {
   by_id: Map<string, Group>
   by_number: Group[]
+  /**
+   * By number, the bits of all targets of a group, and `livingBit`. Most groups have no rule for a gadget, and one
+   * word tells so: all words of an organization stay in the cache, where all groups would not.
+   */
+  filters: Uint32Array
   /** A group's inheritance changed, so the depths have to be counted again. */
   are_depths_stale: boolean
 }
 
+export const livingBit = 2 ** 31
+const everyTarget = 2 ** 31 - 1
+const manyRules = 16
 const noRules: readonly Rule[] = []
 
 export function createGroups(): Groups {
-  return { by_id: new Map(), by_number: [], are_depths_stale: false }
+  return { by_id: new Map(), by_number: [], filters: new Uint32Array(), are_depths_stale: false }
 }
 
 export function putGroup(groups: Groups, places: Places, row: GroupRow): void {
   const group = groupCell(groups, row.id)
   const rules = row.permissions.map((rule, index) => compileRule(groups, places, rule, index))
-  group.is_living = !row.is_deleted
-  group.everywhere = rules.filter(rule => rule.gadget === null && rule.site === null)
-  group.by_site = Map.groupBy(rules.filter(isForSite), rule => rule.site)
-  group.by_gadget = Map.groupBy(rules.filter(isForGadget), rule => rule.gadget)
   const inherits = [...new Set(rules.flatMap(rule => rule.inherits ?? []))]
   if (inherits.length + group.inherits.length > 0) groups.are_depths_stale = true
+  group.is_living = !row.is_deleted
+  group.rules = rules
+  group.targets = rules.map(targetOf)
+  group.by_target = rules.length > manyRules ? Map.groupBy(rules, targetOf) : null
   group.inherits = inherits
+  groups.filters[group.number] = filterOf(group)
 }
 
 export function groupCell(groups: Groups, id: string): Group {
@@ -68,26 +83,43 @@ export function groupCell(groups: Groups, id: string): Group {
 
 /** The rules that can match a gadget, in their own order. */
 export function rulesFor(group: Group, gadget: Gadget): readonly Rule[] {
-  const { everywhere } = group
-  const forSite = group.by_site.get(gadget.site) ?? noRules
-  const forGadget = group.by_gadget.get(gadget) ?? noRules
-  if (forGadget.length + everywhere.length === 0) return forSite
-  if (forSite.length + everywhere.length === 0) return forGadget
-  return [...forGadget, ...forSite, ...everywhere].sort((a, b) => a.index - b.index)
+  if (group.by_target === null)
+    return group.rules.filter((_, index) => covers(group.targets[index] ?? null, gadget))
+  const lists = [gadget, gadget.site, null].flatMap(target => rulesOfTarget(group.by_target, target))
+  return lists.sort((a, b) => a.index - b.index)
 }
 
-function makeGroup({ by_number }: Groups, id: string): Group {
-  const group = {
+export function covers(target: Target, gadget: Gadget): boolean {
+  return target === null || target === gadget || target === gadget.site
+}
+
+export function rulesOfTarget(byTarget: Group['by_target'], target: Target): readonly Rule[] {
+  return byTarget?.get(target) ?? noRules
+}
+
+function targetOf(rule: Rule): Target {
+  return rule.gadget ?? rule.site
+}
+
+function filterOf({ is_living, targets }: Group): number {
+  const bits = targets.map(target => (target === null ? everyTarget : target.target_bit))
+  return (is_living ? livingBit : 0) | bits.reduce((all, bit) => all | bit, 0)
+}
+
+function makeGroup(groups: Groups, id: string): Group {
+  const number = groups.by_number.length
+  const group: Group = {
     id,
-    number: by_number.length,
+    number,
     is_living: false,
-    everywhere: [],
-    by_site: new Map(),
-    by_gadget: new Map(),
+    rules: noRules,
+    targets: [],
+    by_target: null,
     inherits: [],
     depth: 0,
   }
-  by_number.push(group)
+  groups.by_number.push(group)
+  if (groups.filters.length <= number) groups.filters = grow(groups.filters, number + 1)
   return group
 }
 
@@ -102,12 +134,4 @@ function compileRule(groups: Groups, places: Places, rule: PermissionRule, index
     methods: methodsOf(rule),
     inherits: rule.member_group_id ? groupCell(groups, rule.member_group_id) : null,
   }
-}
-
-function isForGadget(rule: Rule): rule is Rule & { gadget: Gadget } {
-  return rule.gadget !== null
-}
-
-function isForSite(rule: Rule): rule is Rule & { site: Site } {
-  return rule.gadget === null && rule.site !== null
 }

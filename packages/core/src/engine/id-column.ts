@@ -5,6 +5,8 @@
 export interface IdColumn {
   prefixes: readonly string[]
   words: Uint32Array
+  /** Words from one id to the next: what is more than four belongs to the owner of the column. */
+  stride: number
   strange: Map<number, string>
 }
 
@@ -15,8 +17,8 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const digitOfCode = new Int8Array(128).fill(-1)
 for (let digit = 0; digit < 32; digit++) digitOfCode[alphabet.charCodeAt(digit)] = digit
 
-export function createIdColumn(prefixes: readonly string[], capacity: number): IdColumn {
-  return { prefixes, words: new Uint32Array(capacity * 4), strange: new Map() }
+export function createIdColumn(prefixes: readonly string[], capacity: number, stride = 4): IdColumn {
+  return { prefixes, words: new Uint32Array(capacity * stride), stride, strange: new Map() }
 }
 
 export function readId(column: IdColumn, number: number): string {
@@ -29,13 +31,14 @@ export function readId(column: IdColumn, number: number): string {
 
 /** False when the id is of another shape and was kept as it is. */
 export function writeId(column: IdColumn, number: number, id: string): boolean {
-  if (column.words.length < number * 4 + 4) column.words = grow(column.words, number * 4 + 4)
+  const { stride } = column
+  if (column.words.length < (number + 1) * stride) column.words = grow(column.words, (number + 1) * stride)
   column.strange.delete(number)
   const prefix = prefixOf(column, id)
   for (let place = 0; place < 4; place++) {
     const word = prefix < 0 ? -1 : packWord(id, prefix, place)
     if (word < 0) column.strange.set(number, id)
-    column.words[number * 4 + place] = word
+    column.words[number * stride + place] = word
   }
   return !column.strange.has(number)
 }
@@ -59,8 +62,9 @@ export function packWord(id: string, prefix: number, place: number): number {
 export function compareIds(column: IdColumn, a: number, b: number): number {
   if (column.strange.size > 0 || column.prefixes.length > 1)
     return compareStrings(readId(column, a), readId(column, b))
+  const { stride, words } = column
   for (let place = 0; place < 4; place++) {
-    const difference = (column.words[a * 4 + place] as number) - (column.words[b * 4 + place] as number)
+    const difference = (words[a * stride + place] as number) - (words[b * stride + place] as number)
     if (difference !== 0) return difference
   }
   return 0
@@ -76,13 +80,18 @@ export function grow<Column extends Uint32Array | Int32Array | Float64Array>(
   column: Column,
   length: number,
 ): Column {
-  const grown = new (column.constructor as new (length: number) => Column)(Math.ceil(length * 1.25) + 16)
+  const grown = new (column.constructor as new (length: number) => Column)(roundUp(length * 1.25))
   grown.set(column)
   return grown
 }
 
-function wordsAt({ words }: IdColumn, number: number): [number, number, number, number] {
-  const place = number * 4
+/** To a multiple of 16, so that other views of the same memory have whole elements. */
+function roundUp(length: number): number {
+  return (Math.ceil(length / 16) + 1) * 16
+}
+
+function wordsAt({ stride, words }: IdColumn, number: number): [number, number, number, number] {
+  const place = number * stride
   const [first, second] = [words[place] as number, words[place + 1] as number]
   return [first, second, words[place + 2] as number, words[place + 3] as number]
 }

@@ -4,15 +4,22 @@ import { createIdColumn, type IdColumn, packWord, prefixOf, writeId } from './id
 export interface IdTable {
   count: number
   ids: IdColumn
-  /** Open addressing, at most two thirds full; holds number + 1, so that 0 is free. */
+  /**
+   * Open addressing, at most two thirds full. A slot holds number + 1, so that 0 is free, and above it some bits
+   * of the hash: another id in the way is told from them, without a look at the id itself.
+   */
   slots: Uint32Array
   strange: Map<string, number>
 }
 
-export function createIdTable(prefixes: readonly string[], capacity: number): IdTable {
+/** 67 million ids. */
+const numberBits = 26
+const numberMask = 2 ** numberBits - 1
+
+export function createIdTable(prefixes: readonly string[], capacity: number, stride = 4): IdTable {
   return {
     count: 0,
-    ids: createIdColumn(prefixes, capacity),
+    ids: createIdColumn(prefixes, capacity, stride),
     slots: new Uint32Array(slotCount(capacity)),
     strange: new Map(),
   }
@@ -28,9 +35,13 @@ export function findNumber(table: IdTable, id: string): number {
   const word3 = packWord(id, prefix, 3)
   if ((prefix | word0 | word1 | word2 | word3) < 0) return table.strange.get(id) ?? -1
   const mask = slots.length - 1
-  for (let slot = hashWords(word0, word1, word2, word3) & mask; ; slot = (slot + 1) & mask) {
-    const number = (slots[slot] as number) - 1
-    if (number < 0 || holdsWords(ids.words, number, word0, word1, word2, word3)) return number
+  const hash = hashWords(word0, word1, word2, word3)
+  for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+    const value = slots[slot] as number
+    const number = (value & numberMask) - 1
+    if (number < 0) return -1
+    if (value >>> numberBits === hash >>> numberBits && holdsWords(ids, number, word0, word1, word2, word3))
+      return number
   }
 }
 
@@ -54,29 +65,30 @@ function rebuildSlots(table: IdTable): void {
     if (!table.ids.strange.has(number)) takeSlot(table, number)
 }
 
-function takeSlot({ ids: { words }, slots }: IdTable, number: number): void {
+function takeSlot({ ids, slots }: IdTable, number: number): void {
   const mask = slots.length - 1
-  const place = number * 4
-  let slot =
-    hashWords(
-      words[place] as number,
-      words[place + 1] as number,
-      words[place + 2] as number,
-      words[place + 3] as number,
-    ) & mask
+  const hash = hashAt(ids, number)
+  let slot = hash & mask
   while (slots[slot] !== 0) slot = (slot + 1) & mask
-  slots[slot] = number + 1
+  slots[slot] = (hash & ~numberMask) | (number + 1)
+}
+
+function hashAt({ stride, words }: IdColumn, number: number): number {
+  const place = number * stride
+  const [first, second] = [words[place] as number, words[place + 1] as number]
+  return hashWords(first, second, words[place + 2] as number, words[place + 3] as number)
 }
 
 function holdsWords(
-  words: Uint32Array,
+  ids: IdColumn,
   number: number,
   word0: number,
   word1: number,
   word2: number,
   word3: number,
 ) {
-  const place = number * 4
+  const { words } = ids
+  const place = number * ids.stride
   return (
     words[place + 3] === word3 &&
     words[place + 2] === word2 &&

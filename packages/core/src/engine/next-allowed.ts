@@ -1,13 +1,12 @@
-import { groupNumber, isLinkBounded, nextLink } from './associations.ts'
+import { associationEnd, associationStart, groupNumber, isLinkBounded, nextLink } from './associations.ts'
 import type { Attempt } from './attempt.ts'
 import { type Group, type Rule, rulesFor } from './groups.ts'
 import { grants, lineage } from './inheritance.ts'
-import { boundedBit, firstLink } from './members.ts'
+import { boundedBit, firstLink, headOf, memberEnd, memberStart } from './members.ts'
 import { day } from './microseconds.ts'
 import type { Policy } from './policy.ts'
 import { passesApartFromTime } from './try-rules.ts'
 import { intersectWeeks, nextInWeek, noWeek, uniteWeeks, type Week, wholeWeek } from './week.ts'
-import { endOf, startOf } from './windows.ts'
 
 /** Decisions 8: this far ahead of the question, and of a start date that lies later. */
 const horizon = 366 * day
@@ -32,13 +31,13 @@ export function nextAllowed(policy: Policy, attempt: Attempt): number {
 function window({ associations, members }: Policy, attempt: Attempt, link: number): [number, number] {
   let from = attempt.at
   let until = Infinity
-  if (((members.heads[attempt.member] as number) & boundedBit) !== 0) {
-    from = Math.max(from, startOf(members.windows, attempt.member))
-    until = Math.min(until, endOf(members.windows, attempt.member))
+  if ((headOf(members, attempt.member) & boundedBit) !== 0) {
+    from = Math.max(from, memberStart(members, attempt.member))
+    until = Math.min(until, memberEnd(members, attempt.member))
   }
   if (isLinkBounded(associations, link)) {
-    from = Math.max(from, startOf(associations.windows, link - 1))
-    until = Math.min(until, endOf(associations.windows, link - 1))
+    from = Math.max(from, associationStart(associations, link))
+    until = Math.min(until, associationEnd(associations, link))
   }
   return [from, until]
 }

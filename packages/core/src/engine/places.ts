@@ -10,6 +10,8 @@ import { createZone, type Zone } from './zones.ts'
 export interface Site {
   id: string
   is_living: boolean
+  /** One of the bits by which groups tell what their rules are about, see `Groups`. */
+  target_bit: number
   zone: Zone
   geo: SiteGeo | null
 }
@@ -22,6 +24,7 @@ export interface Device {
 export interface Gadget {
   id: string
   is_living: boolean
+  target_bit: number
   site: Site
   device: Device
   actions: readonly string[]
@@ -80,12 +83,24 @@ export function putSchedule(places: Places, row: ScheduleRow): void {
 }
 
 export function siteCell(places: Places, id: string): Site {
-  return cell(places.sites, id, () => ({ id, is_living: false, zone: zoneCell(places, 'UTC'), geo: null }))
+  return cell(places.sites, id, () => ({
+    id,
+    is_living: false,
+    target_bit: nextBit(places.sites),
+    zone: zoneCell(places, 'UTC'),
+    geo: null,
+  }))
 }
 
 export function gadgetCell(places: Places, id: string): Gadget {
-  const nowhere = () => ({ site: siteCell(places, ''), device: deviceCell(places, '') })
-  return cell(places.gadgets, id, () => ({ id, is_living: false, ...nowhere(), actions: [] }))
+  return cell(places.gadgets, id, () => ({
+    id,
+    is_living: false,
+    target_bit: nextBit(places.gadgets),
+    site: siteCell(places, ''),
+    device: deviceCell(places, ''),
+    actions: [],
+  }))
 }
 
 export function scheduleCell({ schedules }: Places, id: string): Schedule {
@@ -110,6 +125,11 @@ export function cell<Cell>(cells: Map<string, Cell>, id: string, make: () => Cel
   const made = make()
   cells.set(id, made)
   return made
+}
+
+/** The bits go round: 31 of them, because the last one of a word is taken. */
+function nextBit(cells: Map<string, unknown>): number {
+  return 1 << (cells.size % 31)
 }
 
 function deviceCell({ devices }: Places, id: string): Device {

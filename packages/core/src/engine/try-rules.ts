@@ -1,5 +1,5 @@
 import { type Attempt, isPresent, weekSecond } from './attempt.ts'
-import type { Group, Rule } from './groups.ts'
+import { covers, type Group, type Rule, rulesOfTarget } from './groups.ts'
 import { grants, lineage } from './inheritance.ts'
 import { type Stage, stages } from './reasons.ts'
 import { isInWeek } from './week.ts'
@@ -9,12 +9,7 @@ import { isInWeek } from './week.ts'
  * intersection of itself and what it inherits, so it comes as far as the weaker of the two.
  */
 export function tryGroup(group: Group, attempt: Attempt): Stage {
-  const { gadget } = attempt
-  let best: Stage = tryRules(group.everywhere, attempt, stages.no_matching_rule)
-  const forSite = group.by_site.get(gadget.site)
-  if (forSite !== undefined) best = tryRules(forSite, attempt, best)
-  const forGadget = group.by_gadget.get(gadget)
-  return forGadget === undefined ? best : tryRules(forGadget, attempt, best)
+  return group.by_target === null ? tryFew(group, attempt) : tryMany(group.by_target, attempt)
 }
 
 /** What it inherits need not be tried when the rule itself comes no further than `reached`. */
@@ -29,10 +24,19 @@ export function passesApartFromTime(rule: Rule, attempt: Attempt): boolean {
   return isTarget(rule, attempt) && allowsMethod(rule, attempt) && hasPresence(rule, attempt)
 }
 
-function tryRules(rules: readonly Rule[], attempt: Attempt, reached: Stage): Stage {
-  let best = reached
-  for (let index = 0; index < rules.length && best !== stages.allowed; index++)
-    best = Math.max(best, tryRule(rules[index] as Rule, attempt, best))
+function tryFew({ rules, targets }: Group, attempt: Attempt): Stage {
+  let best: Stage = stages.no_matching_rule
+  for (let index = 0; index < targets.length && best !== stages.allowed; index++)
+    if (covers(targets[index] ?? null, attempt.gadget))
+      best = Math.max(best, tryRule(rules[index] as Rule, attempt, best))
+  return best
+}
+
+function tryMany(byTarget: Group['by_target'], attempt: Attempt): Stage {
+  let best: Stage = stages.no_matching_rule
+  for (const target of [attempt.gadget, attempt.gadget.site, null])
+    for (const rule of rulesOfTarget(byTarget, target))
+      if (best !== stages.allowed) best = Math.max(best, tryRule(rule, attempt, best))
   return best
 }
 

@@ -4,7 +4,7 @@ import { tryAssociationWindow, tryMemberWindow } from './decide.ts'
 import { type Access, describeAccess, methodsOfGroup } from './granted-methods.ts'
 import type { Group } from './groups.ts'
 import { countDepths } from './inheritance.ts'
-import { findMember, firstLink, memberStates, stateOf } from './members.ts'
+import { findMember, firstLink, headOf, memberStates, stateOf } from './members.ts'
 import { type Gadget, gadgetsInOrder, livingGadget } from './places.ts'
 import type { Policy } from './policy.ts'
 import type { AccessMethod } from './policy-rows.ts'
@@ -36,7 +36,7 @@ export function* whatMayUse(policy: Policy, query: WhatQuery): Generator<GadgetA
 
 function groupsInForce({ associations, groups, members }: Policy, { member_id, at }: WhatQuery): Group[] {
   const member = findMember(members, member_id)
-  if (member < 0 || stateOf(members.heads[member] as number) !== memberStates.living) return []
+  if (member < 0 || stateOf(headOf(members, member)) !== memberStates.living) return []
   if (tryMemberWindow(members, member, at) !== stages.allowed) return []
   const found: Group[] = []
   for (let link = firstLink(members, member); link !== 0; link = nextLink(associations, link))

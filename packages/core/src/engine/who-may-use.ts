@@ -4,7 +4,7 @@ import { tryAssociationWindow, tryMemberWindow } from './decide.ts'
 import { type Access, describeAccess, type GrantedMethods, methodsOfGroup } from './granted-methods.ts'
 import type { Group } from './groups.ts'
 import { countDepths } from './inheritance.ts'
-import { firstLink, memberId, memberStates, numberAt, placeAfter, stateOf } from './members.ts'
+import { firstLink, headOf, memberId, memberStates, numberAt, placeAfter, stateOf } from './members.ts'
 import { livingGadget } from './places.ts'
 import type { Policy } from './policy.ts'
 import type { AccessMethod } from './policy-rows.ts'
@@ -45,7 +45,7 @@ export function* whoMayUse(policy: Policy, query: WhoQuery): Generator<MemberAcc
 function methodsOfMember(policy: Policy, attempt: Attempt, grantedByGroup: Int32Array): GrantedMethods {
   const { associations, members } = policy
   const { at, member } = attempt
-  if (stateOf(members.heads[member] as number) !== memberStates.living) return 0
+  if (stateOf(headOf(members, member)) !== memberStates.living) return 0
   if (tryMemberWindow(members, member, at) !== stages.allowed) return 0
   let granted = 0
   for (let link = firstLink(members, member); link !== 0; link = nextLink(associations, link))

@@ -29,9 +29,11 @@ export async function runOnce(
   ]
   const mark = fingerprint(exchange)
   return exchange.service.context.db.transaction(async db => {
-    await lock(db, place.join(' '))
+    const isFree = await lock(db, place.join(' '))
+    // Also where the lock is taken: another repeat may hold it, and the answer is there nevertheless.
     const held = await find(exchange, db, place)
     if (held) return replay(exchange, held, mark, place)
+    if (!isFree) throw stillRunning()
     const answer = await run(db)
     await store(exchange, db, place, mark, answer)
     return answer
@@ -42,17 +44,20 @@ function fingerprint({ request }: Exchange): Buffer {
   return hash('sha256', `${request.method} ${request.url}\n${JSON.stringify(request.body ?? {})}`, 'buffer')
 }
 
-async function lock(db: Database, name: string): Promise<void> {
+async function lock(db: Database, name: string): Promise<boolean> {
   const [row] = await db.query<{ is_free: boolean }>(
     `SELECT pg_try_advisory_xact_lock(hashtextextended('idempotency ' || $1, 0)) AS is_free`,
     [name],
   )
-  if (!row?.is_free)
-    throw new RequestError(
-      'idempotency_in_progress',
-      'a request with this Idempotency-Key is still running; try again shortly',
-      { headers: { 'retry-after': '1' } },
-    )
+  return row?.is_free === true
+}
+
+function stillRunning(): RequestError {
+  return new RequestError(
+    'idempotency_in_progress',
+    'a request with this Idempotency-Key is still running; try again shortly',
+    { headers: { 'retry-after': '1' } },
+  )
 }
 
 async function find(exchange: Exchange, db: Database, place: unknown[]): Promise<Stored | undefined> {

@@ -40,12 +40,9 @@ export function readQuery(exchange: Exchange): void {
   const { resource, query: declared } = exchange.endpoint
   const given = parsePlainQuery(['expand', ...Object.keys(declared)], exchange.request.query as Query)
   exchange.expand = parseExpand(resource, expandNames(given.expand))
-  exchange.query = Object.fromEntries(
-    Object.entries(declared).map(([name, { type }]) => [
-      name,
-      given[name] === undefined ? undefined : type.parse(fromText(given[name]), name),
-    ]),
-  )
+  exchange.query = {}
+  for (const name in declared)
+    if (given[name] !== undefined) exchange.query[name] = declared[name]?.type.parse(fromText(given[name]), name)
 }
 
 function fromText(text: string): unknown {

@@ -1,0 +1,118 @@
+import type { InputRule } from './input-rules.ts'
+
+/**
+ * What keys and cards at a device mean. Decisions 12: first a code of the input rules, then the digits of a PIN
+ * up to `#`; 10 s without a key begin anew. With no rules at all the first action of the first gadget is meant.
+ *
+ * All that is kept between keys is what was typed since the last new beginning. Read against the rules it is
+ * one of: the beginning of a code; a code (or none, under the default rule) and digits; or a code nobody has,
+ * which is read up to its `#` and then reported once. A `*` where it belongs to no code clears the entry.
+ */
+export interface KeypadState {
+  keys: string
+  /** Microseconds; of the last key. */
+  last_key_at: number
+}
+
+export interface KeypadTarget {
+  gadget_id: string
+  action_id: string
+}
+
+export interface KeypadSetup {
+  input_rules: readonly InputRule[]
+  /** The first action of the device's first gadget; null when it has none. */
+  first_action: KeypadTarget | null
+}
+
+export type KeypadOutcome =
+  | { type: 'pin'; pin: string; target: KeypadTarget }
+  | { type: 'card'; target: KeypadTarget }
+  /** No code and no default rule: the attempt is denied `unknown_credential`. */
+  | { type: 'unknown' }
+
+export interface KeypadStep {
+  state: KeypadState
+  outcome: KeypadOutcome | null
+}
+
+export const idleKeypad: KeypadState = { keys: '', last_key_at: 0 }
+/** Microseconds without a key after which what was typed is forgotten. */
+export const keypadTimeout = 10_000_000
+
+/** No PIN and no sensible code is as long; what is typed beyond cannot match any more. */
+const maxKeys = 128
+
+/** One key of `0` to `9`, `*` or `#`. */
+export function pressKey(setup: KeypadSetup, state: KeypadState, key: string, at: number): KeypadStep {
+  const { keys, outcome } = readKey(rulesOf(setup), freshKeys(state, at), key)
+  return { state: { keys, last_key_at: at }, outcome }
+}
+
+/** Many keys at one time: what came of them, in order. */
+export function pressKeys(setup: KeypadSetup, start: KeypadState, keys: string, at: number) {
+  const outcomes: KeypadOutcome[] = []
+  let state = start
+  for (const key of keys) {
+    const step = pressKey(setup, state, key, at)
+    if (step.outcome) outcomes.push(step.outcome)
+    state = step.state
+  }
+  return { state, outcomes }
+}
+
+/** A card counts for the rule whose code was typed, for the default rule when nothing was. */
+export function tapCard(setup: KeypadSetup, state: KeypadState, at: number): KeypadStep {
+  const { rule } = readEntry(rulesOf(setup), freshKeys(state, at))
+  const outcome: KeypadOutcome = rule ? { type: 'card', target: targetOf(rule) } : { type: 'unknown' }
+  return { state: { keys: '', last_key_at: at }, outcome }
+}
+
+/** A clock that was set back tells nothing about the time between two keys. */
+function freshKeys(state: KeypadState, at: number): string {
+  const elapsed = at - state.last_key_at
+  return elapsed >= 0 && elapsed < keypadTimeout ? state.keys : ''
+}
+
+function rulesOf({ first_action, input_rules }: KeypadSetup): readonly InputRule[] {
+  if (input_rules.length > 0) return input_rules
+  return first_action ? [{ code: '', ...first_action }] : []
+}
+
+function readKey(
+  rules: readonly InputRule[],
+  before: string,
+  key: string,
+): Omit<KeypadStep, 'state'> & { keys: string } {
+  const keys = before + key
+  if (beginsCode(rules, keys)) return { keys, outcome: null }
+  if (key === '*') return { keys: beginsCode(rules, key) ? key : '', outcome: null }
+  if (key === '#') return { keys: '', outcome: endEntry(rules, before) }
+  return { keys: before.length < maxKeys ? keys : before, outcome: null }
+}
+
+/** Also a whole code. No digit of a PIN looks like this: no code is the beginning of another. */
+function beginsCode(rules: readonly InputRule[], keys: string): boolean {
+  return rules.some(({ code }) => code.startsWith(keys))
+}
+
+function endEntry(rules: readonly InputRule[], keys: string): KeypadOutcome | null {
+  const { rule, pin } = readEntry(rules, keys)
+  if (rule && pin !== '') return { type: 'pin', pin, target: targetOf(rule) }
+  return rule || keys === '' ? null : { type: 'unknown' }
+}
+
+/** The rule that was chosen and the digits that follow. */
+function readEntry(rules: readonly InputRule[], keys: string): { rule: InputRule | undefined; pin: string } {
+  const chosen = rules.find(({ code }) => code !== '' && keys.startsWith(code))
+  if (chosen) return { rule: chosen, pin: keys.slice(chosen.code.length) }
+  return { rule: isDigits(keys) ? rules.find(({ code }) => code === '') : undefined, pin: keys }
+}
+
+function isDigits(keys: string): boolean {
+  return /^[0-9]*$/.test(keys)
+}
+
+function targetOf({ gadget_id, action_id }: InputRule): KeypadTarget {
+  return { gadget_id, action_id }
+}

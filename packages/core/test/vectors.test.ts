@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import {
+  compilePolicy,
+  decide,
+  type Explanation,
+  explain,
+  type PolicyRows,
+  toMicroseconds,
+} from '../src/index.ts'
+import { judge, type OracleQuestion } from './oracle.ts'
+import { findNextAllowed } from './oracle-next.ts'
+
+/** Golden vectors: the expectations were written by hand, so engine and oracle can both be wrong against them. */
+interface VectorFile {
+  about: string
+  policy: PolicyRows
+  cases: { name: string; question: OracleQuestion; expect: Omit<Explanation, 'rules'> }[]
+}
+
+const folder = new URL('../vectors/', import.meta.url)
+const files = readdirSync(folder).map(
+  name => JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as VectorFile,
+)
+
+test('there are at least 300', () => {
+  expect(files.flatMap(({ cases }) => cases).length).toBeGreaterThanOrEqual(300)
+})
+
+describe.each(files)('$about', ({ policy: rows, cases }) => {
+  const policy = compilePolicy(rows)
+  test.each(cases)('$name', ({ question, expect: expected }) => {
+    const asked = { ...question, at: toMicroseconds(question.at) }
+    const { rules: _, ...explained } = explain(policy, asked)
+    expect(explained).toEqual(expected)
+    expect(decide(policy, asked)).toEqual({ allowed: expected.allowed, reason: expected.reason })
+    expect(judge(rows, question)).toBe(expected.reason)
+    expect(findNextAllowed(rows, question)).toBe(expected.next_allowed_at)
+  })
+})

@@ -42,8 +42,19 @@ export interface Answer {
   readonly headers: Record<string, string>
 }
 
+/** Its time is read when first asked for: most reads never do. */
 export function workOf({ service, caller }: Exchange, db: Database): Work {
-  return { context: service.context, db, caller, now: service.context.clock.now() }
+  const { context } = service
+  let now: string | undefined
+  return {
+    context,
+    db,
+    caller,
+    get now() {
+      now ??= context.clock.now()
+      return now
+    },
+  }
 }
 
 /** The objects this request can reach: those of its organization, its application and its parent. */

@@ -27,17 +27,12 @@ export function readListQuery(exchange: Exchange): void {
 export function readQuery(exchange: Exchange): void {
   const { query: declared } = exchange.endpoint
   const resource = answeredResource(exchange.endpoint)
-  const given = parsePlainQuery(
-    [...(resource ? ['expand'] : []), ...Object.keys(declared)],
-    exchange.request.query as Query,
-  )
+  const allowed = [...(resource ? ['expand'] : []), ...Object.keys(declared)]
+  const given = parsePlainQuery(allowed, exchange.request.query as Query)
   exchange.expand = resource ? parseExpand(resource, expandNames(given.expand)) : {}
-  exchange.query = Object.fromEntries(
-    Object.entries(declared).map(([name, { type }]) => [
-      name,
-      given[name] === undefined ? undefined : type.parse(fromText(type, given[name]), name),
-    ]),
-  )
+  exchange.query = {}
+  for (const [name, { type }] of Object.entries(declared))
+    if (given[name] !== undefined) exchange.query[name] = type.parse(fromText(type, given[name]), name)
 }
 
 function fromText(type: Type<unknown>, text: string): unknown {

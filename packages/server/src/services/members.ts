@@ -4,6 +4,8 @@ import type { Behaviour, Work } from './behaviour.ts'
 import { checkValidity } from './validity.ts'
 
 const day = 86_400
+/** A day later is no four-digit year any more: an end on the last day of 9999 means for ever. */
+const lastDue = '9999-12-31'
 
 /**
  * A member is deleted by the service a day after `ends_at`. One that is restored later than that gets a full day from
@@ -15,6 +17,7 @@ function autoDeleteAt(
   now: string,
 ): string | null {
   if (typeof after.ends_at !== 'string') return null
+  if (after.ends_at > lastDue) return null
   const due = addSeconds(after.ends_at, day)
   const isRestored = before?.is_deleted === true && after.is_deleted === false
   return isRestored && after.ends_at === before?.ends_at && due <= now ? addSeconds(now, day) : due

@@ -28,6 +28,7 @@ export async function expandObjects(
   rows: readonly Row[],
   tree: ExpandTree,
 ): Promise<void> {
+  if (Object.keys(tree).length === 0) return
   const budget = { left: maxExpanded }
   await expandLevel(
     db,

@@ -42,7 +42,8 @@ export function readQuery(exchange: Exchange): void {
   exchange.expand = parseExpand(resource, expandNames(given.expand))
   exchange.query = {}
   for (const name in declared)
-    if (given[name] !== undefined) exchange.query[name] = declared[name]?.type.parse(fromText(given[name]), name)
+    if (given[name] !== undefined)
+      exchange.query[name] = declared[name]?.type.parse(fromText(given[name]), name)
 }
 
 function fromText(text: string): unknown {

@@ -69,7 +69,7 @@ function shuffled(): ('service' | 'database')[] {
 
 /** Some work between two blows; now and then none, so that they also fall into a recovery. */
 async function waitForWrites(ledger: Ledger, service: Service): Promise<void> {
-  const goal = ledger.count + (randomInt(4) === 0 ? 0 : randomInt(20, 100))
+  const goal = ledger.count + (randomInt(4) === 0 ? 0 : randomInt(10, 60))
   const ended = service.exited.then(({ stdout, stderr }) => {
     if (ledger.count < goal) throw new Error(`the service ended by itself: ${stdout}${stderr}`)
   })

@@ -98,7 +98,9 @@ describe('the feed', { timeout: 60_000 }, () => {
     const seen: string[] = []
     const reading = collect(reader, { signal: done.signal }, seen)
     await expect.poll(() => seen).toEqual([first])
-    process.kill(postgres.pid, 'SIGKILL')
+    const killed = postgres.pid
+    process.kill(killed, 'SIGKILL')
+    await expect.poll(() => postgres.pid, { timeout: 10_000 }).not.toBe(killed)
     await expect.poll(() => isThere(db), { timeout: 10_000 }).toBe(true)
     const second = await writeEvent(db, 'org_one')
     await expect.poll(() => seen, { timeout: 2000 }).toEqual([first, second])

@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -46,6 +46,20 @@ describe('the service as a process', { timeout: 60_000 }, () => {
     process.stdout.write(`start after a kill -9: ${seconds.toFixed(1)} s\n`)
     await third.terminate()
     await reportWarmStart(token)
+  })
+
+  it('starts whole after its very first start was killed at one moment after the other', async () => {
+    const env = { GATEHOUSE_DATA_DIR: folder, GATEHOUSE_DEMO: 'true' }
+    for (const wait of [100, 300, 500, 700, 900, 1200, 1500]) {
+      const service = launchService({ port, env })
+      await sleep(wait)
+      await service.kill()
+    }
+    const service = await start({ port, env })
+    const token = /Bearer ([^']+)'/.exec(service.stdout())?.[1] ?? ''
+    const answer = await fetch(`${service.url}/v2/members`, { headers: { authorization: `Bearer ${token}` } })
+    expect(((await answer.json()) as { data: object[] }).data.length).toBeGreaterThan(0)
+    expect(readdirSync(folder).filter(name => name.startsWith('draft-'))).toEqual([])
   })
 
   it('finishes a request under way on SIGTERM, then ends with 0, and PostgreSQL is gone', async () => {

@@ -1,8 +1,14 @@
-import { endpoints } from '@gatehouse/api'
+import { type Endpoint, endpoints } from '@gatehouse/api'
 import { expect, test } from 'vitest'
-import { actions } from '../../packages/server/src/http/actions.ts'
+import { actions, queries } from '../../packages/server/src/http/actions.ts'
+
+const declared = (...verbs: Endpoint['verb'][]) =>
+  endpoints.filter(({ verb }) => verbs.includes(verb)).map(({ id }) => id)
 
 test('every declared action is served, and nothing else', () => {
-  const declared = endpoints.filter(({ verb }) => verb === 'action').map(({ id }) => id)
-  expect(Object.keys(actions).sort()).toEqual(declared.sort())
+  expect(Object.keys(actions).sort()).toEqual(declared('action', 'command').sort())
+})
+
+test('every declared query is answered, and nothing else', () => {
+  expect(Object.keys(queries).sort()).toEqual(declared('query').sort())
 })

@@ -20,7 +20,10 @@ export async function plantOneOfEach(ask: Ask, tenant: Tenant): Promise<Ids> {
   const places = await plantPlaces(create, tag, schedule)
   const member_group = await create('/member_groups', {
     name: 'Cleaning',
-    permissions: [{ gadget_id: places.gadget, action_id: 'open', schedule_id: schedule }],
+    permissions: [
+      { gadget_id: places.gadget, action_id: 'open', schedule_id: schedule },
+      { gadget_id: places.gadget },
+    ],
     tag_ids: [tag],
   })
   const inherited_group = await create('/member_groups', { name: 'Everyone' })

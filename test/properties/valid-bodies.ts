@@ -38,6 +38,9 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
     'device.issue_credentials': [{}],
     'gadget.create': [{ ...gadget, device_id: ids.device }],
     'gadget.edit': [{ ...gadget, ...alive }],
+    'gadget.run_action': [{}],
+    'gadget.execute_as_member': [{ member_id: ids.member, location }],
+    'access_check.create': accessChecks(ids),
     'gadget_trigger.create': [state, signal, schedule],
     'gadget_trigger.edit': [state, signal, schedule].map(trigger => ({ ...noSource, ...trigger, ...alive })),
     'member.create': [member],
@@ -70,6 +73,16 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
   }
 }
 
+const location = { lat: 40.4, lng: -3.7 }
+
+function accessChecks({ gadget, member, member_pin }: Ids): Body[] {
+  const rest = { gadget_id: gadget, action_id: 'open', access_method: 'pin', at: dates.starts_at, location }
+  return [
+    { member_id: member, ...rest },
+    { credential_id: member_pin, ...rest },
+  ]
+}
+
 const namedBell = [{ id: 'bell', name: 'Bell' }]
 const noSource = {
   source_gadget_id: null,
@@ -80,7 +93,6 @@ const noSource = {
 }
 
 function placeBodies({ site: site_id, tag }: Ids): { site: Body; device: Body } {
-  const location = { lat: 40.4, lng: -3.7 }
   return {
     site: {
       name: 'Porto',

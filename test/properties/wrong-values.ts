@@ -1,8 +1,9 @@
 import type { JsonSchema } from '@gatehouse/api'
 import fc from 'fast-check'
+import { neverId } from './one-of-each.ts'
+import { kindOfSchema } from './references.ts'
 
-/** Long, yet within the limit of a body: what a field must refuse, not the reader of bodies. */
-const long = 'x'.repeat(1_000_000)
+const long = 'x'.repeat(10_000)
 const hostile = JSON.parse('{"__proto__": {"is_deleted": true}, "constructor": {"prototype": null}}')
 const huge = [1e308, -1e308, 2 ** 53, -1, 0.5]
 
@@ -18,8 +19,15 @@ const wrong: Record<string, readonly unknown[]> = {
 /** Values that no field of this schema takes. */
 export function wrongValues(schema: JsonSchema): readonly unknown[] {
   const types = [schema.type].flat() as string[]
-  const own = wrong[types[0] as string] as readonly unknown[]
+  const own = [...(wrong[types[0] as string] as readonly unknown[]), ...wrongTexts(schema)]
   return types.includes('null') ? own : [...own, null]
+}
+
+/** Texts that are none of the choices, not of the format, or ids of nothing or of the wrong kind. */
+function wrongTexts(schema: JsonSchema): readonly string[] {
+  const kind = kindOfSchema(schema)
+  if (kind) return ['x', neverId(kind), neverId(kind).toUpperCase(), neverId(kind === 'tag' ? 'site' : 'tag')]
+  return schema.enum || schema.pattern || schema.format ? ['é!'] : []
 }
 
 /** Values of any type at all, to be thrown at a field among those that are surely wrong. */

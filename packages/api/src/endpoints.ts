@@ -5,7 +5,7 @@ import type { Type } from './kit/type.ts'
 import { type Kind, prefixes } from './prefixes.ts'
 import { accessCheckParts, explanation } from './resources/access.ts'
 import { grantParts } from './resources/grant.ts'
-import { resources } from './resources/index.ts'
+import { resourceOf, resources } from './resources/index.ts'
 import { productId } from './resources/product.ts'
 
 export interface PathParameter {
@@ -145,4 +145,10 @@ export const endpoints: readonly Endpoint[] = [
 /** What ids of a kind begin with; none for products and actions. */
 export function prefixOf(kind: PathParameter['kind']): string | undefined {
   return kind === 'product' || kind === 'action' ? undefined : prefixes[kind]
+}
+
+/** The kind of object that the answer holds and expands apply to; none where the answer has a shape of its own. */
+export function answeredResource({ answer, resource }: Endpoint): Resource | undefined {
+  if (typeof answer === 'string') return resource
+  return 'page_of' in answer ? resourceOf(answer.page_of) : undefined
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  answeredResource,
   type Endpoint,
   endpoints,
   errorsOf,
@@ -14,6 +15,7 @@ import {
   parseExpand,
   parseListQuery,
   parseShape,
+  type Resource,
 } from '../src/index.ts'
 import { lintOpenApi } from './lint-openapi.ts'
 
@@ -76,5 +78,5 @@ test.each(endpoints)('$id takes its own example parameters', endpoint => {
   )
   const query = Object.fromEntries(given.map(({ name, example }) => [name, [example].flat().join(',')]))
   if (endpoint.verb === 'list') parseListQuery(endpoint.resource, query)
-  else if (query.expand) parseExpand(endpoint.resource, query.expand.split(','))
+  else if (query.expand) parseExpand(answeredResource(endpoint) as Resource, query.expand.split(','))
 })

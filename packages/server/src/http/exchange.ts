@@ -1,4 +1,4 @@
-import { type Endpoint, type ExpandTree, type ListQuery, type Resource, resourceOf } from '@gatehouse/api'
+import type { Endpoint, ExpandTree, ListQuery } from '@gatehouse/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
@@ -70,12 +70,6 @@ export function targetOf({ endpoint, caller, ids }: Exchange): Target {
       parent: resource.parent && id !== undefined ? { field, id } : undefined,
     },
   }
-}
-
-/** The kind of object that the answer holds and expands apply to; none where the answer has a shape of its own. */
-export function answeredResource({ answer, resource }: Endpoint): Resource | undefined {
-  if (typeof answer === 'string') return resource
-  return 'page_of' in answer ? resourceOf(answer.page_of) : undefined
 }
 
 /** The id of the object that the path names; the organization itself for `/organization`. */

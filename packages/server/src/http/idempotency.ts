@@ -77,9 +77,14 @@ function asHardwareAnswer(error: unknown): Answer {
   throw error
 }
 
-function placeOf({ caller }: Exchange, key: string): Place {
+/** Also where there is nothing to repeat, a wrong key is told. */
+export function checkKey(key: string): void {
   if (key.length < 1 || key.length > 255 || !isStorable(key))
     throw invalid('Idempotency-Key', 'Idempotency-Key must have 1 to 255 characters')
+}
+
+function placeOf({ caller }: Exchange, key: string): Place {
+  checkKey(key)
   return [caller.organization_id, caller.oauth_application_id ?? caller.user_id ?? '', key]
 }
 

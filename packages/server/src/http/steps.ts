@@ -1,4 +1,5 @@
 import {
+  answeredResource,
   expandNames,
   parseExpand,
   parseListQuery,
@@ -7,7 +8,7 @@ import {
   type Type,
 } from '@gatehouse/api'
 import { storageFull } from './errors.ts'
-import { answeredResource, type Exchange } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
 
 /** Refuses writes while the disk is nearly full, before PostgreSQL itself runs dry. */
 export function refuseWhenFull({ service, request }: Exchange): void {

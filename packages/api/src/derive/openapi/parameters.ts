@@ -1,7 +1,6 @@
-import type { Endpoint } from '../../endpoints.ts'
+import { answeredResource, type Endpoint } from '../../endpoints.ts'
 import type { Resource } from '../../kit/resource.ts'
 import type { JsonSchema } from '../../kit/type.ts'
-import { resourceOf } from '../../resources/index.ts'
 import { comparisons, type Filter, filtersOf } from '../filters.ts'
 import { defaultLimit, maxLimit, sortsOf } from '../list-query.ts'
 import { takesKey, takesPrecondition } from './errors.ts'
@@ -114,11 +113,11 @@ function ownParameters(endpoint: Endpoint): Parameter[] {
 }
 
 /** What the answer of the endpoint can embed. A grant answers links and PINs by itself, with their secrets. */
-export function expandsOf({ id, answer, resource }: Endpoint): string[] {
-  if (typeof answer === 'object')
-    return 'page_of' in answer ? Object.keys(resourceOf(answer.page_of).expands) : []
-  const names = Object.keys(resource.expands)
-  return id === 'grant.create' ? names.filter(name => name !== 'magic_links' && name !== 'pins') : names
+export function expandsOf(endpoint: Endpoint): string[] {
+  const names = Object.keys(answeredResource(endpoint)?.expands ?? {})
+  return endpoint.id === 'grant.create'
+    ? names.filter(name => name !== 'magic_links' && name !== 'pins')
+    : names
 }
 
 function expandParameters(endpoint: Endpoint): Parameter[] {

@@ -207,3 +207,14 @@ test('a trigger connects gadgets of one site that reach each other', async () =>
     }),
   ).toMatchObject({ source_gadget_id: null })
 })
+
+test('gadgets that are created at once fill a device to its last place, and no further', async () => {
+  const { controller } = await hotel(client)
+  const created = await Promise.allSettled(
+    Array.from({ length: 20 }, () => client.gadgets.create({ name: 'Door', device_id: controller })),
+  )
+  const refused = created.filter(({ status }) => status === 'rejected')
+  expect(refused.length).toBe(14)
+  for (const { reason } of refused as PromiseRejectedResult[])
+    expect(reason).toMatchObject({ status: 400, message: expect.stringMatching(/has its 8 gadgets already/) })
+})

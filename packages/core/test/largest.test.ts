@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compilePolicy, explain, type PolicyRows, toMicroseconds } from '../src/index.ts'
+import { compilePolicy, explain, type PolicyRows, toMicroseconds, whatMayUse } from '../src/index.ts'
 
 /** What a single token can build out of allowed requests, and then ask about: nobody else may wait for the answer. */
 const living = { is_deleted: false }
@@ -12,10 +12,16 @@ const places = {
   credentials: [],
 }
 
-function ask(rows: Pick<PolicyRows, 'schedules' | 'groups'>, group: string, associations: number) {
-  const policy = compilePolicy({
+function compile(
+  rows: Pick<PolicyRows, 'schedules' | 'groups'>,
+  group: string,
+  associations: number,
+  gadgets: PolicyRows['gadgets'] = places.gadgets,
+) {
+  return compilePolicy({
     ...places,
     ...rows,
+    gadgets,
     associations: Array.from({ length: associations }, (_, index) => ({
       id: `mga_${index}`,
       member_id: 'mem_a',
@@ -23,8 +29,12 @@ function ask(rows: Pick<PolicyRows, 'schedules' | 'groups'>, group: string, asso
       ...unbounded,
     })),
   })
+}
+
+function ask(rows: Pick<PolicyRows, 'schedules' | 'groups'>, group: string, associations: number) {
   const at = toMicroseconds('2026-11-16T05:59:59.500000Z')
-  return explain(policy, { member_id: 'mem_a', gadget_id: 'gad_a', action_id: 'open', at })
+  const question = { member_id: 'mem_a', gadget_id: 'gad_a', action_id: 'open', at }
+  return explain(compile(rows, group, associations), question)
 }
 
 test('an explanation stays short whatever a member inherits', () => {
@@ -65,4 +75,21 @@ test('the next time is found quickly among very many ranges, at any depth', () =
     next_allowed_at: '2026-11-16T06:00:00.000000Z',
   })
   expect(performance.now() - began).toBeLessThan(5000)
+})
+
+test('what a member may use is found quickly though every group of it inherits the same many', () => {
+  const parents = Array.from({ length: 50 }, (_, index) => ({
+    id: `mg_${index}`,
+    permissions: Array.from({ length: 500 }, () => ({ access_methods: {} })),
+    ...living,
+  }))
+  const heir = { id: 'mg_heir', permissions: parents.map(({ id }) => ({ member_group_id: id })), ...living }
+  const gadgets = Array.from({ length: 50 }, (_, index) => ({
+    ...(places.gadgets[0] as PolicyRows['gadgets'][number]),
+    id: `gad_${index}`,
+  }))
+  const policy = compile({ schedules: [], groups: [...parents, heir] }, 'mg_heir', 100, gadgets)
+  const began = performance.now()
+  expect([...whatMayUse(policy, { member_id: 'mem_a', at: 0 })]).toEqual([])
+  expect(performance.now() - began).toBeLessThan(3000)
 })

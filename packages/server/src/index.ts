@@ -1,6 +1,7 @@
 export { type Clock, systemClock } from './clock.ts'
 export { type Config, readConfig } from './config.ts'
 export type { Context } from './context.ts'
+export { type DeliveryOptions, startDelivery } from './delivery/start.ts'
 export { openFeed } from './events/feed.ts'
 export { expireMembers } from './jobs/expire-members.ts'
 export { openContext, type Server, startServer } from './server.ts'

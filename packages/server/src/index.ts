@@ -1,3 +1,7 @@
+export { writeCheckpoint } from './audit/checkpoint.ts'
+export { checkpointKey } from './audit/signing.ts'
+export { type AuditOptions, type AuditReport, verifyAudit } from './audit/verify.ts'
+export type { Break } from './audit/verify-chain.ts'
 export { type Clock, systemClock } from './clock.ts'
 export { type Config, readConfig } from './config.ts'
 export type { Context } from './context.ts'

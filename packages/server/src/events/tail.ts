@@ -1,7 +1,13 @@
 import type { Feed, FeedEvent } from './feed.ts'
 
-/** Called with each batch of new events, and where the feed then stands. */
+/** Called with each batch of new events. */
 export type Listener = (events: readonly FeedEvent[]) => void
+
+export interface Following {
+  /** Everything to come lies after this. */
+  readonly position: string
+  stop(): void
+}
 
 /**
  * The live end of the feed, read once for the whole process however many listen: a thousand streams cost the database
@@ -9,7 +15,7 @@ export type Listener = (events: readonly FeedEvent[]) => void
  */
 export class Tail implements AsyncDisposable {
   #feed: Feed
-  #listeners = new Set<Listener>()
+  #listeners = new Map<string, Set<Listener>>()
   #end = new AbortController()
   #started: Promise<void> | undefined
   #reading: Promise<void> = Promise.resolve()
@@ -19,15 +25,21 @@ export class Tail implements AsyncDisposable {
     this.#feed = feed
   }
 
-  /** Listens from now on. Answers the position that everything to come lies after, and how to stop. */
-  async follow(listener: Listener): Promise<{ position: string; stop: () => void }> {
+  /** Listens from now on to one organization, or to all. */
+  async follow(organization: string | 'all', listener: Listener): Promise<Following> {
     this.#started ??= this.#start().catch(error => {
       this.#started = undefined
       throw error
     })
     await this.#started
-    this.#listeners.add(listener)
-    return { position: this.#position, stop: () => void this.#listeners.delete(listener) }
+    const group = this.#listeners.get(organization) ?? new Set()
+    this.#listeners.set(organization, group.add(listener))
+    return { position: this.#position, stop: () => this.#forget(organization, group, listener) }
+  }
+
+  #forget(organization: string, group: Set<Listener>, listener: Listener): void {
+    group.delete(listener)
+    if (group.size === 0 && this.#listeners.get(organization) === group) this.#listeners.delete(organization)
   }
 
   async #start(): Promise<void> {
@@ -38,7 +50,9 @@ export class Tail implements AsyncDisposable {
   async #read(after: string): Promise<void> {
     for await (const events of this.#feed.read({ after, signal: this.#end.signal })) {
       this.#position = events.at(-1)?.position ?? this.#position
-      for (const listener of this.#listeners) listener(events)
+      for (const listener of this.#listeners.get('all') ?? []) listener(events)
+      for (const [id, group] of Map.groupBy(events, ({ event }) => event.organization_id as string))
+        for (const listener of this.#listeners.get(id) ?? []) listener(group)
     }
   }
 

@@ -5,9 +5,11 @@ import type { Context } from '../context.ts'
 import { bodyLimit, readJsonBodies } from './body.ts'
 import { toRequestError } from './errors.ts'
 import type { Service } from './exchange.ts'
+import { addExport } from './export/route.ts'
 import { answerParserError } from './parser-errors.ts'
 import { RateLimiter } from './rate-limit.ts'
 import { addRoutes, allowedMethods, basePath } from './routes.ts'
+import { addStream } from './stream/route.ts'
 import { addSystemRoutes } from './system.ts'
 import { TokenCache } from './tokens.ts'
 
@@ -32,7 +34,10 @@ export function createApp(context: Context): FastifyInstance {
   app.setErrorHandler(answerError)
   app.setNotFoundHandler(answerUnknown)
   addSystemRoutes(app, context)
-  addRoutes(app, serviceOver(context))
+  const service = serviceOver(context)
+  addStream(app, service, `${basePath}/events/stream`)
+  addExport(app, service, `${basePath}/events/export`)
+  addRoutes(app, service)
   return app
 }
 

@@ -21,7 +21,7 @@ function limitRate({ service, reply }: Exchange, key: string): void {
   if (service.limiter) reply.headers(allowanceHeaders(service.limiter.take(key)))
 }
 
-function readBearer(header: string | undefined): string | undefined {
+export function readBearer(header: string | undefined): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1]
 }
 

@@ -102,7 +102,7 @@ export class Dispatcher implements AsyncDisposable {
   /** A webhook that is deleted or changed is an event: from then on nothing goes where it led before. */
   async #listen(): Promise<void> {
     const follow = () =>
-      this.#context.tail.follow(events => {
+      this.#context.tail.follow('all', events => {
         for (const { event } of events) this.#lanes.get(changedWebhook(event) ?? '')?.reload()
       })
     while (!this.#end.signal.aborted) {

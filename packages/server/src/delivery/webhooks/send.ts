@@ -111,7 +111,7 @@ function nameError(error: unknown): ErrorName {
   const { name, code = '' } = error as { name: string; code?: string }
   if (name === 'TimeoutError' || name === 'AbortError') return 'timeout'
   if (codes[code]) return codes[code]
-  if (code.startsWith('HPE_')) return 'invalid_answer'
+  if (name === 'HTTPParserError') return 'invalid_answer'
   if (/^(ERR_(SSL|TLS)|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code)) return 'tls_failed'
   return 'connection_failed'
 }

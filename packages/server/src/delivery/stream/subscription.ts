@@ -1,6 +1,6 @@
-import { Alarm } from '../../events/bell.ts'
 import type { Feed, FeedEvent } from '../../events/feed.ts'
 import { comparePositions } from '../../events/position.ts'
+import type { RecentEvents } from '../../events/recent.ts'
 import type { Tail } from '../../events/tail.ts'
 
 export interface SubscriptionOptions {
@@ -19,99 +19,69 @@ export interface Subscription {
 
 type Sources = { readonly feed: Feed; readonly tail: Tail }
 
-/** More than this and a slow reader is served from the log again, so that it costs no memory. */
-const longestBuffer = 1000
+export async function subscribe(sources: Sources, options: SubscriptionOptions): Promise<Subscription> {
+  const { recent, stop } = await sources.tail.follow(options.organization_id)
+  if (options.signal.aborted) stop()
+  else options.signal.addEventListener('abort', stop, { once: true })
+  const cursor = options.after ?? recent.position
+  return { cursor, batches: () => follow(sources.feed, recent, options, { after: cursor }) }
+}
+
+/** How far a reader has come. */
+interface Place {
+  after: string
+}
 
 /**
  * Follows the events of one organization.
  *
- *   catching up: read the log up to where the tail stood when it was joined
+ *   catching up: read the log, until what comes next is among the recent events
  *      │   ▲
- *      ▼   └── the buffer overflowed: the reader is slow
- *   live: take what the tail puts into the buffer
+ *      ▼   └── the reader was so slow that they are gone: it costs no memory
+ *   live: take the recent events, which all readers share
  */
-export async function subscribe(sources: Sources, options: SubscriptionOptions): Promise<Subscription> {
-  const live = await joinTail(sources.tail, options)
-  const cursor = options.after ?? live.position
-  return { cursor, batches: () => follow(sources, options, cursor, live) }
-}
-
 async function* follow(
-  sources: Sources,
+  feed: Feed,
+  recent: RecentEvents,
   options: SubscriptionOptions,
-  from: string,
-  joined: Live,
+  place: Place,
 ): AsyncGenerator<readonly FeedEvent[], void, undefined> {
-  let [after, live] = [from, joined]
-  try {
-    while (!options.signal.aborted) {
-      for await (const batch of catchUp(sources.feed, options, after, live.position)) {
-        yield batch
-        after = batch.at(-1)?.position ?? after
-      }
-      for await (const batch of live.take()) {
-        yield batch
-        after = batch.at(-1)?.position ?? after
-      }
-      live.stop()
-      if (!options.signal.aborted) live = await joinTail(sources.tail, options)
-    }
-  } finally {
-    live.stop()
+  while (!options.signal.aborted) {
+    yield* catchUp(feed, recent, options, place)
+    yield* takeRecent(recent, options.signal, place)
   }
 }
 
-/** What the log holds after one position and up to another. */
+/** What the log holds, as long as the recent events do not reach back that far. */
 async function* catchUp(
   feed: Feed,
+  recent: RecentEvents,
   { organization_id, signal }: SubscriptionOptions,
-  from: string,
-  until: string,
+  place: Place,
 ): AsyncGenerator<readonly FeedEvent[], void, undefined> {
-  let after = from
-  while (!signal.aborted && comparePositions(after, until) < 0) {
-    const page = await feed.page({ organization_id, after })
+  while (!signal.aborted && recent.countUpTo(place.after) === undefined) {
+    const until = recent.position
+    const page = await feed.page({ organization_id, after: place.after })
+    // What lies further on the recent events will tell: from here it would be told twice.
     const batch = page.filter(({ position }) => comparePositions(position, until) <= 0)
+    const isDone = batch.length < page.length || page.length === 0
     if (batch.length > 0) yield batch
-    if (batch.length < page.length || page.length === 0) return
-    after = page.at(-1)?.position as string
+    place.after = isDone ? until : (page.at(-1)?.position as string)
   }
 }
 
-interface Live {
-  readonly position: string
-  /** Ends when the buffer overflowed or the signal aborted. */
-  take(): AsyncGenerator<readonly FeedEvent[], void, undefined>
-  stop(): void
-}
-
-async function joinTail(tail: Tail, { organization_id, signal }: SubscriptionOptions): Promise<Live> {
-  const alarm = new Alarm()
-  let buffer: FeedEvent[] = []
-  let isOverflown = false
-  const { position, stop } = await tail.follow(organization_id, events => {
-    isOverflown ||= buffer.length + events.length > longestBuffer
-    if (isOverflown) buffer = []
-    else buffer.push(...events)
-    alarm.ring()
-  })
-  const wake = () => alarm.ring()
-  signal.addEventListener('abort', wake)
-  async function* take() {
-    while (!signal.aborted && !isOverflown) {
-      const rung = alarm.armed()
-      const batch = buffer
-      buffer = []
-      if (batch.length > 0) yield batch
-      else await rung
-    }
-  }
-  return {
-    position,
-    take,
-    stop() {
-      stop()
-      signal.removeEventListener('abort', wake)
-    },
+async function* takeRecent(
+  recent: RecentEvents,
+  signal: AbortSignal,
+  place: Place,
+): AsyncGenerator<readonly FeedEvent[], void, undefined> {
+  let count = recent.countUpTo(place.after)
+  while (!signal.aborted && count !== undefined) {
+    await recent.waitBeyond(count, signal)
+    const batch = recent.after(count)
+    if (batch === undefined) return
+    if (batch.length > 0) yield batch
+    count += batch.length
+    place.after = batch.at(-1)?.position ?? place.after
   }
 }

@@ -101,18 +101,16 @@ export class Dispatcher implements AsyncDisposable {
 
   /** A webhook that is deleted or changed is an event: from then on nothing goes where it led before. */
   async #listen(): Promise<void> {
-    const follow = () =>
-      this.#context.tail.follow('all', events => {
+    const listen = () =>
+      this.#context.tail.listen(events => {
         for (const { event } of events) this.#lanes.get(changedWebhook(event) ?? '')?.reload()
       })
-    while (!this.#end.signal.aborted) {
-      const followed = await follow().catch(() => undefined)
-      if (followed) {
-        this.#stop = followed.stop
-        return
-      }
-      await sleep(longestWait, undefined, { ref: false })
+    let stop: (() => void) | undefined
+    while (!this.#end.signal.aborted && !stop) {
+      stop = await listen().catch(() => undefined)
+      if (!stop) await sleep(longestWait, undefined, { ref: false })
     }
+    this.#stop = stop ?? this.#stop
   }
 
   /** Attempts under way are waited for, and their outcomes are recorded. */

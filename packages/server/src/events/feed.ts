@@ -27,7 +27,7 @@ export interface Feed extends AsyncDisposable {
   read(options: ReadOptions): AsyncGenerator<FeedEvent[], void, undefined>
   /** What is there after a position, at most one batch, without waiting. */
   page(options: Omit<ReadOptions, 'signal'>): Promise<FeedEvent[]>
-  /** A position after everything committed before this call. */
+  /** A position before everything that commits from now on; what an open transaction holds back may lie after it too. */
   head(): Promise<string>
   /** To be called after a commit that wrote events: wakes the readers here and in every other process. */
   wake(): void

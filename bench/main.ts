@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
+import { measureDelivery } from './delivery/main.ts'
 import { compareRequests, reads, writes } from './requests/main.ts'
 import { compareSizes } from './size/main.ts'
 import { measureStart } from './start.ts'
@@ -11,6 +12,7 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string', default: '2' },
     members: { type: 'string', default: '1000000' },
     events: { type: 'string', default: '5000000' },
+    deliveries: { type: 'string', default: '100000' },
   },
 })
 const seconds = Number(values.seconds)
@@ -20,6 +22,7 @@ const benches: Record<string, () => Promise<void>> = {
   writes: () => compareRequests(writes, seconds),
   size: () => compareSizes({ members: Number(values.members), events: Number(values.events) }, seconds),
   start: measureStart,
+  delivery: () => measureDelivery(Number(values.deliveries)),
   engine: runEngine,
 }
 

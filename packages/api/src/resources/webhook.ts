@@ -3,7 +3,7 @@ import { invalid } from '../errors.ts'
 import { list, nullable, optional, required, shape } from '../kit/compounds.ts'
 import { field, identity, lifecycle, metadataField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
-import { bytes, choice, flag, integer, reference, text, timestamp, url } from '../kit/scalars.ts'
+import { bytes, flag, integer, reference, text, timestamp, url } from '../kit/scalars.ts'
 import { clip, join, refuse, type Type } from '../kit/type.ts'
 import { event, objectTypes, verbs } from './event.ts'
 
@@ -135,7 +135,7 @@ export const webhook = resource({
       edit: true,
       initial: true,
     }),
-    disabled_reason: field(choice('failing'), {
+    disabled_reason: field(text(64), {
       about: '`failing`: the service switched it off because nothing was accepted for days.',
       example: null,
       nullable: true,

@@ -20,7 +20,11 @@ export function startDelivery(context: Context, { resolve }: DeliveryOptions = {
     targets: { allow: webhook_allow, loopback },
     ...(resolve && { resolve }),
   })
-  const consumers = [fanOut(context, () => context.deliveries.ring()), sealEvents]
+  // Lanes of our own are woken directly; only for others is the bell rung, in every process.
+  const queued = (ids: readonly string[]) => {
+    if (!dispatcher.wake(ids)) context.deliveries.ring()
+  }
+  const consumers = [fanOut(context, queued), sealEvents]
   const running = consumers.map(consumer => consume(context, consumer, end.signal))
   return {
     async [Symbol.asyncDispose]() {

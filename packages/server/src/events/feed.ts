@@ -37,7 +37,7 @@ export interface Feed extends AsyncDisposable {
 
 const channel = 'gatehouse_events'
 const longestWait = 1000
-const heldBackWait = 20
+const heldBackWait = 5
 
 export async function openFeed(db: Pool, log: Logger): Promise<Feed> {
   const bell = openBell(db, log, channel)

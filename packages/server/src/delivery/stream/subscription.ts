@@ -23,7 +23,7 @@ export async function subscribe(sources: Sources, options: SubscriptionOptions):
   const { recent, stop } = await sources.tail.follow(options.organization_id)
   if (options.signal.aborted) stop()
   else options.signal.addEventListener('abort', stop, { once: true })
-  const cursor = options.after ?? recent.position
+  const cursor = options.after ?? (await sources.feed.head())
   return { cursor, batches: () => follow(sources.feed, recent, options, { after: cursor }) }
 }
 
@@ -76,12 +76,17 @@ async function* takeRecent(
   place: Place,
 ): AsyncGenerator<readonly FeedEvent[], void, undefined> {
   let count = recent.countUpTo(place.after)
+  // The cursor may be ahead of the tail: what comes up to it was told before, or is not to be told.
+  let isAhead = comparePositions(place.after, recent.position) > 0
   while (!signal.aborted && count !== undefined) {
     await recent.waitBeyond(count, signal)
     const batch = recent.after(count)
     if (batch === undefined) return
-    if (batch.length > 0) yield batch
+    const { after } = place
+    const fresh = isAhead ? batch.filter(({ position }) => comparePositions(position, after) > 0) : batch
+    if (fresh.length > 0) yield fresh
     count += batch.length
-    place.after = batch.at(-1)?.position ?? place.after
+    isAhead &&= fresh.length === 0
+    place.after = fresh.at(-1)?.position ?? after
   }
 }

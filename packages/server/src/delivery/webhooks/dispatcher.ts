@@ -48,6 +48,13 @@ export class Dispatcher implements AsyncDisposable {
     this.#loops = [this.#run(), this.#listen()]
   }
 
+  /** Something was queued for these webhooks. Answers whether all of them are ours. */
+  wake(webhookIds: readonly string[]): boolean {
+    const lanes = webhookIds.map(id => this.#lanes.get(id))
+    for (const lane of lanes) lane?.poke()
+    return !lanes.includes(undefined)
+  }
+
   async #run(): Promise<void> {
     const { signal } = this.#end
     let renewed = performance.now()

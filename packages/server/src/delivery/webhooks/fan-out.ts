@@ -13,8 +13,9 @@ type Part = Pick<Context, 'db' | 'clock' | 'metrics'>
  * cursor, so never none and never two. Webhooks that change are themselves events of the feed, which keeps the index up
  * to date without asking the database.
  */
-export function fanOut({ db, clock, metrics }: Part, afterCommit: () => void): Consumer {
+export function fanOut({ db, clock, metrics }: Part, queued: (ids: readonly string[]) => void): Consumer {
   let index = new WebhookIndex()
+  let touched: readonly string[] = []
   return {
     name: 'webhooks',
     async begin() {
@@ -26,8 +27,9 @@ export function fanOut({ db, clock, metrics }: Part, afterCommit: () => void): C
       const deliveries = await prepare(inner, index, events)
       await queueDeliveries(inner, deliveries, clock.now())
       metrics.count('gatehouse_deliveries_queued_total', {}, deliveries.length)
+      touched = [...new Set(deliveries.map(({ webhook_id }) => webhook_id))]
     },
-    afterCommit,
+    afterCommit: () => queued(touched),
   }
 }
 

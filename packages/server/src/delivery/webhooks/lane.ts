@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import { Alarm } from '../../events/bell.ts'
 import { attemptDelivery } from './attempt.ts'
@@ -17,6 +18,7 @@ export interface LaneTools {
 }
 
 const page = 64
+const linger = 200
 /** Attempts under way at once: of a receiver that answers well, and of one whose last attempt failed. */
 const widths = { well: 8, failing: 2 }
 
@@ -90,9 +92,19 @@ export class Lane {
       for (const delivery of target ? due : []) await this.#begin(delivery, target as Target)
       if (target && due.length > 0) continue
       if (this.#held.size > 0) await moved
-      else if (!this.#isPoked && !(await restLane(db, this.#tools.owner, this.row, clock.now()))) return
+      else if (!(await this.#lingers()) && !(await restLane(db, this.#tools.owner, this.row, clock.now())))
+        return
     }
     while (this.#held.size > 0) await this.#moved.armed()
+  }
+
+  /** Waits a moment for more before the lane rests, which costs a transaction; true when more came. */
+  async #lingers(): Promise<boolean> {
+    const moved = this.#moved.armed()
+    if (this.#isPoked) return true
+    const { signal } = this.#end
+    await Promise.race([moved, sleep(linger, undefined, { signal, ref: false }).catch(() => undefined)])
+    return this.#isPoked
   }
 
   async #load(): Promise<{ target: Target | undefined; due: DueDelivery[] }> {

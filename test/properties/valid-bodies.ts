@@ -23,7 +23,7 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
       { 'object.type': 'site', verb: 'edit' },
     ],
     expand: ['object_member'],
-    is_enabled: false,
+    is_enabled: true,
     metadata,
   }
   const alive = { is_deleted: false }

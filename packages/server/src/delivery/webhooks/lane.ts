@@ -19,6 +19,7 @@ export interface LaneTools {
 
 const page = 64
 const linger = 200
+const mostHeld = 256
 /** Attempts under way at once: of a receiver that answers well, and of one whose last attempt failed. */
 const widths = { well: 8, failing: 2 }
 
@@ -37,7 +38,9 @@ const widths = { well: 8, failing: 2 }
 export class Lane {
   readonly row: LaneRow
   #tools: LaneTools
+  /** Under way, or answered and not recorded yet. */
   #held = new Set<string>()
+  #underWay = 0
   #moved = new Alarm()
   #end = new AbortController()
   #target: Target | undefined
@@ -86,16 +89,20 @@ export class Lane {
     const { db, clock } = this.#tools.context
     while (!this.#end.signal.aborted) {
       this.#isPoked = false
-      const moved = this.#moved.armed()
       const { target, due } = await this.#load()
       if (!target) await cancelPending(db, this.row, clock.now())
       for (const delivery of target ? due : []) await this.#begin(delivery, target as Target)
       if (target && due.length > 0) continue
-      if (this.#held.size > 0) await moved
-      else if (!(await this.#lingers()) && !(await restLane(db, this.#tools.owner, this.row, clock.now())))
-        return
+      await this.#waitForNews()
+      if (this.#isPoked || this.#held.size > 0) continue
+      if (!(await this.#lingers()) && !(await restLane(db, this.#tools.owner, this.row, clock.now()))) return
     }
     while (this.#held.size > 0) await this.#moved.armed()
+  }
+
+  /** Until something may be due, or nothing is under way any more. */
+  async #waitForNews(): Promise<void> {
+    while (this.#held.size > 0 && !this.#isPoked && !this.#end.signal.aborted) await this.#moved.armed()
   }
 
   /** Waits a moment for more before the lane rests, which costs a transaction; true when more came. */
@@ -122,26 +129,30 @@ export class Lane {
     const { slots } = this.#tools
     const { organization_id } = this.row
     const isOver = () => this.#target !== target || this.#end.signal.aborted
-    while (this.#held.size >= this.#width() && !isOver()) await this.#moved.armed()
+    while (this.#isFull() && !isOver()) await this.#moved.armed()
     if (isOver()) return
     const waiting = slots.take(organization_id)
     if (waiting) await waiting
     if (isOver()) return slots.give(organization_id)
     this.#held.add(delivery.id)
+    this.#underWay++
     void this.#deliver(delivery, target).finally(() => {
       this.#held.delete(delivery.id)
       this.#moved.ring()
     })
   }
 
-  #width(): number {
-    return this.#failingSince ? widths.failing : widths.well
+  #isFull(): boolean {
+    const width = this.#failingSince ? widths.failing : widths.well
+    return this.#underWay >= width || this.#held.size >= mostHeld
   }
 
   async #deliver(delivery: DueDelivery, target: Target): Promise<void> {
     const { context, sender, slots, outcomes } = this.#tools
     const outcome = await attemptDelivery(sender, context.clock, this.row, delivery, target)
     slots.give(this.row.organization_id)
+    this.#underWay--
+    this.#moved.ring()
     const isAccepted = outcome.status === 'succeeded'
     context.metrics.count('gatehouse_delivery_attempts_total', { accepted: String(isAccepted) })
     await outcomes.record(outcome)

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
+import { compareAccess } from './access/main.ts'
 import { measureDelivery } from './delivery/main.ts'
 import { compareRequests, reads, writes } from './requests/main.ts'
 import { compareSizes } from './size/main.ts'
@@ -21,6 +22,7 @@ const benches: Record<string, () => Promise<void>> = {
   reads: () => compareRequests(reads, seconds),
   writes: () => compareRequests(writes, seconds),
   size: () => compareSizes({ members: Number(values.members), events: Number(values.events) }, seconds),
+  access: () => compareAccess(seconds),
   start: measureStart,
   delivery: () => measureDelivery(Number(values.deliveries)),
   engine: runEngine,

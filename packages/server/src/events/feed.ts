@@ -100,7 +100,7 @@ async function readAfter(
   ]
   const rows = await db.query(
     `SELECT ${selectList(resources.event)}, t.epoch, t.transaction_id::text AS transaction_id, t.sequence FROM events t
-     WHERE ${where.join(' AND ')} ORDER BY t.epoch, t.transaction_id, t.sequence LIMIT ${statement.bind(batch)}`,
+     WHERE ${where.join(' AND ')} ORDER BY t.epoch, t.transaction_id, t.sequence LIMIT ${Number(batch)}`,
     statement.params,
   )
   return rows.map(toFeedEvent)

@@ -24,7 +24,7 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
   const { request_timeout: requestTimeout = 30_000 } = options
   const nextId = requestIds()
   const app = fastify({
-    loggerInstance: context.log,
+    loggerInstance: quiet(context.log),
     // A logger for each request would cost more than its few lines: those name the request themselves.
     childLoggerFactory: log => log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -61,6 +61,11 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
  */
 function httpOptions(requestTimeout: number): ServerOptions {
   return { requestTimeout, connectionsCheckingInterval: requestTimeout / 10, requireHostHeader: false }
+}
+
+/** The framework's own news (where it listens) are in the start message; its errors are logged. */
+function quiet(log: Context['log']): Context['log'] {
+  return log.level === 'info' ? log.child({}, { level: 'warn' }) : log
 }
 
 function serviceOver(context: Context): Service {

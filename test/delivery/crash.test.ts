@@ -129,6 +129,7 @@ async function busierOf({ services }: Stage): Promise<0 | 1> {
       return Number(/gatehouse_delivery_attempts_total\{accepted="true"\} (\d+)/.exec(text)?.[1] ?? 0)
     }),
   )
+  expect(Math.max(...attempts)).toBeGreaterThan(500)
   return (attempts[0] ?? 0) >= (attempts[1] ?? 0) ? 0 : 1
 }
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { compareAccess } from './access/main.ts'
+import { measureDelivery } from './delivery/main.ts'
 import { compareRequests, reads, writes } from './requests/main.ts'
 import { compareSizes } from './size/main.ts'
 import { measureStart } from './start.ts'
@@ -12,6 +13,7 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string', default: '2' },
     members: { type: 'string', default: '1000000' },
     events: { type: 'string', default: '5000000' },
+    deliveries: { type: 'string', default: '100000' },
   },
 })
 const seconds = Number(values.seconds)
@@ -22,6 +24,7 @@ const benches: Record<string, () => Promise<void>> = {
   size: () => compareSizes({ members: Number(values.members), events: Number(values.events) }, seconds),
   access: () => compareAccess(seconds),
   start: measureStart,
+  delivery: () => measureDelivery(Number(values.deliveries)),
   engine: runEngine,
 }
 

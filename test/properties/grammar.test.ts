@@ -7,6 +7,7 @@ import {
   objectTypes,
   parseListQuery,
   type Resource,
+  resourceOf,
   resources,
   ruleConditions,
   verbs,
@@ -82,7 +83,8 @@ function idsOf(objects: readonly Found[]): string[] {
 
 /** Every object of a list, over all pages. */
 async function list(resource: Resource, query: Record<string, string>): Promise<Found[]> {
-  const base = resource.parent ? `/members/{member_id}${resource.path}` : resource.path
+  const parent = resource.parent ? `${resourceOf(resource.parent).path}/{${resource.parent}_id}` : ''
+  const base = parent + resource.path
   const path = fillPath(base, name => ids[kindOf(name)])
   const deleted = 'is_deleted' in resource.fields ? { is_deleted: 'any' } : {}
   const found: Found[] = []

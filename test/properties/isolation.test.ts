@@ -47,6 +47,7 @@ test('every endpoint is asked about in its path, its body or its filters', () =>
     'product.get',
     'schedule.create',
     'tag.create',
+    'event.issue_stream_ticket',
     'webhook.create',
   ])
 })
@@ -164,7 +165,11 @@ describe('webhooks of another application of the same organization', () => {
       for (const endpoint of own.filter(({ params }) => params.length > 0)) {
         const body = validBodies(ids)[endpoint.id]?.[0]
         const { method, path } = endpoint
-        const question = (id: string) => ({ method, path: fillPath(path, () => id), ...(body && { body }) })
+        const question = (id: string) => ({
+          method,
+          path: fillPath(path, name => (name === 'webhook_id' ? id : ids.webhook_delivery)),
+          ...(body && { body }),
+        })
         expect((await expectSameAnswer(ask, question, ids.webhook, neverId('webhook'))).status).toBe(404)
       }
     })
@@ -176,7 +181,7 @@ describe('webhooks of another application of the same organization', () => {
 async function expectLeftOut(ask: Ask, webhook: string): Promise<void> {
   const path = `/events?object.webhook_id=${webhook}&expand=object_webhook`
   const { data } = await succeed<{ data: { object: Body }[] }>(ask, { method: 'GET', path })
-  expect(data).toHaveLength(1)
+  expect(data.length).toBeGreaterThan(0)
   for (const event of data) {
     expect(event.object.webhook_id).toBe(webhook)
     expect(event).not.toHaveProperty('object_webhook')

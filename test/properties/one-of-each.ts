@@ -29,6 +29,10 @@ export async function plantOneOfEach(ask: Ask, tenant: Tenant): Promise<Ids> {
   const inherited_group = await create('/member_groups', { name: 'Everyone' })
   const people = await plantPeople(create, tag, member_group)
   const webhook = await create('/webhooks', { url: 'https://example.com/hook' })
+  const { webhook_delivery_id } = await succeed<{ webhook_delivery_id: string }>(ask, {
+    method: 'POST',
+    path: `/webhooks/${webhook}/test`,
+  })
   const events = await succeed<{ data: { id: string }[] }>(ask, { method: 'GET', path: '/events' })
   return {
     ...places,
@@ -36,7 +40,7 @@ export async function plantOneOfEach(ask: Ask, tenant: Tenant): Promise<Ids> {
     organization: tenant.organization_id,
     oauth_application: tenant.oauth_application_id,
     user: neverId('user'),
-    webhook_delivery: neverId('webhook_delivery'),
+    webhook_delivery: webhook_delivery_id,
     product: 'controller',
     action: 'open',
     tag,

@@ -23,7 +23,7 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
       { 'object.type': 'site', verb: 'edit' },
     ],
     expand: ['object_member'],
-    is_enabled: false,
+    is_enabled: true,
     metadata,
   }
   const alive = { is_deleted: false }
@@ -69,6 +69,10 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
     'tag.edit': [{ name: 'Late', color: '#1e90ff', applies_to: ['member'], ...alive, metadata }],
     'webhook.create': [webhook],
     'webhook.edit': [{ ...webhook, ...alive }],
+    'webhook.test': [{}],
+    'webhook.replay': [dates],
+    'webhook_delivery.retry': [{}],
+    'event.issue_stream_ticket': [{}],
     'grant.create': cardBodies(ids, 1).map((card, index) => grantBody(ids, card, index)),
   }
 }

@@ -1,5 +1,6 @@
 import type { Command } from './command.ts'
 import { applications } from './commands/applications.ts'
+import { auditVerify } from './commands/audit-verify.ts'
 import { cardsImport } from './commands/cards-import.ts'
 import { feature } from './commands/feature.ts'
 import { keysRotate } from './commands/keys-rotate.ts'
@@ -16,5 +17,6 @@ export const commands: readonly Command[] = [
   seed,
   cardsImport,
   keysRotate,
+  auditVerify,
   migrateDatabase,
 ]

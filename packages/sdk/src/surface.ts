@@ -126,6 +126,33 @@ interface AccessChecks {
   create(body: AccessCheckBody, options?: Options): Promise<Explanation>
 }
 
+interface EventActions {
+  /** A ticket that opens one stream within 30 seconds, for browsers. */
+  issue_stream_ticket(
+    options?: CreateOptions,
+  ): Promise<{ readonly ticket: string; readonly expires_at: string }>
+}
+
+interface WebhookActions {
+  /** Sends a test, whatever the filter. */
+  test(id: string, options?: CreateOptions): Promise<{ readonly webhook_delivery_id: string }>
+  /** Sends the matching events of a time range again. */
+  replay(
+    id: string,
+    body: { readonly starts_at: string; readonly ends_at?: string },
+    options?: CreateOptions,
+  ): Promise<{ readonly count: number; readonly continue_at: string | null }>
+}
+
+interface DeliveryActions {
+  /** Sends a delivery again now, whatever became of it. */
+  retry(
+    webhook_id: string,
+    id: string,
+    options?: CreateOptions,
+  ): Promise<ObjectOf<Resources['webhook_delivery']>>
+}
+
 /** A member with its groups and the kinds of credentials that the grant named, secrets included. */
 export type Granted = ObjectOf<Resources['member']> & {
   readonly group_associations: ObjectOf<Resources['member_group_association']>[]
@@ -155,8 +182,9 @@ export interface Client {
   readonly schedules: Collection<'schedule'>
   readonly cards: Collection<'card'>
   readonly tags: Collection<'tag'>
-  readonly events: Catalogue<'event'>
-  readonly webhooks: Collection<'webhook'>
+  readonly events: Catalogue<'event'> & EventActions
+  readonly webhooks: Collection<'webhook'> & WebhookActions
+  readonly webhook_deliveries: Catalogue<'webhook_delivery', [webhook_id: string]> & DeliveryActions
   readonly grants: {
     create(body: GrantBody, options?: CreateOptions): Promise<Granted>
   }

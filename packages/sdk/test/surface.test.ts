@@ -25,6 +25,7 @@ const names: Record<keyof Client, true> = {
   tags: true,
   events: true,
   webhooks: true,
+  webhook_deliveries: true,
   grants: true,
 }
 

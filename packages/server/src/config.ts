@@ -21,6 +21,10 @@ export type Config = Readonly<{
   log_level: string
   rate_limit: number
   whitelabel_default: boolean
+  /** Addresses and networks that deliveries may go to although they are blocked otherwise. */
+  webhook_allow: readonly string[]
+  /** Absent: checkpoints of the audit chain are kept in the database only. */
+  checkpoint_dir?: string
 }>
 
 /** Reads the environment; makes the data folder and its secret key where the embedded database needs them. */
@@ -38,10 +42,17 @@ export function readConfig(env: Environment): Config {
     log_level: readOrDefault(env, settings.log_level),
     rate_limit: readOrDefault(env, settings.rate_limit),
     whitelabel_default: readOrDefault(env, settings.whitelabel_default),
+    webhook_allow: read(env, settings.webhook_allow) ?? [],
   }
   // Last, since it may write: a wrong value elsewhere leaves no trace on the disk.
   const secret_keys = read(env, settings.secret_keys) ?? defaultSecretKeys(data_dir, database_url)
-  return Object.freeze({ ...values, ...(database_url && { database_url }), secret_keys })
+  const checkpoint_dir = read(env, settings.checkpoint_dir)
+  return Object.freeze({
+    ...values,
+    ...(database_url && { database_url }),
+    ...(checkpoint_dir && { checkpoint_dir }),
+    secret_keys,
+  })
 }
 
 function read<Value>(env: Environment, setting: Setting<Value>): Value | undefined {

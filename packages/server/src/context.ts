@@ -2,7 +2,9 @@ import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { CommandBus } from './devices/commands.ts'
+import type { Bell } from './events/bell.ts'
 import type { Feed } from './events/feed.ts'
+import type { Tail } from './events/tail.ts'
 import type { Metrics } from './metrics.ts'
 import type { PolicyCache } from './policy/cache.ts'
 import type { Pool } from './store/db.ts'
@@ -17,6 +19,10 @@ export interface Context {
   readonly vault: Vault
   readonly log: Logger
   readonly feed: Feed
+  /** The live end of the feed, shared by all streams of this process. */
+  readonly tail: Tail
+  /** Rung after deliveries were queued. */
+  readonly deliveries: Bell
   readonly metrics: Metrics
   readonly disk: Disk
   readonly policies: PolicyCache

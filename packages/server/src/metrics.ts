@@ -4,7 +4,7 @@ type Labels = Readonly<Record<string, string>>
 export interface Metrics {
   count(name: string, labels: Labels, by?: number): void
   observe(name: string, labels: Labels, seconds: number): void
-  gauge(name: string, help: string, read: () => number | Promise<number>): void
+  gauge(name: string, help: string, read: () => number | Promise<number>, labels?: Labels): void
   render(): Promise<string>
 }
 
@@ -13,12 +13,16 @@ const help: Record<string, string> = {
   gatehouse_requests_total: 'Requests answered, by endpoint and status.',
   gatehouse_request_seconds: 'Time to answer a request, by endpoint.',
   gatehouse_members_expired_total: 'Members deleted a day after their end.',
+  gatehouse_deliveries_queued_total: 'Deliveries that events led to.',
+  gatehouse_delivery_attempts_total: 'Attempts of deliveries, by whether they were accepted.',
+  gatehouse_webhooks_disabled_total: 'Webhooks switched off because they failed for days.',
+  gatehouse_streams_closed_total: 'Event streams that ended, by reason.',
 }
 
 export function createMetrics(): Metrics {
   const counters = new Map<string, Map<string, number>>()
   const histograms = new Map<string, Map<string, number[]>>()
-  const gauges = new Map<string, { help: string; read: () => number | Promise<number> }>()
+  const gauges = new Map<string, { help: string; series: Map<string, () => number | Promise<number>> }>()
   return {
     count(name, labels, by = 1) {
       const series = entry(counters, name, () => new Map<string, number>())
@@ -33,7 +37,9 @@ export function createMetrics(): Metrics {
       add(counts, buckets.length, 1)
       add(counts, buckets.length + 1, seconds)
     },
-    gauge: (name, about, read) => void gauges.set(name, { help: about, read }),
+    gauge(name, about, read, labels = {}) {
+      entry(gauges, name, () => ({ help: about, series: new Map() })).series.set(renderLabels(labels), read)
+    },
     async render() {
       const lines: string[] = []
       for (const [name, series] of counters)
@@ -43,8 +49,10 @@ export function createMetrics(): Metrics {
           ...head(name, 'histogram'),
           ...[...series].flatMap(([key, counts]) => renderHistogram(name, key, counts)),
         )
-      for (const [name, gauge] of gauges)
-        lines.push(`# HELP ${name} ${gauge.help}`, `# TYPE ${name} gauge`, `${name} ${await gauge.read()}`)
+      for (const [name, { help, series }] of gauges) {
+        lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} gauge`)
+        for (const [key, read] of series) lines.push(`${name}${key && `{${key}}`} ${await read()}`)
+      }
       return `${lines.join('\n')}\n`
     },
   }

@@ -3,9 +3,13 @@ import { pino } from 'pino'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
+import { type DeliveryOptions, startDelivery } from './delivery/start.ts'
 import { seedDemo } from './demo/seed.ts'
 import { localCommandBus } from './devices/commands.ts'
+import { openBell } from './events/bell.ts'
 import { openFeed } from './events/feed.ts'
+import { measureLag } from './events/lag.ts'
+import { Tail } from './events/tail.ts'
 import { createApp } from './http/app.ts'
 import { startJobs } from './jobs/schedule.ts'
 import { createMetrics } from './metrics.ts'
@@ -29,6 +33,8 @@ export interface ServerOptions {
   readonly clock?: Clock
   /** False: jobs run only when a test calls them. */
   readonly jobs?: boolean
+  /** False: nothing is delivered or sealed. */
+  readonly delivery?: boolean | DeliveryOptions
 }
 
 /** Builds everything in order; what is built last is closed first. */
@@ -41,6 +47,8 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     owned.defer(() => drain(app))
     await listen(app, config)
     if (options.jobs !== false) owned.use(startJobs(context))
+    const delivery = options.delivery ?? true
+    if (delivery) owned.use(startDelivery(context, delivery === true ? {} : delivery))
     const { port } = app.server.address() as AddressInfo
     return {
       context,
@@ -68,9 +76,17 @@ export async function openContext(
   const metrics = createMetrics()
   const disk = owned.use(config.database_url ? noDisk : await watchDisk({ path: config.data_dir }))
   const feed = owned.use(await openFeed(db, log))
+  const tail = owned.use(new Tail(feed))
   metrics.gauge('gatehouse_feed_lag_seconds', 'Age of the oldest event that readers cannot see yet.', () =>
     feed.lag().catch(() => Number.NaN),
   )
+  for (const consumer of ['webhooks', 'audit'])
+    metrics.gauge(
+      'gatehouse_consumer_lag_seconds',
+      'Age of the oldest event that the consumer has not handled yet.',
+      () => measureLag({ db, feed, clock }, consumer).catch(() => Number.NaN),
+      { consumer },
+    )
   metrics.gauge('gatehouse_memory_bytes', 'Resident memory of the process.', () => process.memoryUsage.rss())
   return {
     config,
@@ -79,6 +95,8 @@ export async function openContext(
     vault: openVault(config.secret_keys),
     log,
     feed,
+    tail,
+    deliveries: openBell(db, log, 'gatehouse_deliveries'),
     metrics,
     disk,
     policies: new PolicyCache(db),

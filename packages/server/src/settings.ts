@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { isNetwork } from './networks.ts'
 import { parseSecretKeys } from './secret-key.ts'
 
 /** One variable of the environment. `parse` answers undefined for what is not `expected`. */
@@ -89,6 +90,22 @@ export const settings = {
     expected: 'true or false',
     parse: parseBoolean,
   } satisfies Setting<boolean>,
+  webhook_allow: {
+    name: 'GATEHOUSE_WEBHOOK_ALLOW',
+    default: '(none; loopback while HOST and the public URL are loopback)',
+    meaning:
+      'Private and other special addresses that webhooks may lead to all the same: `10.1.0.0/16,192.168.1.7`.',
+    expected: 'IP addresses or networks like 10.1.0.0/16, separated by commas',
+    parse: parseNetworks,
+  } satisfies Setting<readonly string[]>,
+  checkpoint_dir: {
+    name: 'GATEHOUSE_CHECKPOINT_DIR',
+    default: '(checkpoints are kept in the database only)',
+    meaning:
+      'Folder outside of the database for the signed checkpoints of the audit chain. Every process needs the same one.',
+    expected: 'a path',
+    parse: text => resolve(text),
+  } satisfies Setting<string>,
 }
 
 /** All settings as a Markdown table. */
@@ -109,6 +126,11 @@ function parseWhole(text: string, maximum: number): number | undefined {
 
 function parseBoolean(text: string): boolean | undefined {
   return text === 'true' ? true : text === 'false' ? false : undefined
+}
+
+function parseNetworks(text: string): readonly string[] | undefined {
+  const networks = text.split(',').map(entry => entry.trim())
+  return networks.every(isNetwork) ? networks : undefined
 }
 
 function parseOrigin(text: string): string | undefined {

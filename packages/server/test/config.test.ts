@@ -31,6 +31,7 @@ describe('the configuration', () => {
       log_level: 'info',
       rate_limit: 500,
       whitelabel_default: true,
+      webhook_allow: [],
     })
     expect(secret_keys.map(bytes => bytes.length)).toEqual([32])
     expect(readdirSync(data_dir)).toEqual(['secret-key'])

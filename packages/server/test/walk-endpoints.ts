@@ -46,6 +46,7 @@ export async function walkEndpoints(run: Run): Promise<Map<Endpoint, Answer>> {
 function rememberId(ids: Record<string, string>, { verb, resource }: Endpoint, answer: Answer): void {
   const name = `${resource.kind as Kind}_id`
   const [first] = (answer.data ?? [answer]) as Answer[]
+  if (typeof answer.webhook_delivery_id === 'string') ids.webhook_delivery_id = answer.webhook_delivery_id
   const isNew = verb === 'create' || (verb === 'list' && ids[name] === undefined)
   if (isNew && resource.kind in prefixes && typeof first?.id === 'string') ids[name] = first.id
 }

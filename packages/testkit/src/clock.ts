@@ -1,4 +1,4 @@
-import { addSeconds, formatInstant } from '@gatehouse/core'
+import { formatInstant } from '@gatehouse/core'
 import type { Clock } from '@gatehouse/server'
 
 /** A clock that a test moves by hand; it starts now, and each look at it is a microsecond later than the last. */
@@ -15,6 +15,7 @@ export class ManualClock implements Clock {
   }
 
   advance(seconds: number): void {
-    this.#now = addSeconds(this.#now, seconds)
+    const milliseconds = Math.round(seconds * 1000)
+    this.#now = formatInstant(Temporal.Instant.from(this.#now).add({ milliseconds }))
   }
 }

@@ -4,6 +4,7 @@ import { type Client, createClient } from '@gatehouse/sdk'
 import {
   createApplication,
   createOrganization,
+  type DeliveryOptions,
   installApplication,
   issueAccessToken,
   type Server,
@@ -16,6 +17,11 @@ import { cloneDatabase } from './database.ts'
 export interface WorldOptions {
   readonly rate_limit?: number
   readonly log_level?: string
+  /** True: events are delivered and sealed while the test runs. */
+  readonly delivery?: boolean | DeliveryOptions
+  readonly public_url?: string
+  readonly webhook_allow?: readonly string[]
+  readonly checkpoint_dir?: string
 }
 
 /** An organization with an application that acts for it. */
@@ -43,7 +49,10 @@ export async function world(options: WorldOptions = {}): Promise<World> {
   const owned = new AsyncDisposableStack()
   const database = owned.use(await cloneDatabase(inject('databases')))
   const clock = new ManualClock()
-  const server = owned.use(await startServer(configFor(database.url, options), { clock, jobs: false }))
+  const { delivery = false } = options
+  const server = owned.use(
+    await startServer(configFor(database.url, options), { clock, jobs: false, delivery }),
+  )
   return {
     url: server.url,
     database_url: database.url,
@@ -60,7 +69,9 @@ function configFor(database_url: string, options: WorldOptions) {
     port: 0,
     database_url,
     data_dir: '/nonexistent',
-    public_url: 'http://localhost:8080',
+    public_url: options.public_url ?? 'http://localhost:8080',
+    webhook_allow: options.webhook_allow ?? [],
+    ...(options.checkpoint_dir && { checkpoint_dir: options.checkpoint_dir }),
     secret_keys: [randomBytes(32)],
     demo: false,
     log_level: options.log_level ?? 'error',

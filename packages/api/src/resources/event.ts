@@ -4,6 +4,7 @@ import { type Expand, one } from '../kit/expand.ts'
 import { field, identity, lifecycle } from '../kit/field.ts'
 import { type ExtraFilter, resource } from '../kit/resource.ts'
 import { choice, flag, localId, reference, text, timestamp } from '../kit/scalars.ts'
+import type { Type } from '../kit/type.ts'
 import type { Kind } from '../prefixes.ts'
 import { explanation } from './access.ts'
 
@@ -148,6 +149,11 @@ function idExpands(side: 'subject' | 'object', kinds: readonly Kind[]): { [name:
   return Object.fromEntries(kinds.map(kind => [`${side}_${kind}`, one(kind, `${side}.${kind}_id`)]))
 }
 
+const streamTicket = shape({
+  ticket: required(text(255), 'To be given as `?ticket=` once.'),
+  expires_at: required(timestamp, 'Until when.'),
+})
+
 const expandable = objectKinds.filter(kind => kind !== 'user' && kind !== 'oauth_application')
 
 export const event = resource({
@@ -157,6 +163,16 @@ export const event = resource({
   about: 'Something that happened: who (subject) did what (verb) to what (object).',
   verbs: ['list', 'get'],
   logged: false,
+  actions: {
+    issue_stream_ticket: {
+      method: 'POST',
+      path: '/stream_tickets',
+      on: 'collection',
+      about: 'Issues a ticket that opens one event stream within 30 seconds, for browsers.',
+      scope: 'read',
+      answer: streamTicket as Type<unknown>,
+    },
+  },
   expands: { ...idExpands('object', expandable), ...idExpands('subject', subjectKinds) },
   filters: {
     ...idFilters('subject', subjectParts),

@@ -21,6 +21,7 @@ import { site } from './site.ts'
 import { tag } from './tag.ts'
 import { user } from './user.ts'
 import { webhook } from './webhook.ts'
+import { webhookDelivery } from './webhook-delivery.ts'
 
 /** Every resource, by its kind. */
 export const resources = {
@@ -43,6 +44,7 @@ export const resources = {
   tag,
   event,
   webhook,
+  webhook_delivery: webhookDelivery,
   user,
   oauth_application: oauthApplication,
   member_access: memberAccess,

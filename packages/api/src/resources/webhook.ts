@@ -1,9 +1,9 @@
 import { type Condition, type Filter, findFilter } from '../derive/filters.ts'
 import { invalid } from '../errors.ts'
-import { list } from '../kit/compounds.ts'
+import { list, nullable, optional, required, shape } from '../kit/compounds.ts'
 import { field, identity, lifecycle, metadataField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
-import { bytes, flag, reference, text, url } from '../kit/scalars.ts'
+import { bytes, flag, integer, reference, text, timestamp, url } from '../kit/scalars.ts'
 import { clip, join, refuse, type Type } from '../kit/type.ts'
 import { event, objectTypes, verbs } from './event.ts'
 
@@ -59,6 +59,18 @@ export function ruleConditions(rule: FilterRule): Condition[] {
 
 const { is_deleted, created_at } = lifecycle()
 
+/** What one replay sends at the most. */
+export const longestReplay = 10_000
+
+const tested = shape({
+  webhook_delivery_id: required(reference('webhook_delivery'), 'The delivery that carries the test.'),
+})
+
+const replayed = shape({
+  count: required(integer(0, longestReplay), 'How many deliveries were made pending.'),
+  continue_at: nullable(timestamp, 'Where to begin the next replay; null when the range is done.'),
+})
+
 export const webhook = resource({
   kind: 'webhook',
   plural: 'webhooks',
@@ -67,6 +79,27 @@ export const webhook = resource({
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   owned_by_application: true,
   restorable: false,
+  actions: {
+    test: {
+      method: 'POST',
+      path: '/test',
+      about:
+        'Sends a test: the event that the webhook was used (`use` `webhook`), whatever the filter. Look at the delivery for the outcome.',
+      scope: 'write',
+      answer: tested as Type<unknown>,
+    },
+    replay: {
+      method: 'POST',
+      path: '/replay',
+      about: `Sends the matching events of a time range again, oldest first, at most ${longestReplay} in one call.`,
+      scope: 'write',
+      body: {
+        starts_at: required(timestamp, 'Events recorded at this moment or later.'),
+        ends_at: optional(timestamp, 'Events recorded before this moment; now when left out.'),
+      },
+      answer: replayed as Type<unknown>,
+    },
+  },
   reveals: {
     secret: field(text(255), {
       about: 'Key of the signatures; shown this once.',
@@ -101,6 +134,11 @@ export const webhook = resource({
       create: 'optional',
       edit: true,
       initial: true,
+    }),
+    disabled_reason: field(text(64), {
+      about: '`failing`: the service switched it off because nothing was accepted for days.',
+      example: null,
+      nullable: true,
     }),
     oauth_application_id: field(reference('oauth_application'), {
       about: 'The application it belongs to.',

@@ -1,23 +1,59 @@
 import type { Database } from '../store/db.ts'
 
-/** How far a consumer of the feed has come; undefined before its first time. */
-export async function loadCursor(db: Database, consumer: string): Promise<string | undefined> {
+const lease = `clock_timestamp() + interval '8 seconds'`
+const start = '0.0.0'
+
+/**
+ * Takes the lead of a consumer and answers how far it has come; undefined while another process leads. The clock of the
+ * database judges, since those of several machines may differ.
+ */
+export async function acquireCursor(
+  db: Database,
+  consumer: string,
+  owner: string,
+  now: string,
+): Promise<string | undefined> {
   const [row] = await db.query<{ position: string }>(
-    'SELECT position FROM feed_cursors WHERE consumer = $1',
-    [consumer],
+    `INSERT INTO feed_cursors AS c (consumer, position, updated_at, owner, owned_until) VALUES ($1, '${start}', $3, $2, ${lease})
+     ON CONFLICT (consumer) DO UPDATE SET owner = excluded.owner, owned_until = excluded.owned_until
+     WHERE c.owner = excluded.owner OR c.owned_until IS NULL OR c.owned_until < clock_timestamp() RETURNING c.position`,
+    [consumer, owner, now],
   )
   return row?.position
 }
 
-export async function saveCursor(
+export async function renewCursor(db: Database, consumer: string, owner: string): Promise<boolean> {
+  const rows = await db.query(
+    `UPDATE feed_cursors SET owned_until = ${lease} WHERE consumer = $1 AND owner = $2 RETURNING 1`,
+    [consumer, owner],
+  )
+  return rows.length > 0
+}
+
+/** Throws when the cursor is not where this process left it: then another leads, and nothing may be committed. */
+export async function moveCursor(
   db: Database,
   consumer: string,
-  position: string,
+  owner: string,
+  from: string,
+  to: string,
   now: string,
 ): Promise<void> {
-  await db.query(
-    `INSERT INTO feed_cursors (consumer, position, updated_at) VALUES ($1, $2, $3)
-     ON CONFLICT (consumer) DO UPDATE SET position = excluded.position, updated_at = excluded.updated_at`,
-    [consumer, position, now],
+  const rows = await db.query(
+    `UPDATE feed_cursors SET position = $4, updated_at = $5, owned_until = ${lease}
+     WHERE consumer = $1 AND owner = $2 AND position = $3 RETURNING 1`,
+    [consumer, owner, from, to, now],
   )
+  if (rows.length === 0) throw new Error(`another process leads the consumer ${consumer}`)
+}
+
+export async function releaseCursor(db: Database, consumer: string, owner: string): Promise<void> {
+  await db.query(
+    'UPDATE feed_cursors SET owner = NULL, owned_until = NULL WHERE consumer = $1 AND owner = $2',
+    [consumer, owner],
+  )
+}
+
+export async function loadPositions(db: Database): Promise<{ consumer: string; position: string }[]> {
+  return db.query('SELECT consumer, position FROM feed_cursors ORDER BY consumer')
 }

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { finishRow, selectList } from '../store/columns.ts'
 import type { Pool, Row } from '../store/db.ts'
 import { Statement } from '../store/statement.ts'
+import { type Bell, openBell } from './bell.ts'
 import { formatPosition, parsePosition } from './position.ts'
 
 export interface FeedEvent {
@@ -24,6 +25,8 @@ export interface ReadOptions {
 export interface Feed extends AsyncDisposable {
   /** Every event after a position, oldest first, in batches; waits for more until the signal aborts. */
   read(options: ReadOptions): AsyncGenerator<FeedEvent[], void, undefined>
+  /** What is there after a position, at most one batch, without waiting. */
+  page(options: Omit<ReadOptions, 'signal'>): Promise<FeedEvent[]>
   /** A position before everything that commits from now on; what an open transaction holds back may lie after it too. */
   head(): Promise<string>
   /** To be called after a commit that wrote events: wakes the readers here and in every other process. */
@@ -34,27 +37,17 @@ export interface Feed extends AsyncDisposable {
 
 const channel = 'gatehouse_events'
 const longestWait = 1000
-const heldBackWait = 20
-const notifyGap = 10
-// It carries no data, so its commit need not wait for the disk.
-const announce = `SELECT pg_notify('${channel}', ''), set_config('synchronous_commit', 'off', true)`
+const heldBackWait = 5
 
 export async function openFeed(db: Pool, log: Logger): Promise<Feed> {
-  const alarm = new Alarm()
+  const bell = openBell(db, log, channel)
   const closed = new AbortController()
-  // Without LISTEN the readers still look every second, so a failure here only costs time.
-  db.listen(channel, () => alarm.ring()).catch(error =>
-    log.warn({ error }, 'cannot listen for events; polling'),
-  )
-  const notify = throttle(notifyGap, () => db.query(announce).catch(() => undefined))
   return {
     read: options =>
-      readBatches(db, alarm, { ...options, signal: AbortSignal.any([options.signal, closed.signal]) }),
+      readBatches(db, bell, { ...options, signal: AbortSignal.any([options.signal, closed.signal]) }),
+    page: options => readAfter(db, options, options.after),
     head: () => findHead(db),
-    wake() {
-      alarm.ring()
-      notify()
-    },
+    wake: () => bell.ring(),
     lag: () => measureLag(db),
     [Symbol.asyncDispose]: async () => closed.abort(),
   }
@@ -69,12 +62,12 @@ export async function openFeed(db: Pool, log: Logger): Promise<Feed> {
  */
 async function* readBatches(
   db: Pool,
-  alarm: Alarm,
+  bell: Bell,
   options: ReadOptions,
 ): AsyncGenerator<FeedEvent[], void, undefined> {
   let after = options.after
   while (!options.signal.aborted) {
-    const rung = alarm.armed()
+    const rung = bell.rung()
     const batch = await readAfter(db, options, after).catch(ignoreAway)
     if (batch && batch.length > 0) {
       yield batch
@@ -97,7 +90,7 @@ function ignoreAway(): undefined {
 
 async function readAfter(
   db: Pool,
-  { organization_id, batch = 500 }: ReadOptions,
+  { organization_id, batch = 500 }: Omit<ReadOptions, 'signal'>,
   after: string | undefined,
 ): Promise<FeedEvent[]> {
   const statement = new Statement()
@@ -160,34 +153,4 @@ async function measureLag(db: Pool): Promise<number> {
      WHERE epoch = feed_epoch() AND transaction_id >= pg_snapshot_xmin(pg_current_snapshot())`,
   )
   return Math.max(0, row?.lag ?? 0)
-}
-
-/** Wakes everyone who waits. */
-class Alarm {
-  #next = Promise.withResolvers<void>()
-
-  armed(): Promise<void> {
-    return this.#next.promise
-  }
-
-  ring(): void {
-    this.#next.resolve()
-    this.#next = Promise.withResolvers<void>()
-  }
-}
-
-/** Runs `work` at once, then at most every `gap` milliseconds. NOTIFY serializes commits, so it stays out of them. */
-function throttle(gap: number, work: () => void): () => void {
-  let due = 0
-  let planned = false
-  return () => {
-    if (planned) return
-    planned = true
-    const wait = Math.max(0, due - Date.now())
-    setTimeout(() => {
-      planned = false
-      due = Date.now() + gap
-      work()
-    }, wait).unref()
-  }
 }

@@ -40,12 +40,14 @@ export function insertEvent(statement: Statement, draft: EventDraft): string {
   return `INSERT INTO events (${columns}) VALUES (${values.join(', ')})`
 }
 
-/** Appends many events within the caller's transaction. */
-export async function logEvents(db: Database, drafts: readonly EventDraft[]): Promise<void> {
-  if (drafts.length === 0) return
+/** Appends many events within the caller's transaction and answers their ids. */
+export async function logEvents(db: Database, drafts: readonly EventDraft[]): Promise<string[]> {
+  if (drafts.length === 0) return []
+  const rows = drafts.map(eventRow)
   await db.query(
     `INSERT INTO events (${columns}) SELECT ${columns} FROM jsonb_to_recordset($1::jsonb) AS e(id text, organization_id text,
      subject jsonb, verb text, object jsonb, created_at timestamptz, recorded_at timestamptz, clock_adjusted boolean, explanation jsonb)`,
-    [drafts.map(eventRow)],
+    [rows],
   )
+  return rows.map(({ id }) => id)
 }

@@ -20,3 +20,18 @@ export function parsePosition(text: string | undefined): Position {
   if (!match) throw invalid('after', 'after must be a cursor of the event feed')
   return { epoch: Number(match[1]), transaction_id: match[2] as string, sequence: match[3] as string }
 }
+
+/** Less than, equal to or more than zero, as `a` comes before, at or after `b` in the feed. */
+export function comparePositions(a: string, b: string): number {
+  const [left, right] = [parsePosition(a), parsePosition(b)]
+  return (
+    left.epoch - right.epoch ||
+    compareNumbers(left.transaction_id, right.transaction_id) ||
+    compareNumbers(left.sequence, right.sequence)
+  )
+}
+
+/** Whole numbers as text: more digits, or the same number of them and later in the alphabet, is more. */
+function compareNumbers(a: string, b: string): number {
+  return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
+}

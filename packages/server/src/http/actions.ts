@@ -4,6 +4,8 @@ import { issueCredentials, revokeCredentials } from '../services/device-credenti
 import { executeAsMember, runGadgetAction } from '../services/gadget-actions.ts'
 import { createGrant } from '../services/grants.ts'
 import { revealMagicLink, revealMemberPin } from '../services/reveals.ts'
+import { issueStreamTicket } from '../services/stream-tickets.ts'
+import { replayEvents, retryDelivery, testWebhook } from '../services/webhook-deliveries.ts'
 import type { Row } from '../store/db.ts'
 
 /** What the declared actions do, by endpoint id. A test holds this list against the declarations. */
@@ -15,6 +17,10 @@ export const actions: Record<string, (input: ActionInput) => Promise<Row>> = {
   'grant.create': createGrant,
   'gadget.run_action': runGadgetAction,
   'gadget.execute_as_member': executeAsMember,
+  'event.issue_stream_ticket': issueStreamTicket,
+  'webhook.test': testWebhook,
+  'webhook.replay': replayEvents,
+  'webhook_delivery.retry': retryDelivery,
 }
 
 /** What the declared queries answer, by endpoint id. */

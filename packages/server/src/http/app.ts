@@ -6,10 +6,12 @@ import type { Context } from '../context.ts'
 import { bodyLimit, readJsonBodies } from './body.ts'
 import { toRequestError } from './errors.ts'
 import type { Service } from './exchange.ts'
+import { addExport } from './export/route.ts'
 import { findMalformation, longestUrl } from './malformed.ts'
 import { answerParserError, answerUnusual } from './parser-errors.ts'
 import { RateLimiter } from './rate-limit.ts'
 import { addRoutes, allowedMethods, basePath } from './routes.ts'
+import { addStream } from './stream/route.ts'
 import { addSystemRoutes } from './system.ts'
 import { TokenCache } from './tokens.ts'
 
@@ -46,7 +48,10 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
   app.setNotFoundHandler(answerUnknown)
   answerUnusual(app.server, nextId)
   addSystemRoutes(app, context)
-  addRoutes(app, serviceOver(context))
+  const service = serviceOver(context)
+  addStream(app, service, `${basePath}/events/stream`)
+  addExport(app, service, `${basePath}/events/export`)
+  addRoutes(app, service)
   return app
 }
 

@@ -1,6 +1,7 @@
 import { RequestError } from '@gatehouse/api'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../caller.ts'
+import { digest } from '../vault.ts'
 import { readClientInfo } from './client-info.ts'
 import type { Exchange } from './exchange.ts'
 import { allowanceHeaders } from './rate-limit.ts'
@@ -13,24 +14,25 @@ export async function authenticate(exchange: Exchange): Promise<void> {
   const grant = token === undefined || token.startsWith('ak_') ? undefined : await service.tokens.find(token)
   limitRate(exchange, grant && token ? token : request.ip)
   if (!grant) throw unauthenticated(token)
-  exchange.caller = callerOf(grant, request)
+  exchange.caller = callerOf(grant, request, digest(token as string))
 }
 
 function limitRate({ service, reply }: Exchange, key: string): void {
   if (service.limiter) reply.headers(allowanceHeaders(service.limiter.take(key)))
 }
 
-function readBearer(header: string | undefined): string | undefined {
+export function readBearer(header: string | undefined): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1]
 }
 
-function callerOf(grant: Grant, request: FastifyRequest): Caller {
+function callerOf(grant: Grant, request: FastifyRequest, token_hash: Buffer): Caller {
   return {
     organization_id: grant.organization_id,
     oauth_application_id: grant.oauth_application_id,
     user_id: undefined,
     scopes: grant.scopes,
     features: grant.features,
+    token_hash,
     subject: () => ({
       oauth_application_id: grant.oauth_application_id,
       ip_address: request.ip,

@@ -9,10 +9,11 @@ import {
 import type { ActionInput } from '../services/action.ts'
 import { deleteTree } from '../services/delete-tree.ts'
 import { etagOf } from '../services/etag.ts'
-import { createObject, deleteObject, editObject, getObject } from '../services/objects.ts'
+import { createObject, deleteObject, editObject, getObject, type Target } from '../services/objects.ts'
 import type { Database, Row } from '../store/db.ts'
 import { expandObjects } from '../store/expand.ts'
 import { listObjects } from '../store/list.ts'
+import type { Reach } from '../store/where.ts'
 import { actions, queries } from './actions.ts'
 import { bodyOf } from './body.ts'
 import { type Answer, type Exchange, ownId, targetOf, workOf } from './exchange.ts'
@@ -26,15 +27,14 @@ export async function read(exchange: Exchange): Promise<void> {
 export async function readPage(exchange: Exchange): Promise<void> {
   const { db } = exchange.service.context
   const { resource, reach } = targetOf(exchange)
-  if (reach.parent)
-    await getObject(workOf(exchange, db), parentTarget(resource, reach.organization_id), reach.parent.id)
+  if (reach.parent) await getObject(workOf(exchange, db), parentTarget(resource, reach), reach.parent.id)
   const page = await listObjects(db, resource, reach, exchange.list)
   await expandObjects(db, resource, reach, page.data, exchange.list.expand)
   exchange.answer = { text: JSON.stringify(page), headers: {} }
 }
 
-function parentTarget(resource: Resource, organization_id: string) {
-  return { resource: resourceOf(resource.parent as Kind), reach: { organization_id } }
+function parentTarget(resource: Resource, reach: Reach): Target {
+  return { resource: resourceOf(resource.parent as Kind), reach: { ...reach, parent: undefined } }
 }
 
 /** Changes: with an Idempotency-Key in one transaction with the key, and afterwards the readers of the feed are woken. */
@@ -48,6 +48,8 @@ export async function change(exchange: Exchange): Promise<void> {
       ? await answerObject(exchange, context.db)
       : await runOnce(exchange, String(key), db => answerObject(exchange, db))
   context.feed.wake()
+  // What applications own are webhooks and their deliveries: something may be due now.
+  if (exchange.endpoint.resource.owned_by_application) context.deliveries.ring()
 }
 
 async function answerObject(exchange: Exchange, db: Database): Promise<Answer> {

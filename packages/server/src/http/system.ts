@@ -1,6 +1,7 @@
 import { openApi } from '@gatehouse/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
+import { measureLags } from '../events/lag.ts'
 import { addReference } from './reference.ts'
 import { basePath } from './routes.ts'
 
@@ -20,7 +21,12 @@ export function addSystemRoutes(app: FastifyInstance, context: Context): void {
 }
 
 /** Ready: the database answers. Throws the usual 503 when it does not. */
-async function readiness({ db, feed, disk }: Context): Promise<object> {
+async function readiness(context: Context): Promise<object> {
+  const { db, feed, disk } = context
   await db.query('SELECT 1')
-  return { status: disk.is_full() ? 'read_only' : 'ready', feed_lag_seconds: await feed.lag() }
+  return {
+    status: disk.is_full() ? 'read_only' : 'ready',
+    feed_lag_seconds: await feed.lag(),
+    consumer_lag_seconds: await measureLags(context),
+  }
 }

@@ -9,6 +9,8 @@ export async function cleanUp({ db, clock }: Context): Promise<void> {
   const now = clock.now()
   await makeEventPartitions(db, now)
   await removeBefore(db, 'idempotency_keys', 'created_at', addSeconds(now, -24 * 3600))
+  await removeBefore(db, 'webhook_deliveries', 'created_at', addSeconds(now, -30 * 24 * 3600))
+  await removeBefore(db, 'stream_tickets', 'expires_at', now)
   await removeBefore(db, 'access_tokens', 'expires_at', addSeconds(now, -7 * 24 * 3600))
 }
 

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { writeCheckpoint } from '../audit/checkpoint.ts'
 import type { Context } from '../context.ts'
 import { cleanUp } from './clean-up.ts'
 import { expireMembers } from './expire-members.ts'
+
+const hour = 3600
 
 /** Runs the jobs of this process until it is disposed of. A failed run is logged and tried again at its next time. */
 export function startJobs(context: Context): AsyncDisposable {
@@ -9,6 +12,7 @@ export function startJobs(context: Context): AsyncDisposable {
   const loops = [
     repeat(context, 'expire members', 1000, end.signal, () => expireMembers(context)),
     repeat(context, 'clean up', 600_000, end.signal, () => cleanUp(context)),
+    repeat(context, 'checkpoint', 60_000, end.signal, () => writeCheckpoint(context, hour)),
   ]
   return {
     async [Symbol.asyncDispose]() {

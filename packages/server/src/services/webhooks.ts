@@ -3,9 +3,9 @@ import { parseExpand, resources } from '@gatehouse/api'
 import type { Behaviour } from './behaviour.ts'
 
 export const webhookBehaviour: Behaviour = {
-  settle(after) {
+  settle(after, before) {
     parseExpand(resources.event, after.expand as string[])
-    return {}
+    return after.is_enabled && before?.disabled_reason ? { disabled_reason: null } : {}
   },
   async beforeCreate(work, values) {
     const secret = `whsec_${randomBytes(32).toString('base64')}`
@@ -15,5 +15,11 @@ export const webhookBehaviour: Behaviour = {
       secret_ciphertext: work.context.vault.encrypt(secret, `webhook ${values.id}`),
     }
   },
-  afterCreate: async (_work, _row, values) => ({ secret: values.secret }),
+  async afterCreate({ db, caller }, row, values) {
+    await db.query('INSERT INTO webhook_lanes (organization_id, webhook_id) VALUES ($1, $2)', [
+      caller.organization_id,
+      row.id,
+    ])
+    return { secret: values.secret }
+  },
 }

@@ -77,16 +77,17 @@ export async function deleteObjects(
   return rows
 }
 
-/** An event about an object that does not change it, such as a reveal. */
+/** An event about an object that does not change it, such as a reveal; answers its id. */
 export async function logObject(
   write: Write,
   resource: Resource,
   verb: EventDraft['verb'],
   row: Row,
   object: Partial<EventObject> = {},
-): Promise<void> {
+): Promise<string> {
   const draft = draftOf(write.caller, write.now, resource, verb, row)
-  await logEvents(write.db, [{ ...draft, object: { ...draft.object, ...object } }])
+  const [id] = await logEvents(write.db, [{ ...draft, object: { ...draft.object, ...object } }])
+  return id as string
 }
 
 /** The use of a gadget's action: the event, and when gadget and credential were last used, in one statement. */
@@ -138,13 +139,13 @@ function touch(
 }
 
 /** A denied attempt has a type of its own, so that nothing that waits for openings mistakes one for it. */
-export function logDenial(
+export async function logDenial(
   { db, caller, now }: Write,
   subject: EventSubject,
   object: EventObject,
   explanation: object,
 ): Promise<void> {
-  return logEvents(db, [
+  await logEvents(db, [
     {
       organization_id: caller.organization_id,
       subject,

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto'
+import type { Consumer } from '../events/consumer.ts'
+import type { FeedEvent } from '../events/feed.ts'
+import type { Database } from '../store/db.ts'
+import { digestEvent, firstHash, nextHash } from './chain.ts'
+
+interface Head {
+  readonly number: number
+  readonly hash: Buffer
+}
+
+interface Link {
+  readonly number: number
+  readonly event_id: string
+  readonly salt: Buffer
+  readonly digest: Buffer
+  readonly hash: Buffer
+}
+
+/** Adds every event to the chain of its organization. It follows the feed, so that writers never wait for it. */
+export const sealEvents: Consumer = {
+  name: 'audit',
+  async handle(db, events) {
+    const byOrganization = Map.groupBy(events, ({ event }) => event.organization_id as string)
+    const heads = await loadHeads(db, [...byOrganization.keys()])
+    for (const [id, group] of byOrganization)
+      await append(db, id, heads.get(id) ?? { number: 0, hash: firstHash(id) }, group)
+  },
+}
+
+async function loadHeads(db: Database, ids: readonly string[]): Promise<Map<string, Head>> {
+  const rows = await db.query<{ organization_id: string; number: string; hash: Buffer }>(
+    'SELECT organization_id, number, hash FROM audit_heads WHERE organization_id = ANY($1::text[])',
+    [ids],
+  )
+  return new Map(
+    rows.map(({ organization_id, number, hash }) => [organization_id, { number: Number(number), hash }]),
+  )
+}
+
+async function append(db: Database, id: string, head: Head, events: readonly FeedEvent[]): Promise<void> {
+  const links: Link[] = []
+  let last: Head = head
+  for (const { event } of events) {
+    const link = linkAfter(last, event)
+    links.push(link)
+    last = link
+  }
+  await storeLinks(db, id, links)
+  await db.query(
+    `INSERT INTO audit_heads (organization_id, number, hash) VALUES ($1, $2, $3)
+     ON CONFLICT (organization_id) DO UPDATE SET number = excluded.number, hash = excluded.hash`,
+    [id, last.number, last.hash],
+  )
+}
+
+function linkAfter(head: Head, event: FeedEvent['event']): Link {
+  const salt = randomBytes(16)
+  const digest = digestEvent(salt, event)
+  const number = head.number + 1
+  const event_id = event.id as string
+  return { number, event_id, salt, digest, hash: nextHash(head.hash, number, event_id, digest) }
+}
+
+async function storeLinks(db: Database, id: string, links: readonly Link[]): Promise<void> {
+  const encoded = links.map(link => ({
+    ...link,
+    salt: link.salt.toString('hex'),
+    digest: link.digest.toString('hex'),
+    hash: link.hash.toString('hex'),
+  }))
+  await db.query(
+    `INSERT INTO audit_links (organization_id, number, event_id, salt, digest, hash)
+     SELECT $1, number, event_id, decode(salt, 'hex'), decode(digest, 'hex'), decode(hash, 'hex')
+     FROM jsonb_to_recordset($2::jsonb) AS l(number bigint, event_id text, salt text, digest text, hash text)`,
+    [id, encoded],
+  )
+}

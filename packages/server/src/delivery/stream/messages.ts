@@ -1,0 +1,92 @@
+import {
+  type Condition,
+  type FilterRule,
+  invalid,
+  matches,
+  parseExpand,
+  resources,
+  ruleConditions,
+} from '@gatehouse/api'
+import type { FeedEvent } from '../../events/feed.ts'
+import { parsePosition } from '../../events/position.ts'
+import type { Database } from '../../store/db.ts'
+import { type EventReader, renderEvents } from '../../store/render-events.ts'
+
+/** What a client asked to be told. */
+export interface Wish {
+  /** Undefined: everything. */
+  readonly rules: readonly (readonly Condition[])[] | undefined
+  readonly expand: readonly string[]
+  readonly after: string | undefined
+}
+
+const known = ['type', 'filter', 'expand', 'after']
+
+/** Checks a `subscribe` message; throws what is wrong with it. */
+export function parseWish(message: unknown): Wish {
+  if (typeof message !== 'object' || message === null) throw invalid('', 'a message must be a JSON object')
+  const { type, filter, expand = [], after } = message as Record<string, unknown>
+  if (type !== 'subscribe') throw invalid('type', 'type must be "subscribe"')
+  const unknown = Object.keys(message).find(name => !known.includes(name))
+  if (unknown) throw invalid(unknown, `unknown field ${unknown}; allowed are: ${known.join(', ')}`)
+  return { rules: parseRules(filter), expand: parseNames(expand), after: parseAfter(after) }
+}
+
+function parseRules(filter: unknown): Wish['rules'] {
+  if (filter === undefined || filter === null) return undefined
+  const rules = resources.webhook.fields.filter.type.parse(filter, 'filter') as FilterRule[]
+  return rules.map(ruleConditions)
+}
+
+function parseNames(expand: unknown): readonly string[] {
+  const names = resources.webhook.fields.expand.type.parse(expand, 'expand') as string[]
+  parseExpand(resources.event, names)
+  return names
+}
+
+function parseAfter(after: unknown): string | undefined {
+  if (after === undefined || after === null) return undefined
+  if (typeof after !== 'string') throw invalid('after', 'after must be a cursor of the event feed')
+  parsePosition(after)
+  return after
+}
+
+export interface EventMessage {
+  readonly cursor: string
+  readonly text: string
+}
+
+const texts = new WeakMap<FeedEvent, EventMessage>()
+
+/** The messages of those events that the client wished for. Without expands they are made once for all clients. */
+export async function messagesFor(
+  db: Database,
+  reader: Omit<EventReader, 'expand'>,
+  { rules, expand }: Wish,
+  events: readonly FeedEvent[],
+): Promise<EventMessage[]> {
+  const wanted = rules ? events.filter(({ event }) => rules.some(rule => matches(rule, event))) : events
+  if (expand.length === 0 || wanted.length === 0) return wanted.map(shared)
+  const rendered = await renderEvents(
+    db,
+    { ...reader, expand },
+    wanted.map(({ event }) => event),
+  )
+  return wanted.map(({ position }, index) => messageOf(rendered[index] as string, position))
+}
+
+function shared(entry: FeedEvent): EventMessage {
+  const known = texts.get(entry)
+  if (known) return known
+  const message = messageOf(JSON.stringify(entry.event), entry.position)
+  texts.set(entry, message)
+  return message
+}
+
+function messageOf(event: string, cursor: string): EventMessage {
+  return { cursor, text: `{"type":"event","event":${event},"cursor":"${cursor}"}` }
+}
+
+export function readyMessage(cursor: string): EventMessage {
+  return { cursor, text: JSON.stringify({ type: 'ready', cursor }) }
+}

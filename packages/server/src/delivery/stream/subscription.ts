@@ -1,0 +1,92 @@
+import type { Feed, FeedEvent } from '../../events/feed.ts'
+import { comparePositions } from '../../events/position.ts'
+import type { RecentEvents } from '../../events/recent.ts'
+import type { Tail } from '../../events/tail.ts'
+
+export interface SubscriptionOptions {
+  readonly organization_id: string
+  /** Absent: from now on. */
+  readonly after?: string | undefined
+  readonly signal: AbortSignal
+}
+
+export interface Subscription {
+  /** Where it begins: resuming from here misses nothing. */
+  readonly cursor: string
+  /** Every event of the organization after the cursor, once and in order, until the signal aborts. */
+  batches(): AsyncGenerator<readonly FeedEvent[], void, undefined>
+}
+
+type Sources = { readonly feed: Feed; readonly tail: Tail }
+
+export async function subscribe(sources: Sources, options: SubscriptionOptions): Promise<Subscription> {
+  const { recent, stop } = await sources.tail.follow(options.organization_id)
+  if (options.signal.aborted) stop()
+  else options.signal.addEventListener('abort', stop, { once: true })
+  const cursor = options.after ?? (await sources.feed.head())
+  return { cursor, batches: () => follow(sources.feed, recent, options, { after: cursor }) }
+}
+
+/** How far a reader has come. */
+interface Place {
+  after: string
+}
+
+/**
+ * Follows the events of one organization.
+ *
+ *   catching up: read the log, until what comes next is among the recent events
+ *      │   ▲
+ *      ▼   └── the reader was so slow that they are gone: it costs no memory
+ *   live: take the recent events, which all readers share
+ */
+async function* follow(
+  feed: Feed,
+  recent: RecentEvents,
+  options: SubscriptionOptions,
+  place: Place,
+): AsyncGenerator<readonly FeedEvent[], void, undefined> {
+  while (!options.signal.aborted) {
+    yield* catchUp(feed, recent, options, place)
+    yield* takeRecent(recent, options.signal, place)
+  }
+}
+
+/** What the log holds, as long as the recent events do not reach back that far. */
+async function* catchUp(
+  feed: Feed,
+  recent: RecentEvents,
+  { organization_id, signal }: SubscriptionOptions,
+  place: Place,
+): AsyncGenerator<readonly FeedEvent[], void, undefined> {
+  while (!signal.aborted && recent.countUpTo(place.after) === undefined) {
+    const until = recent.position
+    const page = await feed.page({ organization_id, after: place.after })
+    // What lies further on the recent events will tell: from here it would be told twice.
+    const batch = page.filter(({ position }) => comparePositions(position, until) <= 0)
+    const isDone = batch.length < page.length || page.length === 0
+    if (batch.length > 0) yield batch
+    place.after = isDone ? until : (page.at(-1)?.position as string)
+  }
+}
+
+async function* takeRecent(
+  recent: RecentEvents,
+  signal: AbortSignal,
+  place: Place,
+): AsyncGenerator<readonly FeedEvent[], void, undefined> {
+  let count = recent.countUpTo(place.after)
+  // The cursor may be ahead of the tail: what comes up to it was told before, or is not to be told.
+  let isAhead = comparePositions(place.after, recent.position) > 0
+  while (!signal.aborted && count !== undefined) {
+    await recent.waitBeyond(count, signal)
+    const batch = recent.after(count)
+    if (batch === undefined) return
+    const { after } = place
+    const fresh = isAhead ? batch.filter(({ position }) => comparePositions(position, after) > 0) : batch
+    if (fresh.length > 0) yield fresh
+    count += batch.length
+    isAhead &&= fresh.length === 0
+    place.after = fresh.at(-1)?.position ?? after
+  }
+}

@@ -1,0 +1,64 @@
+import { lookup } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import { Agent } from 'undici'
+import type { Targets } from './targets.ts'
+
+export interface Address {
+  readonly address: string
+  readonly family: number
+}
+
+/** Answers every address of a name. */
+export type Resolve = (hostname: string) => Promise<readonly Address[]>
+
+export class AddressRefused extends Error {
+  override name = 'AddressRefused'
+  readonly code = 'ADDRESS_REFUSED'
+}
+
+export const resolveName: Resolve = hostname =>
+  new Promise((resolve, reject) =>
+    lookup(hostname, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses))),
+  )
+
+/**
+ * Connections for deliveries. A name is resolved once, all its addresses are checked, and the connection is made to
+ * what was checked: there is no second look-up that could answer otherwise. Redirects are not followed.
+ */
+export function openDialer(targets: Targets, resolve: Resolve, timeout: number): Agent {
+  const options = { lookup: checkedLookup(targets, resolve), timeout }
+  return new Agent({ connect: options, keepAliveTimeout: 4000, keepAliveMaxTimeout: 60_000, pipelining: 1 })
+}
+
+function checkedLookup(targets: Targets, resolve: Resolve): LookupFunction {
+  return (hostname, options, done) => {
+    findAllowed(targets, resolve, hostname).then(
+      addresses => {
+        if (options.all) return done(null, addresses as never)
+        const { address, family } = addresses[0] as Address
+        done(null, address, family)
+      },
+      error => done(error, ''),
+    )
+  }
+}
+
+async function findAllowed(
+  targets: Targets,
+  resolve: Resolve,
+  hostname: string,
+): Promise<readonly Address[]> {
+  const addresses = await resolve(hostname)
+  for (const { address } of addresses) refuseForbidden(targets, address)
+  return addresses
+}
+
+/** Addresses written into the URL are never looked up, so they are checked before the connection. */
+export function checkLiteral(targets: Targets, { hostname }: URL): void {
+  const address = hostname.replace(/^\[|\]$/g, '')
+  if (isIP(address) !== 0) refuseForbidden(targets, address)
+}
+
+function refuseForbidden(targets: Targets, address: string): void {
+  if (!targets.isAllowed(address)) throw new AddressRefused(`deliveries to ${address} are not allowed`)
+}

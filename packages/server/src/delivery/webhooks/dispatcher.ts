@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context } from '../../context.ts'
+import { openDialer, type Resolve, resolveName } from './dialer.ts'
+import { changedWebhook } from './fan-out.ts'
+import { Lane, type LaneTools } from './lane.ts'
+import { acquireLanes, findDueLanes, type LaneRow, releaseLanes, renewLanes } from './lanes.ts'
+import { Outcomes } from './outcomes.ts'
+import { timeout } from './send.ts'
+import { Slots } from './slots.ts'
+import { openTargets, type TargetOptions } from './targets.ts'
+
+export interface DispatcherOptions {
+  readonly targets: TargetOptions
+  readonly resolve?: Resolve
+}
+
+const longestWait = 250
+const shortestWait = 5
+const renewal = 5000
+const longestIdle = 3000
+const mostLanes = 5000
+/** Attempts under way in this process, in all and for one organization. */
+const mostAttempts = 1024
+const mostOfOne = 256
+
+/** Works off the queue of deliveries until it is disposed of. Any number of processes run one each. */
+export class Dispatcher implements AsyncDisposable {
+  #context: Context
+  #owner = randomBytes(9).toString('base64url')
+  #lanes = new Map<string, Lane>()
+  #tools: LaneTools
+  #end = new AbortController()
+  #loops: Promise<unknown>[]
+  #stop = () => {}
+
+  constructor(context: Context, options: DispatcherOptions) {
+    this.#context = context
+    const targets = openTargets(options.targets)
+    const agent = openDialer(targets, options.resolve ?? resolveName, timeout)
+    this.#tools = {
+      context,
+      owner: this.#owner,
+      sender: { agent, targets },
+      slots: new Slots(mostAttempts, mostOfOne),
+      outcomes: new Outcomes(context.db, context.log),
+    }
+    this.#loops = [this.#run(), this.#listen()]
+  }
+
+  /** Something was queued for these webhooks. Answers whether all of them are ours. */
+  wake(webhookIds: readonly string[]): boolean {
+    const lanes = webhookIds.map(id => this.#lanes.get(id))
+    for (const lane of lanes) lane?.poke()
+    return !lanes.includes(undefined)
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#end
+    let renewed = performance.now()
+    while (!signal.aborted) {
+      const called = this.#context.deliveries.rung()
+      await this.#tryTo(() => this.#poll())
+      if (performance.now() - renewed > renewal) {
+        await this.#tryTo(() => this.#renew())
+        renewed = performance.now()
+      }
+      await Promise.race([
+        called,
+        sleep(longestWait, undefined, { signal, ref: false }).catch(() => undefined),
+      ])
+      await sleep(shortestWait, undefined, { ref: false })
+    }
+  }
+
+  async #tryTo(work: () => Promise<void>): Promise<void> {
+    await work().catch(error => this.#context.log.warn({ err: error }, 'deliveries wait for the database'))
+  }
+
+  /** Takes over what nobody works on, and wakes those of our own lanes that have something to do. */
+  async #poll(): Promise<void> {
+    const { db, clock } = this.#context
+    const now = clock.now()
+    const mine = await findDueLanes(db, this.#owner, now)
+    const taken = await acquireLanes(db, this.#owner, now, mostLanes - this.#lanes.size)
+    for (const row of [...mine, ...taken]) this.#laneOf(row).poke()
+  }
+
+  #laneOf(row: LaneRow): Lane {
+    const lane = this.#lanes.get(row.webhook_id) ?? new Lane(row, this.#tools)
+    this.#lanes.set(row.webhook_id, lane)
+    return lane
+  }
+
+  /** Gives back lanes that have been idle, keeps the others, and ends those that another process took over. */
+  async #renew(): Promise<void> {
+    const { db } = this.#context
+    const idle = [...this.#lanes.values()].filter(lane => lane.idleTime > longestIdle).map(({ row }) => row)
+    await releaseLanes(db, this.#owner, idle)
+    const kept = new Set((await renewLanes(db, this.#owner)).map(({ webhook_id }) => webhook_id))
+    for (const [id, lane] of this.#lanes) if (!kept.has(id)) this.#drop(id, lane)
+  }
+
+  #drop(id: string, lane: Lane): void {
+    this.#lanes.delete(id)
+    void lane.end()
+  }
+
+  /** A webhook that is deleted or changed is an event: from then on nothing goes where it led before. */
+  async #listen(): Promise<void> {
+    const listen = () =>
+      this.#context.tail.listen(events => {
+        for (const { event } of events) this.#lanes.get(changedWebhook(event) ?? '')?.reload()
+      })
+    let stop: (() => void) | undefined
+    while (!this.#end.signal.aborted && !stop) {
+      stop = await listen().catch(() => undefined)
+      if (!stop) await sleep(longestWait, undefined, { ref: false })
+    }
+    this.#stop = stop ?? this.#stop
+  }
+
+  /** Attempts under way are waited for, and their outcomes are recorded. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#end.abort()
+    await Promise.all(this.#loops)
+    this.#stop()
+    await Promise.all([...this.#lanes.values()].map(lane => lane.end()))
+    await this.#tools.outcomes[Symbol.asyncDispose]()
+    await releaseLanes(this.#context.db, this.#owner).catch(() => undefined)
+    await this.#tools.sender.agent.destroy()
+  }
+}

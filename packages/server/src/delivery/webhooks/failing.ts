@@ -1,0 +1,37 @@
+import { resources } from '@gatehouse/api'
+import { addSeconds } from '@gatehouse/core'
+import { serviceCaller } from '../../caller.ts'
+import type { Context } from '../../context.ts'
+import { findObject } from '../../store/find.ts'
+import { updateObject } from '../../store/write.ts'
+import type { LaneKey } from './lanes.ts'
+
+/** A webhook that has accepted nothing for this long is switched off. */
+export const patience = 5 * 24 * 3600
+
+export function hasFailedTooLong(failingSince: string | null, now: string): boolean {
+  return failingSince !== null && addSeconds(failingSince, patience) <= now
+}
+
+type Part = Pick<Context, 'db' | 'clock' | 'log' | 'feed' | 'metrics'>
+
+/** The notice is an event of its own, a reason on the webhook, and a line in the log. */
+export async function disableWebhook(context: Part, { organization_id, webhook_id }: LaneKey): Promise<void> {
+  const changed = await context.db.transaction(async db => {
+    const lock = { lock: true, hidden: ['oauth_application_id'] }
+    const [owner] = await db.query<{ oauth_application_id: string }>(
+      'SELECT oauth_application_id FROM webhooks WHERE organization_id = $1 AND id = $2',
+      [organization_id, webhook_id],
+    )
+    const reach = { organization_id, oauth_application_id: owner?.oauth_application_id }
+    const webhook = await findObject(db, resources.webhook, reach, webhook_id, lock)
+    if (!webhook?.is_enabled) return false
+    const write = { db, caller: serviceCaller(organization_id), now: context.clock.now() }
+    await updateObject(write, resources.webhook, webhook, { is_enabled: false, disabled_reason: 'failing' })
+    return true
+  })
+  if (!changed) return
+  context.feed.wake()
+  context.metrics.count('gatehouse_webhooks_disabled_total', {})
+  context.log.warn({ organization_id, webhook_id }, 'webhook switched off: nothing was accepted for days')
+}

@@ -1,0 +1,177 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context } from '../../context.ts'
+import { Alarm } from '../../events/bell.ts'
+import { attemptDelivery } from './attempt.ts'
+import { disableWebhook, hasFailedTooLong } from './failing.ts'
+import { type LaneRow, noteFailing, restLane } from './lanes.ts'
+import type { Outcomes } from './outcomes.ts'
+import { cancelPending, type DueDelivery, loadDue, loadTarget, type Target } from './queue.ts'
+import type { Sender } from './send.ts'
+import type { Slots } from './slots.ts'
+
+export interface LaneTools {
+  readonly context: Pick<Context, 'db' | 'clock' | 'vault' | 'log' | 'feed' | 'metrics'>
+  readonly owner: string
+  readonly sender: Sender
+  readonly slots: Slots
+  readonly outcomes: Outcomes
+}
+
+const page = 64
+const linger = 200
+const mostHeld = 256
+/** Attempts under way at once: of a receiver that answers well, and of one whose last attempt failed. */
+const widths = { well: 8, failing: 2 }
+
+/**
+ * The deliveries of one webhook. A lane belongs to one process at a time, so what is under way is known in memory and
+ * needs no claim of its own.
+ *
+ *             something is due             nothing is due
+ *   unowned ───────────────────▶ working ─────────────────▶ resting ── idle for a while ──▶ unowned
+ *      ▲                           │  ▲    something is due    │
+ *      │                           │  └────────────────────────┘
+ *      └── the lease ran out: the process is gone, or was away too long
+ *
+ * Deliveries begin in the order they are due; several are under way at once, so they may arrive in another.
+ */
+export class Lane {
+  readonly row: LaneRow
+  #tools: LaneTools
+  /** Under way, or answered and not recorded yet. */
+  #held = new Set<string>()
+  #underWay = 0
+  #moved = new Alarm()
+  #end = new AbortController()
+  #target: Target | undefined
+  #failingSince: string | null
+  #working: Promise<void> | undefined
+  #isPoked = false
+  #restingSince = performance.now()
+
+  constructor(row: LaneRow, tools: LaneTools) {
+    this.row = row
+    this.#tools = tools
+    this.#failingSince = row.failing_since
+  }
+
+  /** Milliseconds without anything to do. */
+  get idleTime(): number {
+    return this.#working ? 0 : performance.now() - this.#restingSince
+  }
+
+  /** Something may be due. */
+  poke(): void {
+    this.#isPoked = true
+    this.#moved.ring()
+    this.#working ??= this.#work()
+      .catch(error => this.#tools.context.log.warn({ err: error }, 'a lane of deliveries stopped'))
+      .finally(() => {
+        this.#working = undefined
+        this.#restingSince = performance.now()
+      })
+  }
+
+  /** The webhook changed: nothing that was loaded for it before is sent. */
+  reload(): void {
+    this.#target = undefined
+    this.poke()
+  }
+
+  /** Begins nothing more and waits for what is under way. */
+  async end(): Promise<void> {
+    this.#end.abort()
+    this.#moved.ring()
+    await this.#working
+  }
+
+  async #work(): Promise<void> {
+    const { db, clock } = this.#tools.context
+    while (!this.#end.signal.aborted) {
+      this.#isPoked = false
+      const { target, due } = await this.#load()
+      if (!target) await cancelPending(db, this.row, clock.now())
+      for (const delivery of target ? due : []) await this.#begin(delivery, target as Target)
+      if (target && due.length > 0) continue
+      await this.#waitForNews()
+      if (this.#isPoked || this.#held.size > 0) continue
+      if (!(await this.#lingers()) && !(await restLane(db, this.#tools.owner, this.row, clock.now()))) return
+    }
+    while (this.#held.size > 0) await this.#moved.armed()
+  }
+
+  /** Until something may be due, or nothing is under way any more. */
+  async #waitForNews(): Promise<void> {
+    while (this.#held.size > 0 && !this.#isPoked && !this.#end.signal.aborted) await this.#moved.armed()
+  }
+
+  /** Waits a moment for more before the lane rests, which costs a transaction; true when more came. */
+  async #lingers(): Promise<boolean> {
+    const moved = this.#moved.armed()
+    if (this.#isPoked) return true
+    const { signal } = this.#end
+    await Promise.race([moved, sleep(linger, undefined, { signal, ref: false }).catch(() => undefined)])
+    return this.#isPoked
+  }
+
+  async #load(): Promise<{ target: Target | undefined; due: DueDelivery[] }> {
+    const { db, clock, vault } = this.#tools.context
+    const [target, due] = await Promise.all([
+      loadTarget(db, vault, this.row),
+      loadDue(db, this.row, clock.now(), this.#held, page),
+    ])
+    this.#target = target
+    return { target, due }
+  }
+
+  /** Waits for room in the lane and in the process, then lets the attempt run by itself. */
+  async #begin(delivery: DueDelivery, target: Target): Promise<void> {
+    const { slots } = this.#tools
+    const { organization_id } = this.row
+    const isOver = () => this.#target !== target || this.#end.signal.aborted
+    while (this.#isFull() && !isOver()) await this.#moved.armed()
+    if (isOver()) return
+    const waiting = slots.take(organization_id)
+    if (waiting) await waiting
+    if (isOver()) return slots.give(organization_id)
+    this.#held.add(delivery.id)
+    this.#underWay++
+    void this.#deliver(delivery, target).finally(() => {
+      this.#held.delete(delivery.id)
+      this.#moved.ring()
+    })
+  }
+
+  #isFull(): boolean {
+    const width = this.#failingSince ? widths.failing : widths.well
+    return this.#underWay >= width || this.#held.size >= mostHeld
+  }
+
+  async #deliver(delivery: DueDelivery, target: Target): Promise<void> {
+    const { context, sender, slots, outcomes } = this.#tools
+    const outcome = await attemptDelivery(sender, context.clock, this.row, delivery, target)
+    slots.give(this.row.organization_id)
+    this.#underWay--
+    this.#moved.ring()
+    const isAccepted = outcome.status === 'succeeded'
+    context.metrics.count('gatehouse_delivery_attempts_total', { accepted: String(isAccepted) })
+    await outcomes.record(outcome)
+    await this.#noteHealth(isAccepted).catch(error =>
+      context.log.warn({ err: error }, 'the state of a webhook cannot be noted'),
+    )
+  }
+
+  async #noteHealth(isAccepted: boolean): Promise<void> {
+    const { context } = this.#tools
+    const since = this.#failingSince
+    if (isAccepted && since === null) return
+    if (isAccepted) return this.#noteFailing(null)
+    if (since === null) return this.#noteFailing(context.clock.now())
+    if (hasFailedTooLong(since, context.clock.now())) await disableWebhook(context, this.row)
+  }
+
+  async #noteFailing(since: string | null): Promise<void> {
+    this.#failingSince = since
+    await noteFailing(this.#tools.context.db, this.row, since)
+  }
+}

@@ -1,0 +1,55 @@
+import { BlockList, isIP, isIPv4 } from 'node:net'
+import { blockedIpv4, blockedIpv6, openIpv6 } from './block-lists.ts'
+
+/** Decides which addresses deliveries may go to. */
+export interface Targets {
+  isAllowed(address: string): boolean
+}
+
+export interface TargetOptions {
+  /** Addresses and networks (`10.1.0.0/16`) that are allowed although they are blocked otherwise. */
+  readonly allow: readonly string[]
+  /** Everything runs on this one machine, so its own addresses are no secret from anyone. */
+  readonly loopback: boolean
+}
+
+const blocked = listOf([...blockedIpv4, ...blockedIpv6])
+const open = listOf([openIpv6])
+
+export function openTargets({ allow, loopback }: TargetOptions): Targets {
+  const own = loopback ? ['127.0.0.0/8', '::1'] : []
+  const allowed = listOf([...allow, ...own].map(parseNetwork))
+  return {
+    isAllowed(text) {
+      const address = plain(text)
+      if (isIP(address) === 0) return false
+      const family = isIPv4(address) ? 'ipv4' : 'ipv6'
+      if (allowed.check(address, family)) return true
+      return family === 'ipv4'
+        ? !blocked.check(address, family)
+        : open.check(address, family) && !blocked.check(address, family)
+    },
+  }
+}
+
+/** IPv4 in the clothes of IPv6 (`::ffff:127.0.0.1`) is IPv4; a zone (`fe80::1%eth0`) says nothing about the address. */
+function plain(text: string): string {
+  const address = text.replace(/^\[|\]$/g, '').replace(/%.*$/, '')
+  const dotted = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (dotted) return dotted
+  const words = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(address)
+  if (!words) return address
+  const [high, low] = [Number.parseInt(words[1] as string, 16), Number.parseInt(words[2] as string, 16)]
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.')
+}
+
+function listOf(networks: readonly (readonly [string, number])[]): BlockList {
+  const list = new BlockList()
+  for (const [network, prefix] of networks) list.addSubnet(network, prefix, isIPv4(network) ? 'ipv4' : 'ipv6')
+  return list
+}
+
+function parseNetwork(text: string): readonly [string, number] {
+  const [address = '', prefix] = text.split('/')
+  return [address, prefix === undefined ? (isIPv4(address) ? 32 : 128) : Number(prefix)]
+}

@@ -1,0 +1,59 @@
+import type { Logger } from 'pino'
+import type { Pool } from '../store/db.ts'
+
+/** Wakes everyone who waits for it, here and in every other process. */
+export interface Bell {
+  /** To be called after a commit, never inside: NOTIFY makes commits wait for each other. */
+  ring(): void
+  rung(): Promise<void>
+}
+
+const notifyGap = 10
+
+export function openBell(db: Pool, log: Logger, channel: string): Bell {
+  const alarm = new Alarm()
+  // Those who wait also look by themselves now and then, so a failure here only costs time.
+  db.listen(channel, () => alarm.ring()).catch(error =>
+    log.warn({ error }, `cannot listen to ${channel}; polling`),
+  )
+  // It carries no data, so its commit need not wait for the disk.
+  const announce = `SELECT pg_notify('${channel}', ''), set_config('synchronous_commit', 'off', true)`
+  const notify = throttle(notifyGap, () => db.query(announce).catch(() => undefined))
+  return {
+    ring() {
+      alarm.ring()
+      notify()
+    },
+    rung: () => alarm.armed(),
+  }
+}
+
+/** Wakes everyone who waits in this process. */
+export class Alarm {
+  #next = Promise.withResolvers<void>()
+
+  armed(): Promise<void> {
+    return this.#next.promise
+  }
+
+  ring(): void {
+    this.#next.resolve()
+    this.#next = Promise.withResolvers<void>()
+  }
+}
+
+/** Runs `work` at once, then at most every `gap` milliseconds. */
+function throttle(gap: number, work: () => void): () => void {
+  let due = 0
+  let planned = false
+  return () => {
+    if (planned) return
+    planned = true
+    const wait = Math.max(0, due - Date.now())
+    setTimeout(() => {
+      planned = false
+      due = Date.now() + gap
+      work()
+    }, wait).unref()
+  }
+}

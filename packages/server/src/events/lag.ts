@@ -1,0 +1,26 @@
+import { epochMilliseconds } from '@gatehouse/core'
+import type { Context } from '../context.ts'
+import { loadPositions } from './cursors.ts'
+
+type Part = Pick<Context, 'db' | 'feed' | 'clock'>
+
+/** For each consumer, the age in seconds of the oldest event it has not handled yet. */
+export async function measureLags(context: Part): Promise<Record<string, number>> {
+  const lags: Record<string, number> = {}
+  for (const { consumer, position } of await loadPositions(context.db))
+    lags[consumer] = await lagAfter(context, position)
+  return lags
+}
+
+export async function measureLag(context: Part, name: string): Promise<number> {
+  const positions = await loadPositions(context.db)
+  const found = positions.find(({ consumer }) => consumer === name)
+  return found ? lagAfter(context, found.position) : 0
+}
+
+async function lagAfter({ feed, clock }: Part, after: string): Promise<number> {
+  const [oldest] = await feed.page({ after, batch: 1 })
+  if (!oldest) return 0
+  const age = epochMilliseconds(clock.now()) - epochMilliseconds(oldest.event.recorded_at as string)
+  return Math.max(0, age / 1000)
+}

@@ -1,0 +1,81 @@
+import type { Feed, FeedEvent } from './feed.ts'
+import { RecentEvents } from './recent.ts'
+
+/** Called with each batch of new events. */
+export type Listener = (events: readonly FeedEvent[]) => void
+
+const longestUnused = 60_000
+
+/**
+ * The live end of the feed, read once for the whole process however many follow it: a thousand streams cost the database
+ * as much as one, also when all of them come back at once.
+ */
+export class Tail implements AsyncDisposable {
+  #feed: Feed
+  #listeners = new Set<Listener>()
+  #followed = new Map<string, { recent: RecentEvents; users: number; unusedSince: number }>()
+  #end = new AbortController()
+  #started: Promise<void> | undefined
+  #reading: Promise<void> = Promise.resolve()
+  #position = ''
+
+  constructor(feed: Feed) {
+    this.#feed = feed
+  }
+
+  /** Listens to everything from now on; answers how to stop. */
+  async listen(listener: Listener): Promise<() => void> {
+    await this.#start()
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /** The latest events of an organization, kept up to date until they are no longer followed. */
+  async follow(organizationId: string): Promise<{ recent: RecentEvents; stop: () => void }> {
+    await this.#start()
+    const known = this.#followed.get(organizationId)
+    const entry = known ?? { recent: new RecentEvents(this.#position), users: 0, unusedSince: 0 }
+    if (!known) this.#followed.set(organizationId, entry)
+    entry.users++
+    const stop = () => {
+      entry.users--
+      entry.unusedSince = performance.now()
+    }
+    return { recent: entry.recent, stop }
+  }
+
+  #start(): Promise<void> {
+    this.#started ??= this.#begin().catch(error => {
+      this.#started = undefined
+      throw error
+    })
+    return this.#started
+  }
+
+  async #begin(): Promise<void> {
+    this.#position = await this.#feed.head()
+    this.#reading = this.#read(this.#position)
+  }
+
+  async #read(after: string): Promise<void> {
+    for await (const events of this.#feed.read({ after, signal: this.#end.signal })) {
+      this.#position = events.at(-1)?.position ?? this.#position
+      for (const listener of this.#listeners) listener(events)
+      for (const [id, group] of Map.groupBy(events, ({ event }) => event.organization_id as string))
+        this.#followed.get(id)?.recent.push(group)
+      this.#forgetUnused()
+    }
+  }
+
+  /** Those who were cut off come back soon: until then what they missed is kept. */
+  #forgetUnused(): void {
+    const before = performance.now() - longestUnused
+    for (const [id, { users, unusedSince }] of this.#followed)
+      if (users === 0 && unusedSince < before) this.#followed.delete(id)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#end.abort()
+    await this.#reading
+  }
+}

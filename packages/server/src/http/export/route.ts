@@ -1,0 +1,82 @@
+import { Readable } from 'node:stream'
+import { invalid, parseListQuery, type Query, resources } from '@gatehouse/api'
+import type { FastifyInstance } from 'fastify'
+import type { Caller } from '../../caller.ts'
+import type { Context } from '../../context.ts'
+import type { Row } from '../../store/db.ts'
+import { expandObjects } from '../../store/expand.ts'
+import { listObjects } from '../../store/list.ts'
+import { authenticate, requireScope } from '../authenticate.ts'
+import type { Exchange, Service } from '../exchange.ts'
+import { csvHead, csvLine } from './csv.ts'
+
+const page = 1000
+const formats = {
+  csv: { type: 'text/csv; charset=utf-8', head: csvHead, line: csvLine },
+  ndjson: {
+    type: 'application/x-ndjson',
+    head: '',
+    line: (event: Row) => `${JSON.stringify(event)}\n`,
+  },
+} as const
+type Format = (typeof formats)[keyof typeof formats]
+
+const asRead = { scope: 'read', resource: resources.event } as unknown as Exchange['endpoint']
+
+/** All events that the filters of the list match, streamed page by page: any number of them in little memory. */
+export function addExport(app: FastifyInstance, service: Service, path: string): void {
+  app.get(path, async (request, reply) => {
+    const exchange = { service, endpoint: asRead, request, reply } as unknown as Exchange
+    await authenticate(exchange)
+    requireScope(exchange)
+    const { format: name, ...rest } = request.query as Record<string, string>
+    const format = Object.hasOwn(formats, name ?? '') && formats[name as keyof typeof formats]
+    if (!format) throw invalid('format', `format must be one of ${Object.keys(formats).join(', ')}`)
+    const lines = writeLines(service.context, exchange.caller, rest, format)
+    // The first page is read before the answer begins, so that a wrong query still gets its 400.
+    const first = await lines.next()
+    const stream = Readable.from(continued(first.value ?? '', lines))
+    return reply
+      .headers({ 'content-disposition': `attachment; filename="events.${name}"` })
+      .type(format.type)
+      .send(stream)
+  })
+}
+
+async function* writeLines(
+  { db }: Context,
+  caller: Caller,
+  given: Query,
+  format: Format,
+): AsyncGenerator<string, void, undefined> {
+  const query = parseExportQuery(given)
+  const reach = {
+    organization_id: caller.organization_id,
+    oauth_application_id: caller.oauth_application_id,
+  }
+  let head: string = format.head
+  for (let cursor: string | undefined; ; ) {
+    const { data, cursor_next } = await listObjects(db, resources.event, reach, {
+      ...query,
+      limit: page,
+      cursor,
+    })
+    await expandObjects(db, resources.event, reach, data, query.expand)
+    yield head + data.map(format.line).join('')
+    head = ''
+    cursor = cursor_next
+    if (cursor === undefined) return
+  }
+}
+
+/** As for the list, oldest first unless it says otherwise; there are no pages. */
+function parseExportQuery(given: Query) {
+  for (const name of ['cursor', 'limit'])
+    if (given[name] !== undefined) throw invalid(name, `an export has no pages: leave ${name} out`)
+  return parseListQuery(resources.event, { sort: 'recorded_at:asc', ...given })
+}
+
+async function* continued(first: string, rest: AsyncGenerator<string, void, undefined>) {
+  yield first
+  yield* rest
+}

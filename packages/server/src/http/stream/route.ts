@@ -1,0 +1,49 @@
+import websocket from '@fastify/websocket'
+import { RequestError } from '@gatehouse/api'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Service } from '../exchange.ts'
+import { type Admission, admit } from './admission.ts'
+import { serveEvents } from './server-sent-events.ts'
+import { Sessions } from './sessions.ts'
+import { serveWebSocket } from './websocket.ts'
+
+const longestMessage = 64 * 1024
+
+/** The event stream, over WebSocket or as Server-Sent Events: the same path, the same messages. */
+export function addStream(app: FastifyInstance, service: Service, path: string): void {
+  const sessions = new Sessions(service.context, service.tokens)
+  service.context.metrics.gauge('gatehouse_streams', 'Event streams that are open.', () => sessions.size)
+  const admissions = new WeakMap<FastifyRequest, Admission>()
+  const check = async (request: FastifyRequest) => {
+    const admission = await admit(service, request)
+    sessions.checkRoom(admission.token_hash)
+    admissions.set(request, admission)
+  }
+  app.addHook('preClose', async () => sessions.endAll())
+  app.register(websocket, { options: { maxPayload: longestMessage, perMessageDeflate: false } })
+  app.register(async inner => {
+    inner.route({
+      method: 'GET',
+      url: path,
+      preValidation: check,
+      handler: (request, reply) => answer(service, sessions, request, reply, admissions),
+      wsHandler: (socket, request) =>
+        serveWebSocket(service, sessions, socket, admissions.get(request) as Admission),
+    })
+  })
+}
+
+function answer(
+  service: Service,
+  sessions: Sessions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  admissions: WeakMap<FastifyRequest, Admission>,
+): FastifyReply {
+  if (!request.headers.accept?.includes('text/event-stream'))
+    throw new RequestError(
+      'invalid_request',
+      'connect with a WebSocket, or ask for Accept: text/event-stream',
+    )
+  return serveEvents(service, sessions, request, reply, admissions.get(request) as Admission)
+}

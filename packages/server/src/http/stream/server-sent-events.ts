@@ -1,0 +1,116 @@
+import { Readable } from 'node:stream'
+import { invalid } from '@gatehouse/api'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import {
+  type EventMessage,
+  messagesFor,
+  parseWish,
+  readyMessage,
+  type Wish,
+} from '../../delivery/stream/messages.ts'
+import { subscribe } from '../../delivery/stream/subscription.ts'
+import type { Service } from '../exchange.ts'
+import type { Admission } from './admission.ts'
+import { type Ending, endings, type Sessions } from './sessions.ts'
+
+const pingGap = 25_000
+const longestStall = 30_000
+
+/** The same messages as over a WebSocket; their id is the cursor, so that a browser resumes by itself. */
+export function serveEvents(
+  service: Service,
+  sessions: Sessions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { grant, token_hash }: Admission,
+): FastifyReply {
+  const wish = readWish(request)
+  const closed = new AbortController()
+  let last = ''
+  const end = (reason: Ending) => {
+    const { message } = endings[reason]
+    last = data({
+      cursor: '',
+      text: JSON.stringify({ type: 'error', error: { type: reason, message, args: {} } }),
+    })
+    closed.abort()
+  }
+  const remove = sessions.add({ token_hash, end })
+  const lines = streamLines(service.context, grant, wish, closed.signal, () => last)
+  const stream = Readable.from(lines, { highWaterMark: 16 })
+  const stopWatching = watchReader(stream, request, () => end('too_slow'))
+  stream.once('close', () => {
+    closed.abort()
+    remove()
+    stopWatching()
+  })
+  return reply.headers({ 'content-type': 'text/event-stream; charset=utf-8' }).send(stream)
+}
+
+function readWish(request: FastifyRequest): Wish {
+  const {
+    ticket: _ticket,
+    filter,
+    expand,
+    after,
+    ...rest
+  } = request.query as Record<string, string | undefined>
+  const unknown = Object.keys(rest)[0]
+  if (unknown !== undefined)
+    throw invalid(unknown, `unknown query parameter ${unknown}; allowed are: filter, expand, after, ticket`)
+  return parseWish({
+    type: 'subscribe',
+    ...(filter !== undefined && { filter: parseJson(filter) }),
+    ...(expand && { expand: expand.split(',') }),
+    after: request.headers['last-event-id'] ?? after,
+  })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw invalid('filter', 'filter must be a JSON array of filter rules')
+  }
+}
+
+async function* streamLines(
+  { db, feed, tail }: Service['context'],
+  grant: Admission['grant'],
+  wish: Wish,
+  signal: AbortSignal,
+  last: () => string,
+): AsyncGenerator<string, void, undefined> {
+  const { organization_id } = grant
+  const subscription = await subscribe({ feed, tail }, { organization_id, after: wish.after, signal })
+  yield data(readyMessage(subscription.cursor))
+  for await (const events of subscription.batches()) {
+    const messages = await messagesFor(db, grant, wish, events)
+    if (messages.length > 0) yield messages.map(data).join('')
+  }
+  if (last()) yield last()
+}
+
+function data({ cursor, text }: EventMessage): string {
+  return `${cursor && `id: ${cursor}\n`}data: ${text}\n\n`
+}
+
+/** Sends comments as pings, and notices a reader that takes nothing for long. */
+function watchReader(stream: Readable, request: FastifyRequest, giveUp: () => void): () => void {
+  const { socket } = request.raw
+  let stalled = 0
+  const check = setInterval(() => {
+    stalled = socket.writableNeedDrain ? stalled + 1000 : 0
+    if (stalled >= longestStall) {
+      giveUp()
+      stream.destroy()
+    }
+  }, 1000).unref()
+  const ping = setInterval(() => {
+    if (!socket.writableNeedDrain) stream.push(': ping\n\n')
+  }, pingGap).unref()
+  return () => {
+    clearInterval(check)
+    clearInterval(ping)
+  }
+}

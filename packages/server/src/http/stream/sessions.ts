@@ -1,0 +1,81 @@
+import { RequestError } from '@gatehouse/api'
+import type { Context } from '../../context.ts'
+import type { TokenCache } from '../tokens.ts'
+
+/** Why a stream is closed by the service, and the WebSocket code that says so. */
+export const endings = {
+  token_ended: { code: 4001, message: 'the access token expired or was revoked; resume with a new one' },
+  too_slow: { code: 4008, message: 'the client reads too slowly; resume by cursor' },
+  not_subscribed: { code: 4000, message: 'no subscribe message came in time' },
+  not_alive: { code: 4002, message: 'pings were not answered' },
+  going_away: { code: 1001, message: 'the service is stopping; resume by cursor' },
+  failed: { code: 1011, message: 'something went wrong on our side; resume by cursor' },
+} as const
+export type Ending = keyof typeof endings
+
+export interface Session {
+  readonly token_hash: Buffer
+  end(reason: Ending): void
+}
+
+const mostPerToken = 100
+const checkGap = 400
+
+/** The open streams of this process: how many a token has, and whether it still holds. */
+export class Sessions {
+  #byToken = new Map<string, Set<Session>>()
+  #tokens: TokenCache
+  #context: Context
+  #timer: NodeJS.Timeout | undefined
+  #isEnding = false
+
+  constructor(context: Context, tokens: TokenCache) {
+    this.#context = context
+    this.#tokens = tokens
+  }
+
+  /** Refuses one more stream than a token may have. */
+  checkRoom(tokenHash: Buffer): void {
+    const open = this.#byToken.get(tokenHash.toString('hex'))?.size ?? 0
+    if (open >= mostPerToken || this.#isEnding)
+      throw new RequestError('rate_limited', `a token may have ${mostPerToken} streams open at a time`, {
+        headers: { 'retry-after': '1' },
+      })
+  }
+
+  add(session: Session): () => void {
+    const key = session.token_hash.toString('hex')
+    const group = this.#byToken.get(key) ?? new Set()
+    this.#byToken.set(key, group.add(session))
+    this.#timer ??= setInterval(() => void this.#check(), checkGap).unref()
+    return () => {
+      group.delete(session)
+      if (group.size === 0 && this.#byToken.get(key) === group) this.#byToken.delete(key)
+    }
+  }
+
+  /** One query for all tokens; while the database is away nobody can revoke one either. */
+  async #check(): Promise<void> {
+    const hashes = [...this.#byToken.keys()].map(key => Buffer.from(key, 'hex'))
+    if (hashes.length === 0) return
+    const living = await this.#tokens.findLiving(hashes).catch(() => undefined)
+    if (!living) return
+    for (const [key, group] of this.#byToken)
+      if (!living.has(key)) for (const session of group) this.#end(session, 'token_ended')
+  }
+
+  #end(session: Session, reason: Ending): void {
+    this.#context.metrics.count('gatehouse_streams_closed_total', { reason })
+    session.end(reason)
+  }
+
+  endAll(): void {
+    this.#isEnding = true
+    clearInterval(this.#timer)
+    for (const group of this.#byToken.values()) for (const session of group) this.#end(session, 'going_away')
+  }
+
+  get size(): number {
+    return [...this.#byToken.values()].reduce((sum, group) => sum + group.size, 0)
+  }
+}

@@ -1,0 +1,110 @@
+import { RequestError } from '@gatehouse/api'
+import type { WebSocket } from 'ws'
+import { messagesFor, parseWish, readyMessage, type Wish } from '../../delivery/stream/messages.ts'
+import { subscribe } from '../../delivery/stream/subscription.ts'
+import { toRequestError } from '../errors.ts'
+import type { Service } from '../exchange.ts'
+import type { Admission } from './admission.ts'
+import { type Ending, endings, type Sessions } from './sessions.ts'
+
+const pingGap = 25_000
+const longestSilence = 10_000
+const longestStall = 30_000
+/** Bytes that may wait in the socket before the reader is waited for. */
+const highWater = 256 * 1024
+
+/**
+ * One WebSocket.
+ *
+ *   open ── subscribe ──▶ streaming ── token ended, reader too slow, service stops ──▶ closed with a code
+ *     └── a wrong message: an error, and it may try again; nothing for 10 s: closed
+ */
+export function serveWebSocket(
+  { context }: Service,
+  sessions: Sessions,
+  socket: WebSocket,
+  { grant, token_hash }: Admission,
+): void {
+  const closed = new AbortController()
+  const end = (reason: Ending) => {
+    closed.abort()
+    const { code, message } = endings[reason]
+    if (code >= 4000) send(socket, { type: 'error', error: { type: reason, message, args: {} } })
+    socket.close(code, reason)
+    setTimeout(() => socket.terminate(), 5000).unref()
+  }
+  const remove = sessions.add({ token_hash, end })
+  const silence = setTimeout(() => end('not_subscribed'), longestSilence).unref()
+  const stopPings = keepAlive(socket, () => end('not_alive'))
+  socket.on('close', () => {
+    closed.abort()
+    remove()
+    clearTimeout(silence)
+    stopPings()
+  })
+  socket.on('error', () => socket.terminate())
+  let isSubscribed = false
+  socket.on('message', data => {
+    try {
+      if (isSubscribed) throw new RequestError('invalid_request', 'this connection is subscribed already')
+      const wish = parseWish(JSON.parse(String(data)))
+      isSubscribed = true
+      clearTimeout(silence)
+      stream(context, socket, grant, wish, closed.signal, end).catch(() => end('failed'))
+    } catch (error) {
+      const failure = error instanceof SyntaxError ? noJson(error) : toRequestError(error, '')
+      send(socket, { type: 'error', error: failure.toBody() })
+    }
+  })
+}
+
+function noJson(cause: SyntaxError): RequestError {
+  return new RequestError('invalid_request', 'a message must be JSON', { cause })
+}
+
+async function stream(
+  { db, feed, tail }: Service['context'],
+  socket: WebSocket,
+  grant: Admission['grant'],
+  wish: Wish,
+  signal: AbortSignal,
+  end: (reason: Ending) => void,
+): Promise<void> {
+  const { organization_id } = grant
+  const subscription = await subscribe({ feed, tail }, { organization_id, after: wish.after, signal })
+  socket.send(readyMessage(subscription.cursor).text)
+  for await (const events of subscription.batches())
+    for (const { text } of await messagesFor(db, grant, wish, events)) {
+      if (signal.aborted) return
+      if (socket.bufferedAmount < highWater) socket.send(text)
+      else if (!(await sendAndWait(socket, text))) return end('too_slow')
+    }
+}
+
+/** Waits until the reader has taken what was sent; false when it does not for long. */
+function sendAndWait(socket: WebSocket, text: string): Promise<boolean> {
+  return new Promise(resolve => {
+    const timer = setTimeout(() => resolve(false), longestStall).unref()
+    socket.send(text, () => {
+      clearTimeout(timer)
+      resolve(true)
+    })
+  })
+}
+
+function send(socket: WebSocket, message: object): void {
+  if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
+}
+
+function keepAlive(socket: WebSocket, giveUp: () => void): () => void {
+  let isAlive = true
+  socket.on('pong', () => {
+    isAlive = true
+  })
+  const timer = setInterval(() => {
+    if (!isAlive) return giveUp()
+    isAlive = false
+    socket.ping()
+  }, pingGap).unref()
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,60 @@
+import { newId } from '../ids.ts'
+import type { Database } from './db.ts'
+
+export interface NewDelivery {
+  readonly organization_id: string
+  readonly webhook_id: string
+  readonly oauth_application_id: string
+  readonly event_id: string
+  readonly body: string
+}
+
+const columns = `id text, organization_id text, webhook_id text, oauth_application_id text, event_id text, body text`
+
+/** What becomes of a delivery that the webhook has of this event already. */
+const onConflict = {
+  keep: 'DO NOTHING',
+  renew: `DO UPDATE SET status = 'pending', next_attempt_at = excluded.next_attempt_at, finished_at = NULL, round_started_at = NULL`,
+}
+
+/**
+ * Queues deliveries and wakes their lanes. A webhook has at most one delivery of an event, which makes queueing
+ * repeatable. Answers the ids of those that were queued.
+ *
+ * The lanes are locked after the deliveries are inserted and until the commit: a lane that is just going to rest waits
+ * for it and then sees them.
+ */
+export async function queueDeliveries(
+  db: Database,
+  deliveries: readonly NewDelivery[],
+  now: string,
+  repeated: keyof typeof onConflict = 'keep',
+): Promise<string[]> {
+  if (deliveries.length === 0) return []
+  const rows = deliveries.map(delivery => ({ id: newId('webhook_delivery', now), ...delivery }))
+  const queued = await db.query<{ id: string }>(
+    `INSERT INTO webhook_deliveries (id, organization_id, webhook_id, oauth_application_id, event_id, body, status, attempts, next_attempt_at, created_at)
+     SELECT id, organization_id, webhook_id, oauth_application_id, event_id, body, 'pending', '[]', $2, $2
+     FROM jsonb_to_recordset($1::jsonb) AS d(${columns})
+     ON CONFLICT (organization_id, webhook_id, event_id) ${onConflict[repeated]} RETURNING id`,
+    [rows, now],
+  )
+  await wakeLanes(db, deliveries, now)
+  return queued.map(({ id }) => id)
+}
+
+/** In the order of ids, so that two who wake several lanes never wait for each other in a circle. */
+export async function wakeLanes(
+  db: Database,
+  lanes: readonly { organization_id: string; webhook_id: string }[],
+  now: string,
+): Promise<void> {
+  const keys = new Map(lanes.map(({ organization_id, webhook_id }) => [webhook_id, organization_id]))
+  await db.query(
+    `WITH locked AS (SELECT organization_id, webhook_id FROM webhook_lanes
+       WHERE (organization_id, webhook_id) IN (SELECT * FROM unnest($1::text[], $2::text[])) ORDER BY webhook_id FOR UPDATE)
+     UPDATE webhook_lanes l SET due_at = least(l.due_at, $3) FROM locked k
+     WHERE l.organization_id = k.organization_id AND l.webhook_id = k.webhook_id`,
+    [[...keys.values()], [...keys.keys()], now],
+  )
+}

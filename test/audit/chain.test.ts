@@ -1,0 +1,140 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type AuditOptions, checkpointKey, verifyAudit, writeCheckpoint } from '@gatehouse/server'
+import { type Tenant, type World, world } from '@gatehouse/testkit'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+let w: World
+let tenant: Tenant
+let folder: string
+let options: AuditOptions
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gatehouse-checkpoints-'))
+  w = await world({ delivery: true, checkpoint_dir: folder })
+  tenant = await w.tenant()
+  const [secret] = w.server.context.config.secret_keys
+  options = { public_keys: [checkpointKey(secret as Buffer).public_key], checkpoint_dir: folder }
+  for (let index = 0; index < 6; index++) await tenant.client.members.create({ name: `Member ${index}` })
+  await sealed()
+})
+afterEach(async () => {
+  await w[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true })
+})
+
+const run = (text: string, ...params: unknown[]) => w.server.context.db.query(text, params)
+const verify = () => verifyAudit(w.server.context.db, options)
+const firstBreak = async () => (await verify()).breaks[0]
+
+async function sealed(): Promise<void> {
+  const count = async (table: string) => Number((await run(`SELECT count(*) FROM ${table}`))[0]?.count)
+  await expect
+    .poll(async () => (await count('audit_links')) === (await count('events')), { timeout: 10_000 })
+    .toBe(true)
+}
+
+async function events(): Promise<string[]> {
+  const rows = await run(
+    'SELECT id FROM events WHERE organization_id = $1 ORDER BY transaction_id, sequence',
+    tenant.organization_id,
+  )
+  return rows.map(({ id }) => id as string)
+}
+
+test('an untouched log verifies, with checkpoints in the database and in the folder', async () => {
+  expect(await writeCheckpoint(w.server.context)).toBe(true)
+  expect(await writeCheckpoint(w.server.context)).toBe(false)
+  await tenant.client.members.create({})
+  await sealed()
+  expect(await writeCheckpoint(w.server.context, 3600)).toBe(false)
+  w.clock.advance(3601)
+  expect(await writeCheckpoint(w.server.context, 3600)).toBe(true)
+  expect(await readdir(folder)).toHaveLength(2)
+  expect(await verify()).toEqual({ organizations: 1, events: 8, erased: 0, checkpoints: 4, breaks: [] })
+})
+
+test('an altered event is named', async () => {
+  const [, , id] = await events()
+  await run(`UPDATE events SET verb = 'edit' WHERE id = $1`, id)
+  expect(await firstBreak()).toMatchObject({ kind: 'altered', number: 3, event_id: id })
+})
+
+test('a removed event is named', async () => {
+  const [, , id] = await events()
+  await run('DELETE FROM events WHERE id = $1', id)
+  expect(await firstBreak()).toMatchObject({ kind: 'removed', number: 3, event_id: id })
+})
+
+test('an inserted event is named', async () => {
+  const [, , id] = await events()
+  const stranger = `${id?.slice(0, -4)}zzzz`
+  await run(
+    `INSERT INTO events (id, organization_id, subject, verb, object, created_at, recorded_at, clock_adjusted, epoch, transaction_id)
+     SELECT $2, organization_id, subject, verb, object, created_at, recorded_at, clock_adjusted, epoch, transaction_id FROM events WHERE id = $1`,
+    id,
+    stranger,
+  )
+  expect(await firstBreak()).toMatchObject({ kind: 'inserted', number: 4, event_id: stranger })
+})
+
+test('reordered events are named', async () => {
+  const [, , one, other] = await events()
+  await run(
+    `UPDATE events e SET transaction_id = o.transaction_id FROM events o
+     WHERE e.id IN ($1, $2) AND o.id IN ($1, $2) AND e.id <> o.id`,
+    one,
+    other,
+  )
+  expect(await firstBreak()).toMatchObject({ kind: 'reordered', number: 3, event_id: one })
+})
+
+test('a link that was taken out is named', async () => {
+  await run('DELETE FROM audit_links WHERE organization_id = $1 AND number = 4', tenant.organization_id)
+  expect(await firstBreak()).toMatchObject({ kind: 'link', number: 4 })
+})
+
+test('a cut tail is seen by the checkpoints', async () => {
+  await writeCheckpoint(w.server.context)
+  const [last] = (await events()).slice(-1)
+  await run('DELETE FROM events WHERE id = $1', last)
+  await run('DELETE FROM audit_links WHERE organization_id = $1 AND number = 7', tenant.organization_id)
+  await run('UPDATE audit_heads SET number = 6')
+  expect(await firstBreak()).toMatchObject({ kind: 'cut', number: 7 })
+})
+
+test('a rolled-back database, checkpoints and all, is seen by the folder alone', async () => {
+  await writeCheckpoint(w.server.context)
+  await run('DELETE FROM audit_checkpoints')
+  await run('DELETE FROM audit_links WHERE number > 3')
+  expect(await firstBreak()).toMatchObject({ kind: 'cut', number: 4 })
+  expect((await verifyAudit(w.server.context.db, { ...options, checkpoint_dir: undefined })).breaks).toEqual(
+    [],
+  )
+})
+
+test('a chain that was made anew contradicts the checkpoints; a forged checkpoint is not signed', async () => {
+  await writeCheckpoint(w.server.context)
+  const [id] = await events()
+  await run(`UPDATE events SET verb = 'edit' WHERE id = $1`, id)
+  await run('DELETE FROM audit_links')
+  await run('DELETE FROM audit_heads')
+  await run(
+    `UPDATE feed_cursors SET position = '0.0.0', owner = 'x', owned_until = NULL WHERE consumer = 'audit'`,
+  )
+  await sealed()
+  expect(await firstBreak()).toMatchObject({ kind: 'checkpoint', number: 7 })
+  await run(`UPDATE audit_checkpoints SET document = replace(document, '"number":7', '"number":8')`)
+  expect(await firstBreak()).toMatchObject({
+    kind: 'checkpoint',
+    message: expect.stringContaining('not signed'),
+  })
+})
+
+test('a person is erased and the chain still verifies', async () => {
+  const [, id] = await events()
+  await run(`UPDATE events SET subject = '{}' WHERE id = $1`, id)
+  await run('UPDATE audit_links SET salt = NULL WHERE event_id = $1', id)
+  expect(await verify()).toMatchObject({ events: 7, erased: 1, breaks: [] })
+})

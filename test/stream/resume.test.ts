@@ -1,0 +1,127 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect, type Database, type Pool, systemClock } from '@gatehouse/server'
+import { cloneDatabase, findFreePort, openAccess, startService } from '@gatehouse/testkit'
+import { expect, inject, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { newId } from '../../packages/server/src/ids.ts'
+
+const clients = 200
+const writers = 8
+const events = 20_000
+
+test('200 clients disconnected at random while 8 writers write 20,000 events: each has every event once, in order', {
+  timeout: 300_000,
+}, async () => {
+  await using owned = new AsyncDisposableStack()
+  const { url } = owned.use(await cloneDatabase(inject('databases')))
+  const env = { DATABASE_URL: url, GATEHOUSE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') }
+  const service = owned.use(await startService({ port: await findFreePort(), env }))
+  const db = owned.use(connect({ url }, writers + 1))
+  const organizations = await Promise.all(Array.from({ length: 4 }, () => openAccess(db)))
+  const done = new AbortController()
+  const written = new AbortController()
+  owned.defer(() => done.abort())
+  const readers = Array.from({ length: clients }, (_, index) =>
+    follow(`${service.url}/v2/events/stream`, organizations[index % 4]?.token as string, {
+      done: done.signal,
+      written: written.signal,
+    }),
+  )
+  await Promise.all(readers.map(({ ready }) => ready))
+  const ids = organizations.map(({ organization_id }) => organization_id)
+  await Promise.all(Array.from({ length: writers }, () => write(db, ids)))
+  written.abort()
+  const expected = await Promise.all(ids.map(id => storedOrder(db, id)))
+  expect(expected.flat()).toHaveLength(events)
+  const isBehind = (reader: Reader, index: number) => reader.seen.length < (expected[index % 4]?.length ?? 0)
+  await expect.poll(() => readers.filter(isBehind).length, { timeout: 120_000, interval: 500 }).toBe(0)
+  await sleep(500)
+  for (const [index, { seen }] of readers.entries()) expect(seen).toEqual(expected[index % 4])
+  const cuts = readers.reduce((sum, reader) => sum + reader.cuts(), 0)
+  console.log(`${clients} clients, ${cuts} cuts`)
+  expect(cuts).toBeGreaterThan(clients)
+})
+
+type Reader = ReturnType<typeof follow>
+
+interface Ends {
+  readonly done: AbortSignal
+  /** From then on nobody is cut off. */
+  readonly written: AbortSignal
+}
+
+/** Connects, is cut off after a while, and goes on from its last cursor. */
+function follow(url: string, token: string, ends: Ends) {
+  const seen: string[] = []
+  const { promise: ready, resolve } = Promise.withResolvers<void>()
+  let cursor: string | undefined
+  let cuts = -1
+  const read = (data: unknown) => {
+    const text = String(data)
+    cursor = /"cursor":"([^"]+)"\}$/.exec(text)?.[1] ?? cursor
+    const id = /"event":\{"id":"([^"]+)"/.exec(text)?.[1]
+    if (id) seen.push(id)
+    resolve()
+  }
+  const run = async () => {
+    while (!ends.done.aborted) {
+      cuts++
+      await listenOnce(url, token, cursor, read, ends)
+    }
+  }
+  void run()
+  return { seen, ready, cuts: () => cuts }
+}
+
+async function listenOnce(
+  url: string,
+  token: string,
+  after: string | undefined,
+  read: (data: unknown) => void,
+  { done, written }: Ends,
+): Promise<void> {
+  const socket = new WebSocket(url.replace('http', 'ws'), { headers: { authorization: `Bearer ${token}` } })
+  const ended = new Promise<void>(resolve => {
+    socket.once('error', () => setTimeout(resolve, 100))
+    socket.once('close', () => resolve())
+    done.addEventListener('abort', () => resolve())
+  })
+  socket.once('open', () => socket.send(JSON.stringify({ type: 'subscribe', ...(after && { after }) })))
+  socket.on('message', read)
+  const cut = sleep(randomInt(500, 5000)).then(() => (written.aborted ? ended : undefined))
+  await Promise.race([ended, cut])
+  socket.off('message', read)
+  socket.terminate()
+}
+
+async function write(db: Pool, organizations: readonly string[]): Promise<void> {
+  for (let left = events / writers; left > 0; ) {
+    const size = Math.min(left, randomInt(1, 6))
+    left -= size
+    await db.transaction(async inner => {
+      for (let index = 0; index < size; index++)
+        await insertEvent(inner, organizations[randomInt(4)] as string)
+      if (randomInt(20) === 0) await sleep(randomInt(10))
+    })
+    await db.query(`SELECT pg_notify('gatehouse_events', '')`)
+  }
+}
+
+async function insertEvent(db: Database, organization_id: string): Promise<void> {
+  const now = systemClock.now()
+  await db.query(
+    `INSERT INTO events (id, organization_id, subject, verb, object, created_at, recorded_at, clock_adjusted)
+     VALUES ($1, $2, '{}', 'create', '{"type":"member"}', $3, $3, false)`,
+    [newId('event', now), organization_id, now],
+  )
+}
+
+/** Without the events that made the organization, which came before the streams. */
+async function storedOrder(db: Pool, organizationId: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `SELECT id FROM events WHERE organization_id = $1 AND object->>'type' = 'member' ORDER BY epoch, transaction_id, sequence`,
+    [organizationId],
+  )
+  return rows.map(({ id }) => id)
+}

@@ -21,6 +21,9 @@ export const prefixes = {
   webhook_delivery: 'del',
   user: 'usr',
   oauth_application: 'app',
+  user_session: 'ses',
+  passkey: 'pk',
+  invitation: 'inv',
 } as const
 
 export type Kind = keyof typeof prefixes

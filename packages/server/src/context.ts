@@ -3,8 +3,10 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { CommandBus } from './devices/commands.ts'
 import type { Feed } from './events/feed.ts'
+import type { Mailer } from './mail/mailer.ts'
 import type { Metrics } from './metrics.ts'
 import type { PolicyCache } from './policy/cache.ts'
+import type { Revocations } from './revocations.ts'
 import type { Pool } from './store/db.ts'
 import type { Disk } from './store/disk.ts'
 import type { Vault } from './vault.ts'
@@ -21,4 +23,6 @@ export interface Context {
   readonly disk: Disk
   readonly policies: PolicyCache
   readonly commands: CommandBus
+  readonly mailer: Mailer
+  readonly revocations: Revocations
 }

@@ -8,8 +8,10 @@ import { localCommandBus } from './devices/commands.ts'
 import { openFeed } from './events/feed.ts'
 import { createApp } from './http/app.ts'
 import { startJobs } from './jobs/schedule.ts'
+import { openMailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics.ts'
 import { PolicyCache } from './policy/cache.ts'
+import { Revocations } from './revocations.ts'
 import { StartError } from './start-error.ts'
 import { type ConnectionOptions, connect, type Pool } from './store/db.ts'
 import { watchDisk } from './store/disk.ts'
@@ -80,6 +82,8 @@ export async function openContext(
     disk,
     policies: new PolicyCache(db),
     commands: localCommandBus,
+    mailer: owned.use(openMailer(config, log)),
+    revocations: new Revocations(db, log),
   }
 }
 

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseSecretKeys } from './secret-key.ts'
 
@@ -89,6 +90,35 @@ export const settings = {
     expected: 'true or false',
     parse: parseBoolean,
   } satisfies Setting<boolean>,
+  smtp_url: {
+    name: 'GATEHOUSE_SMTP_URL',
+    default: '(none: on loopback mails are shown at `/outbox`, elsewhere sending fails)',
+    meaning: 'The server that takes mails, like `smtps://user:password@mail.example.com`.',
+    expected: 'a URL that begins with smtp:// or smtps://',
+    parse: text => (/^smtps?:\/\/./.test(text) && URL.canParse(text) ? text : undefined),
+    is_secret: true,
+  } satisfies Setting<string>,
+  mail_from: {
+    name: 'GATEHOUSE_MAIL_FROM',
+    default: 'Gatehouse <gatehouse@localhost>',
+    meaning: 'The sender of mails.',
+    expected: 'an email address, or a name with one in angle brackets',
+    parse: text => (/^[^\r\n]*@[^\r\n]+$/.test(text) ? text : undefined),
+  } satisfies Setting<string>,
+  signup: {
+    name: 'GATEHOUSE_SIGNUP',
+    default: '(`open` where only this machine reaches the service, else `invited`)',
+    meaning: 'Who may sign up: everyone, or those who were invited.',
+    expected: 'open or invited',
+    parse: text => (['open', 'invited'] as const).find(choice => choice === text),
+  } satisfies Setting<'open' | 'invited'>,
+  trusted_proxies: {
+    name: 'GATEHOUSE_TRUSTED_PROXIES',
+    default: '(none)',
+    meaning: 'Proxies whose `X-Forwarded-For` tells the address of the caller.',
+    expected: 'addresses or networks like 10.0.0.0/8, separated by commas',
+    parse: parseNetworks,
+  } satisfies Setting<readonly string[]>,
 }
 
 /** All settings as a Markdown table. */
@@ -109,6 +139,17 @@ function parseWhole(text: string, maximum: number): number | undefined {
 
 function parseBoolean(text: string): boolean | undefined {
   return text === 'true' ? true : text === 'false' ? false : undefined
+}
+
+function parseNetworks(text: string): readonly string[] | undefined {
+  const networks = text.split(',').map(part => part.trim())
+  return networks.every(isNetwork) ? networks : undefined
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits] = text.split('/')
+  const most = isIP(address) === 6 ? 128 : 32
+  return isIP(address) !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
 }
 
 function parseOrigin(text: string): string | undefined {

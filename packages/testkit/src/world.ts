@@ -12,10 +12,15 @@ import {
 import { inject } from 'vitest'
 import { ManualClock } from './clock.ts'
 import { cloneDatabase } from './database.ts'
+import { findFreePort } from './service.ts'
 
 export interface WorldOptions {
   readonly rate_limit?: number
   readonly log_level?: string
+  readonly signup?: 'open' | 'invited'
+  readonly trusted_proxies?: readonly string[]
+  /** Listens on the port of `public_url`, so that redirects and cookies work as they do for users. */
+  readonly is_reachable?: boolean
 }
 
 /** An organization with an application that acts for it. */
@@ -43,7 +48,9 @@ export async function world(options: WorldOptions = {}): Promise<World> {
   const owned = new AsyncDisposableStack()
   const database = owned.use(await cloneDatabase(inject('databases')))
   const clock = new ManualClock()
-  const server = owned.use(await startServer(configFor(database.url, options), { clock, jobs: false }))
+  const port = options.is_reachable ? await findFreePort() : 0
+  const config = { ...configFor(database.url, options), port, public_url: `http://localhost:${port || 8080}` }
+  const server = owned.use(await startServer(config, { clock, jobs: false }))
   return {
     url: server.url,
     database_url: database.url,
@@ -60,12 +67,14 @@ function configFor(database_url: string, options: WorldOptions) {
     port: 0,
     database_url,
     data_dir: '/nonexistent',
-    public_url: 'http://localhost:8080',
     secret_keys: [randomBytes(32)],
     demo: false,
     log_level: options.log_level ?? 'error',
     rate_limit: options.rate_limit ?? 0,
     whitelabel_default: true,
+    mail_from: 'Gatehouse <gatehouse@localhost>',
+    signup: options.signup ?? ('open' as const),
+    trusted_proxies: options.trusted_proxies ?? [],
   })
 }
 

@@ -2,9 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { invalid, RequestError } from '@gatehouse/api'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Context } from '../context.ts'
+import { forwardOauth } from '../oauth/forward.ts'
+import { createProvider } from '../oauth/provider.ts'
+import { addAccountRoutes } from './account/routes.ts'
 import { bodyLimit, readJsonBodies } from './body.ts'
+import { BrowserSessions } from './browser/sessions.ts'
 import { toRequestError } from './errors.ts'
 import type { Service } from './exchange.ts'
+import { addPages } from './pages/routes.ts'
 import { answerParserError } from './parser-errors.ts'
 import { RateLimiter } from './rate-limit.ts'
 import { addRoutes, allowedMethods, basePath } from './routes.ts'
@@ -15,11 +20,13 @@ const longestUrl = 8192
 
 export function createApp(context: Context): FastifyInstance {
   const nextId = requestIds()
+  const { trusted_proxies } = context.config
   const app = fastify({
     loggerInstance: context.log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: nextId,
     bodyLimit,
+    trustProxy: trusted_proxies.length > 0 ? [...trusted_proxies] : false,
     requestTimeout: 30_000,
     keepAliveTimeout: 72_000,
     routerOptions: { maxParamLength: longestUrl, ignoreTrailingSlash: false, onBadUrl: answerBadUrl },
@@ -27,12 +34,17 @@ export function createApp(context: Context): FastifyInstance {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
   }) as unknown as FastifyInstance
+  const service = serviceOver(context)
+  const provider = createProvider(context)
   readJsonBodies(app)
-  app.addHook('onRequest', prepare)
+  app.addHook('onRequest', prepare(context.config.public_url))
+  forwardOauth(app, context, provider)
   app.setErrorHandler(answerError)
   app.setNotFoundHandler(answerUnknown)
   addSystemRoutes(app, context)
-  addRoutes(app, serviceOver(context))
+  addRoutes(app, service)
+  addAccountRoutes(app, service)
+  addPages(app, { context, sessions: service.sessions, provider })
   return app
 }
 
@@ -41,6 +53,7 @@ function serviceOver(context: Context): Service {
   return {
     context,
     tokens: new TokenCache(context),
+    sessions: new BrowserSessions(context),
     limiter: rate_limit > 0 ? new RateLimiter(rate_limit) : undefined,
   }
 }
@@ -52,14 +65,23 @@ function requestIds(): () => string {
   return () => `${start}_${(++count).toString(36)}`
 }
 
-function prepare(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
-  reply.headers({
-    'x-request-id': request.id,
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-  })
-  if (request.url.startsWith(basePath)) reply.headers(openToAll)
-  done(refusal(request))
+/** What every answer carries, and what no request may have. */
+function prepare(public_url: string) {
+  const headers = { ...guards, ...(public_url.startsWith('https:') && { 'strict-transport-security': hsts }) }
+  return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+    reply.headers({ 'x-request-id': request.id, ...headers })
+    if (request.url.startsWith(basePath)) reply.headers(openToAll)
+    done(refusal(request))
+  }
+}
+
+const hsts = 'max-age=63072000; includeSubDomains'
+const guards = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'same-origin',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
 /** Any page may call the API: a token opens it, never a cookie. */

@@ -1,0 +1,89 @@
+import { addSeconds, epochMilliseconds } from '@gatehouse/core'
+import { type Adapter, errors } from 'oidc-provider'
+import type { Context } from '../context.ts'
+import { digest } from '../vault.ts'
+import { formatAccount, parseAccount } from './account.ts'
+
+type Part = Pick<Context, 'db' | 'clock' | 'revocations'>
+
+interface Stored {
+  readonly organization_id: string
+  readonly oauth_application_id: string
+  readonly user_id: string | null
+  readonly scopes: readonly string[]
+  readonly grant_id: string | null
+  readonly created_at: string
+  readonly expires_at: string
+}
+
+/** The engine's access tokens are those of the API: the same table, the same lookup. */
+export function accessTokensOf({ db, clock, revocations }: Part): Adapter {
+  return {
+    /** No token without an installation, also when it is de-authorized at this very moment. */
+    async upsert(id, payload, expires_in = 0) {
+      const account = parseAccount(payload.accountId)
+      if (!account) throw new errors.InvalidGrant('account not found')
+      const now = clock.now()
+      const rows = await db.query(
+        `INSERT INTO access_tokens (token_hash, organization_id, oauth_application_id, user_id, scopes, grant_id, created_at, expires_at)
+         SELECT $1, i.organization_id, i.oauth_application_id, m.user_id, $5, $6, $7, $8 FROM installations i
+         LEFT JOIN organization_users m ON m.organization_id = i.organization_id AND m.user_id = $4
+         WHERE i.organization_id = $2 AND i.oauth_application_id = $3 FOR SHARE OF i RETURNING token_hash`,
+        [
+          digest(id),
+          account.organization_id,
+          payload.clientId,
+          account.user_id,
+          payload.scope?.split(' ') ?? [],
+          payload.grantId ?? null,
+          now,
+          addSeconds(now, expires_in),
+        ],
+      )
+      if (rows.length === 0) throw new errors.InvalidGrant('the application is no longer authorized')
+    },
+    async find(id) {
+      const [row] = await db.query<Stored>(
+        `SELECT organization_id, oauth_application_id, user_id, scopes, grant_id, created_at, expires_at FROM access_tokens
+         WHERE token_hash = $1 AND revoked_at IS NULL`,
+        [digest(id)],
+      )
+      return row && describe(id, row, clock.now())
+    },
+    findByUid: async () => undefined,
+    findByUserCode: async () => undefined,
+    consume: async () => undefined,
+    async destroy(id) {
+      await db.query('UPDATE access_tokens SET revoked_at = $2 WHERE token_hash = $1', [
+        digest(id),
+        clock.now(),
+      ])
+      revocations.announce()
+    },
+    async revokeByGrantId(grant_id) {
+      await db.query('UPDATE access_tokens SET revoked_at = $2 WHERE grant_id = $1 AND revoked_at IS NULL', [
+        grant_id,
+        clock.now(),
+      ])
+      revocations.announce()
+    },
+  }
+}
+
+function describe(id: string, row: Stored, now: string) {
+  const shift = Date.now() - epochMilliseconds(now)
+  const seconds = (at: string) => Math.floor((epochMilliseconds(at) + shift) / 1000)
+  return {
+    kind: 'AccessToken',
+    jti: id,
+    clientId: row.oauth_application_id,
+    accountId: formatAccount({
+      user_id: row.user_id ?? 'organization',
+      organization_id: row.organization_id,
+    }),
+    grantId: row.grant_id ?? '',
+    scope: row.scopes.join(' '),
+    iat: seconds(row.created_at),
+    exp: seconds(row.expires_at),
+  }
+}

@@ -38,7 +38,7 @@ CREATE INDEX mail_sends_sent_at ON mail_sends (sent_at);
 
 -- Wrong passwords, by keyed hash of what they count for: account, address, or both together.
 CREATE TABLE sign_in_failures (
-  key bytea PRIMARY KEY,
+  key text COLLATE "C" PRIMARY KEY,
   failures integer NOT NULL,
   failed_at timestamptz NOT NULL,
   blocked_until timestamptz NOT NULL

@@ -44,14 +44,9 @@ function configure(context: Context): Configuration {
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     routes,
     // No token is ever signed; the engine wants a key all the same.
-    jwks: {
-      keys: [
-        {
-          ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }),
-          use: 'sig',
-        },
-      ],
-    },
+    jwks: { keys: [generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })] },
+    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
     cookies: {
       keys: [Buffer.from(hkdfSync('sha256', key, '', 'gatehouse oauth cookies', 32)).toString('hex')],
       names: { session: 'gatehouse_oauth', interaction: 'gatehouse_interaction', resume: 'gatehouse_resume' },

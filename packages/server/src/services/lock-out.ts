@@ -26,7 +26,7 @@ type Kind = keyof typeof limits
 export async function findDelay({ db, clock, vault }: Part, email: string, address: string): Promise<number> {
   const keys = Object.values(keysOf(vault, email, address)).flat()
   const [row] = await db.query<{ until: string | null }>(
-    'SELECT max(blocked_until) AS until FROM sign_in_failures WHERE key = ANY($1::bytea[])',
+    'SELECT max(blocked_until) AS until FROM sign_in_failures WHERE key = ANY($1::text[])',
     [keys],
   )
   const now = clock.now()
@@ -56,14 +56,16 @@ export async function countFailure(
 /** A right password ends the counting of the account, and of this address for it. */
 export async function forgetFailures({ db, vault }: Part, email: string, address: string): Promise<void> {
   const { pair, account } = keysOf(vault, email, address)
-  await db.query('DELETE FROM sign_in_failures WHERE key = ANY($1::bytea[])', [[...pair, ...account]])
+  await db.query('DELETE FROM sign_in_failures WHERE key = ANY($1::text[])', [[...pair, ...account]])
 }
 
-function keysOf(vault: Context['vault'], email: string, address: string): Record<Kind, Buffer[]> {
+function keysOf(vault: Context['vault'], email: string, address: string): Record<Kind, string[]> {
   const account = email.toLowerCase()
+  const hash = (value: string, kind: Kind) =>
+    vault.digests(value, `sign-in ${kind}`).map(digest => digest.toString('hex'))
   return {
-    pair: vault.digests(`${account} ${address}`, 'sign-in pair'),
-    account: vault.digests(account, 'sign-in account'),
-    address: vault.digests(address, 'sign-in address'),
+    pair: hash(`${account} ${address}`, 'pair'),
+    account: hash(account, 'account'),
+    address: hash(address, 'address'),
   }
 }

@@ -42,7 +42,7 @@ export function organizationForm({ voice, form_token }: Visit, return_to: string
 <form method="post" action="/organizations"><input type="hidden" name="form_token" value="${form_token}">
 <input type="hidden" name="return_to" value="${return_to}">
 ${field({ name: 'name', label: voice.say('organization_name'), autocomplete: 'organization' })}
-<button>${voice.say('create_organization')}</button></form>`
+<button class="second">${voice.say('create_organization')}</button></form>`
 }
 
 export async function takeOrganization(visit: Visit): Promise<void> {

@@ -2,7 +2,7 @@
 export function measure<Item>(
   items: readonly Item[],
   answer: (item: Item) => boolean,
-  milliseconds = 800,
+  milliseconds = 1500,
 ): number {
   let best = 0
   const end = performance.now() + milliseconds

@@ -45,10 +45,17 @@ export function createDraw(seed: number): Draw {
   }
 }
 
+/** Each seed makes its ids at a time of its own. */
 export function makeOrganization(size: Size, seed = 1): PolicyRows {
   const draw = createDraw(seed)
+  const drawId = (prefix: string, index: number) =>
+    makeId(
+      prefix,
+      1_790_000_000_000 + seed * 10_000_000 + index,
+      Uint8Array.from({ length: 7 }, () => draw(256)),
+    )
   const ids = (prefix: string, count: number) =>
-    Array.from({ length: count }, (_, index) => drawId(draw, prefix, index))
+    Array.from({ length: count }, (_, index) => drawId(prefix, index))
   const siteIds = ids('site', size.sites)
   const gadgets = ids('gad', size.gadgets).map((id, index) => makeGadget(id, index, siteIds))
   const scheduleIds = ids('sch', 20)
@@ -68,7 +75,7 @@ export function makeOrganization(size: Size, seed = 1): PolicyRows {
     members: memberIds.map(id => ({ id, ...drawDates(draw), is_deleted: false })),
     associations: memberIds.flatMap((member_id, index) =>
       Array.from({ length: 1 + draw(2) }, (_, place) => ({
-        id: drawId(draw, 'mga', index * 2 + place),
+        id: drawId('mga', index * 2 + place),
         member_id,
         member_group_id: groupIds[draw(groupIds.length)] as string,
         starts_at: null,
@@ -93,7 +100,7 @@ export function drawQuestions(
   const monday = toMicroseconds('2026-11-16T00:00:00.000000Z')
   const stride = Math.max(1, Math.floor(rows.members.length / memberCount))
   const gadgets = new Map(rows.gadgets.map(gadget => [gadget.id, gadget]))
-  return Array.from({ length: count }, () => {
+  const questions = Array.from({ length: count }, () => {
     const member_id = rows.members[draw(memberCount) * stride]?.id ?? ''
     const association = pick(draw, groupsOfMember.get(member_id) ?? [])
     const rule = pick(draw, groups.get(association.member_group_id)?.permissions ?? [])
@@ -108,18 +115,12 @@ export function drawQuestions(
       location: { lat: 41.001, lng: 2.001 },
     }
   })
+  // As they come from the wire: strings of their own, side by side in memory.
+  return JSON.parse(JSON.stringify(questions))
 }
 
 function pick<Item>(draw: Draw, items: readonly Item[]): Item {
   return items[draw(items.length)] as Item
-}
-
-function drawId(draw: Draw, prefix: string, index: number): string {
-  return makeId(
-    prefix,
-    1_790_000_000_000 + index,
-    Uint8Array.from({ length: 7 }, () => draw(256)),
-  )
 }
 
 function makeGadget(id: string, index: number, siteIds: string[]): GadgetRow {

@@ -2,17 +2,16 @@ import type { Parts } from './kit/compounds.ts'
 import type { Action, PageOf, QueryParameter, Resource, Scope, Verb } from './kit/resource.ts'
 import { flag, reference } from './kit/scalars.ts'
 import type { Type } from './kit/type.ts'
-import type { Kind } from './prefixes.ts'
+import { type Kind, prefixes } from './prefixes.ts'
 import { accessCheckParts, explanation } from './resources/access.ts'
 import { grantParts } from './resources/grant.ts'
-import { resources } from './resources/index.ts'
+import { resourceOf, resources } from './resources/index.ts'
 import { productId } from './resources/product.ts'
 
 export interface PathParameter {
   readonly name: string
   readonly type: Type<string>
-  /** The kind of object it names; none for parts of a gadget's configuration. */
-  readonly kind?: Resource['kind']
+  readonly kind: Kind | 'product' | 'action'
 }
 
 /** One method on one path. Routes, OpenAPI, SDK and the property tests are all made from this list. */
@@ -70,7 +69,10 @@ function actionEndpoint(resource: Resource, name: string, action: Action): Endpo
     method: action.method,
     path: path + action.path,
     resource,
-    params: [...params, ...Object.entries(action.params ?? {}).map(([name, type]) => ({ name, type }))],
+    params: [
+      ...params,
+      ...Object.entries(action.params ?? {}).map(([name, type]) => ({ name, type, kind: 'action' as const })),
+    ],
     query: action.query ?? {},
     body: action.method === 'POST' ? (action.body ?? {}) : undefined,
     answer: action.answer,
@@ -81,7 +83,7 @@ function actionEndpoint(resource: Resource, name: string, action: Action): Endpo
 
 function place(resource: Resource, onOne: boolean): { path: string; params: PathParameter[] } {
   const parent = resource.parent ? [idParameter(resource.parent)] : []
-  const own = onOne && !resource.singleton ? [idParameter(resource.kind)] : []
+  const own = onOne && !resource.singleton ? [idParameter(resource.kind as Kind)] : []
   const base = resource.parent ? `${resources[resource.parent as 'member'].path}/{${resource.parent}_id}` : ''
   return {
     path: base + resource.path + own.map(({ name }) => `/{${name}}`).join(''),
@@ -89,8 +91,8 @@ function place(resource: Resource, onOne: boolean): { path: string; params: Path
   }
 }
 
-function idParameter(kind: Resource['kind']): PathParameter {
-  return { name: `${kind}_id`, kind, type: kind === 'product' ? productId : reference(kind as Kind) }
+function idParameter(kind: Kind | 'product'): PathParameter {
+  return { name: `${kind}_id`, kind, type: kind === 'product' ? productId : reference(kind) }
 }
 
 function describe(resource: Resource, verb: Verb): string {
@@ -139,3 +141,14 @@ export const endpoints: readonly Endpoint[] = [
   grant,
   accessCheck,
 ]
+
+/** What ids of a kind begin with; none for products and actions. */
+export function prefixOf(kind: PathParameter['kind']): string | undefined {
+  return kind === 'product' || kind === 'action' ? undefined : prefixes[kind]
+}
+
+/** The kind of object that the answer holds and expands apply to; none where the answer has a shape of its own. */
+export function answeredResource({ answer, resource }: Endpoint): Resource | undefined {
+  if (typeof answer === 'string') return resource
+  return 'page_of' in answer ? resourceOf(answer.page_of) : undefined
+}

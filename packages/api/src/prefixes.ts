@@ -21,9 +21,6 @@ export const prefixes = {
   webhook_delivery: 'del',
   user: 'usr',
   oauth_application: 'app',
-  user_session: 'ses',
-  passkey: 'pk',
-  invitation: 'inv',
 } as const
 
 export type Kind = keyof typeof prefixes

@@ -3,8 +3,22 @@ export { type Config, readConfig } from './config.ts'
 export type { Context } from './context.ts'
 export { openFeed } from './events/feed.ts'
 export { expireMembers } from './jobs/expire-members.ts'
+export { type FillOptions, fillOrganization } from './load/fill.ts'
+export { loadSecretKeys, parseSecretKeys } from './secret-key.ts'
 export { openContext, type Server, startServer } from './server.ts'
 export { issueAccessToken } from './services/access-tokens.ts'
+export { importCards, type RowError, type StockRow } from './services/card-stock.ts'
+export { type Feature, setFeature } from './services/features.ts'
+export { type Installation, listInstallations, listOrganizations } from './services/installations.ts'
+export {
+  addSecretKey,
+  hasServerReadKeys,
+  lockKeyFile,
+  newSecretKey,
+  outwaitStart,
+  retireSecretKeys,
+} from './services/key-file.ts'
+export { countStale, type Rotation, rotateSecrets } from './services/key-rotation.ts'
 export { createApplication, createOrganization, installApplication } from './services/organizations.ts'
 export { StartError } from './start-error.ts'
 export { connect, type Database, type Pool } from './store/db.ts'

@@ -37,7 +37,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     const context = await openContext(config, options.clock ?? systemClock, owned)
     if (config.demo) await seedDemo(context)
     const app = createApp(context)
-    owned.defer(() => app.close())
+    owned.defer(() => drain(app))
     await listen(app, config)
     if (options.jobs !== false) owned.use(startJobs(context))
     const { port } = app.server.address() as AddressInfo
@@ -68,7 +68,7 @@ export async function openContext(
   const disk = owned.use(config.database_url ? noDisk : await watchDisk({ path: config.data_dir }))
   const feed = owned.use(await openFeed(db, log))
   metrics.gauge('gatehouse_feed_lag_seconds', 'Age of the oldest event that readers cannot see yet.', () =>
-    feed.lag(),
+    feed.lag().catch(() => Number.NaN),
   )
   metrics.gauge('gatehouse_memory_bytes', 'Resident memory of the process.', () => process.memoryUsage.rss())
   return {
@@ -105,6 +105,12 @@ async function prepareDatabase(db: Pool, now: string): Promise<void> {
     const { code, message } = error as { code?: string; message: string }
     throw new StartError(`The database cannot be used: ${code ?? ''} ${message}.`, { cause: error })
   }
+}
+
+/** A connection whose request ends during the closing would otherwise stay open for the client's next one. */
+async function drain(app: ReturnType<typeof createApp>): Promise<void> {
+  const timer = setInterval(() => app.server.closeIdleConnections(), 50)
+  await app.close().finally(() => clearInterval(timer))
 }
 
 async function listen(app: ReturnType<typeof createApp>, { host, port }: Config): Promise<void> {

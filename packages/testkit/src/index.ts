@@ -1,6 +1,7 @@
 export { openAccess } from './access.ts'
 export { ManualClock } from './clock.ts'
 export { administer, cloneDatabase, type TestDatabase, type TestDatabases, withDatabase } from './database.ts'
+export { holdMember } from './hold.ts'
 export {
   type Exit,
   findFreePort,

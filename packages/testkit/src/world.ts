@@ -85,8 +85,11 @@ async function createTenant({ context, url }: Server, name: string): Promise<Ten
     'full_read_write',
     'offline',
   ])
-  const tokenWith = (scopes: readonly string[], application = oauth_application_id) =>
-    issueAccessToken(context, { organization_id, oauth_application_id: application, scopes })
+  const tokenWith = async (scopes: readonly string[], application = oauth_application_id) => {
+    if (application !== oauth_application_id)
+      await installApplication(context, context.db, organization_id, application, scopes)
+    return issueAccessToken(context, { organization_id, oauth_application_id: application, scopes })
+  }
   const token = await tokenWith(['full_read_write'])
   const clientWith = (scopes: readonly string[], application?: string) =>
     createClient({

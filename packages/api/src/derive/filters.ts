@@ -2,7 +2,7 @@ import { invalid } from '../errors.ts'
 import type { Field } from '../kit/field.ts'
 import type { Resource } from '../kit/resource.ts'
 import { flag, isStorable } from '../kit/scalars.ts'
-import { show, type Type } from '../kit/type.ts'
+import { clip, show, type Type } from '../kit/type.ts'
 import type { Kind } from '../prefixes.ts'
 
 export const comparisons = ['gt', 'ge', 'lt', 'le'] as const
@@ -83,10 +83,7 @@ const metadataValue: Type<unknown> = {
   column: 'text',
   parse(value, path) {
     if (typeof value === 'string' && isStorable(value) && isStorable(path)) return value
-    throw invalid(
-      path.toWellFormed(),
-      `${path.toWellFormed()} must be a string without NUL, not ${show(value)}`,
-    )
+    throw invalid(clip(path), `${clip(path)} must be a string without NUL, not ${show(value)}`)
   },
 }
 

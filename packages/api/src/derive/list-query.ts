@@ -2,7 +2,7 @@ import { invalid } from '../errors.ts'
 import type { ExpandTree } from '../kit/expand.ts'
 import type { Resource } from '../kit/resource.ts'
 import { isStorable } from '../kit/scalars.ts'
-import { show } from '../kit/type.ts'
+import { clip, show } from '../kit/type.ts'
 import { parseExpand } from './expands.ts'
 import { type Condition, filtersOf, findFilter, isAnswered, parseCondition } from './filters.ts'
 
@@ -69,7 +69,8 @@ export function parsePlainQuery(allowed: readonly string[], query: Query): Recor
 }
 
 function singleValues(query: Query): Record<string, string> {
-  const single: Record<string, string> = {}
+  // Without a prototype, since a parameter may be called __proto__.
+  const single: Record<string, string> = Object.create(null)
   for (const [name, value] of Object.entries(query)) {
     if (typeof value !== 'string')
       throw invalid(clip(name), `query parameter ${clip(name)} is given more than once`)
@@ -83,10 +84,6 @@ function unknownParameter(name: string, allowed: readonly string[]) {
     clip(name),
     `unknown query parameter ${clip(name)}; allowed are: ${allowed.join(', ') || 'none'}`,
   )
-}
-
-function clip(name: string): string {
-  return (name.length > 64 ? `${name.slice(0, 64)}…` : name).toWellFormed()
 }
 
 function parseLimit(text: string | undefined): number {

@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts'
 import { isStorable } from './scalars.ts'
-import { type JsonSchema, join, refuse, type Type, type ValueOf } from './type.ts'
+import { clip, type JsonSchema, join, refuse, type Type, type ValueOf } from './type.ts'
 
 interface ListOptions {
   min?: number
@@ -111,7 +111,7 @@ export function refuseUnknown(
 ): void {
   for (const key of Object.keys(value)) {
     if (allowed.includes(key)) continue
-    const field = join(path, key.length > 64 ? `${key.slice(0, 64).toWellFormed()}…` : key.toWellFormed())
+    const field = join(path, clip(key))
     const hint = Object.hasOwn(hints, key) ? `; ${hints[key]}` : ''
     throw invalid(field, `unknown field ${field}; allowed are: ${allowed.join(', ') || 'none'}${hint}`)
   }
@@ -172,8 +172,8 @@ function parseEntries(value: unknown, path: string, nulls: boolean): MetadataCha
   for (const [key, held] of Object.entries(value)) {
     if (key === '__proto__' || !isStorable(key)) return refuse(path, 'an object with plain keys', key)
     if (held !== null && (typeof held !== 'string' || !isStorable(held)))
-      return refuse(join(path, key), 'a string without NUL or lone surrogates', held)
-    if (held === null && !nulls) return refuse(join(path, key), 'a string', held)
+      return refuse(join(path, clip(key)), 'a string without NUL or lone surrogates', held)
+    if (held === null && !nulls) return refuse(join(path, clip(key)), 'a string', held)
     parsed[key] = held
   }
   return parsed

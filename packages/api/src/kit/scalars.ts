@@ -26,12 +26,18 @@ export function text(max: number, options: TextOptions = {}): Type<string> {
     parse(value, path) {
       if (typeof value !== 'string') return refuse(path, expected, value)
       if (!isStorable(value)) return refuse(path, `${expected} without NUL or lone surrogates`, value)
-      const length = value.length <= max ? value.length : [...value].length
-      if (length > max || (length < min && [...value].length < min)) return refuse(path, expected, value)
+      if (!hasLength(value, min, max)) return refuse(path, expected, value)
       if (options.pattern && !options.pattern.test(value)) return refuse(path, expected, value)
       return options.normalize ? options.normalize(value) : value
     },
   }
+}
+
+/** A character is one or two code units, so that most texts need no counting. */
+function hasLength(value: string, min: number, max: number): boolean {
+  if (value.length >= 2 * min && value.length <= max) return true
+  const length = [...value].length
+  return length >= min && length <= max
 }
 
 export function isStorable(value: string): boolean {

@@ -41,6 +41,11 @@ export function show(value: unknown): string {
   return String(value)
 }
 
+/** A name that the caller chose, as the message shows it. */
+export function clip(name: string): string {
+  return (name.length > 64 ? `${name.slice(0, 64)}…` : name).toWellFormed()
+}
+
 export function join(path: string, key: string | number): string {
   return path === '' ? String(key) : `${path}.${key}`
 }

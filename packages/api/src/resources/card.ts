@@ -4,7 +4,7 @@ import { resource } from '../kit/resource.ts'
 import { reference, text } from '../kit/scalars.ts'
 
 export const uid = text(20, {
-  pattern: /^([0-9a-f]{8}|[0-9a-f]{14}|[0-9a-f]{20})$/i,
+  pattern: /^([0-9A-Fa-f]{8}|[0-9A-Fa-f]{14}|[0-9A-Fa-f]{20})$/,
   expected: 'a card UID of 4, 7 or 10 bytes in hex',
   normalize: value => value.toUpperCase(),
 })
@@ -21,7 +21,8 @@ export const card = resource({
   fields: {
     ...identity('card'),
     id: field(reference('card'), {
-      about: 'Identifies the card; given in a create, it adopts a card of the stock.',
+      about:
+        'Identifies the card; given in a create, it adopts a card of the stock. A create takes at least one of id, uid and printed_code.',
       create: 'optional',
       sort: true,
     }),

@@ -178,10 +178,14 @@ export const event = resource({
     ...identity('event'),
     subject: field(shape(subjectParts), {
       about: 'Who acted; every id null: the service itself.',
+      example: { member_id: 'mem_06gxjs3e7dds3ssctgw6', access_method: 'online', ip_address: '203.0.113.7' },
       render: (subject: EventSubject) => ({ ...nobody, ...subject }),
     }),
-    verb: field(choice(...verbs), { about: 'What was done.' }),
-    object: field(shape(objectParts), { about: 'What was acted on.' }),
+    verb: field(choice(...verbs), { about: 'What was done.', example: 'use' }),
+    object: field(shape(objectParts), {
+      about: 'What was acted on.',
+      example: { type: 'gadget_action', gadget_id: 'gad_06gxjs3e7dds3ssctgw6', gadget_action_id: 'open' },
+    }),
     created_at: lifecycle().created_at,
     occurred_at: field(timestamp, {
       about: 'When it happened; for events a device buffered, the moment at the device. Equal to created_at.',

@@ -86,7 +86,7 @@ export const gadget = resource({
       edit: true,
       initial: [],
     }),
-    state_id: field(localId, { about: 'Id of the current state.', nullable: true }),
+    state_id: field(localId, { about: 'Id of the current state.', example: 'closed', nullable: true }),
     last_action_at: field(timestamp, { about: 'When an action of it was last run.', nullable: true }),
     tag_ids: tagIds('gadget'),
     ...lifecycle(),

@@ -17,7 +17,7 @@ export const memberMagicLink = resource({
   reveals: {
     link: field(url, {
       about: 'Opening it gives the guest instant access.',
-      example: 'https://gatehouse.example/guest#mml_…',
+      example: 'https://access.example.com/guest#mml_06gxjs3e7dds3ssctgw6_Yb0PfGdE3uVxAaKiSoMqYw',
     }),
   },
   actions: {

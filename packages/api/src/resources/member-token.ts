@@ -14,7 +14,12 @@ export const memberToken = resource({
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   restorable: false,
   expands: { member: one('member') },
-  reveals: { token: field(text(255), { about: 'The token; shown this once.', example: 'ghm_…' }) },
+  reveals: {
+    token: field(text(255), {
+      about: 'The token; shown this once.',
+      example: 'ghm_4vJ8mQ2sX7kRz1Wc9LhTn5Yb0PfGdE3uVxAaKiSoMqY',
+    }),
+  },
   fields: {
     ...identity('member_token'),
     member_id: field(reference('member'), { about: 'Whose it is.' }),

@@ -12,7 +12,7 @@ export const oauthApplication = resource({
   logged: false,
   fields: {
     id: field(reference('oauth_application'), { about: 'Its client id.' }),
-    name: nameField({ edit: false }),
+    name: nameField({ edit: false, example: 'Front desk' }),
     created_at: lifecycle().created_at,
   },
 })

@@ -29,7 +29,7 @@ export const tag = resource({
     name: field(text(64), { about: 'Its name.', example: 'VIP', create: 'required', edit: true, sort: true }),
     color: field(
       text(7, {
-        pattern: /^#[0-9a-f]{6}$/i,
+        pattern: /^#[0-9A-Fa-f]{6}$/,
         expected: 'a colour like #1e90ff',
         normalize: value => value.toLowerCase(),
       }),

@@ -12,7 +12,7 @@ export const user = resource({
   logged: false,
   fields: {
     id: field(reference('user'), { about: 'Identifies the user.' }),
-    name: field(text(255), { about: 'Name.', nullable: true }),
+    name: field(text(255), { about: 'Name.', example: 'Front desk', nullable: true }),
     email: field(email, { about: 'Address the user signs in with.' }),
     created_at: lifecycle().created_at,
   },

@@ -4,7 +4,7 @@ import { list } from '../kit/compounds.ts'
 import { field, identity, lifecycle, metadataField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
 import { bytes, flag, reference, text, url } from '../kit/scalars.ts'
-import { join, refuse, type Type } from '../kit/type.ts'
+import { clip, join, refuse, type Type } from '../kit/type.ts'
 import { event, objectTypes, verbs } from './event.ts'
 
 /** Exactly one of `object_type` and `object.type`, `verb` or null for any, and any list-events filter by its name. */
@@ -33,7 +33,7 @@ const filterRule: Type<FilterRule> = {
     if (given.length !== 1)
       throw invalid(path, `${path} must have exactly one of object_type and object.type`)
     return Object.fromEntries(
-      Object.entries(value).map(([name, held]) => [name, parseEntry(name, held, join(path, name))]),
+      Object.entries(value).map(([name, held]) => [name, parseEntry(name, held, join(path, clip(name)))]),
     )
   },
 }
@@ -41,7 +41,7 @@ const filterRule: Type<FilterRule> = {
 function parseEntry(name: string, value: unknown, path: string): string | null {
   if (name === 'verb' && value === null) return null
   const filter = eventFilter(name)
-  if (!filter) throw invalid(path.toWellFormed(), `${path.toWellFormed()} is no filter of events`)
+  if (!filter) throw invalid(path, `${path} is no filter of events`)
   return filter.type.parse(value, path) as string
 }
 
@@ -68,7 +68,10 @@ export const webhook = resource({
   owned_by_application: true,
   restorable: false,
   reveals: {
-    secret: field(text(255), { about: 'Key of the signatures; shown this once.', example: 'whsec_…' }),
+    secret: field(text(255), {
+      about: 'Key of the signatures; shown this once.',
+      example: 'whsec_4vJ8mQ2sX7kRz1Wc9LhTn5Yb0PfGdE3uVxAaKiSoMqY=',
+    }),
   },
   fields: {
     ...identity('webhook'),

@@ -17,7 +17,7 @@ export interface Question {
   action_id: string
   /** Without it a PIN or card counts as used at the door, everything else as online. */
   access_method?: AccessMethod
-  /** Microseconds since 1970, see `toMicroseconds`. */
+  /** Microseconds since 1970, see `toMicroseconds`. NaN when the time is not known: what is bound to time is denied. */
   at: number
   location?: Location | null
 }

@@ -38,7 +38,7 @@ export function explain(policy: Policy, question: Question): Explanation {
   const stage = explainMember(policy, attempt, rules)
   const next = stage === stages.allowed ? attempt.at : nextAllowed(policy, attempt)
   const { allowed, reason } = decisionAt(stage)
-  return { allowed, reason, rules, next_allowed_at: next === Infinity ? null : fromMicroseconds(next) }
+  return { allowed, reason, rules, next_allowed_at: Number.isFinite(next) ? fromMicroseconds(next) : null }
 }
 
 function explainMember(policy: Policy, attempt: Attempt, rules: TriedRule[]): Stage {

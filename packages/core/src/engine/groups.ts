@@ -29,14 +29,14 @@ type Target = Gadget | Site | null
 
 /** Like those of places, a group is a fixed cell. */
 export interface Group {
-  id: string
-  number: number
-  is_living: boolean
-  rules: readonly Rule[]
   /** The target of each rule: few are looked through faster than looked up. */
   targets: readonly Target[]
   /** Where they are many, the rules of each target. */
   by_target: ReadonlyMap<Target, readonly Rule[]> | null
+  rules: readonly Rule[]
+  number: number
+  is_living: boolean
+  id: string
   /** The groups that its rules inherit from, each once. */
   inherits: readonly Group[]
   /** The longest way down through inheritance; Infinity when there is a circle on the way. */
@@ -109,12 +109,12 @@ function filterOf({ is_living, targets }: Group): number {
 function makeGroup(groups: Groups, id: string): Group {
   const number = groups.by_number.length
   const group: Group = {
-    id,
-    number,
-    is_living: false,
-    rules: noRules,
     targets: [],
     by_target: null,
+    rules: noRules,
+    number,
+    is_living: false,
+    id,
     inherits: [],
     depth: 0,
   }

@@ -42,6 +42,8 @@ export interface Places {
   devices: Map<string, Device>
   gadgets: Map<string, Gadget>
   schedules: Map<string, Schedule>
+  /** Gadgets share their lists of actions: there are few different ones, which then stay in the cache. */
+  action_lists: Map<string, readonly string[]>
   /** All gadgets by id, made when asked for. */
   sorted_gadgets: Gadget[]
 }
@@ -53,6 +55,7 @@ export function createPlaces(): Places {
     devices: new Map(),
     gadgets: new Map(),
     schedules: new Map(),
+    action_lists: new Map(),
     sorted_gadgets: [],
   }
 }
@@ -73,7 +76,8 @@ export function putGadget(places: Places, row: GadgetRow): void {
   gadget.is_living = !row.is_deleted
   gadget.site = siteCell(places, row.site_id)
   gadget.device = deviceCell(places, row.device_id)
-  gadget.actions = row.actions.map(action => action.id)
+  const actions = row.actions.map(action => action.id)
+  gadget.actions = cell(places.action_lists, actions.join(), () => actions)
 }
 
 export function putSchedule(places: Places, row: ScheduleRow): void {

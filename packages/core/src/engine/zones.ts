@@ -14,7 +14,7 @@ export interface Zone {
   stretches: Stretch[]
 }
 
-/** A zone this runtime does not know has no local time: its schedules never pass. */
+/** A zone this runtime does not know has no local time, nor has a time that is not known: no schedule is open. */
 const nowhen: Stretch = { from: -Infinity, until: Infinity, offset: Number.NaN }
 const noStretch: Stretch = { from: 0, until: 0, offset: 0 }
 
@@ -37,6 +37,7 @@ function isKnownZone(name: string): boolean {
 export function stretchAt(zone: Zone, at: number): Stretch {
   const current = zone.current
   if (at >= current.from && at < current.until) return current
+  if (Number.isNaN(at)) return nowhen
   zone.current = recallStretch(zone, at) ?? learnStretch(zone, at)
   return zone.current
 }

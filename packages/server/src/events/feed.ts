@@ -24,7 +24,7 @@ export interface ReadOptions {
 export interface Feed extends AsyncDisposable {
   /** Every event after a position, oldest first, in batches; waits for more until the signal aborts. */
   read(options: ReadOptions): AsyncGenerator<FeedEvent[], void, undefined>
-  /** A position after everything committed before this call. */
+  /** A position before everything that commits from now on; what an open transaction holds back may lie after it too. */
   head(): Promise<string>
   /** To be called after a commit that wrote events: wakes the readers here and in every other process. */
   wake(): void

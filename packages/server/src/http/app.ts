@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { invalid, RequestError } from '@gatehouse/api'
+import type { ServerOptions } from 'node:http'
+import { RequestError } from '@gatehouse/api'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Context } from '../context.ts'
 import { forwardOauth } from '../oauth/forward.ts'
@@ -9,27 +10,40 @@ import { bodyLimit, readJsonBodies } from './body.ts'
 import { BrowserSessions } from './browser/sessions.ts'
 import { toRequestError } from './errors.ts'
 import type { Service } from './exchange.ts'
+import { findMalformation, longestUrl } from './malformed.ts'
 import { addPages } from './pages/routes.ts'
-import { answerParserError } from './parser-errors.ts'
+import { answerParserError, answerUnusual } from './parser-errors.ts'
 import { RateLimiter } from './rate-limit.ts'
 import { addRoutes, allowedMethods, basePath } from './routes.ts'
 import { addSystemRoutes } from './system.ts'
 import { TokenCache } from './tokens.ts'
 
-const longestUrl = 8192
+export interface AppOptions {
+  /** Milliseconds within which a request must have arrived whole. */
+  readonly request_timeout?: number
+}
 
-export function createApp(context: Context): FastifyInstance {
+export function createApp(context: Context, options: AppOptions = {}): FastifyInstance {
+  const { request_timeout: requestTimeout = 30_000 } = options
   const nextId = requestIds()
-  const { trusted_proxies } = context.config
+  const { trusted_proxies, public_url } = context.config
+  const setHeaders = headerSetter(public_url)
   const app = fastify({
     loggerInstance: context.log,
+    // A logger for each request would cost more than its few lines: those name the request themselves.
+    childLoggerFactory: log => log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: nextId,
     bodyLimit,
     trustProxy: trusted_proxies.length > 0 ? [...trusted_proxies] : false,
-    requestTimeout: 30_000,
+    requestTimeout,
     keepAliveTimeout: 72_000,
-    routerOptions: { maxParamLength: longestUrl, ignoreTrailingSlash: false, onBadUrl: answerBadUrl },
+    http: httpOptions(requestTimeout),
+    routerOptions: { maxParamLength: longestUrl, ignoreTrailingSlash: false },
+    frameworkErrors: (error, request, reply) => {
+      setHeaders(request, reply)
+      answerError(error, request, reply)
+    },
     clientErrorHandler: (error, socket) => answerParserError(error, socket, nextId()),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -37,15 +51,27 @@ export function createApp(context: Context): FastifyInstance {
   const service = serviceOver(context)
   const provider = createProvider(context)
   readJsonBodies(app)
-  app.addHook('onRequest', prepare(context.config.public_url))
+  app.addHook('onRequest', (request, reply, done) => {
+    setHeaders(request, reply)
+    done(findMalformation(request))
+  })
   forwardOauth(app, context, provider)
   app.setErrorHandler(answerError)
   app.setNotFoundHandler(answerUnknown)
+  answerUnusual(app.server, nextId)
   addSystemRoutes(app, context)
   addRoutes(app, service)
   addAccountRoutes(app, service)
   addPages(app, { context, sessions: service.sessions, provider })
   return app
+}
+
+/**
+ * The timeout is given here too: set later, it stays below Node's own for headers, which then goes for bodies. A missing
+ * Host is let through to be refused like two of them, in JSON.
+ */
+function httpOptions(requestTimeout: number): ServerOptions {
+  return { requestTimeout, connectionsCheckingInterval: requestTimeout / 10, requireHostHeader: false }
 }
 
 function serviceOver(context: Context): Service {
@@ -65,13 +91,12 @@ function requestIds(): () => string {
   return () => `${start}_${(++count).toString(36)}`
 }
 
-/** What every answer carries, and what no request may have. */
-function prepare(public_url: string) {
+/** What every answer carries. */
+function headerSetter(public_url: string) {
   const headers = { ...guards, ...(public_url.startsWith('https:') && { 'strict-transport-security': hsts }) }
-  return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
-    reply.headers({ 'x-request-id': request.id, ...headers })
+  return (request: FastifyRequest, reply: FastifyReply): void => {
+    reply.headers(headers).header('x-request-id', request.id)
     if (request.url.startsWith(basePath)) reply.headers(openToAll)
-    done(refusal(request))
   }
 }
 
@@ -91,16 +116,6 @@ const openToAll = {
     'ETag, X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotent-Replayed',
 }
 
-function refusal(request: FastifyRequest): Error | undefined {
-  if (request.url.length > longestUrl)
-    return new RequestError('uri_too_long', `the request line is longer than ${longestUrl} characters`)
-  const { rawHeaders } = request.raw
-  let hosts = 0
-  for (let index = 0; index < rawHeaders.length; index += 2)
-    if (rawHeaders[index]?.toLowerCase() === 'host') hosts++
-  return hosts > 1 ? invalid('Host', 'the request has more than one Host header') : undefined
-}
-
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = toRequestError(error, request.id)
   if (failure.status >= 500)
@@ -113,16 +128,6 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
     .headers(failure.headers)
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(failure.toBody()))
-}
-
-function answerBadUrl(_path: string, request: FastifyRequest['raw'], response: FastifyReply['raw']): void {
-  const failure = new RequestError('invalid_request', 'the path is not properly percent-encoded')
-  response.writeHead(failure.status, {
-    'content-type': 'application/json; charset=utf-8',
-    'x-request-id': 'req_bad_url',
-  })
-  response.end(JSON.stringify(failure.toBody()))
-  request.resume()
 }
 
 /** Unknown paths, known paths with another method, and the questions browsers ask before a request. */

@@ -20,6 +20,8 @@ export function readJsonBodies(app: FastifyInstance): void {
 function parseBody(body: Buffer): unknown {
   if (body.length === 0) return {}
   const value = parseJson(body)
+  // Further on, null stands for no body at all.
+  if (value === null) throw invalid('', 'the body must be a JSON object, not null')
   if (isDeeper(value, deepest)) throw invalid('', `the body is nested deeper than ${deepest} levels`)
   return value
 }
@@ -38,10 +40,14 @@ function parseJson(body: Buffer): unknown {
 
 /** Walks without recursion, since the depth is what is in doubt. */
 function isDeeper(value: unknown, levels: number): boolean {
-  let level = [value]
-  for (let depth = 0; level.length > 0; depth++) {
+  let level = [value].filter(isContainer)
+  for (let depth = 1; level.length > 0; depth++) {
     if (depth > levels) return true
-    level = level.flatMap(entry => (typeof entry === 'object' && entry !== null ? Object.values(entry) : []))
+    level = level.flatMap(entry => Object.values(entry)).filter(isContainer)
   }
   return false
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }

@@ -1,27 +1,6 @@
 import { RequestError } from '@gatehouse/api'
+import { isAway } from '../store/away.ts'
 import { explainConflict } from '../store/constraints.ts'
-
-/** Codes that mean: the database is away, restarting or refusing connections for now. */
-const away = new Set([
-  'CONNECTION_CLOSED',
-  'CONNECTION_ENDED',
-  'CONNECTION_DESTROYED',
-  'CONNECT_TIMEOUT',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '08000',
-  '08003',
-  '08006',
-])
 
 /** Errors of Fastify and of its parsers that are the caller's. */
 const fastify: Record<string, ConstructorParameters<typeof RequestError>> = {
@@ -32,17 +11,20 @@ const fastify: Record<string, ConstructorParameters<typeof RequestError>> = {
   ],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid_request', 'Content-Length does not agree with the body'],
   FST_ERR_BAD_URL: ['invalid_request', 'the path is not properly percent-encoded'],
+  FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long', 'a part of the path is too long'],
 }
 
 /** What the caller is told of an error: its own fault in full, ours as little as needed. */
 export function toRequestError(error: unknown, requestId: string): RequestError {
   if (error instanceof RequestError) return error
-  const code = String((error as { code?: unknown }).code ?? '')
+  const { code = '', statusCode } = error as { code?: string; statusCode?: number }
   const known = fastify[code]
   if (known) return new RequestError(known[0], known[1])
+  // Only the reader of bodies gives a status: a client that hung up must not pass for a database that did.
+  if (statusCode === 400) return new RequestError('invalid_request', 'the body did not arrive whole')
   const conflict = explainConflict(error)
   if (conflict) return conflict
-  if (away.has(code)) return unavailable(error, requestId)
+  if (isAway(error)) return unavailable(error, requestId)
   if (code === '53100') return storageFull(error, requestId)
   return new RequestError('internal', `something went wrong on our side; request ${requestId}`, {
     args: { request_id: requestId },

@@ -1,4 +1,4 @@
-import { type Endpoint, type ExpandTree, type ListQuery, type Resource, resourceOf } from '@gatehouse/api'
+import type { Endpoint, ExpandTree, ListQuery } from '@gatehouse/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
@@ -44,8 +44,19 @@ export interface Answer {
   readonly headers: Record<string, string>
 }
 
+/** Its time is read when first asked for: most reads never do. */
 export function workOf({ service, caller }: Exchange, db: Database): Work {
-  return { context: service.context, db, caller, now: service.context.clock.now() }
+  const { context } = service
+  let now: string | undefined
+  return {
+    context,
+    db,
+    caller,
+    get now() {
+      now ??= context.clock.now()
+      return now
+    },
+  }
 }
 
 /** The objects this request can reach: those of its organization, its application and its parent. */
@@ -61,11 +72,6 @@ export function targetOf({ endpoint, caller, ids }: Exchange): Target {
       parent: resource.parent && id !== undefined ? { field, id } : undefined,
     },
   }
-}
-
-/** The kind of object that the answer holds: what can be expanded in it. */
-export function answeredResource({ answer, resource }: Endpoint): Resource {
-  return typeof answer === 'object' && 'page_of' in answer ? resourceOf(answer.page_of) : resource
 }
 
 /** The id of the object that the path names; the organization itself for `/organization`. */

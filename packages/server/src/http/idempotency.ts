@@ -77,9 +77,14 @@ function asHardwareAnswer(error: unknown): Answer {
   throw error
 }
 
-function placeOf({ caller }: Exchange, key: string): Place {
+/** Also where there is nothing to repeat, a wrong key is told. */
+export function checkKey(key: string): void {
   if (key.length < 1 || key.length > 255 || !isStorable(key))
     throw invalid('Idempotency-Key', 'Idempotency-Key must have 1 to 255 characters')
+}
+
+function placeOf({ caller }: Exchange, key: string): Place {
+  checkKey(key)
   return [caller.organization_id, caller.oauth_application_id ?? caller.user_id ?? '', key]
 }
 
@@ -87,23 +92,27 @@ function fingerprint({ request }: Exchange): Buffer {
   return hash('sha256', `${request.method} ${request.url}\n${JSON.stringify(request.body ?? {})}`, 'buffer')
 }
 
-/** The answer stored for a key; the key is locked until the transaction ends. */
+/**
+ * The answer stored for a key; the key is locked until the transaction ends. Also where the lock is taken: another
+ * repeat may hold it, and the answer is there nevertheless.
+ */
 async function findLocked(exchange: Exchange, db: Database, place: Place): Promise<Answer | undefined> {
-  await lock(db, place)
+  const isFree = await lock(db, place)
   const { clock } = exchange.service.context
   const [held] = await db.query<Stored>(
     'SELECT fingerprint, answer, created_at FROM idempotency_keys WHERE organization_id = $1 AND owner_id = $2 AND key = $3 AND created_at > $4',
     [...place, addSeconds(clock.now(), -kept)],
   )
+  if (!held && !isFree) throw inProgress()
   return held && replay(exchange, held, place)
 }
 
-async function lock(db: Database, place: Place): Promise<void> {
+async function lock(db: Database, place: Place): Promise<boolean> {
   const [row] = await db.query<{ is_free: boolean }>(
     `SELECT pg_try_advisory_xact_lock(hashtextextended('idempotency ' || $1, 0)) AS is_free`,
     [place.join(' ')],
   )
-  if (!row?.is_free) throw inProgress()
+  return row?.is_free === true
 }
 
 function inProgress(): RequestError {

@@ -1,22 +1,49 @@
-import type { Socket } from 'node:net'
-import { type ErrorType, RequestError } from '@gatehouse/api'
+import type { Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { RequestError } from '@gatehouse/api'
+import { longestUrl } from './malformed.ts'
 
-const meanings: Record<string, [ErrorType, string]> = {
-  HPE_HEADER_OVERFLOW: ['headers_too_large', 'the header fields are larger than 16 KiB'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'the request did not arrive in time'],
-}
+type ParserError = Error & { code?: string; rawPacket?: unknown }
 
 const reasons: Record<number, string> = {
   400: 'Bad Request',
+  405: 'Method Not Allowed',
   408: 'Request Timeout',
+  414: 'URI Too Long',
   431: 'Request Header Fields Too Large',
 }
 
 /** Errors of the HTTP parser come before there is a request; they too are answered in JSON. */
-export function answerParserError(error: Error & { code?: string }, socket: Socket, requestId: string): void {
+export function answerParserError(error: ParserError, socket: Duplex, requestId: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const [type, message] = meanings[error.code ?? ''] ?? ['invalid_request', 'the request is no valid HTTP']
-  const failure = new RequestError(type, message)
+  answerOnSocket(explain(error), socket, requestId)
+}
+
+function explain({ code, rawPacket }: ParserError): RequestError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new RequestError('request_timeout', 'the request did not arrive in time')
+  if (code !== 'HPE_HEADER_OVERFLOW')
+    return new RequestError('invalid_request', 'the request is no valid HTTP')
+  return Buffer.isBuffer(rawPacket) && hasLongLine(rawPacket)
+    ? new RequestError('uri_too_long', 'the request line is too long')
+    : new RequestError('headers_too_large', 'the header fields are larger than 16 KiB')
+}
+
+/** Whether a packet begins with a request line that is too long by itself. */
+function hasLongLine(packet: Buffer): boolean {
+  const end = packet.indexOf('\n')
+  return /^[A-Z]+ /.test(packet.toString('latin1', 0, 32)) && (end < 0 || end > longestUrl)
+}
+
+/** What Node would answer by itself, without a body, or by hanging up. */
+export function answerUnusual(server: Server, nextId: () => string): void {
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+  server.on('connect', (_request, socket) =>
+    answerOnSocket(new RequestError('method_not_allowed', 'CONNECT is not allowed'), socket, nextId()),
+  )
+}
+
+function answerOnSocket(failure: RequestError, socket: Duplex, requestId: string): void {
   const body = JSON.stringify(failure.toBody())
   const head = [
     `HTTP/1.1 ${failure.status} ${reasons[failure.status]}`,

@@ -1,4 +1,11 @@
-import { type Kind, type Parts, parseShape, type Resource, resourceOf } from '@gatehouse/api'
+import {
+  answeredResource,
+  type Kind,
+  type Parts,
+  parseShape,
+  type Resource,
+  resourceOf,
+} from '@gatehouse/api'
 import type { ActionInput } from '../services/action.ts'
 import { deleteTree } from '../services/delete-tree.ts'
 import { etagOf } from '../services/etag.ts'
@@ -7,8 +14,8 @@ import type { Database, Row } from '../store/db.ts'
 import { expandObjects } from '../store/expand.ts'
 import { listObjects } from '../store/list.ts'
 import { actions, queries } from './actions.ts'
-import { type Answer, answeredResource, type Exchange, ownId, targetOf, workOf } from './exchange.ts'
-import { runClaimed, runOnce } from './idempotency.ts'
+import { type Answer, type Exchange, ownId, targetOf, workOf } from './exchange.ts'
+import { checkKey, runClaimed, runOnce } from './idempotency.ts'
 
 /** Reads: outside of any transaction. */
 export async function read(exchange: Exchange): Promise<void> {
@@ -91,13 +98,15 @@ function inputOf(exchange: Exchange, db: Database): ActionInput {
 /** Questions that change nothing: a page of what is computed, or one answer. */
 export async function answerQuery(exchange: Exchange): Promise<void> {
   const { db } = exchange.service.context
+  const key = exchange.request.headers['idempotency-key']
+  if (key !== undefined) checkKey(String(key))
   const query = queries[exchange.endpoint.id]
   if (!query) throw new Error(`endpoint ${exchange.endpoint.id} has no query`)
   const answer = await query(inputOf(exchange, db))
   const rows = 'data' in answer ? (answer.data as Row[]) : []
   await expandObjects(
     db,
-    answeredResource(exchange.endpoint),
+    answeredResource(exchange.endpoint) ?? exchange.endpoint.resource,
     targetOf(exchange).reach,
     rows,
     exchange.expand,

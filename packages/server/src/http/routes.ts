@@ -14,6 +14,7 @@ function addRoute(app: FastifyInstance, service: Service, endpoint: Endpoint): v
   const run = pipelineOf(endpoint)
   const { metrics } = service.context
   const labels = { endpoint: endpoint.id }
+  const labelsByStatus: Record<number, Record<string, string>> = {}
   app.route({
     method: endpoint.method,
     url: basePath + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -22,7 +23,9 @@ function addRoute(app: FastifyInstance, service: Service, endpoint: Endpoint): v
       return reply
     },
     onResponse: (_request, reply, done) => {
-      metrics.count('gatehouse_requests_total', { endpoint: endpoint.id, status: String(reply.statusCode) })
+      const { statusCode: status } = reply
+      labelsByStatus[status] ??= { ...labels, status: String(status) }
+      metrics.count('gatehouse_requests_total', labelsByStatus[status])
       metrics.observe('gatehouse_request_seconds', labels, reply.elapsedTime / 1000)
       done()
     },

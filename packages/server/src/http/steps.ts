@@ -1,4 +1,5 @@
 import {
+  answeredResource,
   expandNames,
   parseExpand,
   parseListQuery,
@@ -7,7 +8,7 @@ import {
   type Type,
 } from '@gatehouse/api'
 import { storageFull } from './errors.ts'
-import { answeredResource, type Exchange } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
 
 /** Refuses writes while the disk is nearly full, before PostgreSQL itself runs dry. */
 export function refuseWhenFull({ service, request }: Exchange): void {
@@ -27,14 +28,12 @@ export function readListQuery(exchange: Exchange): void {
 export function readQuery(exchange: Exchange): void {
   const { query: declared } = exchange.endpoint
   const resource = answeredResource(exchange.endpoint)
-  const given = parsePlainQuery(['expand', ...Object.keys(declared)], exchange.request.query as Query)
-  exchange.expand = parseExpand(resource, expandNames(given.expand))
-  exchange.query = Object.fromEntries(
-    Object.entries(declared).map(([name, { type }]) => [
-      name,
-      given[name] === undefined ? undefined : type.parse(fromText(type, given[name]), name),
-    ]),
-  )
+  const allowed = [...(resource ? ['expand'] : []), ...Object.keys(declared)]
+  const given = parsePlainQuery(allowed, exchange.request.query as Query)
+  exchange.expand = resource ? parseExpand(resource, expandNames(given.expand)) : {}
+  exchange.query = {}
+  for (const [name, { type }] of Object.entries(declared))
+    if (given[name] !== undefined) exchange.query[name] = type.parse(fromText(type, given[name]), name)
 }
 
 function fromText(type: Type<unknown>, text: string): unknown {

@@ -1,7 +1,7 @@
 import { openApi } from '@gatehouse/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
-import { renderReference } from './reference.ts'
+import { addReference } from './reference.ts'
 import { basePath } from './routes.ts'
 
 /** What operators and developers look at beside the API itself. */
@@ -10,12 +10,7 @@ export function addSystemRoutes(app: FastifyInstance, context: Context): void {
   app.get(`${basePath}/openapi.json`, (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(document),
   )
-  app.get('/docs', (_request, reply) =>
-    reply
-      .type('text/html; charset=utf-8')
-      .header('content-security-policy', policy)
-      .send(renderReference(context.config.public_url)),
-  )
+  addReference(app, context.config.public_url)
   app.get('/healthz', (_request, reply) => reply.send({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => reply.send(await readiness(context)))
   app.get('/metrics', async (_request, reply) =>
@@ -23,8 +18,6 @@ export function addSystemRoutes(app: FastifyInstance, context: Context): void {
   )
   app.get('/', (_request, reply) => reply.redirect('/docs'))
 }
-
-const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
 
 /** Ready: the database answers. Throws the usual 503 when it does not. */
 async function readiness({ db, feed, disk }: Context): Promise<object> {

@@ -1,7 +1,7 @@
 import type { EventSubject } from '@gatehouse/api'
 import { serviceCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { deauthorizeApplication } from './installations.ts'
+import { deauthorizeApplication } from './authorizations.ts'
 
 /** Deletes an application: it is de-authorized in every organization, each with its events. */
 export async function deleteApplication(context: Context, subject: EventSubject, id: string): Promise<void> {

@@ -1,8 +1,8 @@
 import { RequestError } from '@gatehouse/api'
 import type { Row } from '../store/db.ts'
 import { issueAccessToken } from './access-tokens.ts'
+import { authorizeApplication } from './authorizations.ts'
 import type { Work } from './behaviour.ts'
-import { authorizeApplication } from './installations.ts'
 import type { Role } from './membership.ts'
 
 const scopes = ['full_read_write']

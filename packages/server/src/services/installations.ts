@@ -1,88 +1,24 @@
-import { RequestError, resources } from '@gatehouse/api'
-import { logEvents } from '../events/log.ts'
-import type { Database, Row } from '../store/db.ts'
-import { deleteObjects } from '../store/write.ts'
-import type { Work } from './behaviour.ts'
-import type { Role } from './membership.ts'
+import type { Database } from '../store/db.ts'
 
-/** The scopes of a request that somebody with this role can give; a viewer cannot give the right to change things. */
-export function grantableScopes(requested: readonly string[], role: Role): string[] {
-  return requested.filter(scope => role !== 'viewer' || scope !== 'full_read_write')
+export interface Installation {
+  readonly oauth_application_id: string
+  readonly name: string
+  /** Null: the application is installed nowhere. */
+  readonly organization_id: string | null
+  readonly scopes: readonly string[]
 }
 
-/** Without one of these an application could do nothing. */
-export function isUseful(scopes: readonly string[]): boolean {
-  return scopes.includes('full_read_write') || scopes.includes('full_read_only')
+/** The living organizations, oldest first. */
+export function listOrganizations(db: Database): Promise<{ id: string; name: string }[]> {
+  return db.query('SELECT id, name FROM organizations WHERE NOT is_deleted ORDER BY created_at, id')
 }
 
-/** Installs an application in an organization, or widens what it has. The caller is the user who allows it. */
-export async function authorizeApplication(
-  work: Work,
-  role: Role,
-  oauth_application_id: string,
-  scopes: readonly string[],
-): Promise<void> {
-  const { db, caller, now } = work
-  const [row] = await db.query<{ is_new: boolean }>(
-    `INSERT INTO installations AS i (organization_id, oauth_application_id, scopes, granted_by, created_at) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (organization_id, oauth_application_id) DO UPDATE SET
-       scopes = (SELECT array_agg(DISTINCT scope ORDER BY scope) FROM unnest(i.scopes || excluded.scopes) scope),
-       granted_by = CASE WHEN $6 THEN i.granted_by ELSE excluded.granted_by END
-     RETURNING xmax = 0 AS is_new`,
-    [caller.organization_id, oauth_application_id, scopes, caller.user_id ?? null, now, role === 'viewer'],
-  )
-  await logApplication(work, row?.is_new ? 'create' : 'edit', oauth_application_id)
-}
-
-/** Takes everything back: tokens, codes and refresh tokens die, webhooks are deleted. */
-export async function deauthorizeApplication(work: Work, oauth_application_id: string): Promise<void> {
-  const { db, caller, now } = work
-  const place = [caller.organization_id, oauth_application_id]
-  const removed = await db.query(
-    'DELETE FROM installations WHERE organization_id = $1 AND oauth_application_id = $2 RETURNING scopes',
-    place,
-  )
-  if (removed.length === 0)
-    throw new RequestError('not_found', 'this application is not installed in the organization')
-  await db.query(
-    'UPDATE access_tokens SET revoked_at = $3 WHERE organization_id = $1 AND oauth_application_id = $2 AND revoked_at IS NULL',
-    [...place, now],
-  )
-  await db.query(
-    'DELETE FROM oauth_artifacts WHERE organization_id = $1 AND oauth_application_id = $2',
-    place,
-  )
-  await deleteObjects(work, resources.webhook, 'oauth_application_id', [oauth_application_id])
-  await logApplication(work, 'delete', oauth_application_id)
-}
-
-/** The applications of an organization, with what they may do and when they last did. */
-export function listInstalledApplications(db: Database, organization_id: string): Promise<Row[]> {
+/** The living applications, each once for every living organization that installed it, oldest first. */
+export function listInstallations(db: Database): Promise<Installation[]> {
   return db.query(
-    `SELECT a.id AS oauth_application_id, a.name, i.scopes, i.granted_by, i.created_at, i.last_used_at FROM installations i
-     JOIN oauth_applications a ON a.id = i.oauth_application_id WHERE i.organization_id = $1 AND NOT a.is_deleted
-     ORDER BY i.created_at DESC, a.id`,
-    [organization_id],
+    `SELECT a.id AS oauth_application_id, a.name, o.id AS organization_id, coalesce(i.scopes, '{}') AS scopes
+     FROM oauth_applications a LEFT JOIN (installations i JOIN organizations o ON o.id = i.organization_id AND NOT o.is_deleted)
+     ON i.oauth_application_id = a.id
+     WHERE NOT a.is_deleted ORDER BY a.created_at, a.id, o.created_at, o.id`,
   )
-}
-
-/** The organizations that installed an application. */
-export function listInstallations(db: Database, oauth_application_id: string): Promise<Row[]> {
-  return db.query(
-    `SELECT o.id AS organization_id, o.name, i.scopes, i.created_at, i.last_used_at FROM installations i
-     JOIN organizations o ON o.id = i.organization_id WHERE i.oauth_application_id = $1 AND NOT o.is_deleted
-     ORDER BY i.created_at DESC, o.id`,
-    [oauth_application_id],
-  )
-}
-
-function logApplication(
-  { db, caller, now }: Work,
-  verb: 'create' | 'edit' | 'delete',
-  oauth_application_id: string,
-): Promise<void> {
-  const object = { type: 'oauth_application' as const, oauth_application_id }
-  return logEvents(db, [
-    { organization_id: caller.organization_id, subject: caller.subject(), verb, object, recorded_at: now },
-  ])
 }

@@ -85,7 +85,7 @@ async function generate(work: Work, length: number): Promise<string> {
 }
 
 /** Looks under every key: rows not yet re-hashed by a rotation count too. */
-async function isTaken(work: Work, pin: string): Promise<boolean> {
+export async function isTaken(work: Work, pin: string): Promise<boolean> {
   const hashes = pinHashes(work.context, work.caller.organization_id, pin).map(hash => hash.toString('hex'))
   const [row] = await work.db.query(
     `SELECT 1 FROM member_pins WHERE organization_id = $1 AND is_claimed

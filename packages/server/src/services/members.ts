@@ -1,9 +1,12 @@
 import { invalid } from '@gatehouse/api'
 import { addSeconds } from '@gatehouse/core'
 import type { Behaviour, Work } from './behaviour.ts'
+import { isTaken, revealPin } from './member-pins.ts'
 import { checkValidity } from './validity.ts'
 
 const day = 86_400
+/** A day later is no four-digit year any more: an end on the last day of 9999 means for ever. */
+const lastDue = '9999-12-31'
 
 /**
  * A member is deleted by the service a day after `ends_at`. One that is restored later than that gets a full day from
@@ -15,6 +18,7 @@ function autoDeleteAt(
   now: string,
 ): string | null {
   if (typeof after.ends_at !== 'string') return null
+  if (after.ends_at > lastDue) return null
   const due = addSeconds(after.ends_at, day)
   const isRestored = before?.is_deleted === true && after.is_deleted === false
   return isRestored && after.ends_at === before?.ends_at && due <= now ? addSeconds(now, day) : due
@@ -49,24 +53,35 @@ export async function releaseCredentials(
 }
 
 async function claimCredentials(work: Work, memberId: string): Promise<void> {
-  const args = [work.caller.organization_id, memberId]
-  for (const [table, column, name] of [
-    ['member_pins', 'pin_hash', 'PIN'],
-    ['member_cards', 'card_id', 'card'],
-  ]) {
-    const [taken] = await work.db.query<{ id: string }>(
-      `SELECT mine.id FROM ${table} mine JOIN ${table} other USING (organization_id, ${column})
-       WHERE mine.organization_id = $1 AND mine.member_id = $2 AND NOT mine.is_deleted AND NOT mine.is_claimed AND other.is_claimed LIMIT 1`,
-      args,
-    )
-    if (taken)
-      throw invalid(
-        'is_deleted',
-        `its ${name} ${taken.id} is used by another member now; delete that one first`,
-      )
+  refuseTaken('PIN', await findTakenPin(work, memberId))
+  refuseTaken('card', await findTakenCard(work, memberId))
+  for (const table of ['member_pins', 'member_cards'])
     await work.db.query(
       `UPDATE ${table} SET is_claimed = true WHERE organization_id = $1 AND member_id = $2 AND NOT is_deleted AND NOT is_claimed`,
-      args,
+      [work.caller.organization_id, memberId],
     )
-  }
+}
+
+function refuseTaken(name: string, id: string | undefined): void {
+  if (id !== undefined)
+    throw invalid('is_deleted', `its ${name} ${id} is used by another member now; delete that one first`)
+}
+
+/** The digits are compared under every key: during a rotation equal PINs may have different hashes. */
+async function findTakenPin(work: Work, memberId: string): Promise<string | undefined> {
+  const pins = await work.db.query(
+    'SELECT id, pin_ciphertext FROM member_pins WHERE organization_id = $1 AND member_id = $2 AND NOT is_deleted AND NOT is_claimed',
+    [work.caller.organization_id, memberId],
+  )
+  for (const pin of pins) if (await isTaken(work, revealPin(work.context, pin))) return pin.id as string
+  return undefined
+}
+
+async function findTakenCard(work: Work, memberId: string): Promise<string | undefined> {
+  const [taken] = await work.db.query<{ id: string }>(
+    `SELECT mine.id FROM member_cards mine JOIN member_cards other USING (organization_id, card_id)
+     WHERE mine.organization_id = $1 AND mine.member_id = $2 AND NOT mine.is_deleted AND NOT mine.is_claimed AND other.is_claimed LIMIT 1`,
+    [work.caller.organization_id, memberId],
+  )
+  return taken?.id
 }

@@ -1,37 +1,65 @@
 import postgres from 'postgres'
+import { isLoss } from './away.ts'
+import { type Database, runQuery } from './query.ts'
+import { formatTextArray, parseTextArray } from './text-arrays.ts'
 import { formatStored } from './timestamps.ts'
+import { runTransaction } from './transaction.ts'
 
-export type Row = Record<string, unknown>
-
-/** A pool, or one transaction of it: services do not care which they were given. */
-export interface Database {
-  query<R extends object = Row>(
-    text: string,
-    params?: readonly unknown[],
-    options?: { prepare?: boolean },
-  ): Promise<R[]>
-  /** Runs `work` in a transaction; inside one already, in that one. Deadlocks and serialization failures are repeated. */
-  transaction<T>(work: (inner: Database) => Promise<T>): Promise<T>
-}
+export type { Database, Row } from './query.ts'
 
 export interface Pool extends Database, AsyncDisposable {
   listen(channel: string, onMessage: () => void): Promise<unknown>
-  readonly sql: postgres.Sql
 }
 
 export type ConnectionOptions =
   | { readonly url: string }
   | { readonly host: string; readonly port: number; readonly user: string; readonly database: string }
 
-/**
- * Timestamps stay strings from the driver to the wire: a JavaScript Date drops microseconds and breaks cursors.
- * A connection that fails is tried again at once on the next query, so that a database that returns is used.
- */
+/** Timestamps stay strings from the driver to the wire: a JavaScript Date drops microseconds and breaks cursors. */
 export function connect(connection: ConnectionOptions, size = 10): Pool {
+  const use = renewing(() => open(connection, { max: size, backoff: () => 0 }))
+  const listener = open(connection, { max: 1, backoff: () => 0.5 })
+  return {
+    query: (text, params, options) => use(sql => runQuery(sql, text, params, options)),
+    transaction: work => repeatOnConflict(() => use(sql => runTransaction(sql, work))),
+    listen: (channel, onMessage) => listener.listen(channel, onMessage),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([use(sql => sql.end({ timeout: 5 })), listener.end({ timeout: 0 })])
+    },
+  }
+}
+
+type Use = <T>(work: (sql: postgres.Sql) => Promise<T>) => Promise<T>
+
+/**
+ * Hands out the driver's pool, a new one after a connection broke: the driver keeps what it had not sent yet on the
+ * broken one and would send that first on the next. The old pool may finish what still runs.
+ */
+function renewing(open: () => postgres.Sql): Use {
+  let current = open()
+  return async work => {
+    const used = current
+    try {
+      return await work(used)
+    } catch (error) {
+      if (used === current && isLoss(error)) {
+        current = open()
+        void used.end({ timeout: 2 })
+      }
+      throw error
+    }
+  }
+}
+
+/** While the database is away each query fails by itself and at once; only a listener waits before it tries again. */
+function open(
+  connection: ConnectionOptions,
+  { max, backoff }: { max: number; backoff: () => number },
+): postgres.Sql {
   const options = {
-    max: size,
-    connect_timeout: 5,
-    backoff: () => 0.2,
+    max,
+    backoff,
+    connect_timeout: 3,
     onnotice: () => {},
     connection: {
       application_name: 'gatehouse',
@@ -40,11 +68,15 @@ export function connect(connection: ConnectionOptions, size = 10): Pool {
     },
     types: {
       date: { to: 1184, from: [1082, 1114, 1184], serialize: (value: string) => value, parse: formatStored },
+      text_array: { to: 1009, from: [1009], serialize: formatTextArray, parse: parseTextArray },
     },
-  } as const
-  const sql =
-    'url' in connection ? openUrl(connection.url, options) : postgres({ ...connection, ...options } as never)
-  return poolOver(sql as unknown as postgres.Sql)
+    // The driver would ask for the types of arrays on every new connection, and throw where nobody can catch it when
+    // that one breaks meanwhile.
+    fetch_types: false,
+  }
+  return 'url' in connection
+    ? openUrl(connection.url, options)
+    : postgres({ ...connection, ...options } as never)
 }
 
 /** As in libpq, `?host=/folder` names the folder of a Unix socket. */
@@ -55,33 +87,6 @@ function openUrl(text: string, options: object): postgres.Sql {
   url.searchParams.delete('host')
   const port = Number(url.searchParams.get('port') ?? (url.port || 5432))
   return postgres(url.href, { ...options, host, port } as never)
-}
-
-function poolOver(sql: postgres.Sql): Pool {
-  return {
-    sql,
-    query: (text, params = [], options = {}) => run(sql, text, params, options.prepare ?? true),
-    transaction: work => repeatOnConflict(() => sql.begin(inner => work(transactionOver(inner)))) as never,
-    listen: (channel, onMessage) => sql.listen(channel, onMessage),
-    [Symbol.asyncDispose]: () => sql.end({ timeout: 5 }),
-  }
-}
-
-function transactionOver(sql: postgres.TransactionSql): Database {
-  const database: Database = {
-    query: (text, params = [], options = {}) => run(sql, text, params, options.prepare ?? true),
-    transaction: work => work(database),
-  }
-  return database
-}
-
-function run<R>(
-  sql: postgres.Sql | postgres.TransactionSql,
-  text: string,
-  params: readonly unknown[],
-  prepare: boolean,
-): Promise<R[]> {
-  return sql.unsafe(text, params as never[], { prepare }) as unknown as Promise<R[]>
 }
 
 const conflicts = new Set(['40001', '40P01'])

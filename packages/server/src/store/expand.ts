@@ -28,6 +28,7 @@ export async function expandObjects(
   rows: readonly Row[],
   tree: ExpandTree,
 ): Promise<void> {
+  if (Object.keys(tree).length === 0) return
   const budget = { left: maxExpanded }
   await expandLevel(
     db,
@@ -96,6 +97,8 @@ function placesOf(rows: Occurrences, name: string, { how, field, inside }: Expan
   for (const [row, times] of rows) {
     const holders = inside ? (row[inside] as Row[]) : [row]
     for (const holder of holders) {
+      // What a grant reveals is not replaced by what an expand may show.
+      if (key in holder) continue
       const value = how === 'many' ? row.id : valueAt(holder, field)
       places.push({ holder, key, ids: value == null ? [] : ([value].flat() as string[]), times })
     }

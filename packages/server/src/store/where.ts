@@ -55,7 +55,7 @@ function filterCondition(
     : compared
 }
 
-function equalExpression(path: string): string {
+export function equalExpression(path: string): string {
   const [column, key] = path.split('.')
   return key === undefined ? `t.${column}` : `(t.${column}->>'${key}')`
 }

@@ -175,15 +175,19 @@ export function draftOf(
 /** The object's own id and those of the objects it hangs on, as far as events name them. */
 function eventObject(resource: Resource, row: Row): EventObject {
   const object: Row = { type: resource.kind as ObjectType, [`${resource.kind}_id`]: row.id }
-  for (const name of objectIdFields)
-    if (
-      name !== 'organization_id' &&
-      row[name] != null &&
-      resource.fields[name] &&
-      !resource.fields[name].hidden
-    )
-      object[name] = row[name]
+  for (const name of namedIds(resource)) if (row[name] != null) object[name] = row[name]
   return object as EventObject
+}
+
+const named = new WeakMap<Resource, readonly string[]>()
+
+function namedIds(resource: Resource): readonly string[] {
+  const known = named.get(resource)
+  if (known) return known
+  const isNamed = (name: string) => resource.fields[name] && !resource.fields[name].hidden
+  const names = objectIdFields.filter(name => name !== 'organization_id' && isNamed(name))
+  named.set(resource, names)
+  return names
 }
 
 function withSearch(resource: Resource, values: Row): Row {

@@ -7,9 +7,9 @@ import {
   registerApplication,
   rotateSecret,
 } from '../../services/applications.ts'
+import { listInstallationsOf } from '../../services/authorizations.ts'
 import { deleteApplication } from '../../services/delete-application.ts'
 import { issueDeveloperToken } from '../../services/developer-tokens.ts'
-import { listInstallations } from '../../services/installations.ts'
 import { changeIn, readBody, type Visit } from './visit.ts'
 
 const uris = list(text(2048), { max: 50, unique: true })
@@ -80,7 +80,7 @@ export async function removeApplication(visit: Visit): Promise<object> {
 
 export async function getInstallations(visit: Visit): Promise<object> {
   const { id } = (await getApplication(visit)) as { id: string }
-  return { data: await listInstallations(visit.context.db, id) }
+  return { data: await listInstallationsOf(visit.context.db, id) }
 }
 
 /** The button of the developer console: a token for a test organization, without the dance. */

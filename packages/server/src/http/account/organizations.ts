@@ -1,6 +1,6 @@
 import { choice, email, optional, reference, required, text } from '@gatehouse/api'
 import { foundOrganization, templates } from '../../demo/test-organization.ts'
-import { deauthorizeApplication, listInstalledApplications } from '../../services/installations.ts'
+import { deauthorizeApplication, listInstalledApplications } from '../../services/authorizations.ts'
 import {
   answerInvitation,
   findOwnInvitation,

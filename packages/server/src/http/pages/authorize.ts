@@ -1,7 +1,7 @@
 import type Provider from 'oidc-provider'
 import { formatAccount } from '../../oauth/account.ts'
 import { scopes as knownScopes } from '../../oauth/scopes.ts'
-import { authorizeApplication, grantableScopes, isUseful } from '../../services/installations.ts'
+import { authorizeApplication, grantableScopes, isUseful } from '../../services/authorizations.ts'
 import { requireRole } from '../../services/membership.ts'
 import type { Session } from '../../services/sessions.ts'
 import { listLivingOrganizations, type UserOrganization } from '../../services/user-organizations.ts'

@@ -1,4 +1,4 @@
-import { grantableScopes, isUseful } from '../../services/installations.ts'
+import { grantableScopes, isUseful } from '../../services/authorizations.ts'
 import { organizationForm } from './account.ts'
 import type { Asked } from './authorize.ts'
 import { html } from './html.ts'

@@ -1,4 +1,4 @@
-import { grantableScopes, isUseful } from '../../services/installations.ts'
+import { grantableScopes, isUseful } from '../../services/authorizations.ts'
 import type { UserOrganization } from '../../services/user-organizations.ts'
 import type { Texts } from '../../texts/english.ts'
 import type { Asked } from './authorize.ts'

@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { parseArgs } from 'node:util'
+import { compareRequests, reads, writes } from './requests/main.ts'
+import { compareSizes } from './size/main.ts'
+import { measureStart } from './start.ts'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seconds: { type: 'string', default: '2' },
+    members: { type: 'string', default: '1000000' },
+    events: { type: 'string', default: '5000000' },
+  },
+})
+const seconds = Number(values.seconds)
+
+const benches: Record<string, () => Promise<void>> = {
+  reads: () => compareRequests(reads, seconds),
+  writes: () => compareRequests(writes, seconds),
+  size: () => compareSizes({ members: Number(values.members), events: Number(values.events) }, seconds),
+  start: measureStart,
+  engine: runEngine,
+}
+
+// In a process of its own, since its figures of memory need the collector at hand.
+async function runEngine(): Promise<void> {
+  const script = new URL('engine/main.ts', import.meta.url).pathname
+  await once(spawn(process.execPath, ['--expose-gc', script], { stdio: 'inherit' }), 'exit')
+}
+
+const unknown = positionals.find(name => !(name in benches))
+if (unknown) throw new Error(`there is no bench ${unknown}; there are ${Object.keys(benches).join(', ')}`)
+for (const [name, run] of Object.entries(benches))
+  if (positionals.length === 0 || positionals.includes(name)) await run()

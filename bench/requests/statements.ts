@@ -1,0 +1,42 @@
+import { parseExpand, parseListQuery, resources } from '../../packages/api/src/index.ts'
+import { serviceCaller } from '../../packages/server/src/caller.ts'
+import { systemClock } from '../../packages/server/src/clock.ts'
+import { newValues } from '../../packages/server/src/services/new-object.ts'
+import type { Database } from '../../packages/server/src/store/db.ts'
+import { expandObjects } from '../../packages/server/src/store/expand.ts'
+import { findObject } from '../../packages/server/src/store/find.ts'
+import { listObjects } from '../../packages/server/src/store/list.ts'
+import { insertObject } from '../../packages/server/src/store/write.ts'
+
+const { member } = resources
+const reach = { organization_id: 'any' }
+const expands = ['emails', 'group_associations.member_group']
+
+/** The very statements the service sends, so that the bare routes send the same. */
+export async function recordStatements() {
+  const write = { caller: serviceCaller('any'), now: systemClock.now(), context: undefined as never }
+  const [find] = await record(db => findObject(db, member, reach, 'any'))
+  const [list] = await record(db => listObjects(db, member, reach, parseListQuery(member, {})))
+  const [insert] = await record(db =>
+    insertObject({ ...write, db }, member, newValues({ ...write, db }, member, {})),
+  )
+  const [emails, associations, groups] = await record(db =>
+    expandObjects(db, member, reach, [{ id: 'any' }], parseExpand(member, expands)),
+  )
+  return { find, list, insert, emails, associations, groups } as Record<Name, string>
+}
+
+type Name = 'find' | 'list' | 'insert' | 'emails' | 'associations' | 'groups'
+
+async function record(run: (db: Database) => Promise<unknown>): Promise<string[]> {
+  const texts: string[] = []
+  const db: Database = {
+    query: async text => {
+      texts.push(text)
+      return [{ id: 'any', member_id: 'any', member_group_id: 'any' }] as never[]
+    },
+    transaction: work => work(db),
+  }
+  await run(db)
+  return texts
+}

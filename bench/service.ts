@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect, findConnection, type Pool } from '../packages/server/src/index.ts'
+
+export interface Service extends AsyncDisposable {
+  readonly url: string
+  readonly data_dir: string
+  readonly db: Pool
+  /** Resident memory in megabytes. */
+  memory(): Promise<number>
+}
+
+const main = new URL('../packages/server/src/main.ts', import.meta.url).pathname
+
+/** The service as it is run, with its embedded database in a folder that is removed afterwards. */
+export async function startService(): Promise<Service> {
+  await using owned = new AsyncDisposableStack()
+  const data_dir = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'))
+  owned.defer(() => rm(data_dir, { recursive: true, force: true }))
+  const port = await findFreePort()
+  const url = `http://127.0.0.1:${port}`
+  const child = spawn(process.execPath, [...flags(), main], { env: environment(data_dir, port), stdio: ['ignore', process.env.BENCH_OUT ? 'inherit' : 'ignore', 'inherit'] })
+  owned.defer(() => stop(child))
+  await waitUntilReady(url, child)
+  const db = owned.use(connect(findConnection(data_dir)))
+  const kept = owned.move()
+  return { url, data_dir, db, memory: () => readMemory(url), [Symbol.asyncDispose]: () => kept.disposeAsync() }
+}
+
+function flags(): string[] {
+  return process.env.BENCH_NODE_FLAGS?.split(' ') ?? []
+}
+
+export function environment(data_dir: string, port: number): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    PORT: String(port),
+    GATEHOUSE_DATA_DIR: data_dir,
+    GATEHOUSE_DEMO: 'false',
+    GATEHOUSE_LOG_LEVEL: 'warn',
+    GATEHOUSE_RATE_LIMIT: '0',
+  }
+}
+
+export async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Waits for the first 200 of a process; throws when it ends before. */
+export async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
+  while (child.exitCode === null) {
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined)
+    if (answer?.ok) return
+    await sleep(5)
+  }
+  throw new Error(`the service ended with ${child.exitCode}`)
+}
+
+export async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+}
+
+async function readMemory(url: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  return Number(/^gatehouse_memory_bytes (\d+)/m.exec(text)?.[1]) / 1024 / 1024
+}

@@ -1,0 +1,87 @@
+import type { Endpoint } from '../../endpoints.ts'
+import { type ErrorBody, type ErrorType, errorTypes } from '../../errors.ts'
+
+const always: readonly ErrorType[] = [
+  'invalid_request',
+  'unauthenticated',
+  'permission_denied',
+  'request_timeout',
+  'uri_too_long',
+  'rate_limited',
+  'headers_too_large',
+  'internal',
+  'unavailable',
+]
+
+/** The errors an endpoint can answer, by status. */
+export function errorsOf(endpoint: Endpoint): ErrorType[] {
+  const { method, params } = endpoint
+  const types = new Set<ErrorType>(always)
+  if (params.length > 0) types.add('not_found')
+  if (method !== 'GET')
+    for (const type of ['body_too_large', 'unsupported_media_type', 'storage_full'] as const) types.add(type)
+  if (takesKey(endpoint)) types.add('idempotency_in_progress').add('idempotency_conflict')
+  if (endpoint.verb === 'command') types.add('hardware_offline').add('hardware_timeout')
+  if (takesPrecondition(endpoint)) types.add('precondition_failed')
+  return (Object.keys(errorTypes) as ErrorType[]).filter(type => types.has(type))
+}
+
+export function takesKey({ method, verb }: Endpoint): boolean {
+  return method === 'POST' && verb !== 'query'
+}
+
+export function takesPrecondition({ verb }: Endpoint): boolean {
+  return verb === 'edit' || verb === 'delete'
+}
+
+const requestId = 'req_9f2c4e7a1b3d_1k'
+
+const samples: Readonly<Record<ErrorType, Omit<ErrorBody, 'type'>>> = {
+  invalid_request: { message: 'limit must be an integer from 1 to 100, not "500"', args: { field: 'limit' } },
+  unauthenticated: { message: 'the access token is unknown, expired or revoked; get a new one', args: {} },
+  permission_denied: {
+    message: 'this needs a token with the scope full_read_write',
+    args: { reason: 'scope_too_small', scope: 'full_read_write' },
+  },
+  not_found: { message: 'there is no member with this id', args: {} },
+  method_not_allowed: { message: 'PUT is not allowed here; allowed are GET, HEAD, PATCH, OPTIONS', args: {} },
+  request_timeout: { message: 'the request did not arrive in time', args: {} },
+  idempotency_in_progress: {
+    message: 'a request with this Idempotency-Key is still running; try again shortly',
+    args: {},
+  },
+  hardware_offline: { message: 'the device of this gadget is not connected; nothing was done', args: {} },
+  precondition_failed: {
+    message: 'the object was changed since; its ETag is "5f0d1c9be2"',
+    args: { etag: '"5f0d1c9be2"' },
+  },
+  body_too_large: { message: 'the body is larger than 1 MiB', args: {} },
+  uri_too_long: { message: 'the request line is longer than 8192 characters', args: {} },
+  unsupported_media_type: { message: 'the body must have the Content-Type application/json', args: {} },
+  idempotency_conflict: {
+    message: 'this Idempotency-Key was used with another request; use a new key',
+    args: {},
+  },
+  rate_limited: { message: 'more than 500 requests a second; go on after 1 s', args: {} },
+  headers_too_large: { message: 'the header fields are larger than 16 KiB', args: {} },
+  internal: {
+    message: `something went wrong on our side; request ${requestId}`,
+    args: { request_id: requestId },
+  },
+  unavailable: {
+    message: 'the database cannot be reached; try again shortly',
+    args: { request_id: requestId },
+  },
+  storage_full: {
+    message: 'the disk is nearly full: reads go on, writes are refused until there is room',
+    args: {},
+  },
+  hardware_timeout: {
+    message: 'the device did not confirm in time; whether the action happened is unknown',
+    args: {},
+  },
+}
+
+export function exampleError(type: ErrorType): ErrorBody {
+  return { type, ...samples[type] }
+}

@@ -1,0 +1,113 @@
+import type { Endpoint } from '../../endpoints.ts'
+import { type Parts, shape } from '../../kit/compounds.ts'
+import type { Field } from '../../kit/field.ts'
+import type { Resource } from '../../kit/resource.ts'
+import { resourceOf, resources } from '../../resources/index.ts'
+import { fieldsFor } from '../bodies.ts'
+import { isAnswered } from '../filters.ts'
+import { exampleId, exampleOf } from './example-values.ts'
+
+type Values = Record<string, unknown>
+
+/** The value a field is shown with. */
+export function exampleValue(field: Field): unknown {
+  if (field.example !== undefined) return field.example
+  if (field.initial !== undefined) return field.initial
+  return field.nullable ? null : exampleOf(field.type.schema)
+}
+
+/** An object as its GET answers it. */
+export function exampleObject(resource: Resource): Values {
+  const fields = Object.entries(resource.fields).filter(([, field]) => isAnswered(field))
+  const values: Values = Object.fromEntries(fields.map(([name, field]) => [name, exampleValue(field)]))
+  for (const [name, field] of fields) {
+    if (field.derive) values[name] = field.derive(values)
+    if (field.render) values[name] = field.render(values[name] as never)
+  }
+  return values
+}
+
+export function exampleRevealed(resource: Resource): Values {
+  const secrets = Object.entries(resource.reveals ?? {}).map(([name, field]) => [name, exampleValue(field)])
+  return { ...exampleObject(resource), ...Object.fromEntries(secrets) }
+}
+
+/** Bodies whose fields exclude or need each other, which the fields alone do not tell. */
+const chosenBodies: Readonly<Record<string, Values>> = {
+  'member_card.create': { uid: '04A1B2C3D4E5F6' },
+  'gadget_trigger.create': {
+    source_type: 'schedule',
+    source_schedule_id: exampleId('schedule'),
+    source_schedule_event: 'enter',
+    target_gadget_id: exampleId('gadget'),
+    target_action_id: 'open',
+  },
+  'gadget_trigger.edit': { metadata: { source: 'bms' } },
+  'access_check.create': {
+    member_id: exampleId('member'),
+    gadget_id: exampleId('gadget'),
+    action_id: 'open',
+  },
+  'grant.create': {
+    external_id: 'R-1002',
+    member: {
+      name: 'Reservation R-1002',
+      starts_at: '2026-12-01T14:00:00Z',
+      ends_at: '2026-12-05T11:00:00Z',
+      metadata: { source: 'pms', sourceID: 'R-1002' },
+    },
+    member_group_ids: [exampleId('member_group')],
+    credentials: { emails: ['guest@example.com'], magic_link: true, pin: {} },
+  },
+}
+
+/** A body that the endpoint takes; undefined where it takes none. */
+export function exampleBody(endpoint: Endpoint): Values | undefined {
+  const { id, body, resource } = endpoint
+  if (body === undefined || chosenBodies[id]) return chosenBodies[id]
+  if (typeof body === 'object') return exampleOf(shape(body as Parts).schema) as Values
+  const shown = fieldsFor(resource, body).filter(([, field]) => isShown(field, body))
+  return Object.fromEntries(shown.map(([name, field]) => [name, exampleValue(field)]))
+}
+
+function isShown(field: Field, verb: 'create' | 'edit'): boolean {
+  if (verb === 'create' && field.create === 'required') return true
+  return field.example !== undefined && !(Array.isArray(field.example) && field.example.length === 0)
+}
+
+const chosenAnswers: Readonly<Record<string, () => Values>> = {
+  'device.issue_credentials': () => ({
+    device_id: exampleId('device'),
+    hardware_id: exampleValue(resources.device.fields.hardware_id),
+    secret: 'ghd_4vJ8mQ2sX7kRz1Wc9LhTn5Yb0PfGdE3uVxAaKiSoMqY',
+  }),
+  'grant.create': () => ({
+    ...exampleObject(resources.member),
+    external_id: 'R-1002',
+    name: 'Reservation R-1002',
+    metadata: { source: 'pms', sourceID: 'R-1002' },
+    emails: [exampleObject(resources.member_email)],
+    magic_links: [exampleRevealed(resources.member_magic_link)],
+    pins: [exampleRevealed(resources.member_pin)],
+    group_associations: [exampleObject(resources.member_group_association)],
+  }),
+}
+
+export function exampleAnswer(endpoint: Endpoint): Values {
+  const chosen = chosenAnswers[endpoint.id]
+  if (chosen) return chosen()
+  const { answer, resource, verb } = endpoint
+  if (answer === 'page') return examplePage(resource)
+  if (answer === 'revealed') return exampleRevealed(resource)
+  if (answer !== 'object')
+    return 'page_of' in answer
+      ? examplePage(resourceOf(answer.page_of))
+      : (exampleOf(answer.schema) as Values)
+  return verb === 'delete' ? { ...exampleObject(resource), is_deleted: true } : exampleObject(resource)
+}
+
+function examplePage(resource: Resource): Values {
+  return { data: [exampleObject(resource)], has_next: true, cursor_next: exampleCursor }
+}
+
+export const exampleCursor = 'WyIyMDI2LTExLTE0VDA5OjMwOjAwLjEyMzQ1NloiXQ'

@@ -1,0 +1,34 @@
+import type { Endpoint } from '../../endpoints.ts'
+import type { Resource } from '../../kit/resource.ts'
+
+/** `member_pin` as people read it: `member PIN`. */
+export function spell(name: string): string {
+  return name.replaceAll('_', ' ').replace(/\bpin(s?)\b/, 'PIN$1')
+}
+
+export function withArticle(noun: string): string {
+  return `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** The chapter of a resource: `Member emails`. */
+export function tagOf(resource: Resource): string {
+  return capitalize(spell(resource.singleton ? resource.kind : resource.plural))
+}
+
+const actionTitles: Readonly<Record<string, string>> = { 'grant.create': 'Grant access in one call' }
+
+/** The heading of an endpoint: `List member emails`. */
+export function titleOf({ id, verb, resource }: Endpoint): string {
+  const [, name = ''] = id.split('.')
+  if (verb === 'action') return actionTitles[id] ?? capitalize(spell(name))
+  if (verb === 'list') return `List ${spell(resource.plural)}`
+  return `${capitalize(verb)} ${resource.singleton ? 'the' : ''}${noun(resource)}`
+}
+
+function noun(resource: Resource): string {
+  return resource.singleton ? ` ${spell(resource.kind)}` : withArticle(spell(resource.kind))
+}

@@ -1,0 +1,154 @@
+import { answeredResource, type Endpoint } from '../../endpoints.ts'
+import type { Resource } from '../../kit/resource.ts'
+import type { JsonSchema } from '../../kit/type.ts'
+import { comparisons, type Filter, filtersOf } from '../filters.ts'
+import { defaultLimit, maxLimit, sortsOf } from '../list-query.ts'
+import { takesKey, takesPrecondition } from './errors.ts'
+import { exampleOf } from './example-values.ts'
+import { exampleCursor } from './examples.ts'
+import { spell } from './names.ts'
+
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required: boolean
+  readonly schema: JsonSchema
+  readonly about: string
+  readonly example: unknown
+}
+
+/** Everything an endpoint takes beside its body: path, then query, then headers. */
+export function parametersOf(endpoint: Endpoint): Parameter[] {
+  const list = endpoint.verb === 'list' ? listParametersOf(endpoint.resource) : []
+  return [
+    ...pathParameters(endpoint),
+    ...list,
+    ...ownParameters(endpoint),
+    ...expandParameters(endpoint),
+    ...headerParameters(endpoint),
+  ]
+}
+
+function query(name: string, schema: JsonSchema, about: string, example: unknown): Parameter {
+  return { name, in: 'query', required: false, schema, about, example }
+}
+
+function pathParameters({ params }: Endpoint): Parameter[] {
+  return params.map(({ name, kind, type: { schema } }) => {
+    return {
+      name,
+      in: 'path',
+      required: true,
+      schema,
+      about: `Id of the ${spell(kind)}.`,
+      example: exampleOf(schema),
+    }
+  })
+}
+
+const limit: JsonSchema = { type: 'integer', minimum: 1, maximum: maxLimit, default: defaultLimit }
+const isDeleted: JsonSchema = { type: 'string', enum: ['true', 'false', 'any'], default: 'false' }
+const search: JsonSchema = { type: 'string', maxLength: 255 }
+
+function listParametersOf(resource: Resource): Parameter[] {
+  const { fields } = resource
+  return [
+    query('limit', limit, 'Objects per page.', defaultLimit),
+    query(
+      'cursor',
+      { type: 'string' },
+      '`cursor_next` of the page before; left out: the first page.',
+      exampleCursor,
+    ),
+    sortParameter(resource),
+    ...(resource.search ? [query('q', search, searchAbout, exampleSearch(resource))] : []),
+    ...(fields.is_deleted
+      ? [query('is_deleted', isDeleted, 'Deleted objects: only, not or also.', 'any')]
+      : []),
+    ...[...filtersOf(resource).values()].map(filter => filterParameter(resource, filter)),
+    ...(fields.metadata ? metadataParameters(resource) : []),
+  ]
+}
+
+const searchAbout =
+  'Case-insensitive search: three characters and more match anywhere, fewer match word beginnings.'
+
+function exampleSearch({ search: looksAt, fields }: Resource): unknown {
+  return String(fields[looksAt?.fields[0] ?? '']?.example ?? 'GH-').slice(0, 5)
+}
+
+function sortParameter(resource: Resource): Parameter {
+  const sorts = sortsOf(resource).flatMap(name => [`${name}:asc`, `${name}:desc`])
+  const initial = resource.fields.created_at ? 'created_at:desc' : 'id:desc'
+  return query('sort', { type: 'string', enum: sorts, default: initial }, 'Order of the page.', initial)
+}
+
+const words = { gt: 'after', ge: 'at or after', lt: 'before', le: 'at or before' } as const
+
+function filterParameter(resource: Resource, { name, path, operator, type, about }: Filter): Parameter {
+  const comparison = comparisons.find(known => known === operator)
+  const text = comparison ? `Only those whose \`${path}\` is ${words[comparison]} this.` : about
+  const declared = resource.fields[path]?.example
+  const example = operator === 'equal' && declared !== undefined ? declared : exampleOf(type.schema)
+  return query(name, type.schema, text, example)
+}
+
+/** OpenAPI cannot name parameters by pattern, so the usual keys stand for all. */
+function metadataParameters({ metadata_sorts = ['source'] }: Resource): Parameter[] {
+  const examples: Readonly<Record<string, string>> = { source: 'pms', sourceID: 'R-1001' }
+  return metadata_sorts.map(key =>
+    query(
+      `metadata.${key}`,
+      { type: 'string' },
+      `Only those with this metadata value. Any other key works the same way: \`metadata.<key>=<value>\`.`,
+      examples[key] ?? 'text',
+    ),
+  )
+}
+
+function ownParameters(endpoint: Endpoint): Parameter[] {
+  return Object.entries(endpoint.query).map(([name, { type, about }]) =>
+    query(name, type.schema, about, exampleOf(type.schema)),
+  )
+}
+
+/** What the answer of the endpoint can embed. A grant answers links and PINs by itself, with their secrets. */
+export function expandsOf(endpoint: Endpoint): string[] {
+  const names = Object.keys(answeredResource(endpoint)?.expands ?? {})
+  return endpoint.id === 'grant.create'
+    ? names.filter(name => name !== 'magic_links' && name !== 'pins')
+    : names
+}
+
+function expandParameters(endpoint: Endpoint): Parameter[] {
+  const names = expandsOf(endpoint)
+  if (names.length === 0) return []
+  const allowed = names.map(name => name.replaceAll('.', '\\.')).join('|')
+  const schema = { type: 'array', items: { type: 'string', pattern: `^(${allowed})(\\..+)?$` } }
+  const listed = names.map(name => `\`${name}\``).join(', ')
+  return [
+    query('expand', schema, `Objects to embed, separated by commas: ${listed}. Dots go deeper.`, [names[0]]),
+  ]
+}
+
+function headerParameters(endpoint: Endpoint): Parameter[] {
+  return [...(takesKey(endpoint) ? [idempotencyKey] : []), ...(takesPrecondition(endpoint) ? [ifMatch] : [])]
+}
+
+const idempotencyKey: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  about: 'Makes repeats safe: the same request with the same key gets the first answer again, for 24 hours.',
+  example: 'b7a1f6c2-5d0e-4f7e-9a53-2f1c8e6d9b40',
+}
+
+const ifMatch: Parameter = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  schema: { type: 'string' },
+  about: 'An ETag of the object; the request fails with 412 when the object changed since.',
+  example: '"5f0d1c9be2"',
+}

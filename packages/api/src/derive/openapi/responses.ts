@@ -1,0 +1,117 @@
+import type { Endpoint } from '../../endpoints.ts'
+import { type ErrorType, errorTypes } from '../../errors.ts'
+import type { JsonSchema } from '../../kit/type.ts'
+import { answerSchema } from './answers.ts'
+import { errorsOf, exampleError, takesKey } from './errors.ts'
+import { exampleAnswer } from './examples.ts'
+import { refer } from './schemas.ts'
+
+type Part = Record<string, unknown>
+
+export const headers: Readonly<Record<string, Part>> = {
+  'X-Request-Id': header('string', 'Names this request in the logs of the service.', 'req_9f2c4e7a1b3d_1k'),
+  ETag: header('string', 'Stands for the editable fields; send it back in `If-Match`.', '"5f0d1c9be2"'),
+  'RateLimit-Limit': header('integer', 'Requests a second that the token may make.', 500),
+  'RateLimit-Remaining': header('integer', 'Requests it may make at once.', 999),
+  'RateLimit-Reset': header('integer', 'Seconds until the full allowance is back.', 1),
+  'Retry-After': header('integer', 'Seconds to wait before the next try.', 1),
+  'Idempotent-Replayed': header('string', '`true` on an answer that is given again.', 'true'),
+  'WWW-Authenticate': header('string', 'How to authenticate.', 'Bearer'),
+}
+
+function header(type: string, description: string, example: unknown): Part {
+  return { description, schema: { type }, example }
+}
+
+function pick(names: readonly string[]): Part {
+  return Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+const rate = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+
+function successHeaders(endpoint: Endpoint): string[] {
+  const hasTag = endpoint.answer === 'object' || endpoint.answer === 'revealed'
+  return [
+    'X-Request-Id',
+    ...(hasTag ? ['ETag'] : []),
+    ...rate,
+    ...(takesKey(endpoint) ? ['Idempotent-Replayed'] : []),
+  ]
+}
+
+function json(schema: JsonSchema, examples: Part): Part {
+  return { 'application/json': { schema, ...examples } }
+}
+
+export function responsesOf(endpoint: Endpoint): Part {
+  const success = {
+    description: endpoint.answer === 'page' ? 'A page of objects.' : 'Done.',
+    headers: pick(successHeaders(endpoint)),
+    content: json(answerSchema(endpoint), { example: exampleAnswer(endpoint) }),
+  }
+  const errors = [...errorGroups(endpoint)].map(([status, types]) => [
+    status,
+    { $ref: `#/components/responses/${groupName(types)}` },
+  ])
+  return { 200: success, ...Object.fromEntries(errors) }
+}
+
+function errorGroups(endpoint: Endpoint): Map<number, ErrorType[]> {
+  return Map.groupBy(errorsOf(endpoint), type => errorTypes[type].status)
+}
+
+function groupName(types: readonly ErrorType[]): string {
+  return types.join('_or_')
+}
+
+/** The error answers that these endpoints refer to. */
+export function errorResponses(endpoints: readonly Endpoint[]): Part {
+  const groups = endpoints.flatMap(endpoint => [...errorGroups(endpoint).values()])
+  return Object.fromEntries(groups.map(types => [groupName(types), errorResponse(types)]))
+}
+
+/** Errors of the HTTP parser come before anyone is known, hence without an allowance. */
+const unmetered: readonly ErrorType[] = ['request_timeout', 'uri_too_long', 'headers_too_large']
+const retried: readonly ErrorType[] = [
+  'rate_limited',
+  'unavailable',
+  'storage_full',
+  'idempotency_in_progress',
+]
+
+function errorResponse(types: ErrorType[]): Part {
+  const names = [
+    'X-Request-Id',
+    ...(types.some(type => unmetered.includes(type)) ? [] : rate),
+    ...(types.some(type => retried.includes(type)) ? ['Retry-After'] : []),
+    ...(types.includes('unauthenticated') ? ['WWW-Authenticate'] : []),
+  ]
+  const examples = types.map(type => [type, { summary: errorTypes[type].about, value: exampleError(type) }])
+  return {
+    description: types.map(type => errorTypes[type].about).join(' Or: '),
+    headers: pick(names),
+    content: json(
+      { ...refer('error'), properties: { type: { enum: types } } },
+      { examples: Object.fromEntries(examples) },
+    ),
+  }
+}
+
+export const errorSchema: JsonSchema = {
+  type: 'object',
+  description: 'Every error has this shape.',
+  properties: {
+    type: {
+      type: 'string',
+      enum: Object.keys(errorTypes),
+      description: 'Stable code; new ones may be added.',
+    },
+    message: { type: 'string', description: 'What was wrong with which value, and what would be right.' },
+    args: {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'Details for programs, such as `field` and `reason`.',
+    },
+  },
+  required: ['type', 'message', 'args'],
+}

@@ -1,0 +1,97 @@
+import type { Expand } from '../../kit/expand.ts'
+import type { Fields, Resource } from '../../kit/resource.ts'
+import type { JsonSchema } from '../../kit/type.ts'
+import { fieldSchema } from '../bodies.ts'
+import { isAnswered } from '../filters.ts'
+import { exampleValue } from './examples.ts'
+import { spell } from './names.ts'
+
+export function refer(name: string): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+export function arrayOf(name: string): JsonSchema {
+  return { type: 'array', items: refer(name) }
+}
+
+/** An object as it is answered. Its own fields are always there, expanded ones only when asked for. */
+export function objectSchema(resource: Resource): JsonSchema {
+  const fields = Object.fromEntries(Object.entries(resource.fields).filter(([, field]) => isAnswered(field)))
+  return {
+    type: 'object',
+    description: resource.about,
+    properties: withExpands(fieldSchemas(fields), resource),
+    required: Object.keys(fields),
+  }
+}
+
+function fieldSchemas(fields: Fields): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [
+      name,
+      { ...fieldSchema(field), ...(!field.derive && { examples: [exampleValue(field)] }) },
+    ]),
+  )
+}
+
+function withExpands(
+  properties: Record<string, JsonSchema>,
+  { expands }: Resource,
+): Record<string, JsonSchema> {
+  const extended = { ...properties }
+  for (const [name, expand] of Object.entries(expands)) {
+    const { inside } = expand
+    if (inside) extended[inside] = withEntryProperty(extended[inside] as JsonSchema, name, expand)
+    else extended[name] = expandSchema(name, expand)
+  }
+  return extended
+}
+
+function expandSchema(name: string, { kind, how }: Expand): JsonSchema {
+  const schema = how === 'one' ? refer(kind) : arrayOf(kind)
+  return { ...schema, description: `Only with \`expand=${name}\`.` }
+}
+
+/** For an expand that stands in each entry of an array field. */
+function withEntryProperty(schema: JsonSchema, name: string, expand: Expand): JsonSchema {
+  const items = schema.items as JsonSchema
+  const key = name.slice((expand.inside as string).length + 1)
+  const properties = { ...(items.properties as object), [key]: expandSchema(name, expand) }
+  return { ...schema, items: { ...items, properties } }
+}
+
+/** With the secrets that only a create and a reveal answer. */
+export function revealedSchema(resource: Resource): JsonSchema {
+  const plain = objectSchema(resource)
+  const secrets = fieldSchemas(resource.reveals ?? {})
+  return {
+    ...plain,
+    description: `${resource.about} With its secret.`,
+    properties: { ...(plain.properties as object), ...secrets },
+    required: [...(plain.required as string[]), ...Object.keys(secrets)],
+  }
+}
+
+export function pageSchema({ kind, plural }: Resource): JsonSchema {
+  return {
+    type: 'object',
+    description: `A page of ${spell(plural)}.`,
+    properties: {
+      data: { ...arrayOf(kind), description: 'The objects of this page.' },
+      has_next: { type: 'boolean', description: 'Whether there are more.' },
+      cursor_next: { type: 'string', description: '`cursor` of the next page; absent on the last.' },
+    },
+    required: ['data', 'has_next'],
+  }
+}
+
+/** The schema of a body: fields it does not know are refused, at every depth. */
+export function closed(schema: JsonSchema): JsonSchema {
+  const items = schema.items ? { items: closed(schema.items as JsonSchema) } : {}
+  if (!schema.properties) return { ...schema, ...items }
+  const properties = Object.entries(schema.properties).map(([name, part]) => [
+    name,
+    closed(part as JsonSchema),
+  ])
+  return { additionalProperties: false, ...schema, properties: Object.fromEntries(properties) }
+}

@@ -1,0 +1,40 @@
+import type { Endpoint } from '../../endpoints.ts'
+
+const scopes = {
+  full_read_write: 'Read and change everything, as an administrator can.',
+  full_read_only: 'Read everything, and manage the webhooks of the own application.',
+  offline: 'Receive a refresh token.',
+}
+
+export function securitySchemes(authUrl: string): Record<string, object> {
+  return {
+    oauth2: {
+      type: 'oauth2',
+      description: 'The user chooses the organization that the token will reach.',
+      flows: {
+        authorizationCode: {
+          authorizationUrl: `${authUrl}/oauth2/auth`,
+          tokenUrl: `${authUrl}/oauth2/token`,
+          refreshUrl: `${authUrl}/oauth2/token`,
+          scopes,
+        },
+      },
+    },
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'An access token that is there already, such as `npx gatehouse token` prints.',
+    },
+  }
+}
+
+/** Scopes of which the endpoint needs one; a token for writing may also read. */
+export function scopesOf({ scope, resource }: Endpoint): string[] {
+  const isOpen = scope === 'read' || resource.owned_by_application
+  return isOpen ? ['full_read_only', 'full_read_write'] : ['full_read_write']
+}
+
+/** Any one of these suffices. */
+export function securityOf(endpoint: Endpoint): object[] {
+  return [...scopesOf(endpoint).map(name => ({ oauth2: [name] })), { bearer: [] }]
+}

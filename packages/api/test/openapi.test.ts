@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import {
+  answeredResource,
+  type Endpoint,
+  endpoints,
+  errorsOf,
+  errorTypes,
+  exampleBody,
+  listParameters,
+  openApi,
+  type Parts,
+  parametersOf,
+  parseCreate,
+  parseEdit,
+  parseExpand,
+  parseListQuery,
+  parseShape,
+  type Resource,
+} from '../src/index.ts'
+import { lintOpenApi } from './lint-openapi.ts'
+
+interface Operation {
+  readonly operationId: string
+  readonly requestBody?: object
+  readonly responses: Record<string, unknown>
+}
+
+const document = openApi('https://gatehouse.test/v2')
+const paths = document.paths as Record<string, Record<string, Operation>>
+
+function operationOf({ method, path }: Endpoint): Operation | undefined {
+  return paths[path]?.[method.toLowerCase()]
+}
+
+test('the document is clean under the linter, and its examples fit their schemas', async () => {
+  expect(await lintOpenApi(document)).toEqual([])
+})
+
+test('the linter would notice an example that does not fit', async () => {
+  const broken = JSON.parse(JSON.stringify(document).replaceAll('Europe/Madrid', ''))
+  expect(await lintOpenApi(broken)).not.toEqual([])
+})
+
+test('every endpoint stands in the document, and nothing else', () => {
+  for (const endpoint of endpoints) expect(operationOf(endpoint)?.operationId).toBe(endpoint.id)
+  const operations = Object.values(paths).flatMap(Object.values)
+  expect(operations).toHaveLength(endpoints.length)
+})
+
+test.each(endpoints)('$id documents its body, its errors and its query', endpoint => {
+  const operation = operationOf(endpoint) as Operation
+  expect(operation.requestBody !== undefined).toBe(endpoint.body !== undefined)
+  const statuses = errorsOf(endpoint).map(type => String(errorTypes[type].status))
+  expect(Object.keys(operation.responses)).toEqual(['200', ...new Set(statuses)])
+  if (endpoint.verb === 'list') expect(undocumented(endpoint)).toEqual([])
+})
+
+function undocumented(endpoint: Endpoint): string[] {
+  const documented = new Set(parametersOf(endpoint).map(({ name }) => name))
+  const known = documented.add('metadata.<key>')
+  const expandable = Object.keys(endpoint.resource.expands).length > 0
+  return listParameters(endpoint.resource).filter(
+    name => !known.has(name) && (name !== 'expand' || expandable),
+  )
+}
+
+test.each(endpoints.filter(({ body }) => body !== undefined))('$id takes its own example', endpoint => {
+  const { body, resource } = endpoint
+  const example = exampleBody(endpoint)
+  if (body === 'create') parseCreate(resource, example)
+  else if (body === 'edit') parseEdit(resource, example)
+  else parseShape(body as Parts, example, '')
+})
+
+test.each(endpoints)('$id takes its own example parameters', endpoint => {
+  const given = parametersOf(endpoint).filter(
+    parameter => parameter.in === 'query' && parameter.name !== 'cursor',
+  )
+  const query = Object.fromEntries(given.map(({ name, example }) => [name, [example].flat().join(',')]))
+  if (endpoint.verb === 'list') parseListQuery(endpoint.resource, query)
+  else if (query.expand) parseExpand(answeredResource(endpoint) as Resource, query.expand.split(','))
+})

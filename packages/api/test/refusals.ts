@@ -1,0 +1,16 @@
+import { RequestError, type Type } from '../src/index.ts'
+
+/** The message and the field with which a type refuses a value; undefined when it takes it. */
+export function refusalOf(type: Type<unknown>, value: unknown, path = 'field'): [string, string] | undefined {
+  try {
+    type.parse(value, path)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error
+    return [error.args.field ?? '', error.message]
+  }
+}
+
+export function takes(type: Type<unknown>, value: unknown): boolean {
+  return refusalOf(type, value) === undefined
+}

@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises'
+import { text as readStream } from 'node:stream/consumers'
+import { importCards, type StockRow } from '@gatehouse/server'
+import { type Command, CommandError } from '../command.ts'
+import { CsvError, parseCsv } from '../csv.ts'
+import { openMigrated } from '../instance.ts'
+
+const columns = ['id', 'uid', 'printed_code']
+const mostErrors = 50
+
+export const cardsImport: Command = {
+  name: 'cards import',
+  parameters: ['FILE'],
+  about: 'Adds cards to the stock, from which organizations adopt them by id.',
+  details: [
+    'FILE is CSV in UTF-8, or - for the standard input. Its first line names the columns: uid (4, 7 or 10 bytes in hex),',
+    'printed_code, and id (crd_…, made where it is empty). Every card needs a uid or a printed code.',
+    'All cards are added, or none: each wrong line is reported.',
+  ].join('\n'),
+  options: {},
+  async run({ env, parameters, print }) {
+    const [path = '-'] = parameters
+    const rows = readRows(path, await readInputFile(path))
+    await using instance = await openMigrated(env)
+    const errors = await importCards(instance, rows)
+    if (errors.length === 0) return print(`${rows.length} cards are in the stock now.`)
+    const lines = errors.slice(0, mostErrors).map(({ line, message }) => `line ${line}: ${message}`)
+    throw new CommandError([...lines, `Nothing was imported: ${errors.length} errors.`].join('\n'))
+  },
+}
+
+async function readInputFile(path: string): Promise<string> {
+  try {
+    return path === '-' ? await readStream(process.stdin) : await readFile(path, 'utf8')
+  } catch (cause) {
+    throw new CommandError(`The file ${path} cannot be read: ${(cause as Error).message}.`, { cause })
+  }
+}
+
+function readRows(path: string, text: string): StockRow[] {
+  const [head, ...records] = parse(path, text)
+  const names = head?.cells.map(name => name.toLowerCase()) ?? []
+  const unknown = names.find((name, index) => !columns.includes(name) || names.indexOf(name) !== index)
+  if (names.length === 0 || unknown !== undefined)
+    throw new CommandError(
+      `The first line of ${path} must name the columns, each of ${columns.join(', ')} at most once, not ${JSON.stringify(unknown ?? '')}.`,
+    )
+  return records.map(({ line, cells }) => {
+    if (cells.length > names.length)
+      throw new CommandError(
+        `Line ${line} of ${path} has ${cells.length} cells under ${names.length} columns.`,
+      )
+    return { line, ...Object.fromEntries(names.map((name, index) => [name, cells[index]])) }
+  })
+}
+
+function parse(path: string, text: string) {
+  try {
+    return parseCsv(text)
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    throw new CommandError(`The file ${path} is no CSV: ${error.message}.`, { cause: error })
+  }
+}

@@ -1,0 +1,142 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  addSecretKey,
+  type Config,
+  connect,
+  countStale,
+  type Database,
+  findConnection,
+  hasServerReadKeys,
+  loadSecretKeys,
+  lockKeyFile,
+  newSecretKey,
+  outwaitStart,
+  parseSecretKeys,
+  retireSecretKeys,
+  rotateSecrets,
+  startEmbedded,
+} from '@gatehouse/server'
+import { type Command, CommandError, type Input } from '../command.ts'
+import { openMigrated, readPlainConfig } from '../instance.ts'
+import { Progress } from '../progress.ts'
+
+/**
+ * With the embedded database the key file says where a rotation stands:
+ *
+ * | Key file | Service | This command |
+ * |---|---|---|
+ * | one key | stopped | adds a new key in front, re-encrypts, retires the old key |
+ * | one key | running | adds a new key in front; the service goes on with the old one until it is restarted |
+ * | several | began before the file changed | asks for the restart |
+ * | several | stopped, or began after it | re-encrypts, then retires the old keys |
+ *
+ * At no moment is there a secret that a running service cannot open: nothing is written with the new key before the
+ * service holds it, and the old key goes only after nothing needs it. It can be stopped and run again at any point.
+ */
+export const keysRotate: Command = {
+  name: 'keys rotate',
+  parameters: [],
+  about: 'Moves every secret at rest to a new key.',
+  details: [
+    'Embedded database: run it, restart the service when it says so, and run it again. While the service is stopped,',
+    'one run does it all.',
+    '',
+    'With GATEHOUSE_SECRET_KEY: put a new key in front (new,old) for every server process, restart them, then run this',
+    'with the same value; afterwards the old key can go. Where several processes are restarted one after another, first',
+    'give all of them old,new, and only then new,old: so each can always read what another has written.',
+  ].join('\n'),
+  options: {},
+  async run(input) {
+    const given = input.env.GATEHOUSE_SECRET_KEY?.trim()
+    const config = readPlainConfig(input.env)
+    if (given || config.database_url) await rotateGiven(input, given)
+    else await rotateFile(input, config)
+  },
+}
+
+async function rotateGiven(input: Input, given = ''): Promise<void> {
+  const keys = parseSecretKeys(given)
+  if (!keys)
+    throw new CommandError(
+      'GATEHOUSE_SECRET_KEY must hold the keys of the service, newest first, separated by commas.',
+    )
+  await using instance = await openMigrated(input.env)
+  if (keys.length > 1) {
+    await reencrypt(input, instance.db, keys)
+    return input.print(
+      'Once every server process runs with this GATEHOUSE_SECRET_KEY, the old keys can be removed from it.',
+    )
+  }
+  const stale = await countStale(instance.db, keys)
+  if (stale > 0)
+    throw new CommandError(
+      `${stale} secrets need an older key: add it behind the first in GATEHOUSE_SECRET_KEY.`,
+    )
+  input.print(
+    'Put this new key and a comma before the one in GATEHOUSE_SECRET_KEY of every server process, restart them,',
+  )
+  input.print(`and run this again with the same value:\n\n${newSecretKey()}`)
+}
+
+async function rotateFile(input: Input, { data_dir }: Config): Promise<void> {
+  if (!existsSync(join(data_dir, 'database')))
+    throw new CommandError(
+      `There is no database in ${data_dir}: name another folder with GATEHOUSE_DATA_DIR.`,
+    )
+  using _lock = lockKeyFile(data_dir)
+  await using owned = new AsyncDisposableStack()
+  const running = owned.use(connect(findConnection(data_dir), 2))
+  const is_running = await running.query('SELECT 1').then(
+    () => true,
+    () => false,
+  )
+  const is_new = loadSecretKeys(data_dir).length === 1
+  if (is_running && is_new) return beginFile(input, data_dir)
+  if (is_running && !hasServerReadKeys(data_dir)) return askForRestart(input)
+  const db = is_running ? running : await openStopped(data_dir, owned)
+  if (is_new) await addKey(data_dir)
+  const keys = loadSecretKeys(data_dir)
+  await reencrypt(input, db, keys)
+  input.print(`The old key lies in ${retireSecretKeys(data_dir)} now: only backups older than this need it.`)
+}
+
+async function beginFile(input: Input, data_dir: string): Promise<void> {
+  await addKey(data_dir)
+  input.print(`A new key is in ${data_dir}/secret-key, before the old one.`)
+  askForRestart(input)
+}
+
+/** A service that is just starting may have read the file before: it has failed to get the folder when this is over. */
+async function addKey(data_dir: string): Promise<void> {
+  addSecretKey(data_dir)
+  await outwaitStart()
+}
+
+function askForRestart({ print }: Input): void {
+  print('The service still runs with the old key only: restart it, then run gatehouse keys rotate again.')
+}
+
+async function openStopped(data_dir: string, owned: AsyncDisposableStack): Promise<Database> {
+  const quiet = { info: () => {}, warn: () => {}, error: () => {} }
+  const embedded = owned.use(await startEmbedded({ data_dir, log: quiet }))
+  return owned.use(connect(embedded.connection, 2))
+}
+
+async function reencrypt({ print }: Input, db: Database, keys: readonly Buffer[]): Promise<void> {
+  let progress: Progress | undefined
+  const { changed, conflicts, unreadable } = await rotateSecrets(db, keys, (done, total) => {
+    progress ??= new Progress('secrets', total)
+    progress.update(done)
+  })
+  progress?.end()
+  print(`${changed} secrets were moved to the newest key.`)
+  if (unreadable.length > 0)
+    throw new CommandError(
+      `${unreadable.length} secrets need a key that is not given, the first is ${unreadable[0]}.`,
+    )
+  if (conflicts.length > 0)
+    throw new CommandError(
+      `These PINs are held by another member too: ${conflicts.join(', ')}; delete one of each and run it again.`,
+    )
+}

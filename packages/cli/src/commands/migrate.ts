@@ -1,0 +1,17 @@
+import { migrate } from '@gatehouse/server'
+import type { Command } from '../command.ts'
+import { openInstance } from '../instance.ts'
+
+export const migrateDatabase: Command = {
+  name: 'migrate',
+  parameters: [],
+  about: 'Brings the schema of the database up to date.',
+  details: 'The service does the same when it starts; this is for those who migrate before they deploy.',
+  options: {},
+  async run({ env, print }) {
+    await using instance = await openInstance(env)
+    const applied = await migrate(instance.db, instance.clock.now())
+    for (const name of applied) print(`applied ${name}`)
+    if (applied.length === 0) print('The schema is up to date.')
+  },
+}

@@ -1,0 +1,37 @@
+import { fillOrganization } from '@gatehouse/server'
+import { chooseOrganization } from '../choose-organization.ts'
+import { type Command, organizationOption } from '../command.ts'
+import { openMigrated } from '../instance.ts'
+import { Progress } from '../progress.ts'
+import { readCount } from '../read-input.ts'
+
+export const seed: Command = {
+  name: 'seed',
+  parameters: [],
+  about: 'Fills an organization for load tests.',
+  details: [
+    'Members come with a group, every second one with an email, all with their create events; events are doors that',
+    'members opened. Both are spread over the last twelve months. Webhooks and streams of the organization see them.',
+  ].join('\n'),
+  options: {
+    members: { type: 'string', value: 'COUNT', about: 'How many members to add; 0 when left out.' },
+    events: { type: 'string', value: 'COUNT', about: 'How many events to add; 0 when left out.' },
+    organization: organizationOption,
+  },
+  async run(input) {
+    const counts = {
+      members: readCount(input, 'seed', 'members', 0),
+      events: readCount(input, 'seed', 'events', 0),
+    }
+    await using instance = await openMigrated(input.env)
+    const { id, name } = await chooseOrganization(instance.db, input.text('organization'))
+    input.print(`Filling ${name} (${id}).`)
+    let shown: { what: string; progress: Progress } | undefined
+    const onProgress = (what: 'members' | 'events', done: number) => {
+      if (shown?.what !== what) shown = { what, progress: new Progress(what.padEnd(7), counts[what]) }
+      shown.progress.update(done)
+      if (done === counts[what]) shown.progress.end()
+    }
+    await fillOrganization(instance, { organization_id: id, ...counts, onProgress })
+  },
+}

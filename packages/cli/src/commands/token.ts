@@ -1,0 +1,90 @@
+import { createClient } from '@gatehouse/sdk'
+import { type Installation, issueAccessToken, listInstallations } from '@gatehouse/server'
+import { chooseOrganization } from '../choose-organization.ts'
+import { type Command, CommandError, jsonOption, organizationOption } from '../command.ts'
+import { type Instance, openMigrated } from '../instance.ts'
+
+const rights = ['full_read_write', 'full_read_only'] as const
+
+export const token: Command = {
+  name: 'token',
+  parameters: [],
+  about: 'Prints an access token that works for an hour.',
+  options: {
+    organization: organizationOption,
+    application: {
+      type: 'string',
+      value: 'ID',
+      about: 'The application that acts; the first one the organization installed when left out.',
+    },
+    scope: {
+      type: 'string',
+      value: 'SCOPE',
+      about: 'full_read_write or full_read_only; all that the application was given when left out.',
+    },
+    check: { type: 'boolean', about: 'Ask the service with it before printing it.' },
+    json: jsonOption,
+  },
+  async run({ env, text, flag, print }) {
+    await using instance = await openMigrated(env)
+    const { id } = await chooseOrganization(instance.db, text('organization'))
+    const installation = await chooseInstallation(instance, id, text('application'))
+    const { oauth_application_id } = installation
+    const scopes = chooseScopes(installation, text('scope'))
+    const access_token = await issueAccessToken(instance, {
+      organization_id: id,
+      oauth_application_id,
+      scopes,
+    })
+    if (flag('check')) await checkToken(instance.config.public_url, access_token)
+    const answer = { access_token, token_type: 'bearer', expires_in: 3600, scope: scopes.join(' ') }
+    print(
+      flag('json') ? JSON.stringify({ ...answer, organization_id: id, oauth_application_id }) : access_token,
+    )
+  },
+}
+
+async function chooseInstallation(
+  { db }: Instance,
+  organization: string,
+  application: string | undefined,
+): Promise<Installation> {
+  const installed = (await listInstallations(db)).filter(
+    ({ organization_id }) => organization_id === organization,
+  )
+  const found = application
+    ? installed.find(({ oauth_application_id }) => oauth_application_id === application)
+    : installed[0]
+  if (found) return found
+  const what = application ? `the application ${application}` : 'any application'
+  throw new CommandError(
+    `Organization ${organization} has not installed ${what}: gatehouse applications lists them.`,
+  )
+}
+
+/** A token's rights are at most those of the installation. */
+function chooseScopes({ scopes, oauth_application_id }: Installation, asked: string | undefined): string[] {
+  const given = rights.filter(scope => scopes.includes(scope) || scopes.includes('full_read_write'))
+  const wanted = asked === undefined ? given.slice(0, 1) : asked.split(/[\s,]+/).filter(Boolean)
+  for (const scope of wanted)
+    if (!given.some(known => known === scope))
+      throw new CommandError(
+        `The scope ${JSON.stringify(scope)} cannot be had: ${oauth_application_id} may have ${given.join(' or ') || 'none'}.`,
+      )
+  if (wanted.length === 0) throw new CommandError(`The scope is empty: name ${given.join(' or ')}.`)
+  return wanted
+}
+
+async function checkToken(public_url: string, access_token: string): Promise<void> {
+  const base_url = `${public_url}/v2`
+  try {
+    await createClient({ base_url, token: access_token, retries: 1, timeout: 5000 }).organization.get()
+  } catch (cause) {
+    throw new CommandError(
+      `The service at ${base_url} does not take the token: ${(cause as Error).message}.`,
+      {
+        cause,
+      },
+    )
+  }
+}

@@ -1,0 +1,33 @@
+import type { Command } from './command.ts'
+
+export function describeAll(commands: readonly Command[]): string {
+  const width = Math.max(...commands.map(command => signature(command).length))
+  const lines = commands.map(command => `  gatehouse ${signature(command).padEnd(width)}  ${command.about}`)
+  return [
+    'The command of the operator. It reads the same environment as the service.',
+    '',
+    ...lines,
+    '',
+    'gatehouse COMMAND --help says more of one; gatehouse --version prints the version.',
+  ].join('\n')
+}
+
+export function describeCommand(command: Command): string {
+  const options = Object.entries(command.options).map(
+    ([name, { value, about }]) => [`--${name}${value ? ` ${value}` : ''}`, about] as const,
+  )
+  const width = Math.max(0, ...options.map(([name]) => name.length))
+  return [
+    `gatehouse ${signature(command)}${options.length > 0 ? ' [options]' : ''}`,
+    '',
+    command.about,
+    ...(command.details ? ['', command.details] : []),
+    ...(options.length > 0
+      ? ['', ...options.map(([name, about]) => `  ${name.padEnd(width)}  ${about}`)]
+      : []),
+  ].join('\n')
+}
+
+function signature({ name, parameters }: Command): string {
+  return [name, ...parameters].join(' ')
+}

@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+import { enableCompileCache } from 'node:module'
+
+// Imported only now: with the cache the command begins in half the time.
+enableCompileCache()
+const { runCommand } = await import('./run-command.ts')
+
+// A reader that closes early, such as head, is no failure.
+process.stdout.on('error', error => {
+  if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
+})
+
+process.exitCode = await runCommand(process.argv.slice(2), process.env)

@@ -1,0 +1,49 @@
+import { parseArgs } from 'node:util'
+import { type Command, type Input, UsageError } from './command.ts'
+
+/** Parameters and options of a call, checked against what the command declares. */
+export function readInput(
+  command: Command,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  print: Input['print'],
+): Input {
+  const { values, positionals } = parse(command, args)
+  if (positionals.length !== command.parameters.length)
+    throw wrongCall(command, `takes ${describeCount(command)}, not ${positionals.length} arguments`)
+  return {
+    env,
+    print,
+    parameters: positionals,
+    text: name => values[name] as string | undefined,
+    flag: name => values[name] === true,
+  }
+}
+
+function parse(command: Command, args: readonly string[]) {
+  const options = Object.fromEntries(
+    Object.entries(command.options).map(([name, { type }]) => [name, { type }] as const),
+  )
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
+  } catch (error) {
+    const [sentence] = (error as Error).message.split(/\.\s/)
+    throw wrongCall(command, `was called wrongly: ${sentence}`)
+  }
+}
+
+function describeCount({ parameters }: Command): string {
+  return parameters.length === 0 ? 'no arguments' : parameters.join(' ')
+}
+
+export function wrongCall({ name }: Pick<Command, 'name'>, problem: string): UsageError {
+  return new UsageError(`gatehouse ${name} ${problem}; gatehouse ${name} --help says more.`)
+}
+
+/** A count given as an option. */
+export function readCount(input: Input, command: string, option: string, otherwise: number): number {
+  const text = input.text(option)
+  if (text === undefined) return otherwise
+  if (/^\d{1,10}$/.test(text)) return Number(text)
+  throw wrongCall({ name: command }, `takes a whole number as --${option}, not ${JSON.stringify(text)}`)
+}

@@ -1,0 +1,51 @@
+import { StartError } from '@gatehouse/server'
+import about from '../package.json' with { type: 'json' }
+import { type Command, CommandError, UsageError } from './command.ts'
+import { commands } from './commands.ts'
+import { describeAll, describeCommand } from './help.ts'
+import { readInput } from './read-input.ts'
+
+/** Runs what the arguments ask for and answers the exit code: 1 for a failure, 2 for a wrong call. */
+export async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  try {
+    await dispatch(args, env)
+    return 0
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`)
+    return error instanceof UsageError ? 2 : 1
+  }
+}
+
+async function dispatch(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const [first] = args
+  if (first === '--version') return print(about.version)
+  if (first === undefined || first === '--help' || first === '-h') return print(describeAll(commands))
+  if (first === 'help')
+    return print(args.length > 1 ? describeCommand(find(args.slice(1))) : describeAll(commands))
+  const command = find(args)
+  const rest = args.slice(command.name.split(' ').length)
+  if (rest.includes('--help') || rest.includes('-h')) return print(describeCommand(command))
+  await command.run(readInput(command, rest, env, print))
+}
+
+function find(args: readonly string[]): Command {
+  const [first, second] = args
+  const found = commands.find(({ name }) => name === first || name === `${first} ${second}`)
+  if (found) return found
+  const beginning = commands.find(({ name }) => name.startsWith(`${first} `))
+  const hint = beginning ? `; do you mean gatehouse ${beginning.name}?` : '; gatehouse --help lists them all.'
+  throw new UsageError(
+    `There is no command ${JSON.stringify(first)}${second && beginning ? ` ${JSON.stringify(second)}` : ''}${hint}`,
+  )
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+/** Failures that somebody can mend are one sentence; anything else is a fault of ours and shows where. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const known = [UsageError, CommandError, StartError].some(kind => error instanceof kind)
+  return known ? error.message : (error.stack ?? error.message)
+}

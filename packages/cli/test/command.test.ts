@@ -1,0 +1,70 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { commands } from '../src/commands.ts'
+import { describeCommand } from '../src/help.ts'
+import { gatehouse } from './gatehouse.ts'
+
+const nowhere = { GATEHOUSE_DATA_DIR: join(tmpdir(), 'gatehouse-that-is-not-there') }
+
+test('the help lists every command, and each has its own', async () => {
+  const all = await gatehouse(['--help'])
+  expect(all).toMatchObject({ code: 0, stderr: '' })
+  for (const command of commands) {
+    expect(all.stdout).toContain(`gatehouse ${command.name}`)
+    for (const name of Object.keys(command.options)) expect(describeCommand(command)).toContain(`--${name}`)
+  }
+  for (const args of [
+    ['cards', 'import', '--help'],
+    ['help', 'cards', 'import'],
+  ]) {
+    const one = await gatehouse(args)
+    expect(one).toMatchObject({ code: 0, stderr: '' })
+    expect(one.stdout).toContain('gatehouse cards import FILE')
+  }
+})
+
+test('the version is printed', async () => {
+  expect((await gatehouse(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+})
+
+test.each([
+  [['open'], 'There is no command "open"; gatehouse --help lists them all.\n'],
+  [['cards', 'export'], 'There is no command "cards" "export"; do you mean gatehouse cards import?\n'],
+  [
+    ['token', '--scop', 'x'],
+    "gatehouse token was called wrongly: Unknown option '--scop'; gatehouse token --help says more.\n",
+  ],
+  [
+    ['feature', 'x'],
+    'gatehouse feature takes ORGANIZATION whitelabel on|off, not 1 arguments; gatehouse feature --help says more.\n',
+  ],
+  [
+    ['feature', 'x', 'y', 'on'],
+    'gatehouse feature knows the feature whitelabel, not "y"; gatehouse feature --help says more.\n',
+  ],
+  [
+    ['seed', '--members', 'many'],
+    'gatehouse seed takes a whole number as --members, not "many"; gatehouse seed --help says more.\n',
+  ],
+])('%j is a wrong call', async (args, stderr) => {
+  expect(await gatehouse(args, nowhere)).toEqual({ code: 2, stdout: '', stderr })
+})
+
+test('an instance that does not run is told in one sentence', async () => {
+  for (const args of [['token'], ['organizations'], ['seed'], ['migrate'], ['keys', 'rotate']]) {
+    const { code, stdout, stderr } = await gatehouse(args, nowhere)
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(
+      /^(No instance is running|There is no database) in .*gatehouse-that-is-not-there.*\.\n$/,
+    )
+  }
+})
+
+test('a database that cannot be reached is told in one sentence', async () => {
+  const { code, stderr } = await gatehouse(['token'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x' })
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^The database of DATABASE_URL cannot be used: .*\.\n$/),
+  ])
+})

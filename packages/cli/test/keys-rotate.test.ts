@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Client, createClient } from '@gatehouse/sdk'
+import {
+  createApplication,
+  createOrganization,
+  installApplication,
+  issueAccessToken,
+  readConfig,
+  startServer,
+} from '@gatehouse/server'
+import { world } from '@gatehouse/testkit'
+import { expect, test } from 'vitest'
+import { gatehouse } from './gatehouse.ts'
+
+async function makeSecrets(client: Client) {
+  const { id } = await client.members.create()
+  const pin = await client.member_pins.create(id, { pin: '8305127' }, { idempotency_key: 'first' })
+  const link = await client.member_magic_links.create(id)
+  const webhook = await client.webhooks.create({ url: 'https://example.com/hook' })
+  return { id, pin, link, webhook }
+}
+
+async function proveSecrets(client: Client, { id, pin, link }: Awaited<ReturnType<typeof makeSecrets>>) {
+  expect(await client.member_pins.reveal(id, pin.id)).toEqual(pin)
+  expect(await client.member_magic_links.reveal(id, link.id)).toEqual(link)
+  const repeated = await client.member_pins.create(id, { pin: '8305127' }, { idempotency_key: 'first' })
+  expect(repeated).toEqual(pin)
+  const again = client.member_pins.create(id, { pin: '8305127' })
+  await expect(again).rejects.toMatchObject({ status: 400, args: { field: 'pin' } })
+}
+
+test('with keys from the environment, everything moves to the first', async () => {
+  await using w = await world()
+  const { token } = await w.tenant()
+  const secrets = await makeSecrets(createClient({ base_url: `${w.url}/v2`, token }))
+  const { config } = w.server.context
+  const [old, fresh] = [config.secret_keys[0] as Buffer, randomBytes(32)]
+  const rotate = (...keys: Buffer[]) =>
+    gatehouse(['keys', 'rotate'], {
+      DATABASE_URL: w.database_url,
+      GATEHOUSE_SECRET_KEY: keys.map(key => key.toString('base64')).join(','),
+    })
+
+  expect((await rotate(old)).stdout).toMatch(/\n[A-Za-z0-9+/]{43}=\n$/)
+  // A PIN, a link, a webhook, and the stored answers to the four requests.
+  const lost = await rotate(fresh)
+  expect(lost).toMatchObject({ code: 1, stdout: '' })
+  expect(lost.stderr).toBe('7 secrets need an older key: add it behind the first in GATEHOUSE_SECRET_KEY.\n')
+  expect((await rotate(fresh, old)).stdout).toContain('7 secrets were moved to the newest key.\n')
+  expect((await rotate(fresh, old)).stdout).toContain('\n0 secrets were moved to the newest key.\n')
+  await using server = await startServer({ ...config, secret_keys: [fresh] }, { jobs: false })
+  await proveSecrets(createClient({ base_url: `${server.url}/v2`, token }), secrets)
+  const [row] = await w.server.context.db.query<{ held: Uint8Array }>(
+    'SELECT secret_ciphertext AS held FROM webhooks',
+  )
+  expect(server.context.vault.decrypt(row?.held as Uint8Array, `webhook ${secrets.webhook.id}`)).toBe(
+    secrets.webhook.secret,
+  )
+})
+
+test('a PIN that two members came to hold is named and left alone', async () => {
+  await using w = await world()
+  const { token } = await w.tenant()
+  const client = createClient({ base_url: `${w.url}/v2`, token })
+  const { pin } = await makeSecrets(client)
+  const { config } = w.server.context
+  const fresh = randomBytes(32)
+  await using server = await startServer({ ...config, secret_keys: [fresh] }, { jobs: false })
+  const other = createClient({ base_url: `${server.url}/v2`, token })
+  const { id } = await other.members.create()
+  await other.member_pins.create(id, { pin: '8305127' })
+  const keys = [fresh, ...config.secret_keys].map(key => key.toString('base64')).join(',')
+  const env = { DATABASE_URL: w.database_url, GATEHOUSE_SECRET_KEY: keys }
+  const { code, stderr } = await gatehouse(['keys', 'rotate'], env)
+  expect([code, stderr]).toEqual([
+    1,
+    `These PINs are held by another member too: ${pin.id}; delete one of each and run it again.\n`,
+  ])
+})
+
+test('with the embedded database, step by step and while it is stopped', async () => {
+  const data_dir = await mkdtemp(join(tmpdir(), 'gatehouse-keys-'))
+  try {
+    await rotateEmbedded(data_dir)
+  } finally {
+    await rm(data_dir, { recursive: true, force: true })
+  }
+})
+
+async function rotateEmbedded(data_dir: string): Promise<void> {
+  const env = {
+    GATEHOUSE_DATA_DIR: data_dir,
+    GATEHOUSE_DEMO: 'false',
+    GATEHOUSE_LOG_LEVEL: 'error',
+    PORT: '0',
+  }
+  const start = () => startServer(readConfig(env), { jobs: false })
+  const rotate = () => gatehouse(['keys', 'rotate'], env)
+  const keys = async () => (await readFile(join(data_dir, 'secret-key'), 'utf8')).trim().split('\n')
+
+  let server = await start()
+  const token = await makeToken(server.context)
+  const client = () => createClient({ base_url: `${server.url}/v2`, token })
+  const secrets = await makeSecrets(client())
+  const [oldest] = await keys()
+
+  expect((await rotate()).stdout).toContain('restart it, then run gatehouse keys rotate again')
+  expect((await keys())[1]).toBe(oldest)
+  expect((await rotate()).stdout).toMatch(/^The service still runs with the old key only/)
+  await proveSecrets(client(), secrets)
+
+  await server[Symbol.asyncDispose]()
+  server = await start()
+  expect((await rotate()).stdout).toContain('secrets were moved to the newest key.\n')
+  expect(await keys()).toHaveLength(1)
+  expect((await stat(join(data_dir, 'secret-key.retired'))).mode & 0o777).toBe(0o600)
+  await proveSecrets(client(), secrets)
+
+  await server[Symbol.asyncDispose]()
+  expect((await rotate()).stdout).toContain('secrets were moved to the newest key.\n')
+  server = await start()
+  await proveSecrets(client(), secrets)
+  await server[Symbol.asyncDispose]()
+  expect(await readFile(join(data_dir, 'secret-key.retired'), 'utf8')).toContain(oldest)
+}
+
+async function makeToken(context: Awaited<ReturnType<typeof startServer>>['context']): Promise<string> {
+  const organization_id = await createOrganization(context, context.db, 'Hotel')
+  const oauth_application_id = await createApplication(context, context.db, 'Integration')
+  const scopes = ['full_read_write']
+  await installApplication(context, context.db, organization_id, oauth_application_id, scopes)
+  return issueAccessToken(context, { organization_id, oauth_application_id, scopes })
+}

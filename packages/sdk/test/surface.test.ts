@@ -1,0 +1,66 @@
+import { endpoints } from '@gatehouse/api'
+import { type Client, createClient } from '@gatehouse/sdk'
+import { expect, test } from 'vitest'
+import { placeOf } from '../src/client.ts'
+
+// The compiler wants exactly the names of Client here, the test exactly those of the declarations.
+const names: Record<keyof Client, true> = {
+  organization: true,
+  sites: true,
+  products: true,
+  devices: true,
+  gadgets: true,
+  gadget_triggers: true,
+  members: true,
+  access_checks: true,
+  member_emails: true,
+  member_magic_links: true,
+  member_pins: true,
+  member_cards: true,
+  member_tokens: true,
+  member_group_associations: true,
+  member_groups: true,
+  schedules: true,
+  cards: true,
+  tags: true,
+  events: true,
+  webhooks: true,
+  grants: true,
+}
+
+type Methods = Record<string, Record<string, (...given: unknown[]) => Promise<unknown>>>
+
+test('the client has the groups that its type names', () => {
+  const client = createClient({ base_url: 'http://localhost/v2', token: 'x' })
+  expect(Object.keys(client).sort()).toEqual(Object.keys(names).sort())
+})
+
+test.each(endpoints.map(endpoint => [endpoint.id, endpoint] as const))(
+  '%s is reached',
+  async (_id, endpoint) => {
+    const sent: string[] = []
+    const record = async (url: unknown, init?: RequestInit) => {
+      sent.push(`${init?.method} ${url}`)
+      return Response.json({ data: [], has_next: false })
+    }
+    const client = createClient({
+      base_url: 'http://localhost/v2',
+      token: 'x',
+      fetch: record as typeof fetch,
+    })
+    const { group, name } = placeOf(endpoint)
+    const ids = endpoint.params.map(param => `${param.kind}_1`)
+    await (client as unknown as Methods)[group]?.[name]?.(...ids)
+    const path = endpoint.params.reduce(
+      (filled, { name, kind }) => filled.replace(`{${name}}`, `${kind}_1`),
+      endpoint.path,
+    )
+    expect(sent).toEqual([`${endpoint.method} http://localhost/v2${path}`])
+  },
+)
+
+test('a missing id is refused before anything is sent', () => {
+  const client = createClient({ base_url: 'http://localhost/v2', token: 'x' })
+  const get = client.member_pins.get as (...given: unknown[]) => unknown
+  expect(() => get('mem_1')).toThrow('member_pin.get needs member_pin_id as argument 2, not undefined')
+})

@@ -1,0 +1,34 @@
+import { invalid, RequestError } from '@gatehouse/api'
+import type { FastifyRequest } from 'fastify'
+
+export const longestUrl = 8192
+
+/** What is wrong with a request before anything in it is looked at; undefined when nothing is. */
+export function findMalformation({ url, raw }: FastifyRequest): RequestError | undefined {
+  if (url.length > longestUrl)
+    return new RequestError('uri_too_long', `the request line is longer than ${longestUrl} characters`)
+  if (!isDecodable(url)) return new RequestError('invalid_request', 'the URL is not properly percent-encoded')
+  const hosts = countHosts(raw.rawHeaders)
+  if (hosts > 1) return invalid('Host', 'the request has more than one Host header')
+  return hosts === 0 && raw.httpVersion === '1.1'
+    ? invalid('Host', 'the request has no Host header')
+    : undefined
+}
+
+/** The parser of queries leaves broken escapes as they are, and would look for what nobody meant. */
+function isDecodable(url: string): boolean {
+  if (!url.includes('%')) return true
+  try {
+    decodeURIComponent(url)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function countHosts(rawHeaders: readonly string[]): number {
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.toLowerCase() === 'host') hosts++
+  return hosts
+}

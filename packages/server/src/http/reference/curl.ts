@@ -1,0 +1,36 @@
+import { type Endpoint, exampleBody, exampleId, type Kind, prefixes } from '@gatehouse/api'
+import { layOut } from './json.ts'
+
+const variables = (Object.keys(prefixes) as Kind[]).map(
+  kind => [new RegExp(`\\b${exampleId(kind)}\\b`, 'g'), `$${kind.toUpperCase()}_ID`] as const,
+)
+
+/** Ids differ from one organization to the next, so they stand as variables of the shell. */
+function withVariables(text: string): string {
+  return variables.reduce((changed, [id, variable]) => changed.replace(id, () => variable), text)
+}
+
+/** A line for the shell that works as it stands, given `TOKEN` and the ids it names. */
+export function curlExample(endpoint: Endpoint, baseUrl: string): string {
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`)
+  const query = endpoint.verb === 'list' ? '?limit=3' : ''
+  const lines = [
+    `curl ${method(endpoint)}"${baseUrl}${path}${query}"`,
+    '  -H "Authorization: Bearer $TOKEN"',
+    ...body(endpoint),
+  ]
+  return lines.join(' \\\n')
+}
+
+/** `--json` makes a POST by itself. */
+function method(endpoint: Endpoint): string {
+  const isImplied = endpoint.method === 'GET' || (endpoint.method === 'POST' && body(endpoint).length > 0)
+  return isImplied ? '' : `-X ${endpoint.method} `
+}
+
+function body(endpoint: Endpoint): string[] {
+  const example = exampleBody(endpoint) ?? {}
+  if (Object.keys(example).length === 0) return []
+  const text = withVariables(layOut(example))
+  return [text.includes('$') ? `  --json @- <<JSON\n${text}\nJSON` : `  --json '${text}'`]
+}

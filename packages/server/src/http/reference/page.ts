@@ -1,0 +1,67 @@
+import { type Endpoint, endpoints, type Resource, tagOf } from '@gatehouse/api'
+import { renderChapters } from './chapters.ts'
+import { endpointAnchor, methodBadge, renderEndpoint } from './endpoint.ts'
+import { html, type Markup, prose } from './html.ts'
+import { codeBlock } from './json.ts'
+import { renderNavigation } from './navigation.ts'
+import { renderObject } from './object.ts'
+
+/** The whole reference as one page that needs neither scripts nor other hosts. */
+export function renderPage(publicUrl: string): string {
+  const baseUrl = `${publicUrl}/v2`
+  const chapters = Map.groupBy(endpoints, endpoint => endpoint.resource)
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Gatehouse API reference</title>
+<link rel="icon" href="/docs/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/docs/style.css">
+</head>
+<body>
+<a class="skip" href="#main">Skip to the reference</a>
+<header>
+<a class="brand" href="/docs">Gatehouse <span>API reference</span></a>
+<a class="menu" href="#contents">Contents</a>
+<a class="download" href="/v2/openapi.json">OpenAPI 3.1</a>
+</header>
+${renderNavigation(chapters)}
+<main id="main" tabindex="-1">
+${renderStart(baseUrl)}
+<h2 class="part">Conventions</h2>
+${renderChapters()}
+${[...chapters].map(([resource, group]) => renderResource(resource, group, baseUrl))}
+</main>
+</body>
+</html>
+`
+  return page.text
+}
+
+function renderStart(baseUrl: string): Markup {
+  const request = `export TOKEN=$(npx gatehouse token)\n\ncurl "${baseUrl}/members?limit=3" \\\n  -H "Authorization: Bearer $TOKEN"`
+  return html`<section class="pair start" id="start" aria-labelledby="start-title">
+<div class="words">
+<h1 id="start-title">Gatehouse API</h1>
+<p class="lead">Decide who may open what, and when: members, groups, credentials, doors and everything that happens at them.</p>
+<p>The API is JSON over HTTP at <code>${baseUrl}</code>. <code>npx gatehouse token</code> prints an access token for this instance; with it in <code>TOKEN</code>, the examples on this page can be pasted. Ids stand as variables such as <code>$MEMBER_ID</code>: set them to ids of your own.</p>
+</div>
+<div class="code">${codeBlock('First request', html`${request}`)}</div>
+</section>`
+}
+
+function renderResource(resource: Resource, group: readonly Endpoint[], baseUrl: string): Markup {
+  return html`<section class="resource" id="${resource.kind}" aria-labelledby="${resource.kind}-title">
+<h2 class="part" id="${resource.kind}-title"><a href="#${resource.kind}">${tagOf(resource)}</a></h2>
+<p class="lead">${prose(resource.about)}</p>
+<ul class="endpoints">${group.map(renderEndpointLink)}</ul>
+${renderObject(resource)}
+${group.map(endpoint => renderEndpoint(endpoint, baseUrl))}
+</section>`
+}
+
+function renderEndpointLink(endpoint: Endpoint): Markup {
+  return html`<li><a href="#${endpointAnchor(endpoint)}">${methodBadge(endpoint)} <code>/v2${endpoint.path}</code></a></li>`
+}

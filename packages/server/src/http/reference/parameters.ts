@@ -1,0 +1,59 @@
+import { type Endpoint, type Parameter, parametersOf } from '@gatehouse/api'
+import { fieldTable, type Row, rowOf } from './fields.ts'
+import { html, type Markup } from './html.ts'
+
+const general = new Set(['limit', 'cursor', 'sort', 'q', 'is_deleted', 'expand', 'cascade', 'dry_run'])
+
+/** Path, query and header parameters; the filters of a list, which can be many, unfold. */
+export function renderParameters(endpoint: Endpoint): Markup {
+  const all = parametersOf(endpoint)
+  const filters = endpoint.verb === 'list' ? all.filter(isFilter) : []
+  const others = all.filter(parameter => !filters.includes(parameter))
+  return html`${table('Parameter', others.map(toRow))}${filters.length > 0 ? renderFilters(filters) : undefined}`
+}
+
+function isFilter(parameter: Parameter): boolean {
+  return parameter.in === 'query' && !general.has(parameter.name)
+}
+
+function toRow(parameter: Parameter): Row {
+  const { name, schema, required, about, in: place } = parameter
+  const row = rowOf(name, schema, required, withDefault(about, schema.default))
+  if (name === 'sort') return { ...row, about: describeSort(parameter), choices: [] }
+  if (name === 'expand' && about.length > 200)
+    return { ...row, about: 'Names of expands of the object, separated by commas.' }
+  return place === 'query' ? row : { ...row, type: `${row.type}, ${place}` }
+}
+
+function withDefault(about: string, value: unknown): string {
+  return value === undefined ? about : about.replace(/\.$/, `; by default \`${value}\`.`)
+}
+
+function describeSort({ schema }: Parameter): string {
+  const names = [...new Set((schema.enum as string[]).map(value => value.replace(/:\w+$/, '')))]
+  const listed = names.map(name => `\`${name}\``).join(', ')
+  return `One of ${listed}, followed by \`:asc\` or \`:desc\`; by default \`${schema.default}\`.`
+}
+
+function renderFilters(filters: readonly Parameter[]): Markup {
+  const rows = mergeComparisons(filters.map(toRow))
+  return html`<details><summary>${rows.length} filters</summary>${table('Filter', rows)}</details>`
+}
+
+/** The four comparisons of a field as one row. */
+function mergeComparisons(rows: readonly Row[]): Row[] {
+  return rows
+    .filter(({ name }) => !/:(ge|lt|le)$/.test(name))
+    .map(row =>
+      row.name.endsWith(':gt')
+        ? {
+            ...row,
+            about: row.about.replace(/\.$/, '; also `:ge` at or after, `:lt` before, `:le` at or before.'),
+          }
+        : row,
+    )
+}
+
+function table(heading: string, rows: readonly Row[]): Markup | undefined {
+  return rows.length > 0 ? fieldTable(heading, rows) : undefined
+}

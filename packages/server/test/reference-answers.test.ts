@@ -1,0 +1,93 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { promisify } from 'node:util'
+import {
+  type Endpoint,
+  endpoints,
+  exampleBody,
+  exampleId,
+  expandsOf,
+  type Kind,
+  openApi,
+  prefixes,
+} from '@gatehouse/api'
+import { type Tenant, type World, world } from '@gatehouse/testkit'
+import { expect, test } from 'vitest'
+import { lintOpenApi } from '../../api/test/lint-openapi.ts'
+import { curlExample } from '../src/http/reference/curl.ts'
+import { type Answer, type Run, walkEndpoints } from './walk-endpoints.ts'
+
+const shell = promisify(execFile)
+const hasCurl = spawnSync('curl', ['--json', '{}', '--version']).status === 0
+
+test('real answers, with every expand, are as the document says', async () => {
+  await using w = await world()
+  const answers = await walkEndpoints(overHttp(w, await w.tenant()))
+  expect(answers.size).toBe(endpoints.length)
+  expect(await lintOpenApi(withAnswers(answers))).toEqual([])
+})
+
+test.runIf(hasCurl)('every curl example of the reference works when pasted', async () => {
+  await using w = await world()
+  const { token } = await w.tenant()
+  const answers = await walkEndpoints(async (endpoint, ids) => {
+    if (endpoint.verb === 'command') await makeReady(w)
+    const script = `curl() { command curl -sS --fail-with-body "$@"; }\n${curlExample(endpoint, `${w.url}/v2`)}`
+    const { stdout } = await shell('sh', ['-c', script], {
+      env: { ...process.env, TOKEN: token, ...variables(ids) },
+    })
+    return JSON.parse(stdout)
+  })
+  expect(answers.size).toBe(endpoints.length)
+})
+
+/** Commands succeed on virtual devices, for members whose stay has begun. */
+async function makeReady({ server }: World): Promise<void> {
+  await server.context.db.query('UPDATE devices SET hardware_id = NULL')
+  await server.context.db.query('UPDATE members SET starts_at = NULL')
+}
+
+function variables(ids: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(ids).map(([name, id]) => [name.toUpperCase(), id]))
+}
+
+/** Sends the documented example, its ids replaced by real ones, and asks for all expands. */
+function overHttp(w: World, { token }: Tenant): Run {
+  return async (endpoint, ids) => {
+    if (endpoint.verb === 'command') await makeReady(w)
+    const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name)
+    const body = exampleBody(endpoint)
+    const response = await fetch(`${w.url}/v2${path}${allExpands(endpoint)}`, {
+      method: endpoint.method,
+      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: withRealIds(JSON.stringify(body), ids) }),
+    })
+    const answer = (await response.json()) as Answer
+    expect([endpoint.id, response.status, response.ok ? '' : answer]).toEqual([endpoint.id, 200, ''])
+    return answer
+  }
+}
+
+function allExpands(endpoint: Endpoint): string {
+  const names = expandsOf(endpoint)
+  return names.length > 0 ? `?expand=${names.join(',')}` : ''
+}
+
+function withRealIds(text: string, ids: Readonly<Record<string, string>>): string {
+  const kinds = Object.keys(prefixes) as Kind[]
+  return kinds.reduce((changed, kind) => changed.replaceAll(exampleId(kind), ids[`${kind}_id`] ?? ''), text)
+}
+
+/** The document with real answers for examples: the linter then judges them by their schemas. */
+function withAnswers(answers: ReadonlyMap<Endpoint, Answer>): ReturnType<typeof openApi> {
+  const document = structuredClone(openApi('https://gatehouse.test/v2'))
+  const paths = document.paths as Record<string, Record<string, Operation>>
+  for (const [{ path, method }, answer] of answers) {
+    const operation = paths[path]?.[method.toLowerCase()] as Operation
+    operation.responses[200].content['application/json'].example = answer
+  }
+  return document
+}
+
+interface Operation {
+  responses: { 200: { content: { 'application/json': { example: unknown } } } }
+}

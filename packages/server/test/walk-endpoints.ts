@@ -1,0 +1,51 @@
+import { type Endpoint, endpoints, type Kind, prefixes } from '@gatehouse/api'
+
+export type Answer = Record<string, unknown>
+export type Run = (endpoint: Endpoint, ids: Readonly<Record<string, string>>) => Promise<Answer>
+
+/** What others refer to comes first; deletes go the other way. */
+const order = [
+  'organization',
+  'product',
+  'tag',
+  'site',
+  'device',
+  'gadget',
+  'schedule',
+  'gadget_trigger',
+  'card',
+  'member_group',
+  'member',
+]
+
+function rank({ resource }: Endpoint): number {
+  const place = order.indexOf(resource.kind)
+  return place < 0 ? order.length : place
+}
+
+const phases = ['create', 'action', 'command', 'query', 'list', 'get', 'edit'] as const
+
+function inOrder(): Endpoint[] {
+  const sorted = endpoints.toSorted((a, b) => rank(a) - rank(b))
+  const rest = phases.flatMap(phase => sorted.filter(({ verb }) => verb === phase))
+  return [...rest, ...sorted.toReversed().filter(({ verb }) => verb === 'delete')]
+}
+
+/** Runs every endpoint once, each with the ids that the ones before it answered. */
+export async function walkEndpoints(run: Run): Promise<Map<Endpoint, Answer>> {
+  const ids: Record<string, string> = { product_id: 'controller', action_id: 'open' }
+  const answers = new Map<Endpoint, Answer>()
+  for (const endpoint of inOrder()) {
+    const answer = await run(endpoint, ids)
+    answers.set(endpoint, answer)
+    rememberId(ids, endpoint, answer)
+  }
+  return answers
+}
+
+function rememberId(ids: Record<string, string>, { verb, resource }: Endpoint, answer: Answer): void {
+  const name = `${resource.kind as Kind}_id`
+  const [first] = (answer.data ?? [answer]) as Answer[]
+  const isNew = verb === 'create' || (verb === 'list' && ids[name] === undefined)
+  if (isNew && resource.kind in prefixes && typeof first?.id === 'string') ids[name] = first.id
+}

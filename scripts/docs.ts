@@ -1,0 +1,56 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Endpoint, endpoints, errorTypes, exampleError, scopesOf, tagOf, titleOf } from '@gatehouse/api'
+import { describeSettings } from '../packages/server/src/settings.ts'
+
+const folder = join(import.meta.dirname, '..', 'docs')
+const mark = '<!-- Everything below is written by `npm run docs`. -->\n'
+
+/** The generated documents by name. Of the guide, what stands above the mark is written by hand and kept. */
+export async function renderDocuments(): Promise<Record<string, string>> {
+  const [guide] = (await readFile(join(folder, 'api.md'), 'utf8')).split(mark)
+  return {
+    'settings.md': `# Settings\n\nAll settings come from the environment, read once at the start.\n\n${describeSettings()}`,
+    'errors.md': renderErrors(),
+    'api.md': `${guide}${mark}\n${renderEndpoints()}`,
+  }
+}
+
+function renderErrors(): string {
+  const rows = Object.entries(errorTypes).map(
+    ([type, { status, about }]) => `| ${status} | \`${type}\` | ${about} |`,
+  )
+  const example = JSON.stringify(exampleError('invalid_request'), null, 2)
+  return `# Errors
+
+Every error is JSON of one shape: \`type\` is a stable code, \`message\` says what was wrong with which value and what would be
+right, \`args\` holds details for programs. Every answer, also of an error, carries \`X-Request-Id\`.
+
+\`\`\`json
+${example}
+\`\`\`
+
+| Status | Type | Meaning |
+|---|---|---|
+${rows.join('\n')}
+`
+}
+
+function renderEndpoints(): string {
+  const chapters = Map.groupBy(endpoints, ({ resource }) => resource)
+  return [...chapters]
+    .map(([resource, group]) => `### ${tagOf(resource)}\n\n${resource.about}\n\n${table(group)}`)
+    .join('\n')
+}
+
+function table(group: readonly Endpoint[]): string {
+  const rows = group.map(
+    endpoint =>
+      `| \`${endpoint.method} ${endpoint.path}\` | ${titleOf(endpoint)} | \`${scopesOf(endpoint)[0]}\` |`,
+  )
+  return ['| Endpoint | What it does | Least scope |', '|---|---|---|', ...rows, ''].join('\n')
+}
+
+if (import.meta.main)
+  for (const [name, text] of Object.entries(await renderDocuments()))
+    await writeFile(join(folder, name), text)

@@ -1,0 +1,237 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  connect,
+  type Database,
+  migrate,
+  openFeed,
+  type Pool,
+  startEmbedded,
+  systemClock,
+} from '@gatehouse/server'
+import { makeDataFolder } from '@gatehouse/testkit'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+const log = pino({ level: 'silent' })
+const organizations = ['org_one', 'org_two', 'org_three']
+const cluster = new AsyncDisposableStack()
+let postgres: Awaited<ReturnType<typeof startEmbedded>>
+let owned: AsyncDisposableStack
+let count = 0
+
+type Feed = Awaited<ReturnType<typeof openFeed>>
+
+beforeAll(async () => {
+  const { path } = cluster.use(await makeDataFolder())
+  const settings = { synchronous_commit: 'on' }
+  postgres = cluster.use(await startEmbedded({ data_dir: path, log, durable: false, settings }))
+  await using db = connect(postgres.connection)
+  await migrate(db, systemClock.now())
+})
+afterAll(() => cluster.disposeAsync())
+
+beforeEach(async () => {
+  owned = new AsyncDisposableStack()
+  await open().query('TRUNCATE events')
+})
+afterEach(() => owned.disposeAsync())
+
+describe('the feed', { timeout: 60_000 }, () => {
+  it('gives every event once and in order, under 12 writers and to readers that restart at random', async () => {
+    const db = open(14)
+    const feed = await openFeedOver(db)
+    const written: string[] = []
+    const done = new AbortController()
+    const readers = [
+      readRestarting(await openFeedOver(open(2)), {}, done.signal),
+      readRestarting(feed, { batch: 7 }, done.signal),
+      ...organizations.map(id => readRestarting(feed, { organization_id: id }, done.signal)),
+    ]
+    await Promise.all(Array.from({ length: 12 }, () => writeRandomly(db, feed, written)))
+    await sleep(1500)
+    done.abort()
+    const [everything, again, ...each] = await Promise.all(readers)
+    const stored = await storedOrder(db)
+    expect(stored.map(({ id }) => id).sort()).toEqual(written.sort())
+    expect(everything).toEqual(stored.map(({ id }) => id))
+    expect(again).toEqual(everything)
+    for (const [index, organization] of organizations.entries())
+      expect(each[index]).toEqual(
+        stored.filter(row => row.organization_id === organization).map(({ id }) => id),
+      )
+  })
+
+  it('waits for a transaction that is still open, and passes it over when it is rolled back', async () => {
+    const db = open()
+    const feed = await openFeedOver(db)
+    const ended = Promise.withResolvers<void>()
+    const rolledBack = db
+      .transaction(async inner => {
+        await writeEvent(inner, 'org_one')
+        await ended.promise
+        throw new Error('changed my mind')
+      })
+      .catch(() => undefined)
+    await sleep(100)
+    const id = await writeEvent(db, 'org_one')
+    const next = readNext(feed)
+    expect(await Promise.race([next, sleep(300, 'nothing yet')])).toBe('nothing yet')
+    ended.resolve()
+    await rolledBack
+    expect(await next).toBe(id)
+  })
+
+  it('tells readers in other processes at once, and within about a second when the notification is lost', async () => {
+    const reader = await openFeedOver(open())
+    const writer = await openFeedOver(open())
+    await expectNext(reader, writer, true, 500)
+    await expectNext(reader, writer, false, 1300)
+  })
+
+  it('goes on after PostgreSQL was restarted, for readers and for notifications', async () => {
+    const db = open()
+    const reader = await openFeedOver(open())
+    const writer = await openFeedOver(db)
+    const first = await writeEvent(db, 'org_one')
+    const done = new AbortController()
+    const seen: string[] = []
+    const reading = collect(reader, { signal: done.signal }, seen)
+    await expect.poll(() => seen).toEqual([first])
+    const killed = postgres.pid
+    process.kill(killed, 'SIGKILL')
+    await expect.poll(() => postgres.pid, { timeout: 10_000 }).not.toBe(killed)
+    await expect.poll(() => isThere(db), { timeout: 10_000 }).toBe(true)
+    const second = await writeEvent(db, 'org_one')
+    await expect.poll(() => seen, { timeout: 2000 }).toEqual([first, second])
+    done.abort()
+    await reading
+    await sleep(1000)
+    await expectNext(reader, writer, true, 500)
+  })
+
+  it('puts new events after those of a restored dump, also for a service that already ran', async () => {
+    const db = open(2)
+    const feed = await openFeedOver(db)
+    for (let round = 0; round < 8; round++) await writeEvent(db, 'org_one')
+    const position = (await readAll(feed)).at(-1)?.position
+    const before = await feedEpoch(db)
+    // What a dump from a cluster with a longer life looks like here: its transaction ids lie ahead.
+    await db.query(`UPDATE events SET transaction_id = (transaction_id::text::bigint + 1000000)::text::xid8`)
+    const restored = await storedOrder(db)
+    const cursor = position?.replace(/\.(\d+)\./, (_all, id) => `.${Number(id) + 1_000_000}.`)
+    await migrate(open(1), systemClock.now())
+    expect(await feedEpoch(db)).toBe(before + 1)
+    const added = [await writeEvent(db, 'org_one'), await writeEvent(db, 'org_one')]
+    const all = await readAll(feed)
+    expect(all.map(({ event }) => event.id)).toEqual([...restored.map(({ id }) => id), ...added])
+    expect((await readAll(feed, cursor)).map(({ event }) => event.id)).toEqual(added)
+    await migrate(open(1), systemClock.now())
+    expect(await feedEpoch(db)).toBe(before + 1)
+  })
+})
+
+function open(size = 4): Pool {
+  return owned.use(connect(postgres.connection, size))
+}
+
+async function openFeedOver(db: Pool): Promise<Feed> {
+  return owned.use(await openFeed(db, log))
+}
+
+async function writeEvent(db: Database, organization: string): Promise<string> {
+  const id = `evt_${String(++count).padStart(20, '0')}`
+  const now = systemClock.now()
+  await db.query(
+    `INSERT INTO events (id, organization_id, subject, verb, object, created_at, recorded_at, clock_adjusted)
+     VALUES ($1, $2, '{}', 'create', '{"type":"member"}', $3, $3, false)`,
+    [id, organization, now],
+  )
+  return id
+}
+
+/** Transactions of one to three events; most are short, some stay open for long, some are rolled back. */
+async function writeRandomly(db: Pool, feed: Feed, written: string[]): Promise<void> {
+  for (let round = 0; round < 60; round++) {
+    const ids: string[] = []
+    const isKept = randomInt(5) > 0
+    await db
+      .transaction(async inner => {
+        for (let events = randomInt(1, 4); events > 0; events--) {
+          ids.push(await writeEvent(inner, organizations[randomInt(3)] as string))
+          await sleep(randomInt(20) === 0 ? randomInt(200, 800) : randomInt(12))
+        }
+        if (!isKept) throw new Error('rolled back')
+      })
+      .catch(() => undefined)
+    if (isKept) written.push(...ids)
+    if (randomInt(3) > 0) feed.wake()
+  }
+}
+
+/** Reads until the signal aborts, giving up at random places and beginning again from the last event it took. */
+async function readRestarting(
+  feed: Feed,
+  options: { organization_id?: string; batch?: number },
+  signal: AbortSignal,
+): Promise<string[]> {
+  const seen: string[] = []
+  let after: string | undefined
+  while (!signal.aborted) {
+    const restart = AbortSignal.any([signal, AbortSignal.timeout(randomInt(20, 400))])
+    for await (const batch of feed.read({ ...options, after, signal: restart })) {
+      const taken = batch.slice(0, randomInt(1, batch.length + 1))
+      for (const { event, position } of taken) {
+        seen.push(event.id as string)
+        after = position
+      }
+      if (taken.length < batch.length) break
+    }
+  }
+  return seen
+}
+
+async function collect(feed: Feed, options: { signal: AbortSignal }, seen: string[]): Promise<void> {
+  for await (const batch of feed.read(options)) seen.push(...batch.map(({ event }) => event.id as string))
+}
+
+async function readNext(feed: Feed, after?: string): Promise<unknown> {
+  for await (const batch of feed.read({ after, signal: AbortSignal.timeout(5000) })) return batch[0]?.event.id
+}
+
+/** Everything that is there now; a reader that finds nothing more for half a second is done. */
+async function readAll(feed: Feed, after?: string) {
+  const all: Awaited<ReturnType<Feed['read']>> extends AsyncGenerator<infer Batch> ? Batch : never = []
+  const signal = AbortSignal.timeout(500)
+  for await (const batch of feed.read({ after, signal })) all.push(...batch)
+  return all
+}
+
+/** Measures how long after its commit an event reaches a reader that waits for it. */
+async function expectNext(reader: Feed, writer: Feed, isNotified: boolean, limit: number): Promise<void> {
+  const next = readNext(reader, await reader.head())
+  await sleep(300)
+  const id = await writeEvent(open(1), 'org_one')
+  if (isNotified) writer.wake()
+  const since = performance.now()
+  expect(await next).toBe(id)
+  expect(performance.now() - since).toBeLessThan(limit)
+}
+
+async function storedOrder(db: Pool) {
+  return db.query<{ id: string; organization_id: string }>(
+    'SELECT id, organization_id FROM events ORDER BY epoch, transaction_id, sequence',
+  )
+}
+
+async function feedEpoch(db: Pool): Promise<number> {
+  const [row] = await db.query<{ epoch: number }>('SELECT feed_epoch() AS epoch')
+  return Number(row?.epoch)
+}
+
+function isThere(db: Pool): Promise<boolean> {
+  return db.query('SELECT 1').then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,138 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** What the writers were told; the database must agree with it afterwards. */
+export class Ledger {
+  /** Created members by name: answered with 200. */
+  readonly created = new Map<string, string>()
+  /** Names of requests that were repeated with their key until they were answered. */
+  readonly keyed = new Set<string>()
+  /** Names in requests that were wrong and can only have failed. */
+  readonly refused = new Set<string>()
+  /** Names whose request got no answer: they may be there or not, but never halfway. */
+  readonly unanswered = new Set<string>()
+  /** Names whose request got a 503. Only a commit that PostgreSQL died in may be there nevertheless. */
+  readonly unavailable = new Set<string>()
+  /** Keys that an acknowledged edit put into the metadata of a member. */
+  readonly edited: { id: string; key: string }[] = []
+  readonly deleted = new Set<string>()
+  readonly unexpected: unknown[] = []
+  /** Acknowledged writes of all kinds. */
+  count = 0
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: { readonly id?: string }
+}
+
+/** Writes through the API until it is told to stop, whatever happens to the service. */
+export class Writer {
+  readonly #url: string
+  readonly #token: string
+  readonly #ledger: Ledger
+  readonly #mine: string[] = []
+  #turn = 0
+
+  constructor(url: string, token: string, ledger: Ledger) {
+    this.#url = url
+    this.#token = token
+    this.#ledger = ledger
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const ways = [
+      () => this.#createOnce('/members', name => ({ name })),
+      () => this.#createOnce('/grants', grant),
+      () => this.#createRepeating(),
+      () => this.#createWrongly(),
+      () => this.#edit(),
+      () => this.#delete(),
+    ]
+    while (!signal.aborted) await ways[this.#turn++ % ways.length]?.()
+  }
+
+  async #createOnce(path: string, bodyOf: (name: string) => object): Promise<void> {
+    const name = randomUUID()
+    const answer = await this.#send('POST', path, bodyOf(name))
+    if (answer?.status === 200) this.#noteCreated(name, answer)
+    else (answer ? this.#ledger.unavailable : this.#ledger.unanswered).add(name)
+  }
+
+  /** With a key a request may be repeated until it is answered. */
+  async #createRepeating(): Promise<void> {
+    const name = randomUUID()
+    this.#ledger.keyed.add(name)
+    for (;;) {
+      const answer = await this.#send('POST', '/grants', grant(name), { 'idempotency-key': name })
+      if (answer?.status === 200) return this.#noteCreated(name, answer)
+      await sleep(20)
+    }
+  }
+
+  /** Fails at its very end, after everything else of the grant has been written. */
+  async #createWrongly(): Promise<void> {
+    const name = randomUUID()
+    this.#ledger.refused.add(name)
+    const { credentials, ...rest } = grant(name)
+    const body = { ...rest, credentials: { ...credentials, card: { printed_code: 'none' } } }
+    const answer = await this.#send('POST', '/grants', body)
+    if (answer?.status === 200) this.#ledger.unexpected.push(answer)
+  }
+
+  async #edit(): Promise<void> {
+    const id = this.#mine[randomInt(this.#mine.length || 1)]
+    const key = `edit-${this.#turn}`
+    if (!id) return
+    const answer = await this.#send('PATCH', `/members/${id}`, { metadata: { [key]: '' } })
+    if (answer?.status !== 200) return
+    this.#ledger.edited.push({ id, key })
+    this.#ledger.count++
+  }
+
+  async #delete(): Promise<void> {
+    if (this.#mine.length < 10) return
+    const id = this.#mine.splice(randomInt(this.#mine.length), 1)[0] as string
+    const answer = await this.#send('DELETE', `/members/${id}`)
+    if (answer?.status !== 200) return
+    this.#ledger.deleted.add(id)
+    this.#ledger.count++
+  }
+
+  #noteCreated(name: string, { body }: Answer): void {
+    const id = String(body.id)
+    this.#mine.push(id)
+    this.#ledger.created.set(name, id)
+    this.#ledger.count++
+  }
+
+  /** Undefined: there was no answer. */
+  async #send(method: string, path: string, body?: object, headers = {}): Promise<Answer | undefined> {
+    const answer = await this.#fetch(method, path, body, headers).catch(() => undefined)
+    if (!answer || answer.status === 503) await sleep(20)
+    else if (![200, 400, 409].includes(answer.status)) this.#ledger.unexpected.push({ path, ...answer })
+    return answer
+  }
+
+  async #fetch(method: string, path: string, body: object | undefined, headers: object): Promise<Answer> {
+    const answer = await fetch(`${this.#url}/v2${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.#token}`,
+        ...(body && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(20_000),
+    })
+    return { status: answer.status, body: (await answer.json()) as Answer['body'] }
+  }
+}
+
+function grant(name: string) {
+  return {
+    member: { name },
+    member_group_ids: [],
+    credentials: { emails: [`${name}@example.com`], pin: {}, magic_link: true },
+  }
+}

@@ -1,0 +1,14 @@
+import { type Endpoint, endpoints } from '@gatehouse/api'
+import { expect, test } from 'vitest'
+import { actions, queries } from '../../packages/server/src/http/actions.ts'
+
+const declared = (...verbs: Endpoint['verb'][]) =>
+  endpoints.filter(({ verb }) => verbs.includes(verb)).map(({ id }) => id)
+
+test('every declared action is served, and nothing else', () => {
+  expect(Object.keys(actions).sort()).toEqual(declared('action', 'command').sort())
+})
+
+test('every declared query is answered, and nothing else', () => {
+  expect(Object.keys(queries).sort()).toEqual(declared('query').sort())
+})

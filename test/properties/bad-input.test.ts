@@ -1,0 +1,133 @@
+import { type Endpoint, endpoints } from '@gatehouse/api'
+import { world } from '@gatehouse/testkit'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Ask, asker, type Question, succeed } from './ask.ts'
+import {
+  badBodies,
+  badFields,
+  badHeaders,
+  badPaths,
+  badQueries,
+  badTypes,
+  rightQuestion,
+} from './bad-requests.ts'
+import { fieldPaths, placesIn, withValue } from './field-paths.ts'
+import { type Ids, plantOneOfEach } from './one-of-each.ts'
+import { expectRefusal } from './refusal.ts'
+import { runs } from './seeds.ts'
+import { digestTables } from './state.ts'
+import { type Body, bodySchema, validBodies } from './valid-bodies.ts'
+import { anyWrongValue } from './wrong-values.ts'
+
+const owned = new AsyncDisposableStack()
+let ask: Ask
+let ids: Ids
+let digest: () => Promise<Record<string, string>>
+
+beforeAll(async () => {
+  const w = owned.use(await world())
+  const tenant = await w.tenant()
+  ask = asker(w.url, tenant.token)
+  ids = await plantOneOfEach(ask, tenant)
+  digest = () => digestTables(w.server.context.db)
+})
+afterAll(() => owned.disposeAsync())
+
+function bodiesOf(endpoint: Endpoint): readonly (Body | undefined)[] {
+  return endpoint.body === undefined ? [undefined] : (validBodies(ids)[endpoint.id] as readonly Body[])
+}
+
+test('every endpoint that takes a body is attacked, in every field of it', () => {
+  const taking = endpoints.filter(({ body }) => body !== undefined)
+  expect(Object.keys(validBodies(ids)).sort()).toEqual(taking.map(({ id }) => id).sort())
+  for (const endpoint of taking)
+    for (const { path } of fieldPaths(bodySchema(endpoint) ?? {}))
+      expect(
+        bodiesOf(endpoint).some(body => placesIn(body, path).length > 0),
+        `${endpoint.id} ${path.join('.')}`,
+      ).toBe(true)
+})
+
+describe.each(endpoints.map(endpoint => [endpoint.id, endpoint] as const))('%s', (_id, endpoint) => {
+  test('refuses bad input and changes nothing', async () => {
+    const before = await digest()
+    for (const body of bodiesOf(endpoint))
+      for (const question of attacks(endpoint, body)) await refuse(question)
+    expect(await digest()).toEqual(before)
+  })
+})
+
+function attacks(endpoint: Endpoint, body: Body | undefined): Question[] {
+  const right = rightQuestion(endpoint, ids, body)
+  return [
+    ...badPaths(endpoint, ids, body),
+    ...badQueries(endpoint, right),
+    ...badFields(endpoint, right),
+    ...badBodies(endpoint, right),
+    ...badTypes(right),
+    ...badHeaders(endpoint, right),
+  ]
+}
+
+async function refuse(question: Question): Promise<void> {
+  expectRefusal(question, await ask(question))
+}
+
+test('random wrong values in random fields', async () => {
+  const before = await digest()
+  await fc.assert(fc.asyncProperty(anyAttack(), refuse), runs(300))
+  expect(await digest()).toEqual(before)
+})
+
+function anyAttack(): fc.Arbitrary<Question> {
+  const targets = endpoints.flatMap(endpoint =>
+    bodiesOf(endpoint).flatMap(body => {
+      const right = rightQuestion(endpoint, ids, body)
+      return fieldPaths(bodySchema(endpoint) ?? {}).flatMap(({ path, schema }) =>
+        placesIn(body, path).map(place => ({ right, place, schema })),
+      )
+    }),
+  )
+  return fc
+    .constantFrom(...targets)
+    .chain(({ right, place, schema }) =>
+      anyWrongValue(schema).map(value => ({ ...right, body: withValue(right.body, place, value) })),
+    )
+}
+
+test('a cursor is good for its own list, sort and filters only, and never breaks', async () => {
+  for (let count = 0; count < 3; count++)
+    await succeed(ask, { method: 'POST', path: '/tags', body: { name: 'x' } })
+  const page = await succeed<{ cursor_next: string }>(ask, { method: 'GET', path: '/tags?limit=1' })
+  const { cursor_next: cursor } = page
+  for (const path of ['/sites?', '/tags?sort=name:asc&', '/tags?is_deleted=any&', '/tags?q=x&'])
+    await refuse({ method: 'GET', path: `${path}cursor=${cursor}` })
+  await fc.assert(
+    fc.asyncProperty(fc.nat(cursor.length - 1), fc.constantFrom(...'aZ09_-'), async (place, character) => {
+      const tampered = cursor.slice(0, place) + character + cursor.slice(place + 1)
+      const answer = await ask({ method: 'GET', path: `/tags?limit=1&cursor=${tampered}` })
+      expect([200, 400], tampered).toContain(answer.status)
+    }),
+    runs(60),
+  )
+})
+
+test('a body over 1 MiB', async () => {
+  for (const endpoint of endpoints.filter(({ method }) => method !== 'GET')) {
+    const question = { ...rightQuestion(endpoint, ids, undefined), body: `"${'x'.repeat(1024 * 1024)}"` }
+    const answer = await ask(question)
+    expect(expectRefusal(question, answer).type).toBe('body_too_large')
+  }
+})
+
+test('the bodies that the attacks start from are right', async () => {
+  await using w = await world()
+  const tenant = await w.tenant()
+  const rightAsk = asker(w.url, tenant.token)
+  const own = await plantOneOfEach(rightAsk, tenant)
+  const taking = endpoints.filter(({ id, body }) => body !== undefined && id !== 'device.issue_credentials')
+  for (const endpoint of taking)
+    for (const body of validBodies(own)[endpoint.id] as readonly Body[])
+      if (!('id' in body)) await succeed(rightAsk, rightQuestion(endpoint, own, body))
+})

@@ -1,0 +1,41 @@
+import type { Filter } from '@gatehouse/api'
+import { neverId } from './one-of-each.ts'
+
+/** Differences of a microsecond, and the ends of what is allowed. */
+export const instants = [
+  '0001-01-01T00:00:00.000000Z',
+  '2026-11-14T09:30:00.000000Z',
+  '2026-11-14T09:30:00.000001Z',
+  '2026-11-14T09:30:00.123456Z',
+  '2026-11-14T09:30:01.000000Z',
+  '9999-12-31T23:59:59.999999Z',
+]
+
+const localIds = ['open', 'closed', 'bell']
+const named: Record<string, readonly string[]> = {
+  uid: ['04A1B2C3', '04A1B2C4D5E6F7'],
+  printed_code: ['GH-1', 'GH-2', 'é%_'],
+  hardware_id: ['hw_A1B2', 'hw_C3D4'],
+  'object.hardware_id': ['hw_A1B2', 'hw_C3D4'],
+  external_id: ['R-1', 'r-1', "'; --"],
+  email: ['guest@example.com', 'Guest@Example.com'],
+  product_id: ['controller', 'keypad'],
+  timezone: ['Europe/Madrid', 'UTC'],
+  'object.gadget_action_id': localIds,
+  'object.gadget_state_id': localIds,
+  'object.gadget_signal_id': localIds,
+}
+
+/** A few texts that the parameter of a filter takes. */
+export function filterTexts({ name, type }: Filter): readonly string[] {
+  if (type.target) {
+    const { target } = type
+    return [0, 1, 2].map(number => neverId(target, number))
+  }
+  if (type.choices) return type.choices
+  if (type.schema.type === 'boolean') return ['true', 'false']
+  if (type.schema.format === 'date-time') return instants
+  const texts = named[name]
+  if (!texts) throw new Error(`there are no texts for the filter ${name}`)
+  return texts
+}

@@ -1,0 +1,103 @@
+import { type Kind, prefixes } from '@gatehouse/api'
+import { makeId } from '@gatehouse/core'
+import type { Tenant } from '@gatehouse/testkit'
+import { type Ask, succeed } from './ask.ts'
+
+/** One id of every kind, and a few more for bodies that must not clash with those. */
+export type Ids = Record<Kind | 'product' | 'action', string> & {
+  inherited_group: string
+  free_cards: readonly string[]
+}
+
+const week = Array.from({ length: 7 }, () => ({ ranges: [{ start: 28_800, end: 64_800 }] }))
+
+/** Gives an organization one object of every kind, over HTTP, and answers their ids. */
+export async function plantOneOfEach(ask: Ask, tenant: Tenant): Promise<Ids> {
+  const create = async (path: string, body: object = {}) =>
+    (await succeed<{ id: string }>(ask, { method: 'POST', path, body })).id
+  const tag = await create('/tags', { name: 'VIP' })
+  const schedule = await create('/schedules', { name: 'Day', weekdays: week })
+  const places = await plantPlaces(create, tag, schedule)
+  const member_group = await create('/member_groups', {
+    name: 'Cleaning',
+    permissions: [
+      { gadget_id: places.gadget, action_id: 'open', schedule_id: schedule },
+      { gadget_id: places.gadget },
+    ],
+    tag_ids: [tag],
+  })
+  const inherited_group = await create('/member_groups', { name: 'Everyone' })
+  const people = await plantPeople(create, tag, member_group)
+  const webhook = await create('/webhooks', { url: 'https://example.com/hook' })
+  const events = await succeed<{ data: { id: string }[] }>(ask, { method: 'GET', path: '/events' })
+  return {
+    ...places,
+    ...people,
+    organization: tenant.organization_id,
+    oauth_application: tenant.oauth_application_id,
+    user: neverId('user'),
+    webhook_delivery: neverId('webhook_delivery'),
+    product: 'controller',
+    action: 'open',
+    tag,
+    schedule,
+    member_group,
+    inherited_group,
+    webhook,
+    event: events.data[0]?.id as string,
+  }
+}
+
+type Create = (path: string, body?: object) => Promise<string>
+
+async function plantPlaces(create: Create, tag: string, schedule: string) {
+  const site = await create('/sites', { name: 'Madrid', timezone: 'Europe/Madrid', tag_ids: [tag] })
+  const device = await create('/devices', {
+    name: 'Lobby',
+    site_id: site,
+    product_id: 'controller',
+    tag_ids: [tag],
+  })
+  const gadget = await create('/gadgets', {
+    name: 'Door',
+    device_id: device,
+    states: [{ id: 'open', name: 'Open' }],
+    signals: [{ id: 'bell', name: 'Bell' }],
+    tag_ids: [tag],
+  })
+  const gadget_trigger = await create('/gadget_triggers', {
+    source_type: 'schedule',
+    source_schedule_id: schedule,
+    source_schedule_event: 'enter',
+    target_gadget_id: gadget,
+    target_action_id: 'open',
+  })
+  return { site, device, gadget, gadget_trigger }
+}
+
+async function plantPeople(create: Create, tag: string, member_group_id: string) {
+  const member = await create('/members', { name: 'Guest', tag_ids: [tag], metadata: { source: 'pms' } })
+  const card = await create('/cards', { uid: '04A1B2C3', printed_code: 'GH-1' })
+  return {
+    member,
+    card,
+    free_cards: await plantFreeCards(create),
+    member_email: await create(`/members/${member}/emails`, { email: 'guest@example.com' }),
+    member_magic_link: await create(`/members/${member}/magic_links`),
+    member_pin: await create(`/members/${member}/pins`),
+    member_card: await create(`/members/${member}/cards`, { card_id: card }),
+    member_token: await create(`/members/${member}/tokens`),
+    member_group_association: await create(`/members/${member}/group_associations`, { member_group_id }),
+  }
+}
+
+async function plantFreeCards(create: Create): Promise<string[]> {
+  const cards: string[] = []
+  for (const number of [0, 1, 2, 3]) cards.push(await create('/cards', { printed_code: `FREE-${number}` }))
+  return cards
+}
+
+/** A well-formed id that no object has. */
+export function neverId(kind: Kind, number = 0): string {
+  return makeId(prefixes[kind], 1_000_000_000_000 + number, new Uint8Array(7))
+}

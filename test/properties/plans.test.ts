@@ -1,0 +1,64 @@
+import { parseListQuery, type Query, type ResourceKind, resourceOf } from '@gatehouse/api'
+import { type World, world } from '@gatehouse/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listStatement } from '../../packages/server/src/store/list.ts'
+import { neverId } from './one-of-each.ts'
+
+const owned = new AsyncDisposableStack()
+const organization_id = neverId('organization')
+const parent = { field: 'member_id', id: neverId('member') }
+let w: World
+
+beforeAll(async () => {
+  w = owned.use(await world())
+  for (const statement of rows) await w.server.context.db.query(statement, [], { prepare: false })
+})
+afterAll(() => owned.disposeAsync())
+
+/** Enough rows, in two organizations, that reading all of them is no longer the best plan. */
+const shared = `CASE WHEN n % 2 = 0 THEN '${organization_id}' ELSE '${neverId('organization', 1)}' END`
+const moment = `'2026-11-01'::timestamptz + n * interval '1 second'`
+const rows = [
+  `INSERT INTO members SELECT 'mem_' || lpad(n::text, 20, '0'), ${shared}, 'Guest ' || n, 'R-' || n, ${moment}, ${moment} + interval '1 day', NULL,
+   CASE WHEN n % 500 = 0 THEN ARRAY['${neverId('tag')}'] ELSE '{}' END, n % 7 = 0, ${moment}, jsonb_build_object('source', 'pms', 'sourceID', n::text), 'guest ' || n FROM generate_series(1, 20000) n`,
+  `SET session_replication_role = replica`,
+  `INSERT INTO member_emails SELECT 'me_' || lpad(n::text, 20, '0'), ${shared}, CASE WHEN n % 500 = 0 THEN '${parent.id}' ELSE 'mem_' || lpad(n::text, 20, '0') END,
+   'guest' || n || '@example.com', 'guest' || n || '@example.com', false, ${moment}, '{}', 'guest' || n FROM generate_series(1, 20000) n`,
+  `RESET session_replication_role`,
+  `INSERT INTO events (id, organization_id, subject, verb, object, created_at, recorded_at, clock_adjusted)
+   SELECT 'evt_' || lpad(n::text, 20, '0'), ${shared}, jsonb_build_object('member_id', 'mem_' || n % 1000), CASE WHEN n % 900 = 0 THEN 'reveal' ELSE 'use' END,
+   jsonb_build_object('type', 'gadget_action', 'gadget_id', 'gad_' || n % 1000), ${moment}, ${moment}, false FROM generate_series(1, 40000) n`,
+  `ANALYZE`,
+]
+
+const after = '2026-11-01T01:00:00.000000Z'
+
+test.each<[ResourceKind, Query, string]>([
+  ['member', {}, 'members_sort_created_at'],
+  ['member', { is_deleted: 'any' }, 'members_sort_created_at'],
+  ['member', { sort: 'name:asc' }, 'members_sort_name'],
+  ['member', { sort: 'ends_at:desc' }, 'members_sort_ends_at'],
+  ['member', { sort: 'metadata.sourceID:desc' }, 'members_sort_metadata_sourceid'],
+  ['member', { external_id: 'R-4' }, 'members_filter_external_id'],
+  ['member', { tag_ids: neverId('tag') }, 'members_filter_tag_ids'],
+  ['member', { 'metadata.sourceID': '4' }, 'members_filter_metadata'],
+  ['member', { 'starts_at:lt': '2026-11-01T00:01:00Z' }, 'members_sort_starts_at'],
+  ['member', { q: 'guest 1234' }, 'members_search'],
+  ['member', { email: 'guest4@example.com' }, 'member_emails_email_key'],
+  ['member_email', {}, 'member_emails_filter_member_id'],
+  ['event', {}, 'created_at_id_idx'],
+  ['event', { sort: 'recorded_at:asc' }, 'recorded_at_id_idx'],
+  ['event', { verb: 'reveal' }, 'verb_created_at_id_idx'],
+  ['event', { 'object.gadget_id': neverId('gadget') }, 'expr_created_at_id_idx'],
+  ['event', { 'subject.member_id': neverId('member') }, 'expr_created_at_id_idx'],
+  ['event', { 'created_at:gt': after, sort: 'created_at:asc' }, 'created_at_id_idx'],
+])('a list of %s by %o reads by its index', async (kind, query, index) => {
+  const resource = resourceOf(kind)
+  const reach = { organization_id, parent: resource.parent && parent }
+  const { text, params } = listStatement(resource, reach, parseListQuery(resource, query))
+  const plan = await w.server.context.db.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, params)
+  const told = plan.map(row => row['QUERY PLAN']).join('\n')
+  expect(told).toContain(index)
+  // An empty partition costs nothing, however it is read.
+  expect(told).not.toMatch(/Seq Scan.*cost=0\.00\.\.(?!0\.00)/)
+})

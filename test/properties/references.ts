@@ -1,0 +1,50 @@
+import { type Endpoint, type Filter, type JsonSchema, type Kind, prefixes } from '@gatehouse/api'
+import { idPattern } from '@gatehouse/core'
+import { type FieldPath, fieldPaths } from './field-paths.ts'
+import { bodySchema } from './valid-bodies.ts'
+
+const kinds = new Map(Object.entries(prefixes).map(([kind, prefix]) => [idPattern(prefix), kind as Kind]))
+
+/** The kind whose ids a schema describes. */
+export function kindOfSchema(schema: JsonSchema): Kind | undefined {
+  return kinds.get(String(schema.pattern))
+}
+
+/** Every field of a body that names an object of the organization. */
+export function referencePaths(endpoint: Endpoint): (FieldPath & { kind: Kind })[] {
+  return fieldPaths(bodySchema(endpoint) ?? {}).flatMap(found => {
+    const kind = kindOfSchema(found.schema)
+    return kind ? [{ ...found, kind }] : []
+  })
+}
+
+/** Filters by a value that only one organization may know: what it has, and what nobody has. */
+const ownValues: Record<string, readonly [theirs: string, never: string]> = {
+  uid: ['04AAAAAA', '04BBBBBB'],
+  printed_code: ['ONLY-A', 'ONLY-B'],
+  hardware_id: ['hw_ONLY-A', 'hw_ONLY-B'],
+  'object.hardware_id': ['hw_ONLY-A', 'hw_ONLY-B'],
+  external_id: ['only-a', 'only-b'],
+  email: ['only-a@example.com', 'only-b@example.com'],
+}
+
+/** Filters by words that all organizations share. */
+const words = [
+  'product_id',
+  'timezone',
+  'object.gadget_action_id',
+  'object.gadget_state_id',
+  'object.gadget_signal_id',
+]
+
+/** What to ask a filter for; undefined for what says nothing about a certain object. */
+export function filterValues(
+  { name, type, operator }: Filter,
+  idOf: (kind: Kind) => readonly [string, string],
+): readonly [string, string] | undefined {
+  if (type.target) return idOf(type.target)
+  if (ownValues[name]) return ownValues[name]
+  const isWord = type.choices || type.schema.type === 'boolean' || words.includes(name)
+  if (isWord || (operator !== 'equal' && operator !== 'has_all')) return undefined
+  throw new Error(`the isolation test does not know what to ask the filter ${name} for`)
+}

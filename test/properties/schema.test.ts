@@ -1,0 +1,121 @@
+import { type Filter, filtersOf, isColumn, type Resource, resources, sortsOf } from '@gatehouse/api'
+import { type World, world } from '@gatehouse/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sortExpression } from '../../packages/server/src/store/columns.ts'
+import { equalExpression } from '../../packages/server/src/store/where.ts'
+import { type Index, normalizeExpression, readIndexes } from './indexes.ts'
+
+const owned = new AsyncDisposableStack()
+let w: World
+let indexes: Map<string, Index[]>
+
+beforeAll(async () => {
+  w = owned.use(await world())
+  indexes = await readIndexes(w.server.context.db)
+})
+afterAll(() => owned.disposeAsync())
+
+/** What services keep in these tables beside the declared object. */
+const undeclared: Record<string, readonly string[]> = {
+  users: ['email_key text', 'password_hash text null'],
+  oauth_applications: ['secret_hash bytea null', 'redirect_uris text[]', 'is_deleted boolean'],
+  events: ['epoch integer', 'transaction_id xid8', 'sequence bigint'],
+}
+
+const all: [string, Resource][] = Object.values(resources as Record<string, Resource>)
+  .filter(({ fields }) => 'id' in fields)
+  .map(resource => [resource.table, resource])
+
+describe('columns', () => {
+  test.each(all)('%s', async (table, resource) => {
+    expect((await columnsOf(table)).sort()).toEqual(
+      [...declaredColumns(resource), ...(undeclared[table] ?? [])].sort(),
+    )
+  })
+})
+
+function declaredColumns({ fields, search }: Resource): string[] {
+  const columns = Object.entries(fields)
+    .filter(([, field]) => isColumn(field))
+    .map(([name, { type, nullable }]) => `${name} ${type.column}${nullable ? ' null' : ''}`)
+  return search && !search.through ? [...columns, 'search_text text'] : columns
+}
+
+async function columnsOf(table: string): Promise<string[]> {
+  const rows = await w.server.context.db.query<{ column: string }>(
+    `SELECT attname || ' ' || format_type(atttypid, atttypmod) || CASE WHEN attnotnull THEN '' ELSE ' null' END AS column
+     FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped`,
+    [table],
+  )
+  return rows.map(({ column }) => column)
+}
+
+/** The catalogue is a handful of rows: reading all of them is the fastest plan. */
+const listed = all.filter(([table, { verbs }]) => verbs.includes('list') && table !== 'products')
+
+describe('an index for every sort', () => {
+  const cases = listed.flatMap(([table, resource]) =>
+    sortsOf(resource).map(sort => [table, sort, resource] as const),
+  )
+  test.each(cases)('%s by %s', async (table, sort, resource) => {
+    const keys =
+      sort === 'id' ? ['organization_id', 'id'] : [...leading(resource), await column(resource, sort), 'id']
+    expect(keysOf(table)).toContainEqual(expect.stringMatching(begins(keys)))
+  })
+})
+
+describe('an index for every filter', () => {
+  const cases = listed.flatMap(([table, resource]) =>
+    [...filtersOf(resource).values()]
+      .filter(isSelective)
+      .map(filter => [table, filter.name, filter, resource] as const),
+  )
+  test.each(cases)('%s by %s', async (table, _name, { path, operator, through }, resource) => {
+    if (through) {
+      const child = resources[through.kind as 'member_email'].table
+      return expect(keysOf(child)).toContainEqual(
+        expect.stringMatching(begins(['organization_id', through.column])),
+      )
+    }
+    if (operator === 'has_all') return expect(keysOf(table, 'gin')).toContain(`organization_id, ${path}`)
+    const keys =
+      operator === 'equal'
+        ? [...leading(resource), await expression(resource, equalExpression(path)), 'created_at', 'id']
+        : [...leading(resource), await column(resource, path)]
+    expect(keysOf(table)).toContainEqual(expect.stringMatching(begins(keys)))
+  })
+})
+
+describe('an index for metadata and for q', () => {
+  test.each(listed)('%s', (table, { fields, search }) => {
+    const gin = keysOf(table, 'gin')
+    if (fields.metadata) expect(gin).toContain('organization_id, metadata jsonb_path_ops')
+    if (search && !search.through) expect(gin).toContain('organization_id, search_text gin_trgm_ops')
+  })
+})
+
+/** All objects that a token reaches have the same organization: the default order serves that filter. */
+function isSelective({ name }: Filter): boolean {
+  return name !== 'organization_id'
+}
+
+/** Every index leads with the organization, then with what keeps the living apart from the deleted. */
+function leading({ fields }: Resource): string[] {
+  return 'is_deleted' in fields ? ['organization_id', 'is_deleted'] : ['organization_id']
+}
+
+function column(resource: Resource, name: string): Promise<string> {
+  return expression(resource, sortExpression(resource, name))
+}
+
+function expression({ table }: Resource, sql: string): Promise<string> {
+  return normalizeExpression(w.server.context.db, table, sql.replaceAll('t.', ''))
+}
+
+function keysOf(table: string, method = 'btree'): string[] {
+  return (indexes.get(table) ?? []).filter(index => index.method === method).map(index => index.keys)
+}
+
+function begins(keys: readonly string[]): RegExp {
+  return new RegExp(`^${keys.map(key => RegExp.escape(key)).join(', ')}(, |$)`)
+}

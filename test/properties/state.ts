@@ -1,0 +1,14 @@
+import type { Database } from '../../packages/server/src/store/db.ts'
+
+/** A digest of every table by name: two of them are equal when nothing at all has changed between. */
+export async function digestTables(db: Database): Promise<Record<string, string>> {
+  const tables = await db.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace ORDER BY 1`,
+  )
+  const parts = tables.map(
+    ({ name }) =>
+      `SELECT '${name}' AS name, count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' ORDER BY t::text)), '') AS digest FROM ${name} t`,
+  )
+  const rows = await db.query<{ name: string; digest: string }>(parts.join(' UNION ALL '))
+  return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]))
+}

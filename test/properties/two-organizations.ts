@@ -1,0 +1,41 @@
+import type { Tenant, World } from '@gatehouse/testkit'
+import { type Ask, asker, succeed } from './ask.ts'
+import { type Ids, plantOneOfEach } from './one-of-each.ts'
+
+export interface Settled {
+  readonly tenant: Tenant
+  readonly ask: Ask
+  readonly ids: Ids
+}
+
+/** Organization A has everything; organization B, which has the same, asks for it. */
+export async function settleTwo(w: World): Promise<{ theirs: Settled; ours: Settled }> {
+  const theirs = await settle(w, 'Organization A')
+  await plantUnique(w, theirs)
+  return { theirs, ours: await settle(w, 'Organization B') }
+}
+
+async function settle(w: World, name: string): Promise<Settled> {
+  const tenant = await w.tenant(name)
+  const ask = asker(w.url, tenant.token)
+  return { tenant, ask, ids: await plantOneOfEach(ask, tenant) }
+}
+
+/** What only organization A can be found by, and a card of the stock that it has adopted. */
+async function plantUnique(w: World, { ask, ids, tenant }: Settled): Promise<void> {
+  const bodies = {
+    '/cards': { uid: '04AAAAAA', printed_code: 'ONLY-A', name: 'only-a' },
+    '/devices': { name: 'only-a', site_id: ids.site, product_id: 'gateway', hardware_id: 'hw_ONLY-A' },
+    '/grants': {
+      external_id: 'only-a',
+      member: { name: 'only-a', metadata: { only: 'only-a' } },
+      member_group_ids: [],
+      credentials: { emails: ['only-a@example.com'] },
+    },
+  }
+  for (const [path, body] of Object.entries(bodies)) await succeed(ask, { method: 'POST', path, body })
+  await w.server.context.db.query(
+    'INSERT INTO card_stock (id, organization_id, created_at) VALUES ($1, $2, $3)',
+    [ids.card, tenant.organization_id, w.clock.now()],
+  )
+}

@@ -1,0 +1,154 @@
+import { createSchema, type Endpoint, editSchema, type JsonSchema, type Parts, shape } from '@gatehouse/api'
+import type { Ids } from './one-of-each.ts'
+
+export type Body = Record<string, unknown>
+
+const week = Array.from({ length: 7 }, () => ({ ranges: [{ start: 0, end: 3600 }] }))
+const metadata = { source: 'pms' }
+const named = [{ id: 'open', name: 'Open' }]
+const dates = { starts_at: '2026-12-01T14:00:00Z', ends_at: '2026-12-05T11:00:00+01:00' }
+
+/** Right bodies of every endpoint that takes one; together they hold every field, so that each can be made wrong. */
+export function validBodies(ids: Ids): Record<string, readonly Body[]> {
+  const tag_ids = [ids.tag]
+  const { site, device } = placeBodies(ids)
+  const [state, signal, schedule] = triggerBodies(ids)
+  const group = { name: 'Staff', permissions: permissions(ids), tag_ids, metadata }
+  const member = { name: 'Guest', ...dates, tag_ids, metadata }
+  const gadget = { name: 'Gate', actions: named, states: named, signals: namedBell, tag_ids, metadata }
+  const webhook = {
+    url: 'https://example.com/new',
+    filter: [
+      { object_type: 'member', verb: null, 'object.member_id': ids.member },
+      { 'object.type': 'site', verb: 'edit' },
+    ],
+    expand: ['object_member'],
+    is_enabled: false,
+    metadata,
+  }
+  const alive = { is_deleted: false }
+  return {
+    'organization.edit': [{ name: 'Hotel', metadata }],
+    'site.create': [site],
+    'site.edit': [{ ...site, ...alive }],
+    'device.create': [{ ...device, product_id: 'controller', hardware_id: 'hw_A1B2', metadata }],
+    'device.edit': [
+      { ...device, ...alive, input_rules: [{ code: '1', gadget_id: ids.gadget, action_id: 'open' }] },
+    ],
+    'device.issue_credentials': [{}],
+    'gadget.create': [{ ...gadget, device_id: ids.device }],
+    'gadget.edit': [{ ...gadget, ...alive }],
+    'gadget.run_action': [{}],
+    'gadget.execute_as_member': [{ member_id: ids.member, location }],
+    'access_check.create': accessChecks(ids),
+    'gadget_trigger.create': [state, signal, schedule],
+    'gadget_trigger.edit': [state, signal, schedule].map(trigger => ({ ...noSource, ...trigger, ...alive })),
+    'member.create': [member],
+    'member.edit': [{ ...member, ...alive }],
+    'member_email.create': [{ email: 'other@example.com', metadata }],
+    'member_email.edit': [{ ...alive, metadata }],
+    'member_magic_link.create': [{ metadata }],
+    'member_magic_link.edit': [{ ...alive, metadata }],
+    'member_magic_link.reveal': [{}],
+    'member_pin.create': [{ length: 6, pin: '402917', metadata }],
+    'member_pin.edit': [{ ...alive, metadata }],
+    'member_pin.reveal': [{}],
+    'member_card.create': cardBodies(ids, 0).map(card => ({ ...card, metadata })),
+    'member_card.edit': [{ ...alive, metadata }],
+    'member_token.create': [{ metadata }],
+    'member_token.edit': [{ ...alive, metadata }],
+    'member_group_association.create': [{ member_group_id: ids.member_group, ...dates, metadata }],
+    'member_group_association.edit': [{ ...dates, ...alive, metadata }],
+    'member_group.create': [group],
+    'member_group.edit': [{ ...group, ...alive }],
+    'schedule.create': [{ name: 'Night', weekdays: week, metadata }],
+    'schedule.edit': [{ name: 'Night', weekdays: week, ...alive, metadata }],
+    'card.create': [{ id: ids.card }, { name: 'Spare', uid: '04A1B2C9', printed_code: 'GH-2', metadata }],
+    'card.edit': [{ name: 'Spare', ...alive, metadata }],
+    'tag.create': [{ name: 'Late', color: '#1e90ff', applies_to: ['member'], metadata }],
+    'tag.edit': [{ name: 'Late', color: '#1e90ff', applies_to: ['member'], ...alive, metadata }],
+    'webhook.create': [webhook],
+    'webhook.edit': [{ ...webhook, ...alive }],
+    'grant.create': cardBodies(ids, 1).map((card, index) => grantBody(ids, card, index)),
+  }
+}
+
+const location = { lat: 40.4, lng: -3.7 }
+
+function accessChecks({ gadget, member, member_pin }: Ids): Body[] {
+  const rest = { gadget_id: gadget, action_id: 'open', access_method: 'pin', at: dates.starts_at, location }
+  return [
+    { member_id: member, ...rest },
+    { credential_id: member_pin, ...rest },
+  ]
+}
+
+const namedBell = [{ id: 'bell', name: 'Bell' }]
+const noSource = {
+  source_gadget_id: null,
+  source_state_id: null,
+  source_signal_id: null,
+  source_schedule_id: null,
+  source_schedule_event: null,
+}
+
+function placeBodies({ site: site_id, tag }: Ids): { site: Body; device: Body } {
+  return {
+    site: {
+      name: 'Porto',
+      timezone: 'Europe/Lisbon',
+      geo: { location, radius: 150 },
+      map: { location, place_id: 'p1', address: 'Rua 1', image_url: 'https://example.com/house.png' },
+      phone: '+351 220 000 000',
+      email: 'desk@example.com',
+      info: 'Breakfast from 7.',
+      tag_ids: [tag],
+      metadata,
+    },
+    device: { name: 'Gate', site_id, tag_ids: [tag], metadata },
+  }
+}
+
+function triggerBodies({ gadget, schedule }: Ids): [Body, Body, Body] {
+  const target = { target_gadget_id: gadget, target_action_id: 'open', metadata }
+  return [
+    { source_type: 'state', source_gadget_id: gadget, source_state_id: 'open', ...target },
+    { source_type: 'signal', source_gadget_id: gadget, source_signal_id: 'bell', ...target },
+    { source_type: 'schedule', source_schedule_id: schedule, source_schedule_event: 'exit', ...target },
+  ]
+}
+
+function permissions({ site, gadget, schedule, inherited_group }: Ids): Body[] {
+  const access_methods = { online: true, bluetooth: true, mobile_nfc: true, pin: false, card: true }
+  return [
+    { site_id: site, schedule_id: schedule, presence: 'gps', access_methods },
+    { gadget_id: gadget, action_id: 'open' },
+    { member_group_id: inherited_group },
+  ]
+}
+
+/** The three ways to name a card; two sets of cards, since a card has only one member. */
+function cardBodies({ free_cards }: Ids, set: 0 | 1): Body[] {
+  return [{ card_id: free_cards[set] }, { uid: `04A1B2C3D4E5F${set}` }, { printed_code: `FREE-${set + 2}` }]
+}
+
+function grantBody({ tag, member_group }: Ids, card: Body, number: number): Body {
+  return {
+    external_id: `R-${number}`,
+    member: { name: 'Guest', ...dates, metadata, tag_ids: [tag] },
+    member_group_ids: [member_group],
+    credentials: {
+      emails: ['guest@example.com'],
+      magic_link: true,
+      pin: { length: 6, pin: `73021${number}` },
+      card,
+    },
+  }
+}
+
+/** The JSON Schema of what an endpoint takes; undefined when it takes no body. */
+export function bodySchema({ body, resource }: Endpoint): JsonSchema | undefined {
+  if (body === undefined) return undefined
+  if (body === 'create') return createSchema(resource)
+  return body === 'edit' ? editSchema(resource) : shape(body as Parts).schema
+}

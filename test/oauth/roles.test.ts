@@ -1,4 +1,5 @@
 import { endpoints } from '@gatehouse/api'
+import { cleanUp, purgeOrganizations } from '@gatehouse/server'
 import { type World, world } from '@gatehouse/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
@@ -242,4 +243,23 @@ test('a deleted organization stops at once and can be restored for 30 days', asy
     [organization_id, w.clock.now()],
   )
   expect((await owner.account('POST', `${path}/restore`)).status).toBe(400)
+})
+
+test('after its 30 days nothing of an organization is left', async () => {
+  const made = await owner.account<{ id: string }>('POST', '/account/organizations', {
+    name: 'Doomed',
+    template: 'hotel',
+  })
+  await owner.account('DELETE', `/account/organizations/${made.body.id}`)
+  w.clock.advance(30 * 24 * 3600 + 1)
+  const { context } = w.server
+  await purgeOrganizations(context)
+  await cleanUp(context)
+  const [row] = await context.db.query<{ count: number }>(
+    `SELECT (SELECT count(*) FROM members WHERE organization_id = $1) + (SELECT count(*) FROM events WHERE organization_id = $1)
+     + (SELECT count(*) FROM organization_users WHERE organization_id = $1)
+     + (SELECT count(*) FROM organizations WHERE id = $1 AND name = 'Doomed') AS count`,
+    [made.body.id],
+  )
+  expect(Number(row?.count)).toBe(0)
 })

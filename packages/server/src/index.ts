@@ -1,8 +1,12 @@
+import './runtime.ts'
+
 export { type Clock, systemClock } from './clock.ts'
 export { type Config, readConfig } from './config.ts'
 export type { Context } from './context.ts'
 export { openFeed } from './events/feed.ts'
+export { cleanUp } from './jobs/clean-up.ts'
 export { expireMembers } from './jobs/expire-members.ts'
+export { purgeOrganizations } from './jobs/purge-organizations.ts'
 export { type FillOptions, fillOrganization } from './load/fill.ts'
 export { loadSecretKeys, parseSecretKeys } from './secret-key.ts'
 export { openContext, type Server, startServer } from './server.ts'

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { cleanUp } from './clean-up.ts'
 import { expireMembers } from './expire-members.ts'
+import { purgeOrganizations } from './purge-organizations.ts'
 
 /** Runs the jobs of this process until it is disposed of. A failed run is logged and tried again at its next time. */
 export function startJobs(context: Context): AsyncDisposable {
@@ -9,6 +10,7 @@ export function startJobs(context: Context): AsyncDisposable {
   const loops = [
     repeat(context, 'expire members', 1000, end.signal, () => expireMembers(context)),
     repeat(context, 'clean up', 600_000, end.signal, () => cleanUp(context)),
+    repeat(context, 'purge organizations', 3_600_000, end.signal, () => purgeOrganizations(context)),
   ]
   return {
     async [Symbol.asyncDispose]() {

@@ -35,7 +35,6 @@ function configure(context: Context): Configuration {
     signed: true,
     overwrite: true,
   } as const
-  const [key = Buffer.alloc(32)] = context.config.secret_keys
   return {
     adapter: adapterOver(context),
     findAccount: findAccount(context),
@@ -48,7 +47,7 @@ function configure(context: Context): Configuration {
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     cookies: {
-      keys: [Buffer.from(hkdfSync('sha256', key, '', 'gatehouse oauth cookies', 32)).toString('hex')],
+      keys: context.config.secret_keys.map(deriveCookieKey),
       names: { session: 'gatehouse_oauth', interaction: 'gatehouse_interaction', resume: 'gatehouse_resume' },
       short: cookie,
       long: cookie,
@@ -88,6 +87,10 @@ function configure(context: Context): Configuration {
     },
     renderError: renderOauthError,
   }
+}
+
+function deriveCookieKey(secret: Uint8Array): string {
+  return Buffer.from(hkdfSync('sha256', secret, '', 'gatehouse oauth cookies', 32)).toString('hex')
 }
 
 /** Every authorization is asked for: who, for which organization, which scopes. */

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
+import { compareOauth } from './oauth/main.ts'
 import { compareRequests, reads, writes } from './requests/main.ts'
 import { compareSizes } from './size/main.ts'
 import { measureStart } from './start.ts'
@@ -20,6 +21,7 @@ const benches: Record<string, () => Promise<void>> = {
   writes: () => compareRequests(writes, seconds),
   size: () => compareSizes({ members: Number(values.members), events: Number(values.events) }, seconds),
   start: measureStart,
+  oauth: () => compareOauth(seconds),
   engine: runEngine,
 }
 

@@ -1,8 +1,9 @@
 import { addSeconds, epochMilliseconds } from '@gatehouse/core'
-import { type Adapter, errors } from 'oidc-provider'
+import type { Adapter } from 'oidc-provider'
 import type { Context } from '../context.ts'
 import { digest } from '../vault.ts'
-import { formatAccount, parseAccount } from './account.ts'
+import { formatAccount } from './account.ts'
+import { currentWrites } from './token-writes.ts'
 
 type Part = Pick<Context, 'db' | 'clock' | 'revocations'>
 
@@ -19,28 +20,8 @@ interface Stored {
 /** The engine's access tokens are those of the API: the same table, the same lookup. */
 export function accessTokensOf({ db, clock, revocations }: Part): Adapter {
   return {
-    /** No token without an installation, also when it is de-authorized at this very moment. */
     async upsert(id, payload, expires_in = 0) {
-      const account = parseAccount(payload.accountId)
-      if (!account) throw new errors.InvalidGrant('account not found')
-      const now = clock.now()
-      const rows = await db.query(
-        `INSERT INTO access_tokens (token_hash, organization_id, oauth_application_id, user_id, scopes, grant_id, created_at, expires_at)
-         SELECT $1, i.organization_id, i.oauth_application_id, m.user_id, $5, $6, $7, $8 FROM installations i
-         LEFT JOIN organization_users m ON m.organization_id = i.organization_id AND m.user_id = $4
-         WHERE i.organization_id = $2 AND i.oauth_application_id = $3 FOR SHARE OF i RETURNING token_hash`,
-        [
-          digest(id),
-          account.organization_id,
-          payload.clientId,
-          account.user_id,
-          payload.scope?.split(' ') ?? [],
-          payload.grantId ?? null,
-          now,
-          addSeconds(now, expires_in),
-        ],
-      )
-      if (rows.length === 0) throw new errors.InvalidGrant('the application is no longer authorized')
+      currentWrites().access = { id, payload, expires_at: addSeconds(clock.now(), expires_in) }
     },
     async find(id) {
       const [row] = await db.query<Stored>(

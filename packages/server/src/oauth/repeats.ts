@@ -5,18 +5,6 @@ import { digest } from '../vault.ts'
 
 type Part = Pick<Context, 'db'>
 
-/**
- * The answer a refresh token got is kept under a key that only the token itself gives, so that its owner can ask again
- * when the answer was lost, and a dump of the database reveals nothing.
- */
-export async function keepAnswer({ db }: Part, token: string, answer: object): Promise<void> {
-  const successor = (answer as { refresh_token?: string }).refresh_token
-  await db.query(
-    `UPDATE oauth_artifacts SET answer = $2, successor_hash = $3 WHERE kind = 'RefreshToken' AND id_hash = $1`,
-    [digest(token), seal(token, JSON.stringify(answer)), successor ? digest(successor) : null],
-  )
-}
-
 const patience = 2000
 const pause = 10
 
@@ -41,7 +29,11 @@ function keyOf(token: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', token, '', 'gatehouse refresh answer', 32))
 }
 
-function seal(token: string, text: string): Buffer {
+/**
+ * The answer a refresh token got is kept under a key that only the token itself gives, so that its owner can ask again
+ * when the answer was lost, and a dump of the database reveals nothing.
+ */
+export function seal(token: string, text: string): Buffer {
   const iv = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', keyOf(token), iv)
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])

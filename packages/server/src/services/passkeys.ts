@@ -15,6 +15,8 @@ import { digest } from '../vault.ts'
 import { openSession, type Session, type Visitor } from './sessions.ts'
 
 const lifetime = 300
+// Ed25519, ES256, RS256: what authenticators have.
+const algorithms = [-8, -7, -257]
 
 interface Passkey {
   readonly id: string
@@ -42,6 +44,7 @@ export async function beginRegistration(context: Context, session: Session): Pro
     userName: session.email,
     userDisplayName: session.name ?? session.email,
     attestationType: 'none',
+    supportedAlgorithmIDs: algorithms,
     excludeCredentials: known.map(({ credential_id }) => ({ id: credential_id })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
@@ -57,6 +60,7 @@ export async function finishRegistration(
 ): Promise<Row> {
   const { registrationInfo } = await verifyRegistrationResponse({
     response,
+    supportedAlgorithmIDs: algorithms,
     expectedChallenge: challenge => takeChallenge(context, challenge, session.user_id),
     expectedOrigin: context.config.public_url,
     expectedRPID: domainOf(context),

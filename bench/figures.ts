@@ -21,10 +21,16 @@ export function medianRatio(values: readonly number[], baselines: readonly numbe
   return median(values.map((value, round) => value / (baselines[round] ?? Number.NaN)))
 }
 
-export function printTable(title: string, head: readonly string[], rows: readonly (readonly string[])[]): void {
+export function printTable(
+  title: string,
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): void {
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map(row => (row[column] ?? '').length)))
   const line = (cells: readonly string[]) =>
-    cells.map((cell, column) => (column === 0 ? cell.padEnd : cell.padStart).call(cell, widths[column] ?? 0)).join('  ')
+    cells
+      .map((cell, column) => (column === 0 ? cell.padEnd : cell.padStart).call(cell, widths[column] ?? 0))
+      .join('  ')
   console.log(`\n${title}\n\n${[head, ...rows].map(line).join('\n')}`)
 }
 

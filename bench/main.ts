@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
+import { compareAccess } from './access/main.ts'
 import { compareOauth } from './oauth/main.ts'
 import { compareRequests, reads, writes } from './requests/main.ts'
 import { compareSizes } from './size/main.ts'
@@ -20,6 +21,7 @@ const benches: Record<string, () => Promise<void>> = {
   reads: () => compareRequests(reads, seconds),
   writes: () => compareRequests(writes, seconds),
   size: () => compareSizes({ members: Number(values.members), events: Number(values.events) }, seconds),
+  access: () => compareAccess(seconds),
   start: measureStart,
   oauth: () => compareOauth(seconds),
   engine: runEngine,

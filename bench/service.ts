@@ -21,25 +21,33 @@ const main = new URL('../packages/server/src/main.ts', import.meta.url).pathname
 export async function startService(): Promise<Service> {
   await using owned = new AsyncDisposableStack()
   const data_dir = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'))
-  owned.defer(() => rm(data_dir, { recursive: true, force: true }))
+  owned.defer(() => rm(data_dir, { recursive: true, force: true, maxRetries: 5 }))
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
-  const child = spawn(process.execPath, [...flags(), main], { env: environment(data_dir, port), stdio: ['ignore', process.env.BENCH_OUT ? 'inherit' : 'ignore', 'inherit'] })
+  const child = spawn(process.execPath, [main], {
+    env: environment(data_dir, port),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   owned.defer(() => stop(child))
   await waitUntilReady(url, child)
   const db = owned.use(connect(findConnection(data_dir)))
   const kept = owned.move()
-  return { url, data_dir, db, memory: () => readMemory(url), [Symbol.asyncDispose]: () => kept.disposeAsync() }
-}
-
-function flags(): string[] {
-  return process.env.BENCH_NODE_FLAGS?.split(' ') ?? []
+  return {
+    url,
+    data_dir,
+    db,
+    memory: () => readMemory(url),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  }
 }
 
 export function environment(data_dir: string, port: number): NodeJS.ProcessEnv {
   return {
     ...process.env,
+    HOST: '127.0.0.1',
     PORT: String(port),
+    DATABASE_URL: '',
+    GATEHOUSE_PUBLIC_URL: '',
     GATEHOUSE_DATA_DIR: data_dir,
     GATEHOUSE_DEMO: 'false',
     GATEHOUSE_LOG_LEVEL: 'warn',

@@ -25,7 +25,10 @@ export async function createTenant(db: Pool, name: string): Promise<Tenant> {
     organization_id,
     oauth_application_id,
     async headers() {
-      const token = await issueAccessToken({ ...context, db }, { organization_id, oauth_application_id, scopes })
+      const token = await issueAccessToken(
+        { ...context, db },
+        { organization_id, oauth_application_id, scopes },
+      )
       return { authorization: `Bearer ${token}` }
     },
   }

@@ -13,7 +13,7 @@ const statements = await recordStatements()
 const app = fastify()
 
 interface Query {
-  limit: string
+  limit: '20' | '100'
   expand?: string
 }
 interface Member {
@@ -31,7 +31,7 @@ app.get('/members/:id', async request => {
 
 app.get('/members', async request => {
   const { limit, expand } = request.query as Query
-  const rows = await db.query(statements.list, [organization_id, Number(limit) + 1])
+  const rows = await db.query(statements[`page${limit}`], [organization_id])
   const data = rows.slice(0, Number(limit))
   if (expand) await embed(data)
   return { data, has_next: rows.length > data.length }
@@ -51,8 +51,7 @@ async function embed(members: Row[]): Promise<void> {
   const groupIds = [...new Set(associations.map(association => association.member_group_id))]
   const groups = await db.query(statements.groups, [organization_id, groupIds])
   const groupOf = new Map(groups.map(group => [group.id, group]))
-  for (const association of associations)
-    association.member_group = groupOf.get(association.member_group_id)
+  for (const association of associations) association.member_group = groupOf.get(association.member_group_id)
   const emailsOf = Map.groupBy(emails, email => email.member_id)
   const associationsOf = Map.groupBy(associations, association => association.member_id)
   for (const member of members) {
@@ -83,6 +82,7 @@ function insertValues({ name, starts_at, ends_at, metadata }: Member): unknown[]
     now,
     now,
     false,
+    null,
   ]
 }
 

@@ -41,7 +41,9 @@ export const writes: readonly Case[] = [
 ]
 
 function oneOfMany(): Request[] {
-  return Array.from({ length: 100 }, (_, index) => ({ path: `/members/${memberId(index * (members / 100) + 1)}` }))
+  return Array.from({ length: 100 }, (_, index) => ({
+    path: `/members/${memberId(index * (members / 100) + 1)}`,
+  }))
 }
 
 const connections = 32
@@ -59,9 +61,11 @@ export async function compareRequests(cases: readonly Case[], seconds: number): 
     rows.push(await compare(load, example, seconds, await bare.url, `${service.url}/v2`, headers))
   const head = ['', 'bare/s', 'Gatehouse/s', 'ratio', 'bound', 'holds']
   printTable(`${connections} connections, median of 5 rounds in turn`, head, rows)
-  printTable('Afterwards', ['', 'MB', 'bound', 'holds'], [
-    ['memory of the service', ...judge(await service.memory(), 250, 'at most', 0)],
-  ])
+  printTable(
+    'Afterwards',
+    ['', 'MB', 'bound', 'holds'],
+    [['memory of the service', ...judge(await service.memory(), 250, 'at most', 0)]],
+  )
 }
 
 function startBare({ data_dir }: Service, { organization_id, oauth_application_id }: Tenant) {

@@ -16,17 +16,20 @@ const expands = ['emails', 'group_associations.member_group']
 export async function recordStatements() {
   const write = { caller: serviceCaller('any'), now: systemClock.now(), context: undefined as never }
   const [find] = await record(db => findObject(db, member, reach, 'any'))
-  const [list] = await record(db => listObjects(db, member, reach, parseListQuery(member, {})))
+  const [page20] = await record(db => listObjects(db, member, reach, parseListQuery(member, { limit: '20' })))
+  const [page100] = await record(db =>
+    listObjects(db, member, reach, parseListQuery(member, { limit: '100' })),
+  )
   const [insert] = await record(db =>
     insertObject({ ...write, db }, member, newValues({ ...write, db }, member, {})),
   )
   const [emails, associations, groups] = await record(db =>
     expandObjects(db, member, reach, [{ id: 'any' }], parseExpand(member, expands)),
   )
-  return { find, list, insert, emails, associations, groups } as Record<Name, string>
+  return { find, page20, page100, insert, emails, associations, groups } as Record<Name, string>
 }
 
-type Name = 'find' | 'list' | 'insert' | 'emails' | 'associations' | 'groups'
+type Name = 'find' | 'page20' | 'page100' | 'insert' | 'emails' | 'associations' | 'groups'
 
 async function record(run: (db: Database) => Promise<unknown>): Promise<string[]> {
   const texts: string[] = []

@@ -1,9 +1,9 @@
 import { judge, measureInTurn, median, medianRatio, printTable } from '../figures.ts'
 import { type Load, openLoad } from '../load.ts'
 import { type Service, startService } from '../service.ts'
-import { createTenant } from '../tenant.ts'
+import { createTenant, type Tenant } from '../tenant.ts'
 import { fillEvents, gadgetId, gadgets, subjectId, subjects } from './fill-events.ts'
-import { fillMembers } from './fill-members.ts'
+import { fillMembers, run } from './fill-members.ts'
 import { walk } from './walk.ts'
 
 export interface Sizes {
@@ -17,9 +17,15 @@ const bound = 1.5
 
 /** Each list under some paths, so that not one page alone is warm. */
 const lists: Record<string, readonly string[]> = {
-  'members': ['/members?limit=20'],
-  'events by object.gadget_id': spread(gadgets, index => `/events?limit=20&object.gadget_id=${gadgetId(index)}`),
-  'events by subject.member_id': spread(subjects, index => `/events?limit=20&subject.member_id=${subjectId(index)}`),
+  members: ['/members?limit=20'],
+  'events by object.gadget_id': spread(
+    gadgets,
+    index => `/events?limit=20&object.gadget_id=${gadgetId(index)}`,
+  ),
+  'events by subject.member_id': spread(
+    subjects,
+    index => `/events?limit=20&subject.member_id=${subjectId(index)}`,
+  ),
 }
 
 function spread(count: number, path: (index: number) => string): string[] {
@@ -43,20 +49,33 @@ export async function compareSizes(sizes: Sizes, seconds: number): Promise<void>
       deep: time(load, many, deepPaths, await manyHeaders(), seconds),
     })
     firsts.push([name, show(atFew), show(atMany), ...judge(medianRatio(atMany, atFew), bound, 'at most')])
-    deeps.push([`${name}, page ${page}`, show(atMany), show(deep), ...judge(medianRatio(deep, atMany), bound, 'at most')])
+    deeps.push([
+      `${name}, page ${page}`,
+      show(atMany),
+      show(deep),
+      ...judge(medianRatio(deep, atMany), bound, 'at most'),
+    ])
   }
   const title = `${sizes.members.toLocaleString('en')} members, ${sizes.events.toLocaleString('en')} events, one connection, median of 5 rounds in turn`
   printTable(title, ['first page of 20', 'ms at 10,000', 'ms', 'ratio', 'bound', 'holds'], firsts)
   printTable('By cursor', ['', 'ms of page 1', 'ms', 'ratio', 'bound', 'holds'], deeps)
-  printTable('Afterwards', ['', 'MB', 'bound', 'holds'], [
-    ['memory of the service', ...judge(await many.memory(), 250, 'at most', 0)],
-  ])
+  printTable(
+    'Afterwards',
+    ['', 'MB', 'bound', 'holds'],
+    [['memory of the service', ...judge(await many.memory(), 250, 'at most', 0)]],
+  )
 }
 
 /** The last of the tenants' tokens live an hour, so they are made when they are needed. */
-async function fill({ db }: Service, { members, events }: Sizes): Promise<() => Promise<Record<string, string>>> {
-  const tenants = []
+async function fill(
+  { db }: Service,
+  { members, events }: Sizes,
+): Promise<() => Promise<Record<string, string>>> {
+  const tenants: Tenant[] = []
   for (const name of ['Large', 'Second', 'Third', 'Fourth']) tenants.push(await createTenant(db, name))
+  // For building indexes only; pages do not use it.
+  await run(db, `ALTER SYSTEM SET maintenance_work_mem = '512MB'`)
+  await run(db, 'SELECT pg_reload_conf()')
   const ids = tenants.map(({ organization_id }) => organization_id)
   await fillMembers(db, ids[0] as string, members)
   await fillEvents(db, ids, events)

@@ -4,11 +4,15 @@ const suffixPattern = /^[0-9a-hjkmnp-tv-z]{20}$/
 
 /** Ids sort by creation because the milliseconds lead. The first 52 bits of `random` (7 bytes) are used. */
 export function makeId(prefix: string, milliseconds: number, random: Uint8Array): string {
-  let bits = (BigInt(milliseconds) & 0xffff_ffff_ffffn) << 52n
-  for (let index = 0; index < 6; index++) bits |= BigInt(random[index] ?? 0) << BigInt(44 - index * 8)
-  bits |= BigInt((random[6] ?? 0) & 0x0f)
   let suffix = ''
-  for (let shift = 95n; shift >= 0n; shift -= 5n) suffix += alphabet[Number((bits >> shift) & 31n)]
+  let [held, bits] = [0, 0]
+  const write = (value: number, length: number) => {
+    held = ((held << length) | value) & 0xfff
+    for (bits += length; bits >= 5; bits -= 5) suffix += alphabet[(held >> (bits - 5)) & 31]
+  }
+  for (let power = 40; power >= 0; power -= 8) write(Math.floor(milliseconds / 2 ** power) & 0xff, 8)
+  for (let index = 0; index < 6; index++) write(random[index] ?? 0, 8)
+  write((random[6] ?? 0) & 0x0f, 4)
   return `${prefix}_${suffix}`
 }
 

@@ -28,7 +28,8 @@ export function createMetrics(): Metrics {
     observe(name, labels, seconds) {
       const series = entry(histograms, name, () => new Map<string, number[]>())
       const counts = entry(series, renderLabels(labels), () => new Array<number>(buckets.length + 2).fill(0))
-      for (const [index, bound] of buckets.entries()) if (seconds <= bound) add(counts, index, 1)
+      for (let index = 0; index < buckets.length; index++)
+        if (seconds <= (buckets[index] as number)) add(counts, index, 1)
       add(counts, buckets.length, 1)
       add(counts, buckets.length + 1, seconds)
     },
@@ -63,10 +64,17 @@ function renderHistogram(name: string, key: string, counts: readonly number[]): 
   ]
 }
 
+const rendered = new WeakMap<Labels, string>()
+
+// Remembered, since every request counts, and with the same few objects.
 function renderLabels(labels: Labels): string {
-  return Object.entries(labels)
+  const known = rendered.get(labels)
+  if (known !== undefined) return known
+  const text = Object.entries(labels)
     .map(([name, value]) => `${name}="${value}"`)
     .join(',')
+  rendered.set(labels, text)
+  return text
 }
 
 function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {

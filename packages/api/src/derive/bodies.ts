@@ -64,10 +64,16 @@ function parseField(name: string, field: Field, type: Field['type'], value: unkn
   throw invalid(name, `${name} cannot be null`)
 }
 
+const defaults = new WeakMap<Resource, Readonly<Values>>()
+
 /** What is stored in each column of a new object that its create did not give. */
-export function storedDefaults(resource: Resource): Values {
+export function storedDefaults(resource: Resource): Readonly<Values> {
+  const known = defaults.get(resource)
+  if (known) return known
   const columns = Object.entries(resource.fields).filter(([, field]) => isColumn(field))
-  return Object.fromEntries(columns.map(([name, field]) => [name, field.initial ?? null]))
+  const values = Object.fromEntries(columns.map(([name, field]) => [name, field.initial ?? null]))
+  defaults.set(resource, values)
+  return values
 }
 
 export function isColumn(field: Field): boolean {

@@ -36,6 +36,8 @@ const channel = 'gatehouse_events'
 const longestWait = 1000
 const heldBackWait = 20
 const notifyGap = 10
+// It carries no data, so its commit need not wait for the disk.
+const announce = `SELECT pg_notify('${channel}', ''), set_config('synchronous_commit', 'off', true)`
 
 export async function openFeed(db: Pool, log: Logger): Promise<Feed> {
   const alarm = new Alarm()
@@ -44,9 +46,7 @@ export async function openFeed(db: Pool, log: Logger): Promise<Feed> {
   db.listen(channel, () => alarm.ring()).catch(error =>
     log.warn({ error }, 'cannot listen for events; polling'),
   )
-  const notify = throttle(notifyGap, () =>
-    db.query(`SELECT pg_notify('${channel}', '')`).catch(() => undefined),
-  )
+  const notify = throttle(notifyGap, () => db.query(announce).catch(() => undefined))
   return {
     read: options =>
       readBatches(db, alarm, { ...options, signal: AbortSignal.any([options.signal, closed.signal]) }),
@@ -107,7 +107,7 @@ async function readAfter(
   ]
   const rows = await db.query(
     `SELECT ${selectList(resources.event)}, t.epoch, t.transaction_id::text AS transaction_id, t.sequence FROM events t
-     WHERE ${where.join(' AND ')} ORDER BY t.epoch, t.transaction_id, t.sequence LIMIT ${statement.bind(batch)}`,
+     WHERE ${where.join(' AND ')} ORDER BY t.epoch, t.transaction_id, t.sequence LIMIT ${Number(batch)}`,
     statement.params,
   )
   return rows.map(toFeedEvent)

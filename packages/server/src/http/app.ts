@@ -29,7 +29,7 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
   const { trusted_proxies, public_url } = context.config
   const setHeaders = headerSetter(public_url)
   const app = fastify({
-    loggerInstance: context.log,
+    loggerInstance: quiet(context.log),
     // A logger for each request would cost more than its few lines: those name the request themselves.
     childLoggerFactory: log => log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -72,6 +72,11 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
  */
 function httpOptions(requestTimeout: number): ServerOptions {
   return { requestTimeout, connectionsCheckingInterval: requestTimeout / 10, requireHostHeader: false }
+}
+
+/** The framework's own news (where it listens) are in the start message; its errors are logged. */
+function quiet(log: Context['log']): Context['log'] {
+  return log.level === 'info' ? log.child({}, { level: 'warn' }) : log
 }
 
 function serviceOver(context: Context): Service {

@@ -177,3 +177,27 @@ test('developers manage the webhooks of their application in organizations that 
   expect((await developer.account('GET', `${base(other.client_id)}/${made.body.id}`)).status).toBe(404)
   expect((await developer.account('DELETE', path)).status).toBe(200)
 })
+
+test('ids of no shape are not found, wherever they stand', async () => {
+  for (const id of ['%00', '%F0%9F%98%80', '..%2F..', 'a'.repeat(300)]) {
+    for (const path of [
+      `/account/applications/${id}`,
+      `/account/organizations/${id}/users`,
+      `/applications/${id}/logo`,
+    ])
+      expect([path, (await developer.get(path)).status]).toEqual([path, 404])
+    const query = new URLSearchParams({ client_id: decodeURIComponent(id), response_type: 'code' })
+    expect((await developer.get(`/oauth2/auth?${query}`)).status).toBe(400)
+  }
+})
+
+test('an address is not flooded with invitations', async () => {
+  const organization_id = await found(developer, 'Eager')
+  const path = `/account/organizations/${organization_id}/invitations`
+  const statuses = []
+  for (let times = 0; times < 7; times++)
+    statuses.push(
+      (await developer.account('POST', path, { email: 'flooded@example.com', role: 'viewer' })).status,
+    )
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429])
+})

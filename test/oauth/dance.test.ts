@@ -51,3 +51,27 @@ test('the dance has every shape of the specification', async () => {
   expect(next.body.refresh_token).not.toBe(body.refresh_token)
   expect(await statusOf(owner.url, next.body.access_token)).toBe(200)
 })
+
+test('scopes of others are left out, and there is no OpenID', async () => {
+  const end = await authorize(owner, { ...client, organization_id, scope: 'openid email full_read_only' })
+  expect(end.searchParams.get('scope')).toBe('full_read_only')
+  const { body } = await exchange(owner.url, client, codeOf(end))
+  expect(Object.keys(body).sort()).toEqual(['access_token', 'expires_in', 'scope', 'token_type'])
+  expect(body.scope).toBe('full_read_only')
+})
+
+test('answers come in the query only', async () => {
+  for (const response_mode of ['fragment', 'form_post', 'web_message']) {
+    const query = new URLSearchParams({
+      client_id: client.client_id,
+      redirect_uri: callback,
+      response_type: 'code',
+      response_mode,
+      scope: 'full_read_only',
+      state: 's',
+    })
+    await owner.get(`/oauth2/auth?${query}`)
+    expect([response_mode, owner.text.includes('code=')]).toEqual([response_mode, false])
+    expect(owner.headers.get('location') ?? '').not.toContain('/authorize/')
+  }
+})

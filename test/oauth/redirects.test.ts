@@ -103,7 +103,8 @@ test('an unknown client, a missing redirect URI with several registered, and err
 
 test('other errors go to the application, with state and issuer', async () => {
   for (const [fields, error] of [
-    [{ response_type: 'token' }, 'unsupported_response_type'],
+    [{ response_type: 'something' }, 'unsupported_response_type'],
+    [{ response_type: 'token' }, 'invalid_request'],
     [{ prompt: 'none' }, 'login_required'],
     [{ scope: 'offline' }, 'invalid_scope'],
   ] as const) {

@@ -33,7 +33,9 @@ beforeAll(async () => {
 })
 afterAll(() => w[Symbol.asyncDispose]())
 
+// An address gets five mails an hour, and these tests invite the same one again and again.
 beforeEach(async () => {
+  w.clock.advance(3600)
   organization_id = await found(owner, `Organization ${Math.random()}`)
 })
 

@@ -4,6 +4,7 @@ import { RequestError } from '@gatehouse/api'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Context } from '../context.ts'
 import { forwardOauth } from '../oauth/forward.ts'
+import { addServerMetadata } from '../oauth/metadata.ts'
 import { createProvider } from '../oauth/provider.ts'
 import { addAccountRoutes } from './account/routes.ts'
 import { bodyLimit, readJsonBodies } from './body.ts'
@@ -60,6 +61,7 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
   app.setNotFoundHandler(answerUnknown)
   answerUnusual(app.server, nextId)
   addSystemRoutes(app, context)
+  addServerMetadata(app, public_url)
   addRoutes(app, service)
   addAccountRoutes(app, service)
   addPages(app, { context, sessions: service.sessions, provider })

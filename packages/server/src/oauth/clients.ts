@@ -1,3 +1,4 @@
+import { isId } from '@gatehouse/core'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Context } from '../context.ts'
 
@@ -29,6 +30,7 @@ export function clientsOf({ db, revocations }: Pick<Context, 'db' | 'revocations
   const none = async () => undefined
   return {
     async find(id) {
+      if (!isId('app', id)) return undefined
       const held = known.get(id)
       return held && held.until > performance.now() ? held.client : load(id)
     },
@@ -49,6 +51,7 @@ function describe({ id, name, secret_hash, redirect_uris, is_public }: Stored): 
     client_name: name,
     redirect_uris,
     response_types: ['code'],
+    response_modes: ['query'],
     grant_types: ['authorization_code', 'refresh_token'],
     application_type: redirect_uris.every(uri => /^https?:/.test(uri)) ? 'web' : 'native',
     token_endpoint_auth_method: is_public ? 'none' : 'client_secret_basic',

@@ -20,7 +20,7 @@ export function forwardOauth(app: FastifyInstance, context: Context, provider: P
 }
 
 function isOauth(url: string): boolean {
-  return url.startsWith('/oauth2/') || url.startsWith('/.well-known/oauth-authorization-server')
+  return url.startsWith('/oauth2/')
 }
 
 async function forward(

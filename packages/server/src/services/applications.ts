@@ -1,4 +1,5 @@
 import { invalid, RequestError } from '@gatehouse/api'
+import { isId } from '@gatehouse/core'
 import type { Context } from '../context.ts'
 import { newId } from '../ids.ts'
 import type { Database, Row } from '../store/db.ts'
@@ -91,6 +92,7 @@ export async function rotateSecret({ db, revocations }: Part, id: string): Promi
 }
 
 export async function findLogo({ db }: Pick<Context, 'db'>, id: string): Promise<Logo | undefined> {
+  if (!isId('app', id)) return undefined
   const [row] = await db.query<{ logo: Uint8Array | null; logo_type: string }>(
     'SELECT logo, logo_type FROM oauth_applications WHERE id = $1 AND NOT is_deleted',
     [id],

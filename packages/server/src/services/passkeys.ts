@@ -120,6 +120,7 @@ export async function finishSignIn(
   response: AuthenticationResponseJSON,
   visitor: Visitor,
 ): Promise<string | undefined> {
+  if (!/^[\w-]{1,1500}$/.test(String(response?.id))) return undefined
   const [passkey] = await context.db.query<Passkey>(
     'SELECT id, credential_id, user_id, public_key, counter, transports FROM passkeys WHERE credential_id = $1',
     [String(response.id)],

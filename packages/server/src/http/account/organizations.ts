@@ -1,4 +1,4 @@
-import { choice, email, optional, reference, required, text } from '@gatehouse/api'
+import { choice, email, optional, RequestError, reference, required, text } from '@gatehouse/api'
 import { foundOrganization, templates } from '../../demo/test-organization.ts'
 import { deauthorizeApplication, listInstalledApplications } from '../../services/authorizations.ts'
 import {
@@ -10,6 +10,7 @@ import {
   sendInvitation,
   withdrawInvitation,
 } from '../../services/invitations.ts'
+import { maySend } from '../../services/mail-codes.ts'
 import { changeRole, listUsers, removeUser, roles, transferOwnership } from '../../services/membership.ts'
 import {
   deleteOrganization,
@@ -105,6 +106,11 @@ export async function createInvitation(visit: Visit): Promise<object> {
     email: required(email, 'Whom to invite.'),
     role: required(choice(...roles), 'What it may do.'),
   })
+  await requireMember(visit, 'administrator')
+  if (!(await maySend(visit.context, body.email)))
+    throw new RequestError('rate_limited', 'this address has had enough mail for now; try again in an hour', {
+      headers: { 'retry-after': '3600' },
+    })
   const invitation = await changeIn(visit, 'administrator', (work, own) =>
     invite(work, own, body.email, body.role),
   )

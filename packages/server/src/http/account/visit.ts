@@ -27,12 +27,15 @@ export async function openVisit(service: Service, request: FastifyRequest): Prom
       headers: { 'www-authenticate': 'Cookie' },
     })
   if (request.method !== 'GET') service.sessions.requireCsrf(request)
+  const ids = request.params as Record<string, string>
+  for (const id of Object.values(ids))
+    if (!/^\w{1,64}$/.test(id)) throw new RequestError('not_found', 'there is nothing with this id')
   return {
     service,
     context: service.context,
     request,
     session,
-    ids: request.params as Record<string, string>,
+    ids,
     voice: voiceOf(chooseLanguage(request.headers['accept-language'])),
   }
 }

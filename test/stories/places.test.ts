@@ -121,7 +121,15 @@ test('input rules: no code is a prefix of another, a default rule pushes the oth
 })
 
 test('an action in use cannot be removed, and moving a device moves its gadgets', async () => {
-  const { door, controller, site } = await hotel(client)
+  const { door, back, controller, site } = await hotel(client)
+  await client.gadgets.edit(back, { signals: [{ id: 'bell', name: 'Bell' }] })
+  const trigger = await client.gadget_triggers.create({
+    source_type: 'signal',
+    source_gadget_id: back,
+    source_signal_id: 'bell',
+    target_gadget_id: door,
+    target_action_id: 'open',
+  })
   await expect(client.gadgets.edit(door, { actions: [] })).rejects.toMatchObject({
     status: 400,
     message: expect.stringMatching(/mg_/),
@@ -129,6 +137,9 @@ test('an action in use cannot be removed, and moving a device moves its gadgets'
   const elsewhere = await client.sites.create({ name: 'Elsewhere', timezone: 'UTC' })
   await client.devices.edit(controller, { site_id: elsewhere.id })
   expect(await client.gadgets.get(door)).toMatchObject({ site_id: elsewhere.id })
+  expect(await client.gadget_triggers.get(trigger.id)).toMatchObject({ site_id: elsewhere.id })
+  const { data: moves } = await client.events.list({ 'object.gadget_trigger_id': trigger.id, verb: 'edit' })
+  expect(moves.map(event => event.object.site_id)).toEqual([elsewhere.id])
   expect(await client.sites.delete(site)).toMatchObject({ is_deleted: true })
 })
 
@@ -195,4 +206,15 @@ test('a trigger connects gadgets of one site that reach each other', async () =>
       target_action_id: 'on',
     }),
   ).toMatchObject({ source_gadget_id: null })
+})
+
+test('gadgets that are created at once fill a device to its last place, and no further', async () => {
+  const { controller } = await hotel(client)
+  const created = await Promise.allSettled(
+    Array.from({ length: 20 }, () => client.gadgets.create({ name: 'Door', device_id: controller })),
+  )
+  const refused = created.filter(({ status }) => status === 'rejected')
+  expect(refused.length).toBe(14)
+  for (const { reason } of refused as PromiseRejectedResult[])
+    expect(reason).toMatchObject({ status: 400, message: expect.stringMatching(/has its 8 gadgets already/) })
 })

@@ -25,10 +25,14 @@ export interface TriedRule {
 }
 
 export interface Explanation extends Decision {
+  /** In the order in which they are tried, the first thousand. */
   rules: TriedRule[]
   /** The first instant, from the asked one on, at which the answer is yes, were nothing changed but time. */
   next_allowed_at: string | null
 }
+
+/** More than anybody reads. Without a limit, one member in many groups that inherit many would fill the memory. */
+const mostTried = 1000
 
 export function explain(policy: Policy, question: Question): Explanation {
   if (policy.groups.are_depths_stale) countDepths(policy.groups)
@@ -58,17 +62,17 @@ function explainAssociation(policy: Policy, attempt: Attempt, link: number, rule
   let stage = tryAssociationWindow(associations, link, attempt.at)
   if (stage === stages.allowed && !group.is_living) stage = stages.group_deleted
   if (stage === stages.allowed) return explainGroup(group, attempt, id, rules)
-  rules.push(tried(id, group, null, false, stage))
+  note(rules, tried(id, group, null, false, stage))
   return stage
 }
 
 function explainGroup(group: Group, attempt: Attempt, id: string, rules: TriedRule[]): Stage {
   const candidates = rulesFor(group, attempt.gadget)
-  if (candidates.length === 0) rules.push(tried(id, group, null, false, stages.no_matching_rule))
+  if (candidates.length === 0) note(rules, tried(id, group, null, false, stages.no_matching_rule))
   let best: Stage = stages.no_matching_rule
   for (const rule of candidates) {
     const stage = tryRule(rule, attempt, stages.no_matching_rule)
-    rules.push(tried(id, group, rule.index, false, stage))
+    note(rules, tried(id, group, rule.index, false, stage))
     best = Math.max(best, stage)
   }
   if (group.inherits.length > 0) explainInherited(candidates, attempt, id, rules)
@@ -77,10 +81,17 @@ function explainGroup(group: Group, attempt: Attempt, id: string, rules: TriedRu
 
 /** Each group once, however many ways lead to it. */
 function explainInherited(heirs: readonly Rule[], attempt: Attempt, id: string, rules: TriedRule[]): void {
+  if (rules.length >= mostTried) return
   const ancestors = new Set(heirs.flatMap(rule => (rule.inherits === null ? [] : lineage(rule.inherits))))
-  for (const group of ancestors)
+  for (const group of ancestors) {
+    if (rules.length >= mostTried) return
     for (const rule of grants(group) ? rulesFor(group, attempt.gadget) : [])
-      rules.push(tried(id, group, rule.index, true, tryRule(rule, attempt, stages.no_matching_rule)))
+      note(rules, tried(id, group, rule.index, true, tryRule(rule, attempt, stages.no_matching_rule)))
+  }
+}
+
+function note(rules: TriedRule[], rule: TriedRule): void {
+  if (rules.length < mostTried) rules.push(rule)
 }
 
 function tried(

@@ -34,30 +34,25 @@ export function describeAccess(granted: GrantedMethods, asked: AccessMethod | un
   }
 }
 
+/** What groups grant to one attempt: worked out once for each, however many ways lead to it. */
+export type GrantedByGroup = Map<Group, GrantedMethods>
+
 /** What a group grants of the gadget and action at the time of an attempt, whoever makes it. */
-export function methodsOfGroup(group: Group, attempt: Attempt): GrantedMethods {
+export function methodsOfGroup(group: Group, attempt: Attempt, known: GrantedByGroup): GrantedMethods {
   if (!group.is_living) return 0
-  const known = new Map<Group, GrantedMethods>()
-  for (const ancestor of group.inherits.length === 0 ? [group] : lineage(group))
-    known.set(ancestor, uniteRules(ancestor, attempt, known))
+  if (!known.has(group))
+    for (const ancestor of group.inherits.length === 0 ? [group] : lineage(group))
+      if (!known.has(ancestor)) known.set(ancestor, uniteRules(ancestor, attempt, known))
   return known.get(group) ?? 0
 }
 
-function uniteRules(
-  group: Group,
-  attempt: Attempt,
-  known: ReadonlyMap<Group, GrantedMethods>,
-): GrantedMethods {
+function uniteRules(group: Group, attempt: Attempt, known: GrantedByGroup): GrantedMethods {
   let granted = 0
   for (const rule of rulesFor(group, attempt.gadget)) granted |= methodsOfRule(rule, attempt, known)
   return granted
 }
 
-function methodsOfRule(
-  rule: Rule,
-  attempt: Attempt,
-  known: ReadonlyMap<Group, GrantedMethods>,
-): GrantedMethods {
+function methodsOfRule(rule: Rule, attempt: Attempt, known: GrantedByGroup): GrantedMethods {
   if (!isTarget(rule, attempt) || !isOnSchedule(rule, attempt)) return 0
   const absent = rule.needs_presence ? rule.methods & ~methodBits.online : rule.methods
   // Where the site has no geo nobody can ever be present.

@@ -6,22 +6,29 @@ import { boundedBit, firstLink, headOf, memberEnd, memberStart } from './members
 import { day } from './microseconds.ts'
 import type { Policy } from './policy.ts'
 import { passesApartFromTime } from './try-rules.ts'
-import { intersectWeeks, nextInWeek, noWeek, uniteWeeks, type Week, wholeWeek } from './week.ts'
+import { intersectWeeks, nextInWeek, noWeek, uniteAllWeeks, type Week, wholeWeek } from './week.ts'
 
 /** Decisions 8: this far ahead of the question, and of a start date that lies later. */
 const horizon = 366 * day
 
+/** When each group is open: worked out once for an attempt, however many ways lead to a group. */
 type Weeks = Map<Group, Week>
 
 /** The first instant from the attempt's own on at which it would pass, Infinity when there is none. */
 export function nextAllowed(policy: Policy, attempt: Attempt): number {
   const { associations, groups, members } = policy
+  const weeks: Weeks = new Map()
   let best = Infinity
   for (let link = firstLink(members, attempt.member); link !== 0; link = nextLink(associations, link)) {
     const group = groups.by_number[groupNumber(associations, link)] as Group
     const [from, until] = window(policy, attempt, link)
     if (!group.is_living || from >= Math.min(until, best)) continue
-    const next = nextInGroup(group, attempt, from)
+    const next = nextInWeek(
+      weekOfLineage(group, attempt, weeks),
+      attempt.gadget.site.zone,
+      from,
+      from + horizon,
+    )
     if (next < until) best = Math.min(best, next)
   }
   return best
@@ -42,34 +49,32 @@ function window({ associations, members }: Policy, attempt: Attempt, link: numbe
   return [from, until]
 }
 
-function nextInGroup(group: Group, attempt: Attempt, from: number): number {
-  const weeks: Weeks = new Map()
-  const { zone } = attempt.gadget.site
-  let best = Infinity
-  for (const rule of rulesFor(group, attempt.gadget)) {
-    const next = nextInWeek(weekOfRule(rule, attempt, weeks), zone, from, from + horizon)
-    if (next < best) best = next
-  }
-  return best
-}
-
-/** When a rule is open: intersecting and uniting weeks says it for any inheritance without looking at a date. */
-function weekOfRule(rule: Rule, attempt: Attempt, weeks: Weeks): Week {
-  if (!passesApartFromTime(rule, attempt)) return noWeek
-  const own = rule.schedule === null ? wholeWeek : rule.schedule.week
-  return rule.inherits === null ? own : intersectWeeks(own, weekOfInherited(rule.inherits, attempt, weeks))
-}
-
-function weekOfInherited(group: Group, attempt: Attempt, weeks: Weeks): Week {
-  if (!grants(group)) return noWeek
-  const known = weeks.get(group)
-  if (known !== undefined) return known
-  for (const ancestor of lineage(group))
-    if (!weeks.has(ancestor)) weeks.set(ancestor, weekOfGroup(ancestor, attempt, weeks))
+function weekOfLineage(group: Group, attempt: Attempt, weeks: Weeks): Week {
+  if (!weeks.has(group))
+    for (const ancestor of lineage(group))
+      if (!weeks.has(ancestor)) weeks.set(ancestor, weekOfGroup(ancestor, attempt, weeks))
   return weeks.get(group) ?? noWeek
 }
 
+/**
+ * When a group is open: intersecting and uniting weeks says it for any inheritance without looking at a date. Rules that
+ * inherit the same group are united before they are intersected with it. The groups it inherits are known by now.
+ */
 function weekOfGroup(group: Group, attempt: Attempt, weeks: Weeks): Week {
-  const rules = group.is_living ? rulesFor(group, attempt.gadget) : []
-  return rules.map(rule => weekOfRule(rule, attempt, weeks)).reduce(uniteWeeks, noWeek)
+  const rules = group.is_living
+    ? rulesFor(group, attempt.gadget).filter(rule => passesApartFromTime(rule, attempt))
+    : []
+  const open = [...Map.groupBy(rules, rule => rule.inherits)].map(([inherited, heirs]) =>
+    intersectWeeks(uniteAllWeeks(heirs.map(ownWeek)), weekOfInherited(inherited, weeks)),
+  )
+  return uniteAllWeeks(open)
+}
+
+function ownWeek({ schedule }: Rule): Week {
+  return schedule === null ? wholeWeek : schedule.week
+}
+
+function weekOfInherited(group: Group | null, weeks: Weeks): Week {
+  if (group === null) return wholeWeek
+  return grants(group) ? (weeks.get(group) ?? noWeek) : noWeek
 }

@@ -59,6 +59,16 @@ export function uniteWeeks(a: Week, b: Week): Week {
   return a === wholeWeek || b === wholeWeek ? wholeWeek : combineWeeks(a, b, 1)
 }
 
+/** Two by two, so that each bound is looked at as often as the number of weeks can be halved, not once for each week. */
+export function uniteAllWeeks(weeks: readonly Week[]): Week {
+  let left = [...new Set(weeks)]
+  while (left.length > 1)
+    left = left.flatMap((week, index) =>
+      index % 2 === 0 ? [uniteWeeks(week, left[index + 1] ?? noWeek)] : [],
+    )
+  return left[0] ?? noWeek
+}
+
 export function intersectWeeks(a: Week, b: Week): Week {
   if (a === wholeWeek) return b
   return b === wholeWeek ? a : combineWeeks(a, b, 2)
@@ -85,15 +95,21 @@ function waitInWeek(week: Week, position: number): number {
 
 /** Sweeps both lists of bounds and keeps the times at which at least `depth` of the two weeks are open. */
 function combineWeeks(a: Week, b: Week, depth: 1 | 2): Week {
-  const bounds: number[] = []
+  const bounds = new Int32Array(a.length + b.length)
+  let count = 0
   let left = 0
   let right = 0
   while (left < a.length || right < b.length) {
-    const wasOpen = (left % 2) + (right % 2) >= depth
-    const bound = Math.min(a[left] ?? Infinity, b[right] ?? Infinity)
-    if (a[left] === bound) left++
-    if (b[right] === bound) right++
-    if ((left % 2) + (right % 2) >= depth !== wasOpen) bounds.push(bound)
+    const wasOpen = (left & 1) + (right & 1) >= depth
+    const [next, other] = [boundAt(a, left), boundAt(b, right)]
+    if (next <= other) left++
+    if (other <= next) right++
+    if ((left & 1) + (right & 1) >= depth !== wasOpen) bounds[count++] = Math.min(next, other)
   }
-  return Int32Array.from(bounds)
+  return bounds.slice(0, count)
+}
+
+/** Beyond its last bound a week has none within any week. */
+function boundAt(week: Week, index: number): number {
+  return index < week.length ? (week[index] as number) : 2 * weekSeconds
 }

@@ -1,7 +1,7 @@
 import { groupNumber, nextLink } from './associations.ts'
 import { makeAttempt } from './attempt.ts'
 import { tryAssociationWindow, tryMemberWindow } from './decide.ts'
-import { type Access, describeAccess, methodsOfGroup } from './granted-methods.ts'
+import { type Access, describeAccess, type GrantedByGroup, methodsOfGroup } from './granted-methods.ts'
 import type { Group } from './groups.ts'
 import { countDepths } from './inheritance.ts'
 import { findMember, firstLink, headOf, memberStates, stateOf } from './members.ts'
@@ -50,7 +50,8 @@ function* accessTo(gadget: Gadget, groups: Group[], query: WhatQuery): Generator
   const skipped = after?.gadget_id === gadget.id ? gadget.actions.indexOf(after.action_id) + 1 : 0
   for (const action_id of gadget.actions.slice(skipped)) {
     const attempt = makeAttempt(-1, gadget, 0, { action_id, at: query.at })
-    const granted = groups.reduce((bits, group) => bits | methodsOfGroup(group, attempt), 0)
+    const known: GrantedByGroup = new Map()
+    const granted = groups.reduce((bits, group) => bits | methodsOfGroup(group, attempt, known), 0)
     const access = describeAccess(granted, query.access_method)
     if (access) yield { gadget_id: gadget.id, action_id, ...access }
   }

@@ -1,7 +1,13 @@
 import { groupNumber, nextLink } from './associations.ts'
 import { type Attempt, makeAttempt } from './attempt.ts'
 import { tryAssociationWindow, tryMemberWindow } from './decide.ts'
-import { type Access, describeAccess, type GrantedMethods, methodsOfGroup } from './granted-methods.ts'
+import {
+  type Access,
+  describeAccess,
+  type GrantedByGroup,
+  type GrantedMethods,
+  methodsOfGroup,
+} from './granted-methods.ts'
 import type { Group } from './groups.ts'
 import { countDepths } from './inheritance.ts'
 import { firstLink, headOf, memberId, memberStates, numberAt, placeAfter, stateOf } from './members.ts'
@@ -34,35 +40,22 @@ export function* whoMayUse(policy: Policy, query: WhoQuery): Generator<MemberAcc
   if (gadget === undefined) return
   const { members } = policy
   const attempt = makeAttempt(-1, gadget, 0, query)
-  const grantedByGroup = new Int32Array(policy.groups.by_number.length).fill(-1)
+  const known: GrantedByGroup = new Map()
   for (let place = placeAfter(members, query.after ?? ''); place < members.ids.count; place++) {
     attempt.member = numberAt(members, place)
-    const access = describeAccess(methodsOfMember(policy, attempt, grantedByGroup), query.access_method)
+    const access = describeAccess(methodsOfMember(policy, attempt, known), query.access_method)
     if (access) yield { member_id: memberId(members, attempt.member), ...access }
   }
 }
 
-function methodsOfMember(policy: Policy, attempt: Attempt, grantedByGroup: Int32Array): GrantedMethods {
-  const { associations, members } = policy
+function methodsOfMember(policy: Policy, attempt: Attempt, known: GrantedByGroup): GrantedMethods {
+  const { associations, groups, members } = policy
   const { at, member } = attempt
   if (stateOf(headOf(members, member)) !== memberStates.living) return 0
   if (tryMemberWindow(members, member, at) !== stages.allowed) return 0
   let granted = 0
   for (let link = firstLink(members, member); link !== 0; link = nextLink(associations, link))
     if (tryAssociationWindow(associations, link, at) === stages.allowed)
-      granted |= methodsOnce(policy, attempt, grantedByGroup, groupNumber(associations, link))
-  return granted
-}
-
-function methodsOnce(
-  policy: Policy,
-  attempt: Attempt,
-  grantedByGroup: Int32Array,
-  number: number,
-): GrantedMethods {
-  const known = grantedByGroup[number] as number
-  if (known >= 0) return known
-  const granted = methodsOfGroup(policy.groups.by_number[number] as Group, attempt)
-  grantedByGroup[number] = granted
+      granted |= methodsOfGroup(groups.by_number[groupNumber(associations, link)] as Group, attempt, known)
   return granted
 }

@@ -1,20 +1,45 @@
 import { invalid, RequestError } from '@gatehouse/api'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 export const bodyLimit = 1024 * 1024
 const deepest = 32
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** Bodies are JSON in UTF-8, at most 32 levels deep. No body at all counts as `{}`. */
+/** A body that cannot be used. That is told when it is asked for: existence is checked before. */
+class UnusableBody {
+  readonly reason: RequestError
+
+  constructor(reason: RequestError) {
+    this.reason = reason
+  }
+}
+
+/** Bodies are JSON in UTF-8, at most 32 levels deep. No body at all counts as `{}`; a JSON null does not. */
 export function readJsonBodies(app: FastifyInstance): void {
+  const options = { parseAs: 'buffer', bodyLimit } as const
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => {
-    try {
-      done(null, parseBody(body as Buffer))
-    } catch (error) {
-      done(error as Error)
-    }
-  })
+  app.addContentTypeParser('application/json', options, async (_request: unknown, body: Buffer) =>
+    usable(() => parseBody(body)),
+  )
+  app.addContentTypeParser('*', options, async () => usable(refuseType))
+}
+
+export function bodyOf({ body }: FastifyRequest): unknown {
+  if (body instanceof UnusableBody) throw body.reason
+  return body === undefined ? {} : body
+}
+
+function usable(read: () => unknown): unknown {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof RequestError) return new UnusableBody(error)
+    throw error
+  }
+}
+
+function refuseType(): never {
+  throw new RequestError('unsupported_media_type', 'the body must have the Content-Type application/json')
 }
 
 function parseBody(body: Buffer): unknown {

@@ -14,6 +14,7 @@ import type { Database, Row } from '../store/db.ts'
 import { expandObjects } from '../store/expand.ts'
 import { listObjects } from '../store/list.ts'
 import { actions, queries } from './actions.ts'
+import { bodyOf } from './body.ts'
 import { type Answer, type Exchange, ownId, targetOf, workOf } from './exchange.ts'
 import { checkKey, runClaimed, runOnce } from './idempotency.ts'
 
@@ -39,6 +40,8 @@ function parentTarget(resource: Resource, organization_id: string) {
 /** Changes: with an Idempotency-Key in one transaction with the key, and afterwards the readers of the feed are woken. */
 export async function change(exchange: Exchange): Promise<void> {
   const { context } = exchange.service
+  // Where none belongs nobody asks for it, and a broken one would pass.
+  if (!exchange.endpoint.body) bodyOf(exchange.request)
   const key = exchange.endpoint.method === 'POST' ? exchange.request.headers['idempotency-key'] : undefined
   exchange.answer =
     key === undefined
@@ -60,11 +63,12 @@ function produce(exchange: Exchange, db: Database): Promise<Row> {
   const work = workOf(exchange, db)
   const target = targetOf(exchange)
   const ifMatch = request.headers['if-match']
+  const readBody = () => bodyOf(request)
   switch (endpoint.verb) {
     case 'create':
-      return createObject(work, target, bodyOf(request))
+      return createObject(work, target, readBody)
     case 'edit':
-      return editObject(work, target, ownId(exchange), bodyOf(request), ifMatch)
+      return editObject(work, target, ownId(exchange), readBody, ifMatch)
     case 'delete':
       return remove(exchange, db)
     case 'action':
@@ -126,9 +130,4 @@ export async function command(exchange: Exchange): Promise<void> {
   })
   exchange.answer = key === undefined ? await run() : await runClaimed(exchange, String(key), run)
   context.feed.wake()
-}
-
-/** No body at all counts as `{}`; a JSON null does not. */
-function bodyOf(request: Exchange['request']): unknown {
-  return request.body === undefined ? {} : request.body
 }

@@ -9,13 +9,19 @@ type Column = Endpoint['verb']
 
 const verbs: readonly Column[] = ['list', 'get', 'create', 'edit', 'delete', 'action', 'command', 'query']
 
+type Steps = readonly (readonly [Step, string])[]
+
 /** What every request passes, top to bottom. One line a step, one column a verb, in the order of `verbs`. */
-const table: readonly (readonly [Step, string])[] = [
+const beforeBody: Steps = [
   //                 list get create edit delete action command query
   [authenticate, '    x    x    x     x     x      x      x      x  '],
   [requireScope, '    x    x    x     x     x      x      x      x  '],
   [refuseWhenFull, '  .    .    x     x     x      x      x      .  '],
   [readPath, '        x    x    x     x     x      x      x      x  '],
+]
+/** From here on the body is there; steps ask for it after they have checked that what the path names exists. */
+const afterBody: Steps = [
+  //                 list get create edit delete action command query
   [readListQuery, '   x    .    .     .     .      .      .      .  '],
   [readQuery, '       .    x    x     x     x      x      x      x  '],
   [readPage, '        x    .    .     .     .      .      .      .  '],
@@ -26,9 +32,16 @@ const table: readonly (readonly [Step, string])[] = [
   [send, '            x    x    x     x     x      x      x      x  '],
 ]
 
-/** The steps of one endpoint. Those that need no waiting are not waited for. */
-export function pipelineOf(endpoint: Endpoint): (exchange: Exchange) => Promise<void> {
-  const column = verbs.indexOf(endpoint.verb)
+type Run = (exchange: Exchange) => Promise<void>
+
+/** The steps of one endpoint: those that come before its body is read, and the rest. */
+export function pipelineOf({ verb }: Endpoint): { arrive: Run; answer: Run } {
+  return { arrive: runner(beforeBody, verb), answer: runner(afterBody, verb) }
+}
+
+/** Steps that need no waiting are not waited for. */
+function runner(table: Steps, verb: Column): Run {
+  const column = verbs.indexOf(verb)
   const steps = table.filter(([, marks]) => marks.trim().split(/\s+/)[column] === 'x').map(([step]) => step)
   return async exchange => {
     for (const step of steps) {

@@ -1,25 +1,43 @@
 import { type Endpoint, endpoints } from '@gatehouse/api'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Exchange, Service } from './exchange.ts'
 import { pipelineOf } from './pipeline.ts'
 
 export const basePath = '/v2'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    exchange: Exchange | null
+  }
+}
+
 /** Every endpoint of the declarations becomes a route. */
 export function addRoutes(app: FastifyInstance, service: Service): void {
+  app.decorateRequest('exchange', null)
   for (const endpoint of endpoints) addRoute(app, service, endpoint)
 }
 
 function addRoute(app: FastifyInstance, service: Service, endpoint: Endpoint): void {
-  const run = pipelineOf(endpoint)
+  const { arrive, answer } = pipelineOf(endpoint)
+  const begin = async (request: FastifyRequest, reply: FastifyReply): Promise<Exchange> => {
+    const exchange = { service, endpoint, request, reply } as unknown as Exchange
+    await arrive(exchange)
+    return exchange
+  }
   const { metrics } = service.context
   const labels = { endpoint: endpoint.id }
   const labelsByStatus: Record<number, Record<string, string>> = {}
   app.route({
     method: endpoint.method,
     url: basePath + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+    // A GET has no body to read, so there everything is done in one go.
+    ...(endpoint.method !== 'GET' && {
+      onRequest: async (request, reply) => {
+        request.exchange = await begin(request, reply)
+      },
+    }),
     handler: async (request, reply) => {
-      await run({ service, endpoint, request, reply } as unknown as Exchange)
+      await answer(request.exchange ?? (await begin(request, reply)))
       return reply
     },
     onResponse: (_request, reply, done) => {

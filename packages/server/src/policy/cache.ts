@@ -1,6 +1,6 @@
 import type { Policy } from '@gatehouse/core'
 import type { Database } from '../store/db.ts'
-import { applyDelta, findChanges, readDelta } from './changes.ts'
+import { applyDelta, type Changed, findChanges, readDelta } from './changes.ts'
 import { asOfOneMoment, loadPolicy } from './load.ts'
 
 interface Entry {
@@ -22,6 +22,7 @@ export class PolicyCache {
   #db: Database
   #entries = new Map<string, Entry>()
   #refreshes = new Map<string, { running: Promise<Policy>; next: Promise<Policy> | undefined }>()
+  #turns = new Map<string, Promise<unknown>>()
 
   constructor(db: Database) {
     this.#db = db
@@ -38,8 +39,30 @@ export class PolicyCache {
     return refresh.next
   }
 
+  /** A fresh one that also knows a member which may have been left out of it, being deleted. */
+  including(organizationId: string, memberId: string): Promise<Policy> {
+    return this.#takeTurn(organizationId, async () => {
+      if (!this.#entries.has(organizationId)) await this.#load(organizationId)
+      const entry = this.#entries.get(organizationId) as Entry
+      await this.#update(organizationId, entry, [{ type: 'member', id: memberId }])
+      return entry.policy
+    })
+  }
+
+  /** One at a time for each organization, so that rows read earlier never go over rows read later. */
+  #takeTurn<T>(organizationId: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#turns.get(organizationId)
+    const turn = before ? before.then(work, work) : work()
+    this.#turns.set(organizationId, turn)
+    const end = () => {
+      if (this.#turns.get(organizationId) === turn) this.#turns.delete(organizationId)
+    }
+    turn.then(end, end)
+    return turn
+  }
+
   #start(organizationId: string): Promise<Policy> {
-    const running = this.#refresh(organizationId)
+    const running = this.#takeTurn(organizationId, () => this.#refresh(organizationId))
     const state = { running, next: undefined as Promise<Policy> | undefined }
     this.#refreshes.set(organizationId, state)
     const end = () => {
@@ -52,17 +75,20 @@ export class PolicyCache {
   async #refresh(organizationId: string): Promise<Policy> {
     const entry = this.#entries.get(organizationId)
     if (!entry) return this.#load(organizationId)
-    const { changed } = await findChanges(this.#db, organizationId, entry.snapshot)
+    const { snapshot, changed } = await findChanges(this.#db, organizationId, entry.snapshot)
     if (changed.length > mostChanges) return this.#load(organizationId)
     if (changed.length > 0) await this.#update(organizationId, entry)
+    // Otherwise every later look would go over all events since the last change once more.
+    else entry.snapshot = snapshot
     this.#touch(organizationId, entry)
     return entry.policy
   }
 
-  async #update(organizationId: string, entry: Entry): Promise<void> {
+  /** Reads again what has changed, and what is `named` besides. */
+  async #update(organizationId: string, entry: Entry, named: readonly Changed[] = []): Promise<void> {
     const { snapshot, delta } = await asOfOneMoment(this.#db, async db => {
       const { snapshot, changed } = await findChanges(db, organizationId, entry.snapshot)
-      return { snapshot, delta: await readDelta(db, organizationId, changed) }
+      return { snapshot, delta: await readDelta(db, organizationId, [...changed, ...named]) }
     })
     applyDelta(entry.policy, delta)
     entry.snapshot = snapshot

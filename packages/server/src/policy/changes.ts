@@ -1,6 +1,6 @@
 import { applyChange, type Policy, type PolicyKind } from '@gatehouse/core'
 import type { Database } from '../store/db.ts'
-import { type Selection, selectRows } from './rows.ts'
+import { selectRows } from './rows.ts'
 
 /** An object that has changed since a snapshot. */
 export interface Changed {
@@ -22,8 +22,9 @@ export async function findChanges(
     `SELECT now.snapshot::text AS snapshot, e.object->>'type' AS type, e.object->>((e.object->>'type') || '_id') AS id
      FROM (SELECT pg_current_snapshot() AS snapshot) now LEFT JOIN events e
        ON e.organization_id = $1 AND e.epoch = feed_epoch() AND e.transaction_id >= pg_snapshot_xmin($2::pg_snapshot)
-       AND NOT pg_visible_in_snapshot(e.transaction_id, $2::pg_snapshot) AND e.verb IN ('create', 'edit', 'delete')`,
-    [organizationId, snapshot],
+       AND NOT pg_visible_in_snapshot(e.transaction_id, $2::pg_snapshot) AND e.verb IN ('create', 'edit', 'delete')
+       AND e.object->>'type' = ANY($3::text[])`,
+    [organizationId, snapshot, Object.keys(readAgain)],
   )
   const changed = rows.filter((row): row is Changed & { snapshot: string } => row.type !== null)
   return { snapshot: rows[0]?.snapshot ?? snapshot, changed }
@@ -70,15 +71,4 @@ export async function readDelta(
 /** Without a pause in between, so that no decision sees half of a change. */
 export function applyDelta(policy: Policy, delta: Delta): void {
   for (const [kind, rows] of delta) for (const row of rows) applyChange(policy, kind, row as never)
-}
-
-export async function applyRows(
-  db: Database,
-  organizationId: string,
-  policy: Policy,
-  kind: PolicyKind,
-  selection: Selection,
-): Promise<void> {
-  const rows = await selectRows(db, organizationId, kind, selection)
-  for (const row of rows) applyChange(policy, kind, row as never)
 }

@@ -7,7 +7,6 @@ import {
   type Question,
   toMicroseconds,
 } from '@gatehouse/core'
-import { applyRows } from '../policy/changes.ts'
 import type { Work } from './behaviour.ts'
 
 /** A question as requests put it: the time as a timestamp, now when left out. */
@@ -27,31 +26,24 @@ async function ask<Answer extends Decision>(
   question: AskedQuestion,
   answer: (policy: Policy, question: Question) => Answer,
 ): Promise<Answer> {
-  const policy = await work.context.policies.fresh(work.caller.organization_id)
+  const { policies } = work.context
+  const { organization_id } = work.caller
   const asked: Question = { ...question, at: toMicroseconds(question.at ?? work.now) }
-  const first = answer(policy, asked)
+  const first = answer(await policies.fresh(organization_id), asked)
   if (first.reason !== 'unknown_credential') return first
-  await bringIn(work, policy, asked)
-  return answer(policy, asked)
+  const member_id = asked.member_id ?? (await findHolder(work, asked.credential_id ?? ''))
+  return member_id === undefined ? first : answer(await policies.including(organization_id, member_id), asked)
 }
 
-async function bringIn(work: Work, policy: Policy, { credential_id, member_id }: Question): Promise<void> {
-  const { db, caller } = work
-  if (member_id !== undefined)
-    await applyRows(db, caller.organization_id, policy, 'members', { column: 'id', ids: [member_id] })
-  if (credential_id === undefined) return
-  const [kind] = credential_id.split('_')
-  const table = credentialTables[kind ?? '']
-  if (!table) return
-  await applyRows(db, caller.organization_id, policy, 'credentials', { column: 'id', ids: [credential_id] })
-  const rows = await db.query<{ member_id: string }>(
+/** The member of a credential, be it deleted or not; that never changes. */
+async function findHolder({ db, caller }: Work, credentialId: string): Promise<string | undefined> {
+  const table = credentialTables[credentialId.split('_', 1)[0] ?? '']
+  if (!table) return undefined
+  const [row] = await db.query<{ member_id: string }>(
     `SELECT member_id FROM ${table} WHERE organization_id = $1 AND id = $2`,
-    [caller.organization_id, credential_id],
+    [caller.organization_id, credentialId],
   )
-  await applyRows(db, caller.organization_id, policy, 'members', {
-    column: 'id',
-    ids: rows.map(row => row.member_id),
-  })
+  return row?.member_id
 }
 
 const credentialTables: Record<string, string> = {

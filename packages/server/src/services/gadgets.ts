@@ -38,15 +38,14 @@ export const gadgetBehaviour: Behaviour = {
   },
 }
 
-/** The device row is held, so that two gadgets cannot take its last place at once. */
+/**
+ * Two gadgets cannot take the last place of a device at once: they take turns by a lock of its own. The row itself may
+ * be held by all of them already, and each would wait for the others to let go before it could hold it alone.
+ */
 async function holdDevice(work: Work, id: string): Promise<Row> {
-  const device = await findObject(
-    work.db,
-    resources.device,
-    { organization_id: work.caller.organization_id },
-    id,
-    { lock: true },
-  )
+  const { organization_id } = work.caller
+  const device = await findObject(work.db, resources.device, { organization_id }, id, { lock: 'share' })
+  await work.db.query(`SELECT pg_advisory_xact_lock(hashtextextended('gadgets of ' || $1, 0))`, [id])
   return device as Row
 }
 

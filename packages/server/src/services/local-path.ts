@@ -1,4 +1,5 @@
-import { invalid } from '@gatehouse/api'
+import { invalid, resources } from '@gatehouse/api'
+import { updateObject } from '../store/write.ts'
 import type { Work } from './behaviour.ts'
 
 interface Placed {
@@ -56,10 +57,13 @@ export async function checkLocalPaths(work: Work, gadgetIds: readonly string[]):
   await moveTriggers(work, gadgetIds)
 }
 
+/** A trigger is in the site of its target; a move of that is an edit of the trigger, with its event. */
 async function moveTriggers(work: Work, gadgetIds: readonly string[]): Promise<void> {
-  await work.db.query(
-    `UPDATE gadget_triggers t SET site_id = g.site_id FROM gadgets g
-     WHERE t.organization_id = $1 AND t.target_gadget_id = ANY($2::text[]) AND g.organization_id = $1 AND g.id = t.target_gadget_id`,
+  const triggers = await work.db.query(
+    `SELECT t.*, g.site_id AS target_site_id FROM gadget_triggers t JOIN gadgets g ON g.organization_id = $1 AND g.id = t.target_gadget_id
+     WHERE t.organization_id = $1 AND t.target_gadget_id = ANY($2::text[]) AND t.site_id <> g.site_id ORDER BY t.id FOR UPDATE OF t`,
     [work.caller.organization_id, gadgetIds],
   )
+  for (const { target_site_id: site_id, ...trigger } of triggers)
+    await updateObject(work, resources.gadget_trigger, trigger, { site_id })
 }

@@ -45,12 +45,15 @@ export async function getObject(
 }
 
 /** A create over HTTP: the parent in the path must exist, then the body is read. */
-export async function createObject(work: Work, target: Target, body: unknown): Promise<Row> {
+export async function createObject(work: Work, target: Target, readBody: () => unknown): Promise<Row> {
   const { resource, reach } = target
-  if (!reach.parent) return createFrom(work, resource, parseCreate(resource, body))
+  if (!reach.parent) return createFrom(work, resource, parseCreate(resource, readBody()))
   const parent = resourceOf(resource.parent as Kind)
   await getObject(work, { resource: parent, reach: { ...reach, parent: undefined } }, reach.parent.id)
-  return createFrom(work, resource, { ...parseCreate(resource, body), [reach.parent.field]: reach.parent.id })
+  return createFrom(work, resource, {
+    ...parseCreate(resource, readBody()),
+    [reach.parent.field]: reach.parent.id,
+  })
 }
 
 /** Creates an object from checked values, with everything its kind does besides. */
@@ -79,13 +82,13 @@ export async function editObject(
   work: Work,
   target: Target,
   id: string,
-  body: unknown,
+  readBody: () => unknown,
   ifMatch?: string,
 ): Promise<Row> {
   return work.db.transaction(async db => {
     const inner = { ...work, db }
     const before = await getObject(inner, target, id, true)
-    const given = parseEdit(target.resource, body)
+    const given = parseEdit(target.resource, readBody())
     checkPrecondition(target.resource, before, ifMatch)
     return applyEdit(inner, target.resource, before, given)
   })

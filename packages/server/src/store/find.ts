@@ -7,8 +7,8 @@ import { Statement } from './statement.ts'
 import { type Reach, reachConditions } from './where.ts'
 
 interface FindOptions {
-  /** Holds the row for a change until the transaction ends. */
-  readonly lock?: boolean
+  /** Holds the row until the transaction ends: for a change of it, or so that nobody changes it. */
+  readonly lock?: boolean | 'share'
   /** Columns that are stored but never answered. */
   readonly hidden?: readonly string[]
 }
@@ -28,7 +28,7 @@ export async function findObject(
     ...partition(statement, resource, id),
   ]
   const columns = [selectList(resource), ...(options.hidden ?? []).map(name => `t.${name}`)].join(', ')
-  const lock = options.lock ? ' FOR UPDATE' : ''
+  const lock = options.lock ? ` FOR ${options.lock === 'share' ? 'SHARE' : 'UPDATE'}` : ''
   const [row] = await db.query(
     `SELECT ${columns} FROM ${resource.table} t${whereClause(where)}${lock}`,
     statement.params,

@@ -43,14 +43,19 @@ export async function getWebhook(visit: Visit): Promise<object> {
 
 export async function createWebhook(visit: Visit): Promise<object> {
   const { work, target } = await enter(visit)
-  const webhook = await createObject(work, target, visit.request.body ?? {})
+  const webhook = await createObject(work, target, () => visit.request.body ?? {})
   visit.context.feed.wake()
   return webhook
 }
 
 export async function editWebhook(visit: Visit): Promise<object> {
   const { work, target } = await enter(visit)
-  const webhook = await editObject(work, target, visit.ids.webhook_id as string, visit.request.body ?? {})
+  const webhook = await editObject(
+    work,
+    target,
+    visit.ids.webhook_id as string,
+    () => visit.request.body ?? {},
+  )
   visit.context.feed.wake()
   return webhook
 }

@@ -19,6 +19,9 @@ import { startEmbedded } from './store/embedded.ts'
 import { migrate } from './store/migrate.ts'
 import { openVault } from './vault.ts'
 
+/** Milliseconds. */
+const longestStatement = 20_000
+
 export interface Server extends AsyncDisposable {
   readonly context: Context
   readonly url: string
@@ -62,7 +65,7 @@ export async function openContext(
   const connection = config.database_url
     ? { url: config.database_url }
     : await openEmbedded(config, log, owned)
-  const db = owned.use(connect(connection))
+  const db = owned.use(connect(connection, 10, longestStatement))
   await prepareDatabase(db, clock.now())
   const metrics = createMetrics()
   const disk = owned.use(config.database_url ? noDisk : await watchDisk({ path: config.data_dir }))

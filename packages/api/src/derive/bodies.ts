@@ -60,8 +60,14 @@ function asFields(resource: Resource, verb: 'create' | 'edit', body: unknown): V
 
 function parseField(name: string, field: Field, type: Field['type'], value: unknown): unknown {
   if (value !== null) return type.parse(value, name)
-  if (field.nullable) return null
-  throw invalid(name, `${name} cannot be null`)
+  if (!isClearable(field)) throw invalid(name, `${name} cannot be null`)
+  // Where an edit merges, nothing to merge is no clearing: null stays null.
+  return type === field.change ? null : (field.initial ?? null)
+}
+
+/** Null clears: what may be left out of a create goes back to what it is then. */
+function isClearable(field: Field): boolean {
+  return field.nullable === true || (field.create === 'optional' && field.initial !== undefined)
 }
 
 const defaults = new WeakMap<Resource, Readonly<Values>>()
@@ -99,7 +105,7 @@ export function createSchema(resource: Resource): JsonSchema {
   const fields = fieldsFor(resource, 'create')
   const names = fields.filter(([, field]) => field.create === 'required').map(([name]) => name)
   return bodySchema(
-    fields.map(([name, field]) => [name, fieldSchema(field)]),
+    fields.map(([name, field]) => [name, takenSchema(field, field.type)]),
     names,
   )
 }
@@ -107,7 +113,7 @@ export function createSchema(resource: Resource): JsonSchema {
 export function editSchema(resource: Resource): JsonSchema {
   const fields = fieldsFor(resource, 'edit')
   return bodySchema(
-    fields.map(([name, field]) => [name, fieldSchema(field, field.change ?? field.type)]),
+    fields.map(([name, field]) => [name, takenSchema(field, field.change ?? field.type)]),
     [],
   )
 }
@@ -121,7 +127,10 @@ function bodySchema(properties: [string, JsonSchema][], names: string[]): JsonSc
   }
 }
 
-export function fieldSchema(field: Field, type: Field['type'] = field.type): JsonSchema {
-  const schema = orNull(type.schema, field.nullable === true)
-  return { ...schema, description: field.about }
+function takenSchema(field: Field, type: Field['type']): JsonSchema {
+  return { ...orNull(type.schema, isClearable(field)), description: field.about }
+}
+
+export function fieldSchema(field: Field): JsonSchema {
+  return { ...orNull(field.type.schema, field.nullable === true), description: field.about }
 }

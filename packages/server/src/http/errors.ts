@@ -1,5 +1,5 @@
 import { RequestError } from '@gatehouse/api'
-import { isAway } from '../store/away.ts'
+import { isAway, isConflict, isTimeout } from '../store/away.ts'
 import { explainConflict } from '../store/constraints.ts'
 
 /** Errors of Fastify and of its parsers that are the caller's. */
@@ -24,7 +24,11 @@ export function toRequestError(error: unknown, requestId: string): RequestError 
   if (statusCode === 400) return new RequestError('invalid_request', 'the body did not arrive whole')
   const conflict = explainConflict(error)
   if (conflict) return conflict
-  if (isAway(error)) return unavailable(error, requestId)
+  if (isAway(error)) return unavailable('the database cannot be reached; try again shortly', error, requestId)
+  if (isConflict(error))
+    return unavailable('others change the same objects; try again shortly', error, requestId)
+  if (isTimeout(error))
+    return unavailable('the request took too long; ask for less or try again', error, requestId)
   if (code === '53100') return storageFull(error, requestId)
   return new RequestError('internal', `something went wrong on our side; request ${requestId}`, {
     args: { request_id: requestId },
@@ -32,8 +36,8 @@ export function toRequestError(error: unknown, requestId: string): RequestError 
   })
 }
 
-function unavailable(cause: unknown, requestId: string): RequestError {
-  return new RequestError('unavailable', 'the database cannot be reached; try again shortly', {
+function unavailable(message: string, cause: unknown, requestId: string): RequestError {
+  return new RequestError('unavailable', message, {
     args: { request_id: requestId },
     headers: { 'retry-after': '1' },
     cause,

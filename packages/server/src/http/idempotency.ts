@@ -55,17 +55,20 @@ export async function runClaimed(
     return known
   })
   if (held) return held
-  try {
-    const answer = await run().catch(asHardwareAnswer)
-    await store(exchange, db, place, answer)
-    return answer
-  } catch (error) {
-    await db.query(
-      'DELETE FROM idempotency_keys WHERE organization_id = $1 AND owner_id = $2 AND key = $3',
-      place,
-    )
-    throw error
-  }
+  const answer = await run()
+    .catch(asHardwareAnswer)
+    .catch(error => giveBack(db, place, error))
+  // Should this fail, the claim stays: the command has run and must not run again.
+  await store(exchange, db, place, answer)
+  return answer
+}
+
+async function giveBack(db: Database, place: Place, error: unknown): Promise<never> {
+  await db.query(
+    'DELETE FROM idempotency_keys WHERE organization_id = $1 AND owner_id = $2 AND key = $3',
+    place,
+  )
+  throw error
 }
 
 function asHardwareAnswer(error: unknown): Answer {

@@ -39,8 +39,10 @@ interface AccessQuery {
 export async function listMembersWithAccess({ work, id, target, query }: ActionInput): Promise<Page> {
   const gadget = await getObject(work, target, id)
   const { at, limit = 20, cursor, access_method } = query as AccessQuery
-  const action_id = (query as AccessQuery).action_id ?? (gadget.actions as { id: string }[])[0]?.id ?? ''
-  if (!(gadget.actions as { id: string }[]).some(action => action.id === action_id))
+  const actions = (gadget.actions as { id: string }[]).map(action => action.id)
+  const action_id = (query as AccessQuery).action_id ?? actions[0]
+  if (action_id === undefined) return { data: [], has_next: false }
+  if (!actions.includes(action_id))
     throw invalid('action_id', `action_id: the gadget has no action '${action_id}'`)
   const policy = await work.context.policies.fresh(work.caller.organization_id)
   const bound = ['who', id, action_id, at, access_method]

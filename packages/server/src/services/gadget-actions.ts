@@ -75,7 +75,14 @@ async function perform(work: Work, gadget: Row, actionId: string, subject: Event
       'hardware_timeout',
       'the device did not confirm in time; whether the action happened is unknown',
     )
-  await logUse(work, subject, actionObject(gadget, actionId))
+  await logUse(work, subject, actionObject(gadget, actionId)).catch(failAfterCommand)
+}
+
+/** It happened, so a repeat must not happen again: unlike other errors this one is kept for the Idempotency-Key. */
+function failAfterCommand(cause: unknown): never {
+  const message =
+    'the device was asked to act, but the event of it could not be stored; do not repeat it unseen'
+  throw new RequestError('hardware_timeout', message, { cause })
 }
 
 async function command(work: Work, gadget: Row, action_id: string): Promise<Outcome> {

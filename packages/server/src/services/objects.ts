@@ -154,7 +154,9 @@ async function prepareDelete(work: Work, resource: Resource, before: Row): Promi
 
 function withMergedMetadata(before: Row, given: Row): Row {
   if (given.metadata === undefined) return given
-  return { ...given, metadata: mergeMetadata(before.metadata as never, given.metadata as never) }
+  const metadata =
+    given.metadata === null ? {} : mergeMetadata(before.metadata as never, given.metadata as never)
+  return { ...given, metadata }
 }
 
 function differing(before: Row, given: Row): Row {

@@ -38,6 +38,16 @@ export function isAway(error: unknown): boolean {
   return codesOfAbsence.has(codeOf(error))
 }
 
+/** Whether two transactions stood in each other's way, so that one of them was ended: it may be repeated. */
+export function isConflict(error: unknown): boolean {
+  return ['40001', '40P01'].includes(codeOf(error))
+}
+
+/** Whether a statement was ended because it took too long. */
+export function isTimeout(error: unknown): boolean {
+  return codeOf(error) === '57014'
+}
+
 function codeOf(error: unknown): string {
   return String((error as { code?: unknown } | undefined)?.code ?? '')
 }

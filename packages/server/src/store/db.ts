@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
-import { isLoss } from './away.ts'
+import { isConflict, isLoss } from './away.ts'
 import { type Database, runQuery } from './query.ts'
 import { formatTextArray, parseTextArray } from './text-arrays.ts'
 import { formatStored } from './timestamps.ts'
@@ -15,9 +16,12 @@ export type ConnectionOptions =
   | { readonly url: string }
   | { readonly host: string; readonly port: number; readonly user: string; readonly database: string }
 
-/** Timestamps stay strings from the driver to the wire: a JavaScript Date drops microseconds and breaks cursors. */
-export function connect(connection: ConnectionOptions, size = 10): Pool {
-  const use = renewing(() => open(connection, { max: size, backoff: () => 0 }))
+/**
+ * Timestamps stay strings from the driver to the wire: a JavaScript Date drops microseconds and breaks cursors.
+ * A statement may take `statement_timeout` milliseconds, so that a few slow ones cannot hold the pool; 0: any time.
+ */
+export function connect(connection: ConnectionOptions, size = 10, statement_timeout = 0): Pool {
+  const use = renewing(() => open(connection, { max: size, backoff: () => 0, statement_timeout }))
   const listener = open(connection, { max: 1, backoff: () => 0.5 })
   return {
     query: (text, params, options) => use(sql => runQuery(sql, text, params, options)),
@@ -54,7 +58,7 @@ function renewing(open: () => postgres.Sql): Use {
 /** While the database is away each query fails by itself and at once; only a listener waits before it tries again. */
 function open(
   connection: ConnectionOptions,
-  { max, backoff }: { max: number; backoff: () => number },
+  { max, backoff, statement_timeout = 0 }: { max: number; backoff: () => number; statement_timeout?: number },
 ): postgres.Sql {
   const options = {
     max,
@@ -65,6 +69,7 @@ function open(
       application_name: 'gatehouse',
       TimeZone: 'UTC',
       idle_in_transaction_session_timeout: 60_000,
+      statement_timeout,
     },
     types: {
       date: { to: 1184, from: [1082, 1114, 1184], serialize: (value: string) => value, parse: formatStored },
@@ -89,14 +94,13 @@ function openUrl(text: string, options: object): postgres.Sql {
   return postgres(url.href, { ...options, host, port } as never)
 }
 
-const conflicts = new Set(['40001', '40P01'])
-
 async function repeatOnConflict<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
-      if (attempt === 5 || !conflicts.has((error as { code?: string }).code ?? '')) throw error
+      if (attempt === 5 || !isConflict(error)) throw error
+      await sleep(Math.random() * 20 * attempt)
     }
   }
 }

@@ -13,6 +13,13 @@ import { Statement } from './statement.ts'
 import { type Reach, reachConditions } from './where.ts'
 
 export const maxExpanded = 10_000
+/** Characters of the lists inside them, such as the rules of groups: an object may hold hundreds of entries. */
+export const maxListed = 16 * 1024 * 1024
+
+interface Budget {
+  objects: number
+  listed: number
+}
 
 /** How often each row will stand in the answer: an object that several parents share is rendered once for each. */
 type Occurrences = Map<Row, number>
@@ -29,7 +36,7 @@ export async function expandObjects(
   tree: ExpandTree,
 ): Promise<void> {
   if (Object.keys(tree).length === 0) return
-  const budget = { left: maxExpanded }
+  const budget = { objects: maxExpanded, listed: maxListed }
   await expandLevel(
     db,
     resource,
@@ -47,7 +54,7 @@ async function expandLevel(
   reach: Reach,
   rows: Occurrences,
   tree: ExpandTree,
-  budget: { left: number },
+  budget: Budget,
   prefix: string,
 ): Promise<void> {
   for (const [name, below] of Object.entries(tree)) {
@@ -65,23 +72,39 @@ async function embed(
   rows: Occurrences,
   name: string,
   expand: Expand,
-  budget: { left: number },
+  budget: Budget,
   path: string,
 ): Promise<Occurrences> {
   const places = placesOf(rows, name, expand)
   const keys = [...new Set(places.flatMap(place => place.ids))]
-  const found = keys.length === 0 ? [] : await load(db, reach, expand, keys, budget.left + 1)
+  const found = keys.length === 0 ? [] : await load(db, reach, expand, keys, budget.objects + 1)
   const byKey = Map.groupBy(found, row => row[expand.how === 'many' ? expand.field : 'id'] as string)
+  const weights = weigh(resourceOf(expand.kind), found)
   const children: Occurrences = new Map()
   for (const { holder, key, ids, times } of places) {
     const objects = ids.flatMap(id => byKey.get(id) ?? [])
-    budget.left -= objects.length * times
-    if (budget.left < 0) throw tooMany(path)
+    budget.objects -= objects.length * times
+    for (const object of objects) budget.listed -= (weights?.get(object) ?? 0) * times
+    if (budget.objects < 0 || budget.listed < 0) throw tooMany(path)
     for (const object of objects) children.set(object, (children.get(object) ?? 0) + times)
     if (expand.how !== 'one') holder[key] = expand.how === 'all' ? objects.sort(newestFirst) : objects
     else if (objects[0]) holder[key] = objects[0]
   }
   return children
+}
+
+/** How long the lists of each object are; undefined for kinds that have none, which are most. */
+function weigh(resource: Resource, rows: readonly Row[]): Map<Row, number> | undefined {
+  const lists = Object.keys(resource.fields).filter(name => isList(resource, name))
+  if (lists.length === 0) return undefined
+  return new Map(
+    rows.map(row => [row, lists.reduce((sum, name) => sum + JSON.stringify(row[name]).length, 0)]),
+  )
+}
+
+function isList({ fields }: Resource, name: string): boolean {
+  const type = fields[name]?.type
+  return type?.schema.type === 'array' && type.column === 'jsonb'
 }
 
 interface Place {
@@ -135,7 +158,7 @@ function newestFirst(a: Row, b: Row): number {
 function tooMany(name: string): RequestError {
   return new RequestError(
     'invalid_request',
-    `expand '${name}' would put more than ${maxExpanded} objects into one answer`,
+    `expand '${name}' would put more than ${maxExpanded} objects, or more than 16 MiB of rules and other lists, into one answer`,
     { args: { field: 'expand' } },
   )
 }

@@ -10,6 +10,7 @@ const folder = new URL('../../migrations/', import.meta.url)
 export async function migrate(db: Database, now: string): Promise<string[]> {
   const files = (await readdir(folder)).filter(name => name.endsWith('.sql')).sort()
   return db.transaction(async inner => {
+    await inner.query('SET LOCAL statement_timeout = 0')
     await inner.query(`SELECT pg_advisory_xact_lock(hashtext('gatehouse migrate'))`)
     await inner.query(
       'CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL)',

@@ -58,7 +58,7 @@ export const conventions: readonly Chapter[] = [
     title: 'Expands',
     text: [
       '`expand` embeds the objects that an answer refers to, in the same request: `expand=site` on a gadget adds `site` beside `site_id`. Names are separated by commas, and dots go deeper: `expand=emails,group_associations.member_group`.',
-      'To-many expands hold the objects that are not deleted, newest first. One answer embeds at most 10,000 objects. Secrets never appear in an expand.',
+      'To-many expands hold the objects that are not deleted, newest first. One answer embeds at most 10,000 objects, and 16 MiB of the lists inside them, such as rules of groups. Secrets never appear in an expand.',
     ],
   },
   {

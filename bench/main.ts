@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { compareAccess } from './access/main.ts'
 import { measureDelivery } from './delivery/main.ts'
+import { compareOauth } from './oauth/main.ts'
 import { compareRequests, reads, writes } from './requests/main.ts'
 import { compareSizes } from './size/main.ts'
 import { measureStart } from './start.ts'
@@ -25,6 +26,7 @@ const benches: Record<string, () => Promise<void>> = {
   access: () => compareAccess(seconds),
   start: measureStart,
   delivery: () => measureDelivery(Number(values.deliveries)),
+  oauth: () => compareOauth(seconds),
   engine: runEngine,
 }
 

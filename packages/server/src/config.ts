@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 import { join, resolve } from 'node:path'
 import { ConfigError } from './config-error.ts'
-import { isLoopback } from './loopback.ts'
+import { isLocal, isLoopback } from './loopback.ts'
 import { loadSecretKeys } from './secret-key.ts'
 import { type Setting, settings } from './settings.ts'
 
@@ -25,6 +25,11 @@ export type Config = Readonly<{
   webhook_allow: readonly string[]
   /** Absent: checkpoints of the audit chain are kept in the database only. */
   checkpoint_dir?: string
+  /** Absent: mails are kept for the outbox page, on loopback only. */
+  smtp_url?: string
+  mail_from: string
+  signup: 'open' | 'invited'
+  trusted_proxies: readonly string[]
 }>
 
 /** Reads the environment; makes the data folder and its secret key where the embedded database needs them. */
@@ -33,11 +38,17 @@ export function readConfig(env: Environment): Config {
   const port = readOrDefault(env, settings.port)
   const database_url = read(env, settings.database_url)
   const data_dir = read(env, settings.data_dir) ?? defaultDataDir()
+  const public_url = read(env, settings.public_url) ?? defaultPublicUrl(host, port)
+  const smtp_url = read(env, settings.smtp_url)
   const values = {
     host,
     port,
     data_dir,
-    public_url: read(env, settings.public_url) ?? defaultPublicUrl(host, port),
+    public_url,
+    ...(smtp_url && { smtp_url }),
+    mail_from: readOrDefault(env, settings.mail_from),
+    signup: read(env, settings.signup) ?? (isLocal({ host, public_url }) ? 'open' : 'invited'),
+    trusted_proxies: read(env, settings.trusted_proxies) ?? [],
     demo: read(env, settings.demo) ?? (!database_url && isLoopback(host)),
     log_level: readOrDefault(env, settings.log_level),
     rate_limit: readOrDefault(env, settings.rate_limit),

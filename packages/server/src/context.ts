@@ -5,8 +5,10 @@ import type { CommandBus } from './devices/commands.ts'
 import type { Bell } from './events/bell.ts'
 import type { Feed } from './events/feed.ts'
 import type { Tail } from './events/tail.ts'
+import type { Mailer } from './mail/mailer.ts'
 import type { Metrics } from './metrics.ts'
 import type { PolicyCache } from './policy/cache.ts'
+import type { Revocations } from './revocations.ts'
 import type { Pool } from './store/db.ts'
 import type { Disk } from './store/disk.ts'
 import type { Vault } from './vault.ts'
@@ -27,4 +29,6 @@ export interface Context {
   readonly disk: Disk
   readonly policies: PolicyCache
   readonly commands: CommandBus
+  readonly mailer: Mailer
+  readonly revocations: Revocations
 }

@@ -2,16 +2,20 @@ import { randomFillSync } from 'node:crypto'
 import { type Kind, prefixes } from '@gatehouse/api'
 import { epochMilliseconds, makeId } from '@gatehouse/core'
 
+/** Kinds that only users see of their own account, so that the API does not know them. */
+const ownPrefixes = { user_session: 'ses', passkey: 'pk', invitation: 'inv' } as const
+const allPrefixes = { ...prefixes, ...ownPrefixes }
+
 const pool = new Uint8Array(7 * 512)
 let used = pool.length
 
 /** A new id that carries the milliseconds of `now`. Randomness is drawn in blocks: one call costs more than an id. */
-export function newId(kind: Kind, now: string): string {
+export function newId(kind: Kind | keyof typeof ownPrefixes, now: string): string {
   if (used >= pool.length) {
     randomFillSync(pool)
     used = 0
   }
   const random = pool.subarray(used, used + 7)
   used += 7
-  return makeId(prefixes[kind], epochMilliseconds(now), random)
+  return makeId(allPrefixes[kind], epochMilliseconds(now), random)
 }

@@ -4,3 +4,8 @@ import { isIPv4 } from 'node:net'
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
 }
+
+/** Whether only this machine reaches the service: both the address it listens on and the one it is known by. */
+export function isLocal({ host, public_url }: { host: string; public_url: string }): boolean {
+  return isLoopback(host) && isLoopback(new URL(public_url).hostname.replace(/^\[|\]$/g, ''))
+}

@@ -1,5 +1,6 @@
 import { readConfig } from './config.ts'
 import { readDemoAccess } from './demo/access.ts'
+import './runtime.ts'
 import { startServer } from './server.ts'
 import { StartError } from './start-error.ts'
 import { startMessage } from './start-message.ts'

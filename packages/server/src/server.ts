@@ -12,8 +12,10 @@ import { measureLag } from './events/lag.ts'
 import { Tail } from './events/tail.ts'
 import { createApp } from './http/app.ts'
 import { startJobs } from './jobs/schedule.ts'
+import { openMailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics.ts'
 import { PolicyCache } from './policy/cache.ts'
+import { Revocations } from './revocations.ts'
 import { StartError } from './start-error.ts'
 import { type ConnectionOptions, connect, type Pool } from './store/db.ts'
 import { watchDisk } from './store/disk.ts'
@@ -101,6 +103,8 @@ export async function openContext(
     disk,
     policies: new PolicyCache(db),
     commands: localCommandBus,
+    mailer: owned.use(openMailer(config, log)),
+    revocations: new Revocations(db, log),
   }
 }
 

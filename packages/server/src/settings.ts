@@ -106,6 +106,35 @@ export const settings = {
     expected: 'a path',
     parse: text => resolve(text),
   } satisfies Setting<string>,
+  smtp_url: {
+    name: 'GATEHOUSE_SMTP_URL',
+    default: '(none: on loopback mails are shown at `/outbox`, elsewhere sending fails)',
+    meaning: 'The server that takes mails, like `smtps://user:password@mail.example.com`.',
+    expected: 'a URL that begins with smtp:// or smtps://',
+    parse: text => (/^smtps?:\/\/./.test(text) && URL.canParse(text) ? text : undefined),
+    is_secret: true,
+  } satisfies Setting<string>,
+  mail_from: {
+    name: 'GATEHOUSE_MAIL_FROM',
+    default: 'Gatehouse <gatehouse@localhost>',
+    meaning: 'The sender of mails.',
+    expected: 'an email address, or a name with one in angle brackets',
+    parse: text => (/^[^\r\n]*@[^\r\n]+$/.test(text) ? text : undefined),
+  } satisfies Setting<string>,
+  signup: {
+    name: 'GATEHOUSE_SIGNUP',
+    default: '(`open` where only this machine reaches the service, else `invited`)',
+    meaning: 'Who may sign up: everyone, or those who were invited.',
+    expected: 'open or invited',
+    parse: text => (['open', 'invited'] as const).find(choice => choice === text),
+  } satisfies Setting<'open' | 'invited'>,
+  trusted_proxies: {
+    name: 'GATEHOUSE_TRUSTED_PROXIES',
+    default: '(none)',
+    meaning: 'Proxies whose `X-Forwarded-For` tells the address of the caller.',
+    expected: 'addresses or networks like 10.0.0.0/8, separated by commas',
+    parse: parseNetworks,
+  } satisfies Setting<readonly string[]>,
 }
 
 /** All settings as a Markdown table. */

@@ -7,6 +7,7 @@ export function startMessage(publicUrl: string, demo: DemoAccess | undefined): s
     '  Gatehouse is running.',
     '',
     `  API          ${publicUrl}/v2`,
+    `  Sign in      ${publicUrl}/sign-in`,
     `  Reference    ${publicUrl}/docs`,
     `  Health       ${publicUrl}/healthz   ${publicUrl}/metrics`,
   ]

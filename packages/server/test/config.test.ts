@@ -32,6 +32,9 @@ describe('the configuration', () => {
       rate_limit: 500,
       whitelabel_default: true,
       webhook_allow: [],
+      mail_from: 'Gatehouse <gatehouse@localhost>',
+      signup: 'open',
+      trusted_proxies: [],
     })
     expect(secret_keys.map(bytes => bytes.length)).toEqual([32])
     expect(readdirSync(data_dir)).toEqual(['secret-key'])

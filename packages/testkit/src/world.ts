@@ -13,6 +13,7 @@ import {
 import { inject } from 'vitest'
 import { ManualClock } from './clock.ts'
 import { cloneDatabase } from './database.ts'
+import { findFreePort } from './service.ts'
 
 export interface WorldOptions {
   readonly rate_limit?: number
@@ -22,6 +23,10 @@ export interface WorldOptions {
   readonly public_url?: string
   readonly webhook_allow?: readonly string[]
   readonly checkpoint_dir?: string
+  readonly signup?: 'open' | 'invited'
+  readonly trusted_proxies?: readonly string[]
+  /** Listens on the port of `public_url`, so that redirects and cookies work as they do for users. */
+  readonly is_reachable?: boolean
 }
 
 /** An organization with an application that acts for it. */
@@ -49,10 +54,10 @@ export async function world(options: WorldOptions = {}): Promise<World> {
   const owned = new AsyncDisposableStack()
   const database = owned.use(await cloneDatabase(inject('databases')))
   const clock = new ManualClock()
-  const { delivery = false } = options
-  const server = owned.use(
-    await startServer(configFor(database.url, options), { clock, jobs: false, delivery }),
-  )
+  const port = options.is_reachable ? await findFreePort() : 0
+  const { delivery = false, public_url = `http://localhost:${port || 8080}` } = options
+  const config = { ...configFor(database.url, options), port, public_url }
+  const server = owned.use(await startServer(config, { clock, jobs: false, delivery }))
   return {
     url: server.url,
     database_url: database.url,
@@ -69,7 +74,6 @@ function configFor(database_url: string, options: WorldOptions) {
     port: 0,
     database_url,
     data_dir: '/nonexistent',
-    public_url: options.public_url ?? 'http://localhost:8080',
     webhook_allow: options.webhook_allow ?? [],
     ...(options.checkpoint_dir && { checkpoint_dir: options.checkpoint_dir }),
     secret_keys: [randomBytes(32)],
@@ -77,6 +81,9 @@ function configFor(database_url: string, options: WorldOptions) {
     log_level: options.log_level ?? 'error',
     rate_limit: options.rate_limit ?? 0,
     whitelabel_default: true,
+    mail_from: 'Gatehouse <gatehouse@localhost>',
+    signup: options.signup ?? ('open' as const),
+    trusted_proxies: options.trusted_proxies ?? [],
   })
 }
 
@@ -87,8 +94,11 @@ async function createTenant({ context, url }: Server, name: string): Promise<Ten
     'full_read_write',
     'offline',
   ])
-  const tokenWith = (scopes: readonly string[], application = oauth_application_id) =>
-    issueAccessToken(context, { organization_id, oauth_application_id: application, scopes })
+  const tokenWith = async (scopes: readonly string[], application = oauth_application_id) => {
+    if (application !== oauth_application_id)
+      await installApplication(context, context.db, organization_id, application, scopes)
+    return issueAccessToken(context, { organization_id, oauth_application_id: application, scopes })
+  }
   const token = await tokenWith(['full_read_write'])
   const clientWith = (scopes: readonly string[], application?: string) =>
     createClient({

@@ -20,6 +20,7 @@ export async function seedDemo(context: Context): Promise<void> {
 async function seed(context: Context, db: Database): Promise<void> {
   const applicationId = await createApplication(context, db, 'Demo integration')
   const userId = await createUser(context, db, demoEmail, 'Demo user', await makeDemoPassword(context))
+  await db.query('UPDATE oauth_applications SET developer_id = $2 WHERE id = $1', [applicationId, userId])
   for (const [name, plant] of [
     ['Hotel Miramar', seedHotel],
     ['Corner Gym', seedGym],

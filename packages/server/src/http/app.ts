@@ -3,11 +3,17 @@ import type { ServerOptions } from 'node:http'
 import { RequestError } from '@gatehouse/api'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Context } from '../context.ts'
+import { forwardOauth } from '../oauth/forward.ts'
+import { addServerMetadata } from '../oauth/metadata.ts'
+import { createProvider } from '../oauth/provider.ts'
+import { addAccountRoutes } from './account/routes.ts'
 import { bodyLimit, readJsonBodies } from './body.ts'
+import { BrowserSessions } from './browser/sessions.ts'
 import { toRequestError } from './errors.ts'
 import type { Service } from './exchange.ts'
 import { addExport } from './export/route.ts'
 import { findMalformation, longestUrl } from './malformed.ts'
+import { addPages } from './pages/routes.ts'
 import { answerParserError, answerUnusual } from './parser-errors.ts'
 import { RateLimiter } from './rate-limit.ts'
 import { addRoutes, allowedMethods, basePath } from './routes.ts'
@@ -23,6 +29,8 @@ export interface AppOptions {
 export function createApp(context: Context, options: AppOptions = {}): FastifyInstance {
   const { request_timeout: requestTimeout = 30_000 } = options
   const nextId = requestIds()
+  const { trusted_proxies, public_url } = context.config
+  const setHeaders = headerSetter(public_url)
   const app = fastify({
     loggerInstance: quiet(context.log),
     // A logger for each request would cost more than its few lines: those name the request themselves.
@@ -30,6 +38,7 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: nextId,
     bodyLimit,
+    trustProxy: trusted_proxies.length > 0 ? [...trusted_proxies] : false,
     requestTimeout,
     keepAliveTimeout: 72_000,
     http: httpOptions(requestTimeout),
@@ -42,16 +51,24 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
     forceCloseConnections: 'idle',
     return503OnClosing: false,
   }) as unknown as FastifyInstance
+  const service = serviceOver(context)
+  const provider = createProvider(context)
   readJsonBodies(app)
-  app.addHook('onRequest', prepare)
+  app.addHook('onRequest', (request, reply, done) => {
+    setHeaders(request, reply)
+    done(findMalformation(request))
+  })
+  forwardOauth(app, context, provider)
   app.setErrorHandler(answerError)
   app.setNotFoundHandler(answerUnknown)
   answerUnusual(app.server, nextId)
   addSystemRoutes(app, context)
-  const service = serviceOver(context)
+  addServerMetadata(app, public_url)
   addStream(app, service, `${basePath}/events/stream`)
   addExport(app, service, `${basePath}/events/export`)
   addRoutes(app, service)
+  addAccountRoutes(app, service)
+  addPages(app, { context, sessions: service.sessions, provider })
   return app
 }
 
@@ -73,6 +90,7 @@ function serviceOver(context: Context): Service {
   return {
     context,
     tokens: new TokenCache(context),
+    sessions: new BrowserSessions(context),
     limiter: rate_limit > 0 ? new RateLimiter(rate_limit) : undefined,
   }
 }
@@ -84,18 +102,22 @@ function requestIds(): () => string {
   return () => `${start}_${(++count).toString(36)}`
 }
 
-function prepare(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
-  setHeaders(request, reply)
-  done(findMalformation(request))
+/** What every answer carries. */
+function headerSetter(public_url: string) {
+  const headers = { ...guards, ...(public_url.startsWith('https:') && { 'strict-transport-security': hsts }) }
+  return (request: FastifyRequest, reply: FastifyReply): void => {
+    reply.headers(headers).header('x-request-id', request.id)
+    if (request.url.startsWith(basePath)) reply.headers(openToAll)
+  }
 }
 
-function setHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers({
-    'x-request-id': request.id,
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-  })
-  if (request.url.startsWith(basePath)) reply.headers(openToAll)
+const hsts = 'max-age=63072000; includeSubDomains'
+const guards = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'same-origin',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
 /** Any page may call the API: a token opens it, never a cookie. */

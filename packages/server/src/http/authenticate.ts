@@ -2,19 +2,41 @@ import { RequestError } from '@gatehouse/api'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../caller.ts'
 import { digest } from '../vault.ts'
+import { userCaller } from './browser/user-caller.ts'
 import { readClientInfo } from './client-info.ts'
 import type { Exchange } from './exchange.ts'
 import { allowanceHeaders } from './rate-limit.ts'
 import type { Grant } from './tokens.ts'
 
-/** Who asks, by the Bearer token; and how much it may still ask. Requests without a valid token count by address. */
+/**
+ * Who asks: an application by its Bearer token, or a user by the session cookie of our own pages; and how much it may
+ * still ask. Requests without either count by address.
+ */
 export async function authenticate(exchange: Exchange): Promise<void> {
   const { request, service } = exchange
   const token = readBearer(request.headers.authorization)
+  if (request.headers.authorization === undefined && request.headers['x-organization-id'] !== undefined)
+    return authenticateUser(exchange)
   const grant = token === undefined || token.startsWith('ak_') ? undefined : await service.tokens.find(token)
   limitRate(exchange, grant && token ? token : request.ip)
   if (!grant) throw unauthenticated(token)
   exchange.caller = callerOf(grant, request, digest(token as string))
+}
+
+/** The cookie alone opens nothing: the CSRF header shows that the request comes from our own origin. */
+async function authenticateUser(exchange: Exchange): Promise<void> {
+  const { request, service } = exchange
+  const session = await service.sessions.find(request)
+  limitRate(exchange, session?.id ?? request.ip)
+  if (!session) throw unauthenticated(undefined)
+  service.sessions.requireCsrf(request)
+  const organization_id = String(request.headers['x-organization-id'])
+  const membership = await service.sessions.roleIn(organization_id, session.user_id)
+  if (!membership)
+    throw new RequestError('permission_denied', 'X-Organization-Id names no organization of yours', {
+      args: { reason: 'no_such_organization' },
+    })
+  exchange.caller = userCaller(request, session, organization_id, membership)
 }
 
 function limitRate({ service, reply }: Exchange, key: string): void {
@@ -54,6 +76,14 @@ function explain(token: string | undefined): string {
 
 /** A read-only token may still manage the webhooks of its own application. */
 export function requireScope({ endpoint, caller }: Exchange): void {
+  if (endpoint.resource.owned_by_application && !caller.oauth_application_id)
+    throw new RequestError(
+      'permission_denied',
+      'only applications have these; developers manage them under /account',
+      {
+        args: { reason: 'application_only' },
+      },
+    )
   const mayWrite = caller.scopes.includes('full_read_write')
   const mayRead = mayWrite || caller.scopes.includes('full_read_only')
   if (mayWrite || (mayRead && (endpoint.scope === 'read' || endpoint.resource.owned_by_application))) return

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import type { Work } from '../services/behaviour.ts'
 import type { Target } from '../services/objects.ts'
 import type { Database } from '../store/db.ts'
+import type { BrowserSessions } from './browser/sessions.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { TokenCache } from './tokens.ts'
 
@@ -12,6 +13,7 @@ import type { TokenCache } from './tokens.ts'
 export interface Service {
   readonly context: Context
   readonly tokens: TokenCache
+  readonly sessions: BrowserSessions
   /** Undefined: no limit. */
   readonly limiter: RateLimiter | undefined
 }

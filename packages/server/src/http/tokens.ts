@@ -1,5 +1,8 @@
+import { addSeconds } from '@gatehouse/core'
 import type { Context } from '../context.ts'
+import { limitScopes, type Role } from '../services/membership.ts'
 import { digest } from '../vault.ts'
+import { ShortMemory } from './short-memory.ts'
 
 /** What an access token stands for. */
 export interface Grant {
@@ -11,30 +14,42 @@ export interface Grant {
   readonly expires_at: string
 }
 
-const freshness = 1000
-const capacity = 10_000
+interface Stored extends Grant {
+  readonly role: Role | null
+  readonly last_used_at: string | null
+}
 
+type Part = Pick<Context, 'db' | 'clock' | 'revocations'>
+
+const noticed = 60
+
+/** The application must still be installed, and the granter still belong to the organization. */
 const living = `access_tokens t JOIN organizations o ON o.id = t.organization_id
   JOIN oauth_applications a ON a.id = t.oauth_application_id
-  WHERE t.revoked_at IS NULL AND NOT o.is_deleted AND NOT a.is_deleted`
+  JOIN installations i ON i.organization_id = t.organization_id AND i.oauth_application_id = t.oauth_application_id
+  LEFT JOIN organization_users m ON m.organization_id = t.organization_id AND m.user_id = t.user_id
+  WHERE t.revoked_at IS NULL AND NOT o.is_deleted AND NOT a.is_deleted AND (t.user_id IS NULL OR m.user_id IS NOT NULL)`
 
-/** Finds what a token stands for: one indexed read, kept at most a second, so that a revocation is seen within it. */
+/** Finds what a token stands for: one indexed read, remembered for a second at most. */
 export class TokenCache {
-  #known = new Map<string, { grant: Grant | undefined; until: number }>()
-  #context: Pick<Context, 'db' | 'clock'>
+  #known: ShortMemory<Grant>
+  #context: Part
 
-  constructor(context: Pick<Context, 'db' | 'clock'>) {
+  constructor(context: Part) {
     this.#context = context
+    this.#known = new ShortMemory(context.revocations)
   }
 
   find(token: string): Promise<Grant | undefined> {
-    return this.findByHash(digest(token))
+    return this.#find(token, () => digest(token))
   }
 
-  async findByHash(hash: Buffer): Promise<Grant | undefined> {
-    const key = hash.toString('base64')
-    const held = this.#known.get(key)
-    const grant = held && held.until > performance.now() ? held.grant : await this.#load(key, hash)
+  findByHash(hash: Buffer): Promise<Grant | undefined> {
+    return this.#find(`#${hash.toString('base64')}`, () => hash)
+  }
+
+  async #find(key: string, hashOf: () => Buffer): Promise<Grant | undefined> {
+    const grant = await this.#known.find(key, () => this.#load(hashOf()))
     return grant && grant.expires_at > this.#context.clock.now() ? grant : undefined
   }
 
@@ -48,18 +63,27 @@ export class TokenCache {
     return new Set(rows.map(({ token_hash }) => Buffer.from(token_hash).toString('hex')))
   }
 
-  async #load(key: string, hash: Buffer): Promise<Grant | undefined> {
-    const [grant] = await this.#context.db.query<Grant>(
-      `SELECT t.organization_id, t.oauth_application_id, t.user_id, t.scopes, t.expires_at, o.features
+  /** The rights are at most the granter's present ones. A token without a user belongs to the organization itself. */
+  async #load(hash: Buffer): Promise<Grant | undefined> {
+    const [stored] = await this.#context.db.query<Stored>(
+      `SELECT t.organization_id, t.oauth_application_id, t.user_id, t.scopes, t.expires_at, o.features, m.role, i.last_used_at
        FROM ${living} AND t.token_hash = $1`,
       [hash],
     )
-    if (this.#known.size >= capacity) this.#known.clear()
-    this.#known.set(key, { grant, until: performance.now() + freshness })
-    return grant
+    if (!stored) return undefined
+    this.#notice(stored)
+    return { ...stored, scopes: limitScopes(stored.scopes, stored.role) }
   }
 
-  clear(): void {
-    this.#known.clear()
+  /** When an installation was last used, to the minute; nothing waits for it. */
+  #notice({ organization_id, oauth_application_id, last_used_at }: Stored): void {
+    const now = this.#context.clock.now()
+    if (last_used_at && last_used_at > addSeconds(now, -noticed)) return
+    this.#context.db
+      .query(
+        'UPDATE installations SET last_used_at = $3 WHERE organization_id = $1 AND oauth_application_id = $2',
+        [organization_id, oauth_application_id, now],
+      )
+      .catch(() => undefined)
   }
 }

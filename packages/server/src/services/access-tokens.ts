@@ -1,5 +1,6 @@
 import { addSeconds } from '@gatehouse/core'
 import type { Context } from '../context.ts'
+import type { Database } from '../store/db.ts'
 import { digest, newSecret } from '../vault.ts'
 
 const lifetime = 3600
@@ -13,7 +14,7 @@ export interface TokenRequest {
 
 /** Issues an access token for one organization, one application and its scopes; it lives an hour. */
 export async function issueAccessToken(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { db, clock }: Pick<Context, 'clock'> & { readonly db: Database },
   request: TokenRequest,
 ): Promise<string> {
   const token = newSecret('gha')

@@ -138,6 +138,17 @@ function touch(
   return `UPDATE ${table} SET ${column} = greatest(${column}, ${at}) WHERE ${key}`
 }
 
+/** An event about something that is no row of a declared kind: a user, an invitation, an installation. */
+export async function logHappening(
+  { db, caller, now }: Write,
+  verb: EventDraft['verb'],
+  object: EventObject,
+): Promise<void> {
+  await logEvents(db, [
+    { organization_id: caller.organization_id, subject: caller.subject(), verb, object, recorded_at: now },
+  ])
+}
+
 /** A denied attempt has a type of its own, so that nothing that waits for openings mistakes one for it. */
 export async function logDenial(
   { db, caller, now }: Write,

@@ -1,0 +1,68 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { formatCount, judge, measureInTurn, median, medianRatio, printTable } from '../figures.ts'
+import { startService } from '../service.ts'
+import { createTenant } from '../tenant.ts'
+import { makeCodes, prepare, redirect_uri, secret } from './codes.ts'
+import { compareTokenCheck } from './token-check.ts'
+
+// The engine's memory holds a thousand things and forgets the oldest, so codes are made in small portions.
+const portion = 100
+const portions = 5
+const at_once = 16
+
+/** The token endpoint beside the engine alone, whose adapter keeps everything in memory; and what a token check costs. */
+export async function compareOauth(seconds: number): Promise<void> {
+  await compareExchanges()
+  await compareTokenCheck(seconds)
+}
+
+async function compareExchanges(): Promise<void> {
+  await using service = await startService()
+  const tenant = await createTenant(service.db, 'Bench')
+  await prepare(service.db, tenant)
+  const child = fork(new URL('engine-alone.ts', import.meta.url))
+  const [{ url }] = (await once(child, 'message')) as [{ url: string }]
+  const alone = () =>
+    exchangePortions(url, { client_id: 'bench', client_secret: 'secret' }, async () => {
+      child.send({ count: portion })
+      const [{ codes }] = (await once(child, 'message')) as [{ codes: string[] }]
+      return codes
+    })
+  const client = { client_id: tenant.oauth_application_id, client_secret: secret }
+  const ours = () => exchangePortions(service.url, client, () => makeCodes(service.db, tenant, portion))
+  for (const warmUp of [alone, ours]) await warmUp()
+  const taken = await measureInTurn({ alone, ours })
+  child.disconnect()
+  const row = [formatCount(median(taken.alone)), formatCount(median(taken.ours))]
+  const head = ['', 'engine alone/s', 'Gatehouse/s', 'ratio', 'bound', 'holds']
+  const ratio = judge(medianRatio(taken.ours, taken.alone), 0.5, 'at least')
+  printTable(`Exchanges of a code, ${at_once} at once, median of 5 rounds in turn`, head, [
+    ['code → tokens', ...row, ...ratio],
+  ])
+}
+
+/** Exchanges a second, each of a code of its own; making the codes does not count. */
+async function exchangePortions(
+  url: string,
+  client: Record<string, string>,
+  make: () => Promise<string[]>,
+): Promise<number> {
+  let spent = 0
+  for (let done = 0; done < portions; done++) {
+    const codes = await make()
+    const begun = performance.now()
+    await Promise.all(Array.from({ length: at_once }, () => exchangeAll(url, client, codes)))
+    spent += performance.now() - begun
+  }
+  return (portion * portions * 1000) / spent
+}
+
+async function exchangeAll(url: string, client: Record<string, string>, waiting: string[]): Promise<void> {
+  for (let code = waiting.pop(); code; code = waiting.pop()) {
+    const body = new URLSearchParams({ grant_type: 'authorization_code', ...client, code, redirect_uri })
+    const answer = await fetch(`${url}/oauth2/token`, { method: 'POST', body })
+    if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`)
+    await answer.arrayBuffer()
+  }
+}

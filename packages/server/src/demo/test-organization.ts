@@ -1,0 +1,36 @@
+import type { Caller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { addUser } from '../services/membership.ts'
+import { createOrganization } from '../services/organizations.ts'
+import { seedGym } from './gym.ts'
+import { seedHotel } from './hotel.ts'
+import { seedOffice } from './office.ts'
+import { planter } from './planter.ts'
+
+export const templates = ['hotel', 'office', 'gym'] as const
+export type Template = (typeof templates)[number]
+
+const seeds = { hotel: seedHotel, office: seedOffice, gym: seedGym }
+
+/** Makes an organization for its owner; from a template it is a test organization, with virtual devices and people. */
+export async function foundOrganization(
+  context: Context,
+  callerIn: (organization_id: string) => Caller,
+  user_id: string,
+  name: string,
+  template?: Template,
+): Promise<string> {
+  return context.db.transaction(async db => {
+    const organization_id = await createOrganization(context, db, name)
+    const caller = callerIn(organization_id)
+    const now = context.clock.now()
+    await addUser({ context, db, caller, now }, user_id, 'owner')
+    if (!template) return organization_id
+    await db.query(
+      'INSERT INTO test_organizations (organization_id, user_id, template, created_at) VALUES ($1, $2, $3, $4)',
+      [organization_id, user_id, template, now],
+    )
+    await seeds[template](planter(context, db, caller), now)
+    return organization_id
+  })
+}

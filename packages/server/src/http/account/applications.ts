@@ -1,0 +1,94 @@
+import { clearable, flag, invalid, list, optional, reference, required, text } from '@gatehouse/api'
+import {
+  editApplication,
+  findApplication,
+  type Logo,
+  listApplications,
+  registerApplication,
+  rotateSecret,
+} from '../../services/applications.ts'
+import { listInstallationsOf } from '../../services/authorizations.ts'
+import { deleteApplication } from '../../services/delete-application.ts'
+import { issueDeveloperToken } from '../../services/developer-tokens.ts'
+import { changeIn, readBody, type Visit } from './visit.ts'
+
+const uris = list(text(2048), { max: 50, unique: true })
+
+export async function getApplications({ context, session }: Visit): Promise<object> {
+  return { data: await listApplications(context.db, session.user_id) }
+}
+
+export function getApplication({ context, session, ids }: Visit): Promise<object> {
+  return findApplication(context.db, session.user_id, ids.application_id as string)
+}
+
+export function createApplication(visit: Visit): Promise<object> {
+  const body = readBody(visit, {
+    name: required(text(255), 'What users see when they are asked.'),
+    redirect_uris: required(uris, 'Where users are sent back to.'),
+    is_public: optional(flag, 'true: keeps no secret and uses PKCE instead.'),
+  })
+  const { name, redirect_uris, is_public = false } = body
+  return registerApplication(visit.context, visit.session.user_id, { name, redirect_uris, is_public })
+}
+
+export async function changeApplication(visit: Visit): Promise<object> {
+  const { id } = (await getApplication(visit)) as { id: string }
+  const { name, redirect_uris, logo } = readBody(visit, {
+    name: optional(text(255), 'What users see when they are asked.'),
+    redirect_uris: optional(uris, 'Where users are sent back to.'),
+    logo: clearable(text(200_000), 'A PNG, JPEG or WebP of at most 100 kB, as a data URL.'),
+  })
+  await editApplication(visit.context, id, {
+    ...(name !== undefined && { name }),
+    ...(redirect_uris !== undefined && { redirect_uris }),
+    ...(logo !== undefined && { logo: logo === null ? null : readLogo(logo) }),
+  })
+  return getApplication(visit)
+}
+
+const signatures: Record<string, string> = {
+  'image/png': '89504e470d0a1a0a',
+  'image/jpeg': 'ffd8ff',
+  'image/webp': '52494646',
+}
+
+/** What the bytes are counts, not what they are called. */
+function readLogo(data_url: string): Logo {
+  const match = /^data:(image\/(?:png|jpeg|webp));base64,([A-Za-z0-9+/=]+)$/.exec(data_url)
+  const [type = '', bytes] = [match?.[1], Buffer.from(match?.[2] ?? '', 'base64')]
+  const signature = signatures[type]
+  const is_image = signature !== undefined && bytes.subarray(0, 12).toString('hex').startsWith(signature)
+  if (!is_image || bytes.length > 100_000)
+    throw invalid('logo', 'logo must be a data URL of a PNG, JPEG or WebP of at most 100 kB')
+  return { type, bytes }
+}
+
+export async function renewSecret(visit: Visit): Promise<object> {
+  const application = (await getApplication(visit)) as { id: string }
+  return { ...application, client_secret: await rotateSecret(visit.context, application.id) }
+}
+
+export async function removeApplication(visit: Visit): Promise<object> {
+  const { context, request, session } = visit
+  const { id } = (await getApplication(visit)) as { id: string }
+  await deleteApplication(context, { user_id: session.user_id, ip_address: request.ip }, id)
+  context.feed.wake()
+  context.revocations.announce()
+  return {}
+}
+
+export async function getInstallations(visit: Visit): Promise<object> {
+  const { id } = (await getApplication(visit)) as { id: string }
+  return { data: await listInstallationsOf(visit.context.db, id) }
+}
+
+/** The button of the developer console: a token for a test organization, without the dance. */
+export async function createDeveloperToken(visit: Visit): Promise<object> {
+  const { id } = (await getApplication(visit)) as { id: string }
+  const { organization_id } = readBody(visit, {
+    organization_id: required(reference('organization'), 'A test organization of yours.'),
+  })
+  const inside = { ...visit, ids: { ...visit.ids, organization_id } }
+  return changeIn(inside, 'administrator', (work, role) => issueDeveloperToken(work, role, id))
+}

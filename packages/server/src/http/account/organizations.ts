@@ -1,0 +1,161 @@
+import { choice, email, optional, RequestError, reference, required, text } from '@gatehouse/api'
+import { foundOrganization, templates } from '../../demo/test-organization.ts'
+import { deauthorizeApplication, listInstalledApplications } from '../../services/authorizations.ts'
+import {
+  answerInvitation,
+  findOwnInvitation,
+  invite,
+  listInvitations,
+  listOwnInvitations,
+  sendInvitation,
+  withdrawInvitation,
+} from '../../services/invitations.ts'
+import { maySend } from '../../services/mail-codes.ts'
+import { changeRole, listUsers, removeUser, roles, transferOwnership } from '../../services/membership.ts'
+import {
+  deleteOrganization,
+  renameOrganization,
+  restoreOrganization,
+} from '../../services/organization-life.ts'
+import { tellOwners } from '../../services/pass-on.ts'
+import { listOrganizations } from '../../services/user-organizations.ts'
+import { userCaller } from '../browser/user-caller.ts'
+import { changeIn, readBody, requireMember, type Visit } from './visit.ts'
+
+const name = required(text(255), 'Its name.')
+
+export async function getOrganizations({ context, session }: Visit): Promise<object> {
+  return { data: await listOrganizations(context.db, session.user_id) }
+}
+
+export async function createOrganization(visit: Visit): Promise<object> {
+  const { context, request, session } = visit
+  const body = readBody(visit, { name, template: optional(choice(...templates), 'What to fill it with.') })
+  const callerIn = (id: string) => userCaller(request, session, id)
+  const id = await foundOrganization(context, callerIn, session.user_id, body.name, body.template)
+  context.feed.wake()
+  return { id, name: body.name, role: 'owner', is_test: body.template !== undefined }
+}
+
+export function editOrganization(visit: Visit): Promise<object> {
+  const body = readBody(visit, { name })
+  return changeIn(visit, 'administrator', work => renameOrganization(work, body.name))
+}
+
+export async function removeOrganization(visit: Visit): Promise<object> {
+  const organization = await changeIn(visit, 'owner', work => deleteOrganization(work))
+  visit.context.revocations.announce()
+  return organization
+}
+
+export async function bringOrganizationBack(visit: Visit): Promise<object> {
+  const organization = await changeIn(visit, 'owner', work => restoreOrganization(work))
+  visit.context.revocations.announce()
+  return organization
+}
+
+export async function leaveOrganization(visit: Visit): Promise<object> {
+  return removeAndTell(visit, visit.session.user_id, 'viewer')
+}
+
+export async function deleteUser(visit: Visit): Promise<object> {
+  return removeAndTell(visit, visit.ids.user_id as string, 'administrator')
+}
+
+async function removeAndTell(
+  visit: Visit,
+  user_id: string,
+  least: 'viewer' | 'administrator',
+): Promise<object> {
+  const passed = await changeIn(visit, least, (work, role) => removeUser(work, role, user_id))
+  visit.context.revocations.announce()
+  await tellOwners(visit.context, visit.ids.organization_id as string, passed)
+  return {}
+}
+
+export async function transferOrganization(visit: Visit): Promise<object> {
+  const { user_id } = readBody(visit, { user_id: required(reference('user'), 'Who becomes owner.') })
+  await changeIn(visit, 'owner', work => transferOwnership(work, visit.session.user_id, user_id))
+  visit.context.revocations.announce()
+  return {}
+}
+
+export async function getUsers(visit: Visit): Promise<object> {
+  await requireMember(visit)
+  return { data: await listUsers(visit.context.db, visit.ids.organization_id as string) }
+}
+
+export async function editRole(visit: Visit): Promise<object> {
+  const body = readBody(visit, { role: required(choice(...roles), 'What it may do.') })
+  const user_id = visit.ids.user_id as string
+  const user = await changeIn(visit, 'administrator', (work, own) =>
+    changeRole(work, own, user_id, body.role),
+  )
+  visit.context.revocations.announce()
+  return user
+}
+
+export async function getInvitations(visit: Visit): Promise<object> {
+  await requireMember(visit, 'administrator')
+  const { context, ids } = visit
+  return { data: await listInvitations(context.db, ids.organization_id as string, context.clock.now()) }
+}
+
+export async function createInvitation(visit: Visit): Promise<object> {
+  const body = readBody(visit, {
+    email: required(email, 'Whom to invite.'),
+    role: required(choice(...roles), 'What it may do.'),
+  })
+  await requireMember(visit, 'administrator')
+  if (!(await maySend(visit.context, body.email)))
+    throw new RequestError('rate_limited', 'this address has had enough mail for now; try again in an hour', {
+      headers: { 'retry-after': '3600' },
+    })
+  const invitation = await changeIn(visit, 'administrator', (work, own) =>
+    invite(work, own, body.email, body.role),
+  )
+  await sendInvitation(visit.context, visit.voice, visit.session, invitation)
+  return invitation
+}
+
+export async function deleteInvitation(visit: Visit): Promise<object> {
+  await changeIn(visit, 'administrator', work => withdrawInvitation(work, visit.ids.invitation_id as string))
+  return {}
+}
+
+export async function getOwnInvitations({ context, session }: Visit): Promise<object> {
+  return { data: await listOwnInvitations(context, session) }
+}
+
+export function acceptInvitation(visit: Visit): Promise<object> {
+  return answer(visit, true)
+}
+
+export function declineInvitation(visit: Visit): Promise<object> {
+  return answer(visit, false)
+}
+
+async function answer({ context, request, session, ids }: Visit, is_accepted: boolean): Promise<object> {
+  const id = ids.invitation_id as string
+  const { organization_id } = await findOwnInvitation(context, session, id)
+  const caller = userCaller(request, session, organization_id)
+  await context.db.transaction(db =>
+    answerInvitation({ context, db, caller, now: context.clock.now() }, id, is_accepted),
+  )
+  context.feed.wake()
+  context.revocations.announce()
+  return { organization_id }
+}
+
+export async function getInstalledApplications(visit: Visit): Promise<object> {
+  await requireMember(visit)
+  return { data: await listInstalledApplications(visit.context.db, visit.ids.organization_id as string) }
+}
+
+/** Its tokens are dead when this answers; other processes follow within a second. */
+export async function deleteInstallation(visit: Visit): Promise<object> {
+  const application_id = visit.ids.application_id as string
+  await changeIn(visit, 'administrator', work => deauthorizeApplication(work, application_id))
+  visit.context.revocations.announce()
+  return {}
+}

@@ -1,0 +1,81 @@
+import { optional, required, shape, type Type, text } from '@gatehouse/api'
+import {
+  beginRegistration,
+  finishRegistration,
+  listPasskeys,
+  removePasskey,
+} from '../../services/passkeys.ts'
+import { changePassword } from '../../services/password-reset.ts'
+import { endOtherSessions, endSession, listSessions } from '../../services/sessions.ts'
+import { listOrganizations } from '../../services/user-organizations.ts'
+import { readBody, type Visit } from './visit.ts'
+
+/** Who is signed in, and what its requests have to carry. */
+export async function getSession({ context, service, request, session }: Visit): Promise<object> {
+  const { user_id, email, name, expires_at } = session
+  return {
+    id: session.id,
+    user: { id: user_id, email, name },
+    csrf_token: service.sessions.csrfToken(request),
+    organizations: await listOrganizations(context.db, user_id),
+    expires_at,
+  }
+}
+
+export async function editUser(visit: Visit): Promise<object> {
+  const { context, session } = visit
+  const { name } = readBody(visit, { name: required(text(255), 'Name.') })
+  await context.db.query('UPDATE users SET name = $2 WHERE id = $1', [session.user_id, name])
+  context.revocations.announce()
+  return { id: session.user_id, email: session.email, name }
+}
+
+export async function setPassword(visit: Visit): Promise<object> {
+  const { context, session, voice } = visit
+  const secret = text(1000)
+  const body = readBody(visit, {
+    current_password: required(secret, 'The present password.'),
+    password: required(secret, 'The new one.'),
+  })
+  await changePassword(context, voice, session, body.current_password, body.password)
+  return {}
+}
+
+export async function getSessions({ context, session }: Visit): Promise<object> {
+  const rows = await listSessions(context, session.user_id)
+  return { data: rows.map(row => ({ ...row, is_current: row.id === session.id })) }
+}
+
+export async function deleteSession({ context, session, ids }: Visit): Promise<object> {
+  await endSession(context, session.user_id, ids.session_id as string)
+  return {}
+}
+
+export async function deleteOtherSessions({ context, session }: Visit): Promise<object> {
+  await endOtherSessions(context, session.user_id, session.id)
+  return {}
+}
+
+export async function getPasskeys({ context, session }: Visit): Promise<object> {
+  return { data: await listPasskeys(context, session.user_id) }
+}
+
+export function beginPasskey({ context, session }: Visit): Promise<object> {
+  return beginRegistration(context, session)
+}
+
+const anything: Type<object> = { ...shape({}), parse: value => value as object }
+
+export async function createPasskey(visit: Visit): Promise<object> {
+  const body = readBody(visit, {
+    name: optional(text(255), 'What the user calls it.'),
+    response: required(anything, 'What the browser answered to the options.'),
+  })
+  const { context, session } = visit
+  return finishRegistration(context, session, body.name ?? 'Passkey', body.response as never)
+}
+
+export async function deletePasskey({ context, session, ids }: Visit): Promise<object> {
+  await removePasskey(context, session.user_id, ids.passkey_id as string)
+  return {}
+}

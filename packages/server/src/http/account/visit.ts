@@ -1,0 +1,73 @@
+import { type Parts, parseShape, RequestError, type Shape } from '@gatehouse/api'
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '../../context.ts'
+import type { Work } from '../../services/behaviour.ts'
+import { type Role, requireRole } from '../../services/membership.ts'
+import type { Session } from '../../services/sessions.ts'
+import type { Database } from '../../store/db.ts'
+import { chooseLanguage, type Voice, voiceOf } from '../../texts/language.ts'
+import { userCaller } from '../browser/user-caller.ts'
+import type { Service } from '../exchange.ts'
+
+/** One request of our own pages and console, by a user who is signed in. */
+export interface Visit {
+  readonly service: Service
+  readonly context: Context
+  readonly request: FastifyRequest
+  readonly session: Session
+  readonly ids: Readonly<Record<string, string>>
+  readonly voice: Voice
+}
+
+/** Whatever changes something carries the CSRF header. */
+export async function openVisit(service: Service, request: FastifyRequest): Promise<Visit> {
+  const session = await service.sessions.find(request)
+  if (!session)
+    throw new RequestError('unauthenticated', 'sign in first, at /sign-in', {
+      headers: { 'www-authenticate': 'Cookie' },
+    })
+  if (request.method !== 'GET') service.sessions.requireCsrf(request)
+  const ids = request.params as Record<string, string>
+  for (const id of Object.values(ids))
+    if (!/^\w{1,64}$/.test(id)) throw new RequestError('not_found', 'there is nothing with this id')
+  return {
+    service,
+    context: service.context,
+    request,
+    session,
+    ids,
+    voice: voiceOf(chooseLanguage(request.headers['accept-language'])),
+  }
+}
+
+export function readBody<const P extends Parts>({ request }: Visit, parts: P): Shape<P> {
+  return parseShape(parts, request.body === undefined ? {} : request.body, '') as Shape<P>
+}
+
+/** Runs a change of an organization in one transaction, by a user with at least this role in it. */
+export async function changeIn<T>(
+  visit: Visit,
+  least: Role,
+  change: (work: Work, role: Role) => Promise<T>,
+): Promise<T> {
+  const { context } = visit
+  const result = await context.db.transaction(async db => {
+    const { role, work } = await enter(visit, db, least)
+    return change(work, role)
+  })
+  context.feed.wake()
+  return result
+}
+
+async function enter(visit: Visit, db: Database, least: Role): Promise<{ role: Role; work: Work }> {
+  const { context, request, session, ids } = visit
+  const organization_id = ids.organization_id as string
+  const role = await requireRole(db, organization_id, session.user_id, least)
+  const caller = userCaller(request, session, organization_id)
+  return { role, work: { context, db, caller, now: context.clock.now() } }
+}
+
+/** For what only reads. */
+export function requireMember({ context, session, ids }: Visit, least: Role = 'viewer'): Promise<Role> {
+  return requireRole(context.db, ids.organization_id as string, session.user_id, least)
+}

@@ -1,0 +1,68 @@
+import { RequestError, resources } from '@gatehouse/api'
+import { findApplication } from '../../services/applications.ts'
+import type { Work } from '../../services/behaviour.ts'
+import { createObject, deleteObject, editObject, getObject, type Target } from '../../services/objects.ts'
+import { findLiving } from '../../store/find.ts'
+import { userCaller } from '../browser/user-caller.ts'
+import type { Visit } from './visit.ts'
+
+/**
+ * Webhooks belong to an application, so its developer manages them here, in the organizations that installed it. The
+ * subject of their events is the developer.
+ */
+async function enter(visit: Visit): Promise<{ work: Work; target: Target }> {
+  const { context, request, session, ids } = visit
+  const { db } = context
+  const application = await findApplication(db, session.user_id, ids.application_id as string)
+  const organization_id = ids.organization_id as string
+  const installed = await db.query(
+    `SELECT 1 FROM installations i JOIN organizations o ON o.id = i.organization_id
+     WHERE i.organization_id = $1 AND i.oauth_application_id = $2 AND NOT o.is_deleted`,
+    [organization_id, application.id],
+  )
+  if (installed.length === 0)
+    throw new RequestError('not_found', 'the application is not installed in an organization with this id')
+  const oauth_application_id = application.id as string
+  const caller = { ...userCaller(request, session, organization_id), oauth_application_id }
+  const reach = { organization_id, oauth_application_id }
+  return {
+    work: { context, db, caller, now: context.clock.now() },
+    target: { resource: resources.webhook, reach },
+  }
+}
+
+export async function getWebhooks(visit: Visit): Promise<object> {
+  const { work, target } = await enter(visit)
+  return { data: await findLiving(work.db, target.resource, target.reach) }
+}
+
+export async function getWebhook(visit: Visit): Promise<object> {
+  const { work, target } = await enter(visit)
+  return getObject(work, target, visit.ids.webhook_id as string)
+}
+
+export async function createWebhook(visit: Visit): Promise<object> {
+  const { work, target } = await enter(visit)
+  const webhook = await createObject(work, target, () => visit.request.body ?? {})
+  visit.context.feed.wake()
+  return webhook
+}
+
+export async function editWebhook(visit: Visit): Promise<object> {
+  const { work, target } = await enter(visit)
+  const webhook = await editObject(
+    work,
+    target,
+    visit.ids.webhook_id as string,
+    () => visit.request.body ?? {},
+  )
+  visit.context.feed.wake()
+  return webhook
+}
+
+export async function deleteWebhook(visit: Visit): Promise<object> {
+  const { work, target } = await enter(visit)
+  const webhook = await deleteObject(work, target, visit.ids.webhook_id as string)
+  visit.context.feed.wake()
+  return webhook
+}

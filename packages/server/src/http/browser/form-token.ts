@@ -1,0 +1,34 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../../context.ts'
+import type { CookieJar } from './cookies.ts'
+
+/** Forms of pages carry a token that only this browser's cookie fits; another site can neither read nor make it. */
+export function formToken(
+  { vault }: Pick<Context, 'vault'>,
+  cookies: CookieJar,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): string {
+  const held = cookies.read(request, 'form')
+  const seed = held ?? randomBytes(32).toString('base64url')
+  if (!held) cookies.set(reply, 'form', seed)
+  return vault.digests(seed, 'form')[0]?.toString('base64url') ?? ''
+}
+
+/** Whether a form was sent from one of our own pages in this browser. */
+export function isOwnForm(
+  { vault, config }: Pick<Context, 'vault' | 'config'>,
+  cookies: CookieJar,
+  request: FastifyRequest,
+  token: string | undefined,
+): boolean {
+  const { origin } = request.headers
+  if (origin !== undefined && origin !== config.public_url) return false
+  const seed = cookies.read(request, 'form')
+  const given = Buffer.from(token ?? '', 'base64url')
+  return (
+    seed !== undefined &&
+    vault.digests(seed, 'form').some(hash => hash.length === given.length && timingSafeEqual(hash, given))
+  )
+}

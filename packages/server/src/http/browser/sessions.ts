@@ -1,0 +1,90 @@
+import { timingSafeEqual } from 'node:crypto'
+import { RequestError } from '@gatehouse/api'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../../context.ts'
+import { findRole, type Role } from '../../services/membership.ts'
+import { endSession, findSession, lifetime, type Session, type Visitor } from '../../services/sessions.ts'
+import { ShortMemory } from '../short-memory.ts'
+import { type CookieJar, openCookieJar } from './cookies.ts'
+
+/** The sign-ins of browsers: who a cookie stands for, remembered for a second at most like access tokens. */
+export class BrowserSessions {
+  readonly cookies: CookieJar
+  #context: Context
+  #sessions: ShortMemory<Session>
+  #roles: ShortMemory<Membership>
+
+  constructor(context: Context) {
+    this.#context = context
+    this.cookies = openCookieJar(context.config.public_url)
+    this.#sessions = new ShortMemory(context.revocations)
+    this.#roles = new ShortMemory(context.revocations)
+  }
+
+  async find(request: FastifyRequest): Promise<Session | undefined> {
+    const token = this.cookies.read(request, 'session')
+    const session = token && (await this.#sessions.find(token, () => findSession(this.#context, token)))
+    return session && session.expires_at > this.#context.clock.now() ? session : undefined
+  }
+
+  /** What a user may do in an organization that lives. */
+  roleIn(organization_id: string, user_id: string): Promise<Membership | undefined> {
+    return this.#roles.find(`${organization_id} ${user_id}`, () =>
+      loadMembership(this.#context, organization_id, user_id),
+    )
+  }
+
+  /** What a script of our own origin sends along to show that it is one. */
+  csrfToken(request: FastifyRequest): string {
+    return this.#csrfTokens(request)[0]?.toString('base64url') ?? ''
+  }
+
+  requireCsrf(request: FastifyRequest): void {
+    const given = Buffer.from(String(request.headers['x-csrf-token'] ?? ''), 'base64url')
+    const is_right = this.#csrfTokens(request).some(
+      token => token.length === given.length && timingSafeEqual(token, given),
+    )
+    if (!is_right)
+      throw new RequestError(
+        'permission_denied',
+        'requests with a session cookie need the X-CSRF-Token that GET /account/session answers',
+        { args: { reason: 'csrf' } },
+      )
+  }
+
+  #csrfTokens(request: FastifyRequest): Buffer[] {
+    const token = this.cookies.read(request, 'session')
+    return token ? this.#context.vault.digests(token, 'csrf') : []
+  }
+
+  begin(reply: FastifyReply, token: string): void {
+    this.cookies.set(reply, 'session', token, lifetime)
+  }
+
+  async end(reply: FastifyReply, session: Session | undefined): Promise<void> {
+    if (session) await endSession(this.#context, session.user_id, session.id).catch(() => undefined)
+    this.cookies.clear(reply, 'session')
+  }
+}
+
+export interface Membership {
+  readonly role: Role
+  readonly features: { readonly whitelabel: boolean }
+}
+
+async function loadMembership(
+  { db }: Context,
+  organization_id: string,
+  user_id: string,
+): Promise<Membership | undefined> {
+  const role = await findRole(db, organization_id, user_id)
+  const [organization] = await db.query<Pick<Membership, 'features'>>(
+    'SELECT features FROM organizations WHERE id = $1 AND NOT is_deleted',
+    [organization_id],
+  )
+  return role && organization ? { role, features: organization.features } : undefined
+}
+
+export function visitorOf(request: FastifyRequest): Visitor {
+  return { ip_address: request.ip, user_agent: request.headers['user-agent'] }
+}

@@ -1,0 +1,27 @@
+import type { FastifyRequest } from 'fastify'
+import type { Caller } from '../../caller.ts'
+import { scopesOf } from '../../services/membership.ts'
+import type { Session } from '../../services/sessions.ts'
+import { readClientInfo } from '../client-info.ts'
+import type { Membership } from './sessions.ts'
+
+/** A user acting for an organization: the subject of what it writes. */
+export function userCaller(
+  request: FastifyRequest,
+  session: Session,
+  organization_id: string,
+  membership?: Membership,
+): Caller {
+  return {
+    organization_id,
+    oauth_application_id: undefined,
+    user_id: session.user_id,
+    scopes: membership ? scopesOf(membership.role) : [],
+    features: membership?.features ?? { whitelabel: false },
+    subject: () => ({
+      user_id: session.user_id,
+      ip_address: request.ip,
+      client: readClientInfo(request.headers['user-agent']),
+    }),
+  }
+}

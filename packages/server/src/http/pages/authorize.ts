@@ -1,0 +1,129 @@
+import type Provider from 'oidc-provider'
+import { formatAccount } from '../../oauth/account.ts'
+import { scopes as knownScopes } from '../../oauth/scopes.ts'
+import { authorizeApplication, grantableScopes, isUseful } from '../../services/authorizations.ts'
+import { requireRole } from '../../services/membership.ts'
+import type { Session } from '../../services/sessions.ts'
+import { listLivingOrganizations, type UserOrganization } from '../../services/user-organizations.ts'
+import { userCaller } from '../browser/user-caller.ts'
+import { go, show } from './answer.ts'
+import { chooseOrganizationPage } from './choose-organization.ts'
+import { consentPage } from './consent.ts'
+import type { Visit } from './visit.ts'
+
+type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
+
+/** What an application asks for, and who is asked. */
+export interface Asked {
+  readonly uid: string
+  readonly application: { readonly id: string; readonly name: string; readonly has_logo: boolean }
+  readonly scopes: readonly string[]
+  readonly redirect_uri: string
+  readonly session: Session
+  readonly organizations: readonly UserOrganization[]
+}
+
+/**
+ * The steps of an authorization, all at /authorize/{uid}, where the engine's cookie binds them to this browser:
+ * sign in → choose the organization (left out where there is only one) → allow or deny → back to the engine.
+ */
+export async function showAuthorize(visit: Visit): Promise<void> {
+  const interaction = await findInteraction(visit)
+  const { session, query } = visit
+  if (!session || mustSignInAnew(interaction, session))
+    return go(visit, `/sign-in?return_to=${encodeURIComponent(`/authorize/${interaction.uid}`)}`)
+  const asked = await readAsked(visit, interaction, session)
+  if (!isUseful(asked.scopes)) return finish(visit, invalidScope)
+  const chosen = findChosen(asked, query.organization_id)
+  const page = chosen ? consentPage(visit, asked, chosen) : chooseOrganizationPage(visit, asked)
+  show(visit, page, { leads_to: asked.redirect_uri })
+}
+
+export async function takeAuthorize(visit: Visit): Promise<void> {
+  const interaction = await findInteraction(visit)
+  const { session, form } = visit
+  if (form.decision === 'deny') return finish(visit, denied)
+  if (!session || mustSignInAnew(interaction, session)) return go(visit, `/authorize/${interaction.uid}`)
+  const asked = await readAsked(visit, interaction, session)
+  if (form.decision !== 'allow')
+    return go(
+      visit,
+      `/authorize/${interaction.uid}?organization_id=${encodeURIComponent(form.organization_id ?? '')}`,
+    )
+  await finish(visit, await allow(visit, asked, form.organization_id ?? ''))
+}
+
+const denied = { error: 'access_denied', error_description: 'the user denied the request' }
+const invalidScope = {
+  error: 'invalid_scope',
+  error_description: 'ask for full_read_write or full_read_only, and for offline to get a refresh token',
+}
+
+/** Installs the application with what this user may give, and tells the engine who allowed what. */
+async function allow(visit: Visit, asked: Asked, organization_id: string): Promise<object> {
+  const { context, request, provider } = visit
+  const { session, application } = asked
+  const account = formatAccount({ user_id: session.user_id, organization_id })
+  const scopes = await context.db.transaction(async db => {
+    const role = await requireRole(db, organization_id, session.user_id, 'viewer')
+    const granted = grantableScopes(asked.scopes, role)
+    const work = {
+      context,
+      db,
+      caller: userCaller(request, session, organization_id),
+      now: context.clock.now(),
+    }
+    if (isUseful(granted)) await authorizeApplication(work, role, application.id, granted)
+    return granted
+  })
+  if (!isUseful(scopes)) return denied
+  context.feed.wake()
+  const grant = new provider.Grant({ accountId: account, clientId: application.id })
+  grant.addOIDCScope(scopes.join(' '))
+  return {
+    login: { accountId: account, remember: false },
+    select_account: {},
+    consent: { grantId: await grant.save() },
+  }
+}
+
+function findInteraction({ provider, request, reply }: Visit): Promise<Interaction> {
+  return provider.interactionDetails(request.raw, reply.raw)
+}
+
+/** The engine's own redirect, which only the browser that began can follow. */
+async function finish({ provider, request, reply }: Visit, result: object): Promise<void> {
+  const location = await provider.interactionResult(request.raw, reply.raw, result as never, {
+    mergeWithLastSubmission: false,
+  })
+  go({ reply }, location)
+}
+
+function mustSignInAnew({ params, iat }: Interaction, session: Session): boolean {
+  const is_asked = String(params.prompt ?? '')
+    .split(' ')
+    .includes('login')
+  return is_asked && Date.parse(session.created_at) / 1000 < iat
+}
+
+async function readAsked({ context }: Visit, interaction: Interaction, session: Session): Promise<Asked> {
+  const { client_id, scope, redirect_uri } = interaction.params as Record<string, string | undefined>
+  const [application] = await context.db.query<Asked['application']>(
+    'SELECT id, name, logo IS NOT NULL AS has_logo FROM oauth_applications WHERE id = $1',
+    [client_id],
+  )
+  const requested = scope?.split(' ') ?? []
+  return {
+    uid: interaction.uid,
+    application: application ?? { id: '', name: '', has_logo: false },
+    scopes: knownScopes.filter(known => requested.includes(known)),
+    redirect_uri: redirect_uri ?? '',
+    session,
+    organizations: await listLivingOrganizations(context, session.user_id),
+  }
+}
+
+function findChosen({ organizations }: Asked, id: string | undefined): UserOrganization | undefined {
+  const only = organizations.length === 1 ? organizations[0] : undefined
+  return id ? organizations.find(organization => organization.id === id) : only
+}

@@ -1,0 +1,29 @@
+import { grantableScopes, isUseful } from '../../services/authorizations.ts'
+import { organizationForm } from './account.ts'
+import type { Asked } from './authorize.ts'
+import { html } from './html.ts'
+import type { Page } from './layout.ts'
+import { accountLine, applicationHead } from './parts.ts'
+import type { Visit } from './visit.ts'
+
+/** Organizations in which the user cannot give what is asked for are shown, with the reason, but cannot be chosen. */
+export function chooseOrganizationPage(visit: Visit, asked: Asked): Page {
+  const { voice, form_token } = visit
+  const title = voice.say('choose_organization')
+  const choices = asked.organizations.map(({ id, name, role }) => {
+    const can_give = isUseful(grantableScopes(asked.scopes, role))
+    return html`<label class="choice"><input type="radio" name="organization_id" value="${id}" required ${!can_give && html`disabled`}>
+<span><strong>${name}</strong><small>${voice.say(`role_${role}`)}${!can_give && html` · ${voice.say('viewer_may_not')}`}</small></span></label>`
+  })
+  const form = html`<form method="post" action="/authorize/${asked.uid}">
+<input type="hidden" name="form_token" value="${form_token}">
+<fieldset><legend>${voice.say('choose_about', { application: asked.application.name })}</legend>${choices}</fieldset>
+<div class="buttons"><button name="decision" value="choose">${voice.say('continue')}</button>
+<button class="second" name="decision" value="deny" formnovalidate>${voice.say('deny')}</button></div></form>`
+  return {
+    title,
+    body: html`${applicationHead(asked, title)}
+${choices.length > 0 ? form : html`<p>${voice.say('no_organization')}</p>${organizationForm(visit, `/authorize/${asked.uid}`)}`}
+${accountLine(visit, asked)}`,
+  }
+}

@@ -1,0 +1,43 @@
+import { grantableScopes, isUseful } from '../../services/authorizations.ts'
+import type { UserOrganization } from '../../services/user-organizations.ts'
+import type { Texts } from '../../texts/english.ts'
+import type { Asked } from './authorize.ts'
+import { type Html, html } from './html.ts'
+import { notice, type Page } from './layout.ts'
+import { accountLine, applicationHead } from './parts.ts'
+import type { Visit } from './visit.ts'
+
+/** The scopes in words. A viewer gives no more than reading, and is told so. */
+export function consentPage(visit: Visit, asked: Asked, organization: UserOrganization): Page {
+  const { voice, form_token } = visit
+  const title = voice.say('consent', { application: asked.application.name })
+  const granted = grantableScopes(asked.scopes, organization.role)
+  const may_allow = isUseful(granted)
+  return {
+    title,
+    body: html`${applicationHead(asked, title)}
+${may_allow ? terms(visit, asked, organization.name, granted) : notice(voice.say('viewer_may_not'))}
+<form method="post" action="/authorize/${asked.uid}">
+<input type="hidden" name="form_token" value="${form_token}">
+<input type="hidden" name="organization_id" value="${organization.id}">
+<div class="buttons">${may_allow && html`<button name="decision" value="allow">${voice.say('allow')}</button>`}
+<button class="second" name="decision" value="deny">${voice.say('deny')}</button></div></form>
+${asked.organizations.length > 1 && html`<ul class="links"><li><a href="/authorize/${asked.uid}">${voice.say('other_organization')}</a></li></ul>`}
+${accountLine(visit, asked)}`,
+  }
+}
+
+function terms({ voice }: Visit, asked: Asked, organization: string, granted: readonly string[]): Html {
+  const application = asked.application.name
+  const say = (scope: string) => voice.say(`scope_${scope}` as keyof Texts)
+  const refused = asked.scopes.filter(scope => !granted.includes(scope))
+  return html`<p>${voice.say('consent_about', { application, organization })}</p>
+<ul class="scopes">${granted.map(scope => html`<li>${say(scope)}</li>`)}</ul>
+${refused.map(scope => html`<p class="soft">${voice.say('not_granted', { scope: say(scope) })}</p>`)}
+<p class="hint">${voice.say('consent_end')} ${voice.say('consent_leads_to', { address: hostOf(asked.redirect_uri) })}</p>`
+}
+
+function hostOf(uri: string): string {
+  const { protocol, host } = new URL(uri)
+  return /^https?:$/.test(protocol) ? host : protocol.slice(0, -1)
+}

@@ -1,0 +1,38 @@
+import { RequestError } from '@gatehouse/api'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { MailError } from '../../mail/mailer.ts'
+import type { Texts } from '../../texts/english.ts'
+import { chooseLanguage, type Voice, voiceOf } from '../../texts/language.ts'
+import { show } from './answer.ts'
+import { html } from './html.ts'
+import type { Page } from './layout.ts'
+import { PageError } from './page-error.ts'
+
+export function errorPage(voice: Voice, key: keyof Texts, details: string | undefined): Page {
+  return {
+    title: voice.say('something_wrong'),
+    body: html`<h1>${voice.say('something_wrong')}</h1>
+<p>${voice.say(key)}</p>
+${details && html`<p class="hint">${voice.say('error_details', { details })}</p>`}`,
+  }
+}
+
+/** Errors of pages are pages. */
+export function answerPageError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const voice = voiceOf(chooseLanguage(request.headers['accept-language']))
+  const { key, status, details } = explain(error)
+  if (status >= 500) request.log.error({ err: error, request_id: request.id }, 'a page failed')
+  show({ reply, voice }, errorPage(voice, key, details ?? `request ${request.id}`), { status })
+}
+
+function explain(error: unknown): { key: keyof Texts; status: number; details?: string | undefined } {
+  if (error instanceof PageError) return error
+  if (error instanceof MailError) return { key: 'error_mail', status: 503 }
+  if (error instanceof RequestError && error.status < 500)
+    return { key: 'something_wrong', status: error.status, details: error.message }
+  const { name, statusCode } = error as { name?: string; statusCode?: number }
+  if (name === 'SessionNotFound') return { key: 'error_session_not_found', status: 400 }
+  return statusCode && statusCode < 500
+    ? { key: 'error_form_expired', status: statusCode }
+    : { key: 'error_server_error', status: 500 }
+}

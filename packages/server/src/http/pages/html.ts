@@ -1,0 +1,34 @@
+/** Text that is HTML already; everything else is escaped when it is put into a page. */
+export class Html {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+type Value = string | number | Html | undefined | false | readonly Value[]
+
+export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
+  const parts = strings.map((text, index) => text + (index < values.length ? render(values[index]) : ''))
+  return new Html(parts.join(''))
+}
+
+function render(value: Value): string {
+  if (value === undefined || value === false) return ''
+  if (value instanceof Html) return value.text
+  if (Array.isArray(value)) return value.map(render).join('')
+  return escapeHtml(String(value))
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, character => entities[character] ?? character)
+}

@@ -1,0 +1,19 @@
+import { show } from './answer.ts'
+import { html } from './html.ts'
+import { PageError } from './page-error.ts'
+import type { Visit } from './visit.ts'
+
+/** The mails of a service that sends none; it exists only where nobody but this machine can look. */
+export function showOutbox(visit: Visit): void {
+  const { outbox } = visit.context.mailer
+  if (!outbox) throw new PageError('error_not_found', 404)
+  const mails = outbox.map(
+    ({ to, subject, text }) =>
+      html`<h2>${subject}</h2><p class="soft">${to}</p><pre tabindex="0">${text}</pre>`,
+  )
+  show(visit, {
+    title: 'Outbox',
+    body: html`<h1>Outbox</h1><p class="soft">What would be mailed with GATEHOUSE_SMTP_URL, newest first.</p>
+${mails.length > 0 ? mails : html`<p>Nothing yet.</p>`}`,
+  })
+}

@@ -1,0 +1,16 @@
+import type { Texts } from '../../texts/english.ts'
+
+/** Something a person is told on a page of its own. */
+export class PageError extends Error {
+  override name = 'PageError'
+  readonly key: keyof Texts
+  readonly status: number
+  readonly details: string | undefined
+
+  constructor(key: keyof Texts, status: number, details?: string) {
+    super(key)
+    this.key = key
+    this.status = status
+    this.details = details
+  }
+}

@@ -1,0 +1,14 @@
+import type { Asked } from './authorize.ts'
+import { type Html, html } from './html.ts'
+import type { Visit } from './visit.ts'
+
+export function applicationHead({ application }: Asked, title: string): Html {
+  return html`<div class="application">${application.has_logo && html`<img src="/applications/${application.id}/logo" alt="">`}<h1>${title}</h1></div>`
+}
+
+/** Whose account this is, and the way to another. */
+export function accountLine({ voice, form_token }: Visit, { session, uid }: Asked): Html {
+  return html`<div class="account"><span>${voice.say('signed_in_as', { email: session.email })}</span>
+<form method="post" action="/sign-out"><input type="hidden" name="form_token" value="${form_token}">
+<input type="hidden" name="return_to" value="/authorize/${uid}"><button class="link">${voice.say('other_account')}</button></form></div>`
+}

@@ -1,0 +1,79 @@
+import type { FastifyInstance } from 'fastify'
+import { findLogo } from '../../services/applications.ts'
+import { RateLimiter } from '../rate-limit.ts'
+import { showAccount, takeInvitation, takeOrganization } from './account.ts'
+import { addAssets } from './assets.ts'
+import { showAuthorize, takeAuthorize } from './authorize.ts'
+import { answerPageError } from './error.ts'
+import { showOutbox } from './outbox.ts'
+import { PageError } from './page-error.ts'
+import { beginPasskey, takePasskey } from './passkey.ts'
+import { showReset, takeReset, takeResetCode } from './reset-password.ts'
+import { showSignIn, takeSignIn, takeSignOut } from './sign-in.ts'
+import { showSignUp, takeSignUp, takeSignUpCode } from './sign-up.ts'
+import { openVisit, type Site, type Visit } from './visit.ts'
+
+type Handler = (visit: Visit) => void | Promise<void>
+
+const pages: readonly (readonly ['GET' | 'POST', string, Handler])[] = [
+  ['GET', '/sign-in', showSignIn],
+  ['POST', '/sign-in', takeSignIn],
+  ['POST', '/sign-in/passkey/options', beginPasskey],
+  ['POST', '/sign-in/passkey', takePasskey],
+  ['POST', '/sign-out', takeSignOut],
+  ['GET', '/sign-up', showSignUp],
+  ['POST', '/sign-up', takeSignUp],
+  ['POST', '/sign-up/code', takeSignUpCode],
+  ['GET', '/reset-password', showReset],
+  ['POST', '/reset-password', takeReset],
+  ['POST', '/reset-password/code', takeResetCode],
+  ['GET', '/authorize/:uid', showAuthorize],
+  ['POST', '/authorize/:uid', takeAuthorize],
+  ['GET', '/account', showAccount],
+  ['POST', '/organizations', takeOrganization],
+  ['POST', '/invitations/:id', takeInvitation],
+  ['GET', '/outbox', showOutbox],
+]
+
+// Hashing a password is dear on purpose, so one address does not get to ask for it without end.
+const forms_a_second = 5
+
+/** Pages for people: rendered here, working without scripts, in a scope of their own since their forms are no JSON. */
+export function addPages(app: FastifyInstance, site: Site): void {
+  const limiter = site.context.config.rate_limit > 0 ? new RateLimiter(forms_a_second) : undefined
+  app.register(async scope => {
+    readForms(scope)
+    scope.setErrorHandler(answerPageError)
+    addAssets(scope)
+    addLogos(scope, site)
+    for (const [method, url, handle] of pages)
+      scope.route({
+        method,
+        url,
+        handler: async (request, reply) => {
+          if (method === 'POST') limiter?.take(request.ip)
+          await handle(await openVisit(site, request, reply))
+          return reply
+        },
+      })
+  })
+}
+
+function readForms(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers()
+  const type = 'application/x-www-form-urlencoded'
+  scope.addContentTypeParser(type, { parseAs: 'string', bodyLimit: 65_536 }, (_request, body, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(body as string))),
+  )
+}
+
+function addLogos(scope: FastifyInstance, { context }: Site): void {
+  scope.get('/applications/:id/logo', async (request, reply) => {
+    const logo = await findLogo(context, (request.params as { id: string }).id)
+    if (!logo) throw new PageError('error_not_found', 404)
+    return reply
+      .type(logo.type)
+      .header('content-security-policy', "default-src 'none'; sandbox")
+      .send(logo.bytes)
+  })
+}

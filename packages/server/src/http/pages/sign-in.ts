@@ -1,0 +1,60 @@
+import { signIn } from '../../services/sign-in.ts'
+import { visitorOf } from '../browser/sessions.ts'
+import { go, ownPath, show } from './answer.ts'
+import { html } from './html.ts'
+import { field, notice, type Page } from './layout.ts'
+import type { Visit } from './visit.ts'
+
+export function showSignIn(visit: Visit): void {
+  const is_changed = visit.query.done === 'password'
+  show(visit, signInPage(visit, { good: is_changed ? visit.voice.say('password_changed') : undefined }))
+}
+
+interface Told {
+  readonly good?: string | undefined
+  readonly bad?: string | undefined
+  readonly email?: string
+}
+
+function signInPage({ voice, query, form, form_token }: Visit, { good, bad, email }: Told): Page {
+  const return_to = ownPath(form.return_to ?? query.return_to)
+  const suffix = `?return_to=${encodeURIComponent(return_to)}`
+  return {
+    title: voice.say('sign_in'),
+    script: '/assets/passkey.js',
+    body: html`<h1>${voice.say('sign_in')}</h1>
+${notice(bad)}${notice(good, 'good')}
+<form method="post" action="/sign-in">
+<input type="hidden" name="form_token" value="${form_token}"><input type="hidden" name="return_to" value="${return_to}">
+${field({ name: 'email', label: voice.say('email'), type: 'email', autocomplete: 'username webauthn', value: email ?? '', focus: true })}
+${field({ name: 'password', label: voice.say('password'), type: 'password', autocomplete: 'current-password' })}
+<div class="buttons"><button>${voice.say('sign_in')}</button>
+<button type="button" class="second" id="passkey" hidden data-form_token="${form_token}" data-return_to="${return_to}">${voice.say('use_passkey')}</button></div>
+</form>
+<p class="notice error" id="passkey-failed" role="alert" hidden>${voice.say('passkey_failed')}</p>
+<ul class="links"><li><a href="/reset-password">${voice.say('forgot_password')}</a></li>
+<li><a href="/sign-up${suffix}">${voice.say('create_account')}</a></li></ul>`,
+  }
+}
+
+export async function takeSignIn(visit: Visit): Promise<void> {
+  const { context, form, request, reply, sessions, voice, session } = visit
+  const { email = '', password = '' } = form
+  const outcome = await signIn(context, email.trim(), password, visitorOf(request))
+  if (outcome.is === 'open') {
+    // A new sign-in ends the one this browser had, so that nobody goes on in a session that was planted.
+    await sessions.end(reply, session)
+    sessions.begin(reply, outcome.token)
+    return go(visit, ownPath(form.return_to))
+  }
+  if (outcome.is === 'refused')
+    return show(visit, signInPage(visit, { bad: voice.say('wrong_credentials'), email }), { status: 401 })
+  reply.header('retry-after', String(outcome.seconds))
+  const bad = voice.say('too_many_attempts', { seconds: outcome.seconds })
+  show(visit, signInPage(visit, { bad, email }), { status: 429 })
+}
+
+export async function takeSignOut(visit: Visit): Promise<void> {
+  await visit.sessions.end(visit.reply, visit.session)
+  go(visit, `/sign-in?return_to=${encodeURIComponent(ownPath(visit.form.return_to))}`)
+}

@@ -1,0 +1,87 @@
+import { email as emailType } from '@gatehouse/api'
+import { findPasswordFault } from '../../services/passwords.ts'
+import { openSession } from '../../services/sessions.ts'
+import { askForAccount, confirmAccount } from '../../services/sign-up.ts'
+import type { Texts } from '../../texts/english.ts'
+import { visitorOf } from '../browser/sessions.ts'
+import { go, ownPath, show } from './answer.ts'
+import { html } from './html.ts'
+import { field, notice, type Page } from './layout.ts'
+import type { Visit } from './visit.ts'
+
+export function showSignUp(visit: Visit): void {
+  show(visit, signUpPage(visit, undefined))
+}
+
+function signUpPage(
+  { context, voice, form, query, form_token }: Visit,
+  fault: keyof Texts | undefined,
+): Page {
+  const return_to = ownPath(form.return_to ?? query.return_to)
+  return {
+    title: voice.say('create_account'),
+    body: html`<h1>${voice.say('create_account')}</h1>
+${notice(fault && voice.say(fault))}
+${context.config.signup === 'invited' && html`<p class="soft">${voice.say('by_invitation')}</p>`}
+<form method="post" action="/sign-up">
+<input type="hidden" name="form_token" value="${form_token}"><input type="hidden" name="return_to" value="${return_to}">
+${field({ name: 'name', label: voice.say('name'), autocomplete: 'name', value: form.name ?? '', focus: true })}
+${field({ name: 'email', label: voice.say('email'), type: 'email', autocomplete: 'username', value: form.email ?? '' })}
+${field({ name: 'password', label: voice.say('password'), type: 'password', autocomplete: 'new-password', hint: voice.say('password_hint') })}
+<div class="buttons"><button>${voice.say('continue')}</button></div>
+</form>
+<ul class="links"><li><a href="/sign-in?return_to=${encodeURIComponent(return_to)}">${voice.say('have_account')}</a></li></ul>`,
+  }
+}
+
+export async function takeSignUp(visit: Visit): Promise<void> {
+  const { context, voice, form } = visit
+  const newcomer = {
+    name: (form.name ?? '').trim().slice(0, 255),
+    email: (form.email ?? '').trim(),
+    password: form.password ?? '',
+  }
+  const fault = findFault(newcomer)
+  if (fault) return show(visit, signUpPage(visit, fault), { status: 400 })
+  await askForAccount(context, voice, newcomer)
+  show(visit, codePage(visit, newcomer.email, undefined))
+}
+
+function findFault({ name, email, password }: Record<'name' | 'email' | 'password', string>) {
+  if (!isEmail(email)) return 'email_invalid'
+  return name === '' ? 'name_missing' : findPasswordFault(password, [name, email])
+}
+
+export function isEmail(text: string): boolean {
+  try {
+    return emailType.parse(text, 'email') !== ''
+  } catch {
+    return false
+  }
+}
+
+function codePage({ context, voice, form, form_token }: Visit, email: string, bad: string | undefined): Page {
+  return {
+    title: voice.say('create_account'),
+    body: html`<h1>${voice.say('create_account')}</h1>
+${notice(bad)}
+<p>${voice.say('code_sent', { email })}</p>
+${context.mailer.outbox && html`<p class="soft">${voice.say('see_outbox')} <a href="/outbox" target="_blank">/outbox</a></p>`}
+<form method="post" action="/sign-up/code">
+<input type="hidden" name="form_token" value="${form_token}"><input type="hidden" name="email" value="${email}">
+<input type="hidden" name="return_to" value="${ownPath(form.return_to)}">
+${field({ name: 'code', label: voice.say('code'), autocomplete: 'one-time-code', focus: true })}
+<div class="buttons"><button>${voice.say('continue')}</button></div>
+</form>`,
+  }
+}
+
+export async function takeSignUpCode(visit: Visit): Promise<void> {
+  const { context, form, request, reply, sessions, session, voice } = visit
+  const { email = '', code = '' } = form
+  const user_id = await confirmAccount(context, email, code)
+  if (!user_id) return show(visit, codePage(visit, email, voice.say('code_wrong')), { status: 400 })
+  await sessions.end(reply, session)
+  sessions.begin(reply, await openSession(context, user_id, 'password', visitorOf(request)))
+  go(visit, ownPath(form.return_to))
+}

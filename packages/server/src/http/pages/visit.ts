@@ -1,0 +1,52 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type Provider from 'oidc-provider'
+import type { Context } from '../../context.ts'
+import type { Session } from '../../services/sessions.ts'
+import { chooseLanguage, type Voice, voiceOf } from '../../texts/language.ts'
+import { formToken, isOwnForm } from '../browser/form-token.ts'
+import type { BrowserSessions } from '../browser/sessions.ts'
+import { PageError } from './page-error.ts'
+
+/** What all pages share. */
+export interface Site {
+  readonly context: Context
+  readonly sessions: BrowserSessions
+  readonly provider: Provider
+}
+
+/** One request for a page. */
+export interface Visit extends Site {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly voice: Voice
+  readonly session: Session | undefined
+  /** Fields of the form that was sent; empty for a GET. */
+  readonly form: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  /** To be carried by every form of the page. */
+  readonly form_token: string
+}
+
+/** Refuses forms that do not come from a page of ours in this very browser. */
+export async function openVisit(site: Site, request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
+  const { context, sessions } = site
+  const form = readFields(request.body)
+  if (request.method === 'POST' && !isOwnForm(context, sessions.cookies, request, form.form_token))
+    throw new PageError('error_form_expired', 403)
+  return {
+    ...site,
+    request,
+    reply,
+    voice: voiceOf(chooseLanguage(request.headers['accept-language'])),
+    session: await sessions.find(request),
+    form,
+    query: readFields(request.query),
+    form_token: formToken(context, sessions.cookies, request, reply),
+  }
+}
+
+function readFields(given: unknown): Record<string, string> {
+  const entries = Object.entries((given ?? {}) as Record<string, unknown>)
+  const texts = entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  return Object.fromEntries(texts.map(([name, text]) => [name, text.toWellFormed().replaceAll('\0', '')]))
+}

@@ -1,0 +1,64 @@
+import { createTransport } from 'nodemailer'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { isLocal } from '../loopback.ts'
+
+export interface Mail {
+  readonly to: string
+  /** What the log says of it; the content is never logged. */
+  readonly kind: string
+  readonly subject: string
+  readonly text: string
+}
+
+export interface Mailer extends Disposable {
+  /** Throws `MailError` when the mail was not taken. */
+  send(mail: Mail): Promise<void>
+  /** The last mails, newest first; undefined unless this service keeps them instead of sending them. */
+  readonly outbox: readonly Mail[] | undefined
+}
+
+export class MailError extends Error {
+  override name = 'MailError'
+}
+
+const kept = 50
+
+/** Over SMTP; without it into an outbox, which only this machine can look into; elsewhere not at all. */
+export function openMailer(config: Config, log: Logger): Mailer {
+  const mailer = config.smtp_url ? overSmtp(config.smtp_url, config.mail_from) : withoutSmtp(isLocal(config))
+  return {
+    outbox: mailer.outbox,
+    async send(mail) {
+      await mailer.send(mail)
+      log.info({ to: mail.to, kind: mail.kind }, 'mail sent')
+    },
+    [Symbol.dispose]: () => mailer[Symbol.dispose](),
+  }
+}
+
+function overSmtp(url: string, from: string): Mailer {
+  const transport = createTransport(url, { from })
+  return {
+    outbox: undefined,
+    async send({ to, subject, text }) {
+      await transport.sendMail({ to, subject, text }).catch((cause: Error) => {
+        throw new MailError('the mail server did not take the mail', { cause })
+      })
+    },
+    [Symbol.dispose]: () => transport.close(),
+  }
+}
+
+function withoutSmtp(is_local: boolean): Mailer {
+  const outbox: Mail[] = []
+  return {
+    outbox: is_local ? outbox : undefined,
+    async send(mail) {
+      if (!is_local) throw new MailError('no mail can be sent: set GATEHOUSE_SMTP_URL')
+      outbox.unshift(mail)
+      outbox.length = Math.min(outbox.length, kept)
+    },
+    [Symbol.dispose]: () => undefined,
+  }
+}

@@ -1,0 +1,49 @@
+import { type Adapter, type AdapterPayload, Provider } from 'oidc-provider'
+import type { Context } from '../context.ts'
+import { accessTokensOf } from './access-tokens.ts'
+import { artifactsOf } from './artifacts.ts'
+import { clientsOf } from './clients.ts'
+import { exchangeablesOf } from './exchangeables.ts'
+
+/** Where each of the engine's models lives. */
+export function adapterOver(context: Context): (kind: string) => Adapter {
+  return kind => {
+    switch (kind) {
+      case 'AccessToken':
+        return accessTokensOf(context)
+      case 'AuthorizationCode':
+      case 'RefreshToken':
+        return exchangeablesOf(kind, context)
+      case 'Client':
+        return clientsOf(context)
+      case 'Grant':
+        return grantsOf(context)
+      case 'Session':
+        return nowhere
+      default:
+        return artifactsOf(kind, context)
+    }
+  }
+}
+
+/** The grant of a code or refresh token came along with it. */
+function grantsOf(context: Context): Adapter {
+  const artifacts = artifactsOf('Grant', context)
+  const find = async (id: string) => {
+    const held = Provider.ctx?.state.grant as AdapterPayload | undefined
+    return held?.jti === id ? held : artifacts.find(id)
+  }
+  return { ...artifacts, find }
+}
+
+/** Users have sessions of our own; the engine's last for one request and are never stored. */
+const nothing = async () => undefined
+const nowhere: Adapter = {
+  find: nothing,
+  findByUid: nothing,
+  findByUserCode: nothing,
+  upsert: nothing,
+  consume: nothing,
+  destroy: nothing,
+  revokeByGrantId: nothing,
+}

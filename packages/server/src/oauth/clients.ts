@@ -1,0 +1,60 @@
+import { isId } from '@gatehouse/core'
+import type { Adapter, AdapterPayload } from 'oidc-provider'
+import type { Context } from '../context.ts'
+
+interface Stored {
+  readonly id: string
+  readonly name: string
+  readonly secret_hash: Uint8Array | null
+  readonly redirect_uris: string[]
+  readonly is_public: boolean
+}
+
+const freshness = 1000
+const capacity = 1000
+
+/** The engine's clients are our applications. They are asked for at every step, so they are kept for at most a second. */
+export function clientsOf({ db, revocations }: Pick<Context, 'db' | 'revocations'>): Adapter {
+  const known = new Map<string, { client: AdapterPayload | undefined; until: number }>()
+  revocations.onRevoked(() => known.clear())
+  const load = async (id: string): Promise<AdapterPayload | undefined> => {
+    const [row] = await db.query<Stored>(
+      'SELECT id, name, secret_hash, redirect_uris, is_public FROM oauth_applications WHERE id = $1 AND NOT is_deleted',
+      [id],
+    )
+    const client = row && describe(row)
+    if (known.size >= capacity) known.clear()
+    known.set(id, { client, until: performance.now() + freshness })
+    return client
+  }
+  const none = async () => undefined
+  return {
+    async find(id) {
+      if (!isId('app', id)) return undefined
+      const held = known.get(id)
+      return held && held.until > performance.now() ? held.client : load(id)
+    },
+    upsert: none,
+    findByUid: none,
+    findByUserCode: none,
+    consume: none,
+    destroy: none,
+    revokeByGrantId: none,
+  }
+}
+
+/** An application without redirect URIs or secret (one that only has developer tokens) cannot take part in the dance. */
+function describe({ id, name, secret_hash, redirect_uris, is_public }: Stored): AdapterPayload | undefined {
+  if (redirect_uris.length === 0 || (!is_public && !secret_hash)) return undefined
+  return {
+    client_id: id,
+    client_name: name,
+    redirect_uris,
+    response_types: ['code'],
+    response_modes: ['query'],
+    grant_types: ['authorization_code', 'refresh_token'],
+    application_type: redirect_uris.every(uri => /^https?:/.test(uri)) ? 'web' : 'native',
+    token_endpoint_auth_method: is_public ? 'none' : 'client_secret_basic',
+    ...(secret_hash && !is_public && { client_secret: Buffer.from(secret_hash).toString('hex') }),
+  }
+}

@@ -1,0 +1,69 @@
+import { addSeconds } from '@gatehouse/core'
+import { type Adapter, type AdapterPayload, Provider } from 'oidc-provider'
+import { digest } from '../vault.ts'
+import { artifactsOf, type Part, restore } from './artifacts.ts'
+import { currentWrites } from './token-writes.ts'
+
+interface Stored {
+  readonly payload: AdapterPayload
+  readonly consumed_at: string | null
+  readonly expires_at: string
+  readonly grant_payload: AdapterPayload | null
+  readonly grant_expires_at: string | null
+  readonly is_installed: boolean
+  readonly successor_consumed: boolean
+}
+
+const repeatable = 30
+
+/**
+ * Codes and refresh tokens: what is exchanged for tokens. Finding one also loads what the engine asks for next, the grant
+ * and whether the application is still installed; using one up and what is given for it wait for `storeWrites`.
+ */
+export function exchangeablesOf(kind: 'AuthorizationCode' | 'RefreshToken', part: Part): Adapter {
+  const artifacts = artifactsOf(kind, part)
+  return {
+    ...artifacts,
+    async find(id) {
+      const [row] = await part.db.query<Stored>(question, [kind, digest(id)])
+      const now = part.clock.now()
+      if (!row || (kind === 'RefreshToken' && isRepeat(row, now))) return undefined
+      remember(row, now)
+      return { ...restore(id, row.payload, row.expires_at, now), ...(row.consumed_at && { consumed: true }) }
+    },
+    async upsert(id, payload, expires_in = 0) {
+      if (kind === 'AuthorizationCode') return artifacts.upsert(id, payload, expires_in)
+      currentWrites().refresh = { id, payload, expires_at: addSeconds(part.clock.now(), expires_in) }
+    },
+    async consume(id) {
+      currentWrites().consumed = { kind, id }
+    },
+  }
+}
+
+const question = `SELECT a.payload, a.consumed_at, a.expires_at, s.consumed_at IS NOT NULL AS successor_consumed,
+    g.payload AS grant_payload, g.expires_at AS grant_expires_at, EXISTS (SELECT 1 FROM installations i
+      JOIN organizations o ON o.id = i.organization_id WHERE i.organization_id = a.organization_id
+      AND i.oauth_application_id = a.oauth_application_id AND NOT o.is_deleted) AS is_installed
+  FROM oauth_artifacts a LEFT JOIN oauth_artifacts s ON s.kind = a.kind AND s.id_hash = a.successor_hash
+  LEFT JOIN oauth_artifacts g ON g.kind = 'Grant' AND g.id_hash = sha256(convert_to(a.grant_id, 'UTF8'))
+  WHERE a.kind = $1 AND a.id_hash = $2`
+
+/**
+ * The immediate predecessor within 30 s is a lost answer: the engine is told that there is no such token, and the token
+ * endpoint gives the same answer again. Anything else that was used before is left to the engine, which revokes the family.
+ */
+function isRepeat({ consumed_at, successor_consumed }: Stored, now: string): boolean {
+  if (consumed_at === null || successor_consumed || addSeconds(consumed_at, repeatable) < now) return false
+  const { ctx } = Provider
+  if (ctx) ctx.state.is_repeat = true
+  return true
+}
+
+function remember({ payload, grant_payload, grant_expires_at, is_installed }: Stored, now: string): void {
+  const { ctx } = Provider
+  if (!ctx) return
+  ctx.state.is_installed = is_installed
+  if (grant_payload && grant_expires_at && payload.grantId)
+    ctx.state.grant = restore(payload.grantId, grant_payload, grant_expires_at, now)
+}

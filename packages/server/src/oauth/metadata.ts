@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify'
+import { routes } from './provider-routes.ts'
+import { scopes } from './scopes.ts'
+
+/** RFC 8414. The engine's own document speaks of OpenID Connect, which this server does not offer. */
+export function addServerMetadata(app: FastifyInstance, issuer: string): void {
+  const methods = ['client_secret_basic', 'client_secret_post', 'none']
+  const document = {
+    issuer,
+    authorization_endpoint: issuer + routes.authorization,
+    token_endpoint: issuer + routes.token,
+    revocation_endpoint: issuer + routes.revocation,
+    introspection_endpoint: issuer + routes.introspection,
+    scopes_supported: scopes,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_methods_supported: methods,
+    revocation_endpoint_auth_methods_supported: methods,
+    introspection_endpoint_auth_methods_supported: methods,
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    service_documentation: `${issuer}/docs`,
+  }
+  app.get('/.well-known/oauth-authorization-server', (_request, reply) =>
+    reply.header('access-control-allow-origin', '*').send(document),
+  )
+}

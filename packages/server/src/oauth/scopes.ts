@@ -1,0 +1,1 @@
+export const scopes = ['full_read_write', 'full_read_only', 'offline'] as const

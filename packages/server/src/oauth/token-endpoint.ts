@@ -1,0 +1,65 @@
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
+import type { Context } from '../context.ts'
+import { routes } from './provider-routes.ts'
+import { findAnswer } from './repeats.ts'
+import { storeWrites, type TokenWrites } from './token-writes.ts'
+
+type Middleware = Parameters<Provider['use']>[0]
+type Koa = KoaContextWithOIDC
+
+/**
+ * Around the engine's token endpoint: `bearer` as the specification spells it, everything that is given stored before it is
+ * answered, and the repeat of a refresh answered like the first time.
+ */
+export function answerTokenRequest(context: Context): Middleware {
+  return async (given, next) => {
+    const ctx = given as Koa
+    const is_token = ctx.path === routes.token && ctx.method === 'POST'
+    if (is_token) ctx.state.writes = {}
+    await next()
+    dropEngineSession(ctx)
+    if (!is_token) return
+    if (ctx.status === 200) await give(context, ctx)
+    if (ctx.state.is_repeat) await repeat(context, ctx)
+  }
+}
+
+async function give(context: Context, ctx: Koa): Promise<void> {
+  const answer = { ...(ctx.body as object), token_type: 'bearer' }
+  const outcome = await storeWrites(context, ctx.state.writes as TokenWrites, answer)
+  ctx.body = answer
+  if (outcome === 'stored') return
+  ctx.status = 400
+  ctx.body = { error: 'invalid_grant', error_description: 'grant request is invalid' }
+  if (outcome === 'used_before') await settleRace(ctx)
+}
+
+/** Another request was first with the same code or token: a code was stolen, a refresh was merely repeated. */
+async function settleRace({ oidc, state }: Koa): Promise<void> {
+  const grant_id = oidc.entities.AuthorizationCode?.grantId
+  if (!grant_id) {
+    state.is_repeat = true
+    return
+  }
+  await oidc.provider.AccessToken.revokeByGrantId(grant_id)
+  await oidc.provider.RefreshToken.revokeByGrantId(grant_id)
+}
+
+async function repeat(context: Context, ctx: Koa): Promise<void> {
+  const token = ctx.oidc?.params?.refresh_token
+  const client_id = ctx.oidc?.client?.clientId
+  if (typeof token !== 'string' || !client_id) return
+  const answer = await findAnswer(context, token, client_id)
+  if (!answer) return
+  ctx.status = 200
+  ctx.body = answer
+}
+
+/** The engine's session lives for one request: its cookie would only be noise. */
+function dropEngineSession(ctx: Koa): void {
+  const cookies = [ctx.response.get('set-cookie')].flat().filter(cookie => cookie)
+  const kept = cookies.filter(cookie => !cookie.startsWith('gatehouse_oauth'))
+  if (kept.length === cookies.length) return
+  if (kept.length === 0) ctx.remove('set-cookie')
+  else ctx.set('set-cookie', kept)
+}

@@ -1,0 +1,71 @@
+import { addSeconds, epochMilliseconds } from '@gatehouse/core'
+import type { Context } from '../context.ts'
+
+type Part = Pick<Context, 'db' | 'clock' | 'vault'>
+
+/**
+ * Wrong passwords are counted three ways, each with some that cost nothing and then a delay that doubles:
+ *
+ * - account and address together: stops who guesses from one place, for up to 15 minutes;
+ * - the account alone: stops who guesses from many places, but for a minute at most, so that nobody can lock its owner out;
+ * - the address alone: stops who tries many accounts.
+ *
+ * What is counted is an address that was typed, whether it has an account or not: the answer tells nothing.
+ */
+const limits = {
+  pair: { free: 5, longest: 900 },
+  account: { free: 20, longest: 60 },
+  address: { free: 50, longest: 900 },
+} as const
+
+const forgotten = 24 * 3600
+
+type Kind = keyof typeof limits
+
+/** Seconds until another attempt is taken; 0 when one may be made now. */
+export async function findDelay({ db, clock, vault }: Part, email: string, address: string): Promise<number> {
+  const keys = Object.values(keysOf(vault, email, address)).flat()
+  const [row] = await db.query<{ until: string | null }>(
+    'SELECT max(blocked_until) AS until FROM sign_in_failures WHERE key = ANY($1::text[])',
+    [keys],
+  )
+  const now = clock.now()
+  if (!row?.until || row.until <= now) return 0
+  return Math.ceil((epochMilliseconds(row.until) - epochMilliseconds(now)) / 1000)
+}
+
+export async function countFailure(
+  { db, clock, vault }: Part,
+  email: string,
+  address: string,
+): Promise<void> {
+  const now = clock.now()
+  for (const [kind, [key]] of Object.entries(keysOf(vault, email, address))) {
+    const { free, longest } = limits[kind as Kind]
+    await db.query(
+      `INSERT INTO sign_in_failures AS f (key, failures, failed_at, blocked_until) VALUES ($1, 1, $2::timestamptz, $2::timestamptz)
+       ON CONFLICT (key) DO UPDATE SET failed_at = $2,
+         failures = CASE WHEN f.failed_at < $5 THEN 1 ELSE f.failures + 1 END,
+         blocked_until = CASE WHEN f.failed_at < $5 OR f.failures + 1 < $3 THEN $2::timestamptz
+           ELSE $2::timestamptz + least($4::float8, power(2, least(f.failures + 1 - $3, 20))) * interval '1 second' END`,
+      [key, now, free, longest, addSeconds(now, -forgotten)],
+    )
+  }
+}
+
+/** A right password ends the counting of the account, and of this address for it. */
+export async function forgetFailures({ db, vault }: Part, email: string, address: string): Promise<void> {
+  const { pair, account } = keysOf(vault, email, address)
+  await db.query('DELETE FROM sign_in_failures WHERE key = ANY($1::text[])', [[...pair, ...account]])
+}
+
+function keysOf(vault: Context['vault'], email: string, address: string): Record<Kind, string[]> {
+  const account = email.toLowerCase()
+  const hash = (value: string, kind: Kind) =>
+    vault.digests(value, `sign-in ${kind}`).map(digest => digest.toString('hex'))
+  return {
+    pair: hash(`${account} ${address}`, 'pair'),
+    account: hash(account, 'account'),
+    address: hash(address, 'address'),
+  }
+}

@@ -1,0 +1,83 @@
+import { randomInt, timingSafeEqual } from 'node:crypto'
+import { addSeconds } from '@gatehouse/core'
+import type { Context } from '../context.ts'
+import type { Row } from '../store/db.ts'
+
+type Part = Pick<Context, 'db' | 'clock' | 'vault'>
+type Purpose = 'sign_up' | 'reset'
+
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const length = 8
+const lifetime = 600
+const most_tries = 5
+const sends_an_hour = 5
+
+/** Makes the one live code of an address and purpose; undefined when the address has had enough mail for now. */
+export async function makeCode(
+  { db, clock, vault }: Part,
+  email: string,
+  purpose: Purpose,
+  payload: Row,
+): Promise<string | undefined> {
+  const [email_key, now] = [email.toLowerCase(), clock.now()]
+  if (!(await maySend({ db, clock }, email))) return undefined
+  const code = Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
+  await db.query(
+    `INSERT INTO mail_codes (email_key, purpose, code_hash, tries, payload, created_at, expires_at) VALUES ($1, $2, $3, 0, $4, $5, $6)
+     ON CONFLICT (email_key, purpose) DO UPDATE SET code_hash = excluded.code_hash, tries = 0, payload = excluded.payload,
+       created_at = excluded.created_at, expires_at = excluded.expires_at`,
+    [
+      email_key,
+      purpose,
+      digestsOf(vault, email_key, purpose, code)[0],
+      payload,
+      now,
+      addSeconds(now, lifetime),
+    ],
+  )
+  return `${code.slice(0, 4)}-${code.slice(4)}`
+}
+
+/** Whether an address may be sent another mail; counts it when it may. */
+export async function maySend({ db, clock }: Pick<Context, 'db' | 'clock'>, email: string): Promise<boolean> {
+  const now = clock.now()
+  const rows = await db.query(
+    `INSERT INTO mail_sends (email_key, sent_at) SELECT $1, $2 WHERE
+     (SELECT count(*) FROM mail_sends WHERE email_key = $1 AND sent_at > $3) < ${sends_an_hour} RETURNING sent_at`,
+    [email.toLowerCase(), now, addSeconds(now, -3600)],
+  )
+  return rows.length > 0
+}
+
+/** The payload of a right code, which is then used up; each attempt counts before it is looked at. */
+export async function takeCode(
+  { db, clock, vault }: Part,
+  email: string,
+  purpose: Purpose,
+  given: string,
+): Promise<Row | undefined> {
+  const email_key = email.toLowerCase()
+  const [row] = await db.query<{ code_hash: Uint8Array; payload: Row }>(
+    `UPDATE mail_codes SET tries = tries + 1 WHERE email_key = $1 AND purpose = $2 AND expires_at > $3 AND tries < ${most_tries}
+     RETURNING code_hash, payload`,
+    [email_key, purpose, clock.now()],
+  )
+  const typed = normalize(given)
+  const is_right =
+    row && digestsOf(vault, email_key, purpose, typed).some(hash => timingSafeEqual(hash, row.code_hash))
+  if (!is_right) return undefined
+  const removed = await db.query(
+    'DELETE FROM mail_codes WHERE email_key = $1 AND purpose = $2 AND code_hash = $3 RETURNING purpose',
+    [email_key, purpose, row.code_hash],
+  )
+  return removed.length > 0 ? row.payload : undefined
+}
+
+/** People type O for 0 and I for 1. */
+function normalize(code: string): string {
+  return code.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
+}
+
+function digestsOf(vault: Context['vault'], email_key: string, purpose: Purpose, code: string): Buffer[] {
+  return vault.digests(`${purpose} ${email_key} ${code}`, 'mail code')
+}

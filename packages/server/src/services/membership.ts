@@ -1,0 +1,126 @@
+import { invalid, RequestError } from '@gatehouse/api'
+import type { Database, Row } from '../store/db.ts'
+import { logHappening } from '../store/write.ts'
+import type { Work } from './behaviour.ts'
+import { passInstallationsOn } from './pass-on.ts'
+
+export const roles = ['owner', 'administrator', 'viewer'] as const
+export type Role = (typeof roles)[number]
+
+/** What a role may do through the API, in the words of scopes. */
+export function scopesOf(role: Role): string[] {
+  return [role === 'viewer' ? 'full_read_only' : 'full_read_write']
+}
+
+/** A token is worth at most what its granter may do now. */
+export function limitScopes(scopes: readonly string[], role: Role | null): readonly string[] {
+  if (role !== 'viewer') return scopes
+  return [...new Set(scopes.map(scope => (scope === 'full_read_write' ? 'full_read_only' : scope)))]
+}
+
+export async function findRole(
+  db: Database,
+  organization_id: string,
+  user_id: string,
+): Promise<Role | undefined> {
+  const [row] = await db.query<{ role: Role }>(
+    'SELECT role FROM organization_users WHERE organization_id = $1 AND user_id = $2',
+    [organization_id, user_id],
+  )
+  return row?.role
+}
+
+/** The role of a user who must have at least `least`; to a stranger the organization does not exist. */
+export async function requireRole(
+  db: Database,
+  organization_id: string,
+  user_id: string,
+  least: Role,
+): Promise<Role> {
+  const role = await findRole(db, organization_id, user_id)
+  if (!role) throw new RequestError('not_found', 'there is no organization with this id')
+  if (roles.indexOf(role) <= roles.indexOf(least)) return role
+  throw new RequestError('permission_denied', `this needs the role ${least}; yours is ${role}`, {
+    args: { reason: 'role_too_low', role: least },
+  })
+}
+
+export function listUsers(db: Database, organization_id: string): Promise<Row[]> {
+  return db.query(
+    `SELECT u.id, u.name, u.email, m.role, m.created_at FROM organization_users m JOIN users u ON u.id = m.user_id
+     WHERE m.organization_id = $1 ORDER BY m.created_at, u.id`,
+    [organization_id],
+  )
+}
+
+export async function addUser(work: Work, user_id: string, role: Role): Promise<void> {
+  const rows = await work.db.query(
+    `INSERT INTO organization_users (organization_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (organization_id, user_id) DO NOTHING RETURNING role`,
+    [work.caller.organization_id, user_id, role, work.now],
+  )
+  if (rows.length > 0) await logHappening(work, 'create', { type: 'user', user_id })
+}
+
+/** Only owners make and unmake owners. */
+export async function changeRole(work: Work, own_role: Role, user_id: string, role: Role): Promise<Row> {
+  const before = await holdUser(work, user_id)
+  if ((before === 'owner' || role === 'owner') && own_role !== 'owner') throw ownersOnly()
+  if (before === 'owner' && role !== 'owner') await refuseLastOwner(work)
+  if (before !== role) {
+    await work.db.query(
+      'UPDATE organization_users SET role = $3 WHERE organization_id = $1 AND user_id = $2',
+      [work.caller.organization_id, user_id, role],
+    )
+    await logHappening(work, 'edit', { type: 'user', user_id })
+  }
+  return { id: user_id, role }
+}
+
+/** A user leaves, or is removed. What it had authorized goes on in the name of the owners. */
+export async function removeUser(work: Work, own_role: Role, user_id: string): Promise<string[]> {
+  const role = await holdUser(work, user_id)
+  if (role === 'owner' && own_role !== 'owner') throw ownersOnly()
+  if (role === 'owner') await refuseLastOwner(work)
+  const applications = await passInstallationsOn(work, user_id, role)
+  await work.db.query('DELETE FROM organization_users WHERE organization_id = $1 AND user_id = $2', [
+    work.caller.organization_id,
+    user_id,
+  ])
+  await logHappening(work, 'delete', { type: 'user', user_id })
+  return applications
+}
+
+/** Makes another user owner and steps down to administrator, in one transaction. */
+export async function transferOwnership(work: Work, from: string, to: string): Promise<void> {
+  if (from === to) throw invalid('user_id', 'you are the owner already')
+  await changeRole(work, 'owner', to, 'owner')
+  await changeRole(work, 'owner', from, 'administrator')
+}
+
+/** Changes of who belongs to an organization take turns, so that its last two owners cannot leave at once. */
+async function holdUser({ db, caller }: Work, user_id: string): Promise<Role> {
+  await db.query('SELECT id FROM organizations WHERE id = $1 FOR UPDATE', [caller.organization_id])
+  const role = await findRole(db, caller.organization_id, user_id)
+  if (!role) throw new RequestError('not_found', 'the organization has no user with this id')
+  return role
+}
+
+async function refuseLastOwner({ db, caller }: Work): Promise<void> {
+  const [row] = await db.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM organization_users WHERE organization_id = $1 AND role = 'owner'`,
+    [caller.organization_id],
+  )
+  if ((row?.count ?? 0) > 1) return
+  throw new RequestError(
+    'invalid_request',
+    'an organization keeps at least one owner: make somebody else owner first, or delete the organization',
+    { args: { reason: 'last_owner' } },
+  )
+}
+
+function ownersOnly(): RequestError {
+  return new RequestError('permission_denied', 'only an owner makes, changes or removes owners', {
+    args: { reason: 'role_too_low', role: 'owner' },
+  })
+}

@@ -1,0 +1,95 @@
+import { RequestError } from '@gatehouse/api'
+import { addSeconds } from '@gatehouse/core'
+import type { Context } from '../context.ts'
+import { newId } from '../ids.ts'
+import type { Row } from '../store/db.ts'
+import { digest, newSecret } from '../vault.ts'
+
+export interface Session {
+  readonly id: string
+  readonly user_id: string
+  readonly email: string
+  readonly name: string | null
+  readonly created_at: string
+  readonly last_used_at: string
+  readonly expires_at: string
+}
+
+export interface Visitor {
+  readonly ip_address: string
+  readonly user_agent: string | undefined
+}
+
+type Part = Pick<Context, 'db' | 'clock'>
+
+/** A session ends a week after the sign-in, or a day after it was last used. */
+export const lifetime = 7 * 24 * 3600
+const idle = 24 * 3600
+const noticed = 60
+
+export async function openSession(
+  { db, clock }: Part,
+  user_id: string,
+  method: 'password' | 'passkey',
+  { ip_address, user_agent }: Visitor,
+): Promise<string> {
+  const token = newSecret('ghs')
+  const now = clock.now()
+  await db.query(
+    `INSERT INTO user_sessions (id, token_hash, user_id, method, ip_address, user_agent, created_at, last_used_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8)`,
+    [
+      newId('user_session', now),
+      digest(token),
+      user_id,
+      method,
+      ip_address,
+      user_agent?.slice(0, 500).toWellFormed().replaceAll('\0', '') ?? null,
+      now,
+      addSeconds(now, lifetime),
+    ],
+  )
+  return token
+}
+
+export async function findSession({ db, clock }: Part, token: string): Promise<Session | undefined> {
+  const now = clock.now()
+  const [session] = await db.query<Session>(
+    `SELECT s.id, s.user_id, u.email, u.name, s.created_at, s.last_used_at, s.expires_at FROM user_sessions s JOIN users u ON u.id = s.user_id
+     WHERE s.token_hash = $1 AND s.expires_at > $2 AND s.last_used_at > $3`,
+    [digest(token), now, addSeconds(now, -idle)],
+  )
+  if (session && session.last_used_at < addSeconds(now, -noticed))
+    await db.query('UPDATE user_sessions SET last_used_at = $2 WHERE id = $1', [session.id, now])
+  return session
+}
+
+export async function listSessions({ db, clock }: Part, user_id: string): Promise<Row[]> {
+  return db.query(
+    `SELECT id, method, ip_address, user_agent, created_at, last_used_at, expires_at FROM user_sessions
+     WHERE user_id = $1 AND expires_at > $2 ORDER BY last_used_at DESC`,
+    [user_id, clock.now()],
+  )
+}
+
+export async function endSession(context: Context, user_id: string, id: string): Promise<void> {
+  const rows = await context.db.query(
+    'DELETE FROM user_sessions WHERE user_id = $1 AND id = $2 RETURNING id',
+    [user_id, id],
+  )
+  context.revocations.announce()
+  if (rows.length === 0) throw new RequestError('not_found', 'there is no session with this id')
+}
+
+/** Ends the sessions of a user, but for the one that asks for it. */
+export async function endOtherSessions(
+  context: Context,
+  user_id: string,
+  kept_id: string | null,
+): Promise<void> {
+  await context.db.query('DELETE FROM user_sessions WHERE user_id = $1 AND id IS DISTINCT FROM $2', [
+    user_id,
+    kept_id,
+  ])
+  context.revocations.announce()
+}

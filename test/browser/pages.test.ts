@@ -1,0 +1,247 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type World, world } from '@gatehouse/testkit'
+import axe from 'axe-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Client, found, password, register, signUp } from '../oauth/people.ts'
+import { openBrowser } from './browser.ts'
+import { openCallback } from './callback.ts'
+
+let w: World
+let browser: Browser
+let app: Client
+let url: string
+
+beforeAll(async () => {
+  w = await world({ is_reachable: true })
+  browser = await openBrowser()
+  const owner = await signUp(w, 'owner@example.com')
+  const viewer = await signUp(w, 'viewer@example.com')
+  url = owner.url
+  const hotel = await found(owner, 'Hotel Miramar')
+  await found(owner, 'Corner Gym with a rather long name that does not end soon')
+  await owner.account('POST', `/account/organizations/${hotel}/invitations`, {
+    email: 'viewer@example.com',
+    role: 'viewer',
+  })
+  const { body } = await viewer.account<{ data: { id: string }[] }>('GET', '/account/invitations')
+  await viewer.account('POST', `/account/invitations/${body.data[0]?.id}/accept`)
+  const second = await found(owner, 'Office')
+  await owner.account('POST', `/account/organizations/${second}/invitations`, {
+    email: 'viewer@example.com',
+    role: 'administrator',
+  })
+  app = await register(owner, {
+    name: 'Property Sync',
+    redirect_uris: ['https://client.example/callback', 'http://localhost/callback'],
+  })
+  await owner.account('PATCH', `/account/applications/${app.client_id}`, { logo: pixel })
+})
+afterAll(async () => {
+  await browser.close()
+  await w[Symbol.asyncDispose]()
+})
+
+const pixel =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+
+function authorizePath(scope = 'full_read_write offline'): string {
+  const redirect_uri = 'https://client.example/callback'
+  return `/oauth2/auth?${new URLSearchParams({ client_id: app.client_id, redirect_uri, response_type: 'code', scope, state: 's' })}`
+}
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.goto(`${url}/sign-in`)
+  await page.locator('#email').fill(email)
+  await page.locator('#password').fill(password)
+  await page.locator('form[action="/sign-in"] button').first().click()
+}
+
+/** Every page, by name: how to get there with a fresh browser. */
+const pages: Record<string, (page: Page) => Promise<unknown>> = {
+  'sign-in': page => page.goto(`${url}/sign-in`),
+  'sign-in-wrong': async page => {
+    await page.goto(`${url}/sign-in`)
+    await page.locator('#email').fill('nobody@example.com')
+    await page.locator('#password').fill('wrong password here')
+    await page.locator('form[action="/sign-in"] button').first().click()
+  },
+  'sign-up': page => page.goto(`${url}/sign-up`),
+  'sign-up-code': async page => {
+    await page.goto(`${url}/sign-up`)
+    await page.locator('#name').fill('New person')
+    await page.locator('#email').fill(`new-${Math.random()}@example.com`)
+    await page.locator('#password').fill(password)
+    await page.locator('button').click()
+  },
+  reset: page => page.goto(`${url}/reset-password`),
+  'reset-code': async page => {
+    await page.goto(`${url}/reset-password`)
+    await page.locator('#email').fill('nobody@example.com')
+    await page.locator('button').click()
+  },
+  choose: async page => {
+    await signIn(page, 'owner@example.com')
+    await page.goto(url + authorizePath())
+  },
+  'choose-viewer': async page => {
+    await signIn(page, 'viewer@example.com')
+    await page.goto(url + authorizePath())
+  },
+  consent: async page => {
+    await signIn(page, 'owner@example.com')
+    await page.goto(url + authorizePath())
+    await page.getByText('Hotel Miramar').click()
+    await page.locator('button[value=choose]').click()
+  },
+  'no-organization': async page => {
+    const email = `lonely-${Math.random()}@example.com`
+    await signUp(w, email)
+    await signIn(page, email)
+    await page.goto(url + authorizePath())
+  },
+  account: page => signIn(page, 'viewer@example.com'),
+  error: page => page.goto(`${url}/oauth2/auth?client_id=app_unknown&response_type=code`),
+  'error-expired': page => page.goto(`${url}/authorize/nothing`),
+  outbox: page => page.goto(`${url}/outbox`),
+}
+
+const looks = {
+  phone: [{ width: 360, height: 740 }, 'light'],
+  desktop: [{ width: 1280, height: 800 }, 'light'],
+  dark: [{ width: 1280, height: 800 }, 'dark'],
+} as const
+
+test.each(Object.keys(pages))(
+  'axe finds no fault in the page %s, on a phone, on a desktop, in the dark',
+  async name => {
+    const context = await browser.newContext({ locale: 'en-GB' })
+    const page = await openPage(context, name)
+    for (const [look, [viewport, colorScheme]] of Object.entries(looks)) {
+      await page.setViewportSize(viewport)
+      await page.emulateMedia({ colorScheme })
+      await photograph(page, `${name}-${look}`)
+      expect([look, await findFaults(page)]).toEqual([look, []])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+    }
+    await context.close()
+  },
+)
+
+async function openPage(context: BrowserContext, name: string): Promise<Page> {
+  const page = await context.newPage()
+  const strange: string[] = []
+  page.on('request', request => !request.url().startsWith(url) && strange.push(request.url()))
+  page.on('pageerror', error => strange.push(error.message))
+  await pages[name]?.(page)
+  expect(strange).toEqual([])
+  expect(await page.locator('h1').count()).toBe(1)
+  return page
+}
+
+/** Only when asked for: npm test leaves no files. */
+async function photograph(page: Page, name: string): Promise<void> {
+  const folder = process.env.GATEHOUSE_SCREENSHOTS
+  if (!folder) return
+  await mkdir(folder, { recursive: true })
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
+}
+
+async function findFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(() => (window as never as { axe: typeof axe }).axe.run())
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html).join(' ')}`)
+}
+
+test('the dance works without scripts and with the keyboard alone', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  await using callback = await openCallback()
+  await page.goto(
+    url + authorizePath().replace(/redirect_uri=[^&]+/, `redirect_uri=${callback.redirect_uri}`),
+  )
+  await page.keyboard.type('owner@example.com')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/authorize\//)
+  while (!(await page.locator('input[type=radio]:focus').count())) await page.keyboard.press('Tab')
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/organization_id/)
+  while (!(await page.locator('button[value=allow]:focus').count())) await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  expect((await callback.next()).searchParams.get('code')).toMatch(/^ghc_/)
+  await context.close()
+})
+
+test.each([
+  ['de-AT,de;q=0.9', 'Anmelden', 'de'],
+  ['es', 'Iniciar sesión', 'es'],
+  ['fr-CH, fr;q=0.9, en;q=0.8', 'Se connecter', 'fr'],
+  ['pt, de;q=0.3, en;q=0.2', 'Anmelden', 'de'],
+  ['pt', 'Sign in', 'en'],
+])('%s reads %s', async (header, title, language) => {
+  const answer = await fetch(`${url}/sign-in`, { headers: { 'accept-language': header } })
+  const text = await answer.text()
+  expect(text).toContain(`<h1>${title}</h1>`)
+  expect(text).toContain(`<html lang="${language}">`)
+  expect(answer.headers.get('content-language')).toBe(language)
+})
+
+test('a passkey signs in', async () => {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  await signIn(page, 'owner@example.com')
+  const made = await page.evaluate(async () => {
+    const { csrf_token } = await (await fetch('/account/session')).json()
+    const send = async (path: string, body: object) =>
+      (
+        await fetch(path, {
+          method: 'POST',
+          headers: { 'x-csrf-token': csrf_token, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        })
+      ).json()
+    const options = await send('/account/passkeys/options', {})
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
+    const credential = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential
+    return send('/account/passkeys', { name: 'Laptop', response: credential.toJSON() })
+  })
+  expect(made).toMatchObject({ name: 'Laptop', id: expect.stringMatching(/^pk_/) })
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.waitForURL(/\/account$/)
+  expect(await page.getByText('owner@example.com').count()).toBe(1)
+  await context.close()
+})
+
+test('pages cannot be framed, load nothing from elsewhere and say so', async () => {
+  const answer = await fetch(`${url}/sign-in`)
+  const policy = answer.headers.get('content-security-policy') ?? ''
+  for (const part of [
+    "default-src 'none'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+  ])
+    expect(policy).toContain(part)
+  expect(policy).not.toContain('unsafe')
+  expect(answer.headers.get('x-frame-options')).toBe('DENY')
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  expect(answer.headers.getSetCookie().every(cookie => /HttpOnly; SameSite=Lax/.test(cookie))).toBe(true)
+})

@@ -1,0 +1,77 @@
+import { type World, world } from '@gatehouse/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  authorize,
+  type Client,
+  callback,
+  codeOf,
+  exchange,
+  found,
+  refresh,
+  register,
+  signUp,
+  statusOf,
+} from './people.ts'
+import type { Visitor } from './visitor.ts'
+
+let w: World
+let owner: Visitor
+let client: Client
+let organization_id: string
+
+beforeAll(async () => {
+  w = await world({ is_reachable: true })
+  owner = await signUp(w, 'owner@example.com')
+  organization_id = await found(owner)
+  client = await register(owner)
+})
+afterAll(() => w[Symbol.asyncDispose]())
+
+test('the dance has every shape of the specification', async () => {
+  const state = 'x/y+z= ü&%20?#"\'<>'
+  const end = await authorize(owner, { ...client, organization_id, state })
+  expect(end.origin + end.pathname).toBe(callback)
+  expect(end.searchParams.get('state')).toBe(state)
+  expect(end.searchParams.get('scope')?.split(' ').sort()).toEqual(['full_read_write', 'offline'])
+  expect(end.searchParams.get('iss')).toBe(owner.url)
+  const { status, body, headers } = await exchange(owner.url, client, codeOf(end))
+  expect(status).toBe(200)
+  expect(headers.get('cache-control')).toBe('no-store')
+  expect(body).toEqual({
+    access_token: expect.stringMatching(/^gha_[\w-]{43}$/),
+    refresh_token: expect.stringMatching(/^ghr_[\w-]{43}$/),
+    expires_in: 3600,
+    scope: expect.stringContaining('full_read_write'),
+    token_type: 'bearer',
+  })
+  expect(await statusOf(owner.url, body.access_token)).toBe(200)
+  const next = await refresh(owner.url, client, body.refresh_token ?? '')
+  expect(next.status).toBe(200)
+  expect(Object.keys(next.body).sort()).toEqual(Object.keys(body).sort())
+  expect(next.body.refresh_token).not.toBe(body.refresh_token)
+  expect(await statusOf(owner.url, next.body.access_token)).toBe(200)
+})
+
+test('scopes of others are left out, and there is no OpenID', async () => {
+  const end = await authorize(owner, { ...client, organization_id, scope: 'openid email full_read_only' })
+  expect(end.searchParams.get('scope')).toBe('full_read_only')
+  const { body } = await exchange(owner.url, client, codeOf(end))
+  expect(Object.keys(body).sort()).toEqual(['access_token', 'expires_in', 'scope', 'token_type'])
+  expect(body.scope).toBe('full_read_only')
+})
+
+test('answers come in the query only', async () => {
+  for (const response_mode of ['fragment', 'form_post', 'web_message']) {
+    const query = new URLSearchParams({
+      client_id: client.client_id,
+      redirect_uri: callback,
+      response_type: 'code',
+      response_mode,
+      scope: 'full_read_only',
+      state: 's',
+    })
+    await owner.get(`/oauth2/auth?${query}`)
+    expect([response_mode, owner.text.includes('code=')]).toEqual([response_mode, false])
+    expect(owner.headers.get('location') ?? '').not.toContain('/authorize/')
+  }
+})

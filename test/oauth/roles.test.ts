@@ -1,0 +1,267 @@
+import { endpoints } from '@gatehouse/api'
+import { cleanUp, purgeOrganizations } from '@gatehouse/server'
+import { type World, world } from '@gatehouse/testkit'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  authorize,
+  type Client,
+  codeOf,
+  exchange,
+  found,
+  refresh,
+  register,
+  signUp,
+  statusOf,
+} from './people.ts'
+import type { Visitor } from './visitor.ts'
+
+let w: World
+let owner: Visitor
+let other: Visitor
+let client: Client
+let organization_id: string
+let other_id: string
+let url: string
+
+beforeAll(async () => {
+  w = await world({ is_reachable: true })
+  owner = await signUp(w, 'owner@example.com')
+  other = await signUp(w, 'other@example.com')
+  url = owner.url
+  client = await register(owner)
+  other_id = (await other.account<{ user: { id: string } }>('GET', '/account/session')).body.user.id
+})
+afterAll(() => w[Symbol.asyncDispose]())
+
+// An address gets five mails an hour, and these tests invite the same one again and again.
+beforeEach(async () => {
+  w.clock.advance(3600)
+  organization_id = await found(owner, `Organization ${Math.random()}`)
+})
+
+async function join(role: string): Promise<void> {
+  await owner.account('POST', `/account/organizations/${organization_id}/invitations`, {
+    email: 'other@example.com',
+    role,
+  })
+  const { body } = await other.account<{ data: { id: string; organization_id: string }[] }>(
+    'GET',
+    '/account/invitations',
+  )
+  const own = body.data.find(invitation => invitation.organization_id === organization_id)
+  expect((await other.account('POST', `/account/invitations/${own?.id}/accept`)).status).toBe(200)
+}
+
+function setRole(role: string) {
+  return owner.account('PATCH', `/account/organizations/${organization_id}/users/${other_id}`, { role })
+}
+
+async function tokensOf(visitor: Visitor, scope: string) {
+  const end = await authorize(visitor, { ...client, organization_id, scope })
+  return (await exchange(url, client, codeOf(end))).body
+}
+
+async function create(token: string): Promise<number> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const answer = await fetch(`${url}/v2/tags`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ name: 'x', color: '#112233', applies_to: ['member'] }),
+  })
+  await answer.arrayBuffer()
+  return answer.status
+}
+
+test('a read-only token may write nothing and reveal nothing, but manages its own webhooks', async () => {
+  const { access_token } = await tokensOf(owner, 'full_read_only')
+  const id = (name: string) => `${name}_00000000000000000000`
+  const wrong = []
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replace(/\{(\w+)\}/g, (_match, name) => id(name))
+    const answer = await fetch(`${url}/v2${path}`, {
+      method: endpoint.method,
+      headers: { authorization: `Bearer ${access_token}` },
+    })
+    const body = (await answer.json()) as { type?: string }
+    const is_denied = answer.status === 403 && body.type === 'permission_denied'
+    const may = endpoint.scope === 'read' || endpoint.resource.owned_by_application
+    if (is_denied === may) wrong.push([endpoint.id, answer.status])
+  }
+  expect(wrong).toEqual([])
+  const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
+  const body = JSON.stringify({ url: 'https://hook.example/', filter: [] })
+  const made = await fetch(`${url}/v2/webhooks`, { method: 'POST', headers, body })
+  expect(made.status).toBe(200)
+  const { id: webhook } = (await made.json()) as { id: string }
+  expect((await fetch(`${url}/v2/webhooks/${webhook}`, { method: 'DELETE', headers })).status).toBe(200)
+})
+
+test('a viewer gives reading only, and gains nothing by installing an application', async () => {
+  await join('viewer')
+  const refused = await authorizeAsViewer('full_read_write offline')
+  expect(refused).toContain('disabled')
+  const both = await tokensOf(other, 'full_read_write full_read_only offline')
+  expect(both.scope.split(' ').sort()).toEqual(['full_read_only', 'offline'])
+  expect([await statusOf(url, both.access_token), await create(both.access_token)]).toEqual([200, 403])
+  const more = await refresh(url, client, both.refresh_token ?? '', { scope: 'full_read_write' })
+  expect(more.body.error).toBe('invalid_scope')
+})
+
+/** The viewer belongs to other organizations too, so it is asked to choose. */
+async function authorizeAsViewer(scope: string): Promise<string> {
+  const query = new URLSearchParams({
+    client_id: client.client_id,
+    redirect_uri: 'https://client.example/callback',
+    response_type: 'code',
+    scope,
+    state: 's',
+  })
+  await found(other, 'Own')
+  await other.get(`/oauth2/auth?${query}`)
+  await other.follow()
+  const choice = new RegExp(`<input[^>]*value="${organization_id}"[^>]*>`).exec(other.text)?.[0] ?? ''
+  const forced = await other.submit('/authorize/', { organization_id, decision: 'allow' })
+  const end = await forced.follow()
+  expect(new URL(end ?? '').searchParams.get('error')).toBe('access_denied')
+  return choice
+}
+
+test('a viewer cannot use what an administrator installed to gain rights', async () => {
+  await tokensOf(owner, 'full_read_write offline')
+  await join('viewer')
+  const own = await tokensOf(other, 'full_read_write full_read_only offline')
+  expect(await create(own.access_token)).toBe(403)
+})
+
+test('a granter who loses the role takes the rights of the tokens down, at once', async () => {
+  await join('administrator')
+  const tokens = await tokensOf(other, 'full_read_write offline')
+  expect(await create(tokens.access_token)).toBe(200)
+  expect((await setRole('viewer')).status).toBe(200)
+  expect([await statusOf(url, tokens.access_token), await create(tokens.access_token)]).toEqual([200, 403])
+  const next = (await refresh(url, client, tokens.refresh_token ?? '')).body
+  expect(await create(next.access_token)).toBe(403)
+  await setRole('administrator')
+  expect(await create(next.access_token)).toBe(200)
+})
+
+test('when the granter leaves, the installation passes to the owners, who are told, with no more rights than it had', async () => {
+  await join('administrator')
+  const tokens = await tokensOf(other, 'full_read_write offline')
+  expect((await other.account('POST', `/account/organizations/${organization_id}/leave`)).status).toBe(200)
+  expect(await create(tokens.access_token)).toBe(200)
+  const next = await refresh(url, client, tokens.refresh_token ?? '')
+  expect([next.status, await create(next.body.access_token)]).toEqual([200, 200])
+  expect(w.server.context.mailer.outbox?.[0]).toMatchObject({ to: 'owner@example.com', kind: 'passed' })
+
+  await join('administrator')
+  const later = await tokensOf(other, 'full_read_write offline')
+  await setRole('viewer')
+  await owner.account('DELETE', `/account/organizations/${organization_id}/users/${other_id}`)
+  expect(await create(later.access_token)).toBe(403)
+  const last = (await refresh(url, client, later.refresh_token ?? '')).body
+  expect([await statusOf(url, last.access_token), await create(last.access_token)]).toEqual([200, 403])
+})
+
+test('an organization keeps an owner, also when the last two leave at once', async () => {
+  const leave = (visitor: Visitor) =>
+    visitor.account<{ args: object }>('POST', `/account/organizations/${organization_id}/leave`)
+  expect((await leave(owner)).body.args).toEqual({ reason: 'last_owner' })
+  await join('owner')
+  const answers = await Promise.all([leave(owner), leave(other)])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+})
+
+test('only owners make owners; a transfer makes one and steps down', async () => {
+  await join('administrator')
+  const path = `/account/organizations/${organization_id}`
+  expect((await other.account('PATCH', `${path}/users/${other_id}`, { role: 'owner' })).status).toBe(403)
+  expect(
+    (await other.account('POST', `${path}/invitations`, { email: 'x@example.com', role: 'owner' })).status,
+  ).toBe(403)
+  expect((await owner.account('POST', `${path}/transfer`, { user_id: other_id })).status).toBe(200)
+  const { body } = await owner.account<{ data: { email: string; role: string }[] }>('GET', `${path}/users`)
+  expect(Object.fromEntries(body.data.map(({ email, role }) => [email, role]))).toEqual({
+    'owner@example.com': 'administrator',
+    'other@example.com': 'owner',
+  })
+})
+
+test('the console acts through the API with cookie, CSRF header and organization; the subject is the user', async () => {
+  await join('viewer')
+  const cookie = (visitor: Visitor) =>
+    [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const csrf = async (visitor: Visitor) =>
+    (await visitor.account<{ csrf_token: string }>('GET', '/account/session')).body.csrf_token
+  const call = async (
+    visitor: Visitor,
+    method: string,
+    path: string,
+    headers: Record<string, string> = {},
+  ) => {
+    const answer = await fetch(`${url}/v2${path}`, {
+      method,
+      headers: {
+        cookie: cookie(visitor),
+        'x-csrf-token': await csrf(visitor),
+        'x-organization-id': organization_id,
+        ...(method === 'POST' && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(method === 'POST' && { body: JSON.stringify({ name: 'Made by hand' }) }),
+    })
+    return { status: answer.status, body: (await answer.json()) as { id: string } }
+  }
+  const made = await call(owner, 'POST', '/members')
+  expect(made.status).toBe(200)
+  const [event] = await w.server.context.db.query<{ subject: { user_id: string } }>(
+    `SELECT subject FROM events WHERE object->>'member_id' = $1`,
+    [made.body.id],
+  )
+  expect(event?.subject.user_id).toMatch(/^usr_/)
+  expect((await call(other, 'GET', '/members')).status).toBe(200)
+  expect((await call(other, 'POST', '/members')).status).toBe(403)
+  expect((await call(owner, 'GET', '/members', { 'x-csrf-token': 'wrong' })).status).toBe(403)
+  expect(
+    (await call(owner, 'GET', '/members', { 'x-organization-id': 'org_00000000000000000000' })).status,
+  ).toBe(403)
+  expect((await call(owner, 'GET', '/webhooks')).status).toBe(403)
+  await setRole('administrator')
+  expect((await call(other, 'POST', '/members')).status).toBe(200)
+  await owner.account('DELETE', `/account/organizations/${organization_id}/users/${other_id}`)
+  expect((await call(other, 'GET', '/members')).status).toBe(403)
+})
+
+test('a deleted organization stops at once and can be restored for 30 days', async () => {
+  const tokens = await tokensOf(owner, 'full_read_write offline')
+  const path = `/account/organizations/${organization_id}`
+  expect((await owner.account('DELETE', path)).status).toBe(200)
+  expect(await statusOf(url, tokens.access_token)).toBe(401)
+  expect((await owner.account('POST', `${path}/restore`)).status).toBe(200)
+  expect(await statusOf(url, tokens.access_token)).toBe(200)
+  await owner.account('DELETE', path)
+  await w.server.context.db.query(
+    'UPDATE organization_deletions SET due_at = $2 WHERE organization_id = $1',
+    [organization_id, w.clock.now()],
+  )
+  expect((await owner.account('POST', `${path}/restore`)).status).toBe(400)
+})
+
+test('after its 30 days nothing of an organization is left', async () => {
+  const made = await owner.account<{ id: string }>('POST', '/account/organizations', {
+    name: 'Doomed',
+    template: 'hotel',
+  })
+  await owner.account('DELETE', `/account/organizations/${made.body.id}`)
+  w.clock.advance(30 * 24 * 3600 + 1)
+  const { context } = w.server
+  await purgeOrganizations(context)
+  await cleanUp(context)
+  const [row] = await context.db.query<{ count: number }>(
+    `SELECT (SELECT count(*) FROM members WHERE organization_id = $1) + (SELECT count(*) FROM events WHERE organization_id = $1)
+     + (SELECT count(*) FROM organization_users WHERE organization_id = $1)
+     + (SELECT count(*) FROM organizations WHERE id = $1 AND name = 'Doomed') AS count`,
+    [made.body.id],
+  )
+  expect(Number(row?.count)).toBe(0)
+})

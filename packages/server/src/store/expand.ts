@@ -98,7 +98,7 @@ function weigh(resource: Resource, rows: readonly Row[]): Map<Row, number> | und
   const lists = Object.keys(resource.fields).filter(name => isList(resource, name))
   if (lists.length === 0) return undefined
   return new Map(
-    rows.map(row => [row, lists.reduce((sum, name) => sum + JSON.stringify(row[name]).length, 0)]),
+    rows.map(row => [row, lists.reduce((sum, name) => sum + JSON.stringify(row[name] ?? null).length, 0)]),
   )
 }
 

@@ -20,6 +20,7 @@ interface Link {
 /** Adds every event to the chain of its organization. It follows the feed, so that writers never wait for it. */
 export const sealEvents: Consumer = {
   name: 'audit',
+  rest: 500,
   async handle(db, events) {
     const byOrganization = Map.groupBy(events, ({ event }) => event.organization_id as string)
     const heads = await loadHeads(db, [...byOrganization.keys()])

@@ -9,6 +9,8 @@ import type { Feed, FeedEvent } from './feed.ts'
 /** Something that must see every event exactly once, whatever number of processes run it. */
 export interface Consumer {
   readonly name: string
+  /** Milliseconds of rest after a batch: fewer and larger batches for what need not be quick. */
+  readonly rest?: number
   /** This process is about to lead: what it remembers from earlier may be out of date. */
   begin?(): Promise<void>
   /** Runs in the transaction that moves the cursor. */
@@ -70,11 +72,14 @@ async function lead(
       const next = events.at(-1)?.position as string
       const from = position
       await db.transaction(async inner => {
+        // Work and cursor are lost together or not at all, so this commit need not wait for the disk.
+        await inner.query('SET LOCAL synchronous_commit = off')
         await moveCursor(inner, consumer.name, owner, from, next, clock.now())
         await consumer.handle(inner, events)
       })
       position = next
       consumer.afterCommit?.()
+      if (consumer.rest) await sleep(consumer.rest, undefined, { signal, ref: false }).catch(() => undefined)
     }
   } finally {
     clearInterval(timer)

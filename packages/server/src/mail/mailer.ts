@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { isLocal } from '../loopback.ts'
@@ -38,15 +37,28 @@ export function openMailer(config: Config, log: Logger): Mailer {
 }
 
 function overSmtp(url: string, from: string): Mailer {
-  const transport = createTransport(url, { from })
+  // Loaded by the first mail: services without SMTP never need it.
+  const transport = once(async () => (await import('nodemailer')).createTransport(url, { from }))
   return {
     outbox: undefined,
     async send({ to, subject, text }) {
-      await transport.sendMail({ to, subject, text }).catch((cause: Error) => {
+      const opened = await transport.get()
+      await opened.sendMail({ to, subject, text }).catch((cause: Error) => {
         throw new MailError('the mail server did not take the mail', { cause })
       })
     },
-    [Symbol.dispose]: () => transport.close(),
+    [Symbol.dispose]: () => void transport.made?.then(opened => opened.close()),
+  }
+}
+
+/** Makes something when it is first asked for. */
+function once<T>(make: () => Promise<T>): { get(): Promise<T>; made: Promise<T> | undefined } {
+  return {
+    made: undefined,
+    get() {
+      this.made ??= make()
+      return this.made
+    },
   }
 }
 

@@ -1,13 +1,6 @@
 import { invalid, RequestError } from '@gatehouse/api'
 import { addSeconds } from '@gatehouse/core'
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { Context } from '../context.ts'
 import { newId } from '../ids.ts'
 import type { Row } from '../store/db.ts'
@@ -15,6 +8,10 @@ import { digest } from '../vault.ts'
 import { openSession, type Session, type Visitor } from './sessions.ts'
 
 const lifetime = 300
+
+/** Loaded by the first passkey: it takes a tenth of a second and 30 MB, which many services never need. */
+const webauthn = () => import('@simplewebauthn/server')
+
 // Ed25519, ES256, RS256: what authenticators have.
 const algorithms = [-8, -7, -257]
 
@@ -37,7 +34,7 @@ export function listPasskeys({ db }: Context, user_id: string): Promise<Row[]> {
 /** A passkey is a sign-in of its own, so the authenticator must have verified the user. */
 export async function beginRegistration(context: Context, session: Session): Promise<object> {
   const known = await findPasskeys(context, session.user_id)
-  const options = await generateRegistrationOptions({
+  const options = await (await webauthn()).generateRegistrationOptions({
     rpName: 'Gatehouse',
     rpID: domainOf(context),
     userID: new TextEncoder().encode(session.user_id),
@@ -58,16 +55,18 @@ export async function finishRegistration(
   name: string,
   response: RegistrationResponseJSON,
 ): Promise<Row> {
-  const { registrationInfo } = await verifyRegistrationResponse({
-    response,
-    supportedAlgorithmIDs: algorithms,
-    expectedChallenge: challenge => takeChallenge(context, challenge, session.user_id),
-    expectedOrigin: context.config.public_url,
-    expectedRPID: domainOf(context),
-    requireUserVerification: true,
-  }).catch(cause => {
-    throw new RequestError('invalid_request', 'the passkey could not be verified; begin again', { cause })
-  })
+  const { registrationInfo } = await (await webauthn())
+    .verifyRegistrationResponse({
+      response,
+      supportedAlgorithmIDs: algorithms,
+      expectedChallenge: challenge => takeChallenge(context, challenge, session.user_id),
+      expectedOrigin: context.config.public_url,
+      expectedRPID: domainOf(context),
+      requireUserVerification: true,
+    })
+    .catch(cause => {
+      throw new RequestError('invalid_request', 'the passkey could not be verified; begin again', { cause })
+    })
   if (!registrationInfo) throw invalid('response', 'the passkey could not be verified; begin again')
   return storePasskey(context, session.user_id, name, registrationInfo.credential)
 }
@@ -106,7 +105,7 @@ export async function removePasskey({ db }: Context, user_id: string, id: string
 
 /** Names no account, so it tells nothing about who has one. */
 export async function beginSignIn(context: Context): Promise<object> {
-  const options = await generateAuthenticationOptions({
+  const options = await (await webauthn()).generateAuthenticationOptions({
     rpID: domainOf(context),
     userVerification: 'required',
   })
@@ -140,18 +139,20 @@ async function verify(
   passkey: Passkey,
   response: AuthenticationResponseJSON,
 ): Promise<number | undefined> {
-  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-    response,
-    expectedChallenge: challenge => takeChallenge(context, challenge, null),
-    expectedOrigin: context.config.public_url,
-    expectedRPID: domainOf(context),
-    requireUserVerification: true,
-    credential: {
-      id: passkey.credential_id,
-      publicKey: new Uint8Array(passkey.public_key),
-      counter: Number(passkey.counter),
-    },
-  }).catch(() => ({ verified: false, authenticationInfo: undefined }))
+  const { verified, authenticationInfo } = await (await webauthn())
+    .verifyAuthenticationResponse({
+      response,
+      expectedChallenge: challenge => takeChallenge(context, challenge, null),
+      expectedOrigin: context.config.public_url,
+      expectedRPID: domainOf(context),
+      requireUserVerification: true,
+      credential: {
+        id: passkey.credential_id,
+        publicKey: new Uint8Array(passkey.public_key),
+        counter: Number(passkey.counter),
+      },
+    })
+    .catch(() => ({ verified: false, authenticationInfo: undefined }))
   return verified ? authenticationInfo?.newCounter : undefined
 }
 

@@ -18,6 +18,7 @@ export function fanOut({ db, clock, metrics }: Part, queued: (ids: readonly stri
   let touched: readonly string[] = []
   return {
     name: 'webhooks',
+    rest: 10,
     async begin() {
       index = new WebhookIndex()
       for (const webhook of await loadSubscribers(db)) index.put(webhook)

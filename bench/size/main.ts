@@ -4,6 +4,7 @@ import { type Service, startService } from '../service.ts'
 import { createTenant, type Tenant } from '../tenant.ts'
 import { fillEvents, gadgetId, gadgets, subjectId, subjects } from './fill-events.ts'
 import { fillMembers, run } from './fill-members.ts'
+import { settle } from './settle.ts'
 import { walk } from './walk.ts'
 
 export interface Sizes {
@@ -38,6 +39,7 @@ export async function compareSizes(sizes: Sizes, seconds: number): Promise<void>
   const [few, many] = [services.use(await startService()), services.use(await startService())]
   const fewHeaders = await fill(few, small)
   const manyHeaders = await fill(many, sizes)
+  await settle(many.url)
   using load = openLoad()
   const firsts: string[][] = []
   const deeps: string[][] = []

@@ -19,5 +19,13 @@ export function runQuery<R>(
   params: readonly unknown[] = [],
   { prepare = true }: { prepare?: boolean } = {},
 ): Promise<R[]> {
-  return sql.unsafe(text, params as never[], { prepare }) as unknown as Promise<R[]>
+  return sql.unsafe(text, params as never[], { prepare }).then(withoutHoles) as unknown as Promise<R[]>
+}
+
+/**
+ * After a statement that failed between two rows, the driver numbers the rows of the connection's next one from where it
+ * stopped, so that they begin with holes.
+ */
+function withoutHoles<R extends readonly unknown[]>(rows: R): R | unknown[] {
+  return rows.length === 0 || 0 in rows ? rows : rows.filter(() => true)
 }

@@ -10,6 +10,7 @@ interface Head {
 }
 
 interface Link {
+  readonly organization_id: string
   readonly number: number
   readonly event_id: string
   readonly salt: Buffer
@@ -24,8 +25,9 @@ export const sealEvents: Consumer = {
   async handle(db, events) {
     const byOrganization = Map.groupBy(events, ({ event }) => event.organization_id as string)
     const heads = await loadHeads(db, [...byOrganization.keys()])
-    for (const [id, group] of byOrganization)
-      await append(db, id, heads.get(id) ?? { number: 0, hash: firstHash(id) }, group)
+    const links = [...byOrganization].flatMap(([id, group]) => linkAll(id, heads.get(id), group))
+    await storeLinks(db, links)
+    await storeHeads(db, links)
   },
 }
 
@@ -39,31 +41,31 @@ async function loadHeads(db: Database, ids: readonly string[]): Promise<Map<stri
   )
 }
 
-async function append(db: Database, id: string, head: Head, events: readonly FeedEvent[]): Promise<void> {
-  const links: Link[] = []
-  let last: Head = head
-  for (const { event } of events) {
-    const link = linkAfter(last, event)
-    links.push(link)
+function linkAll(id: string, head: Head | undefined, events: readonly FeedEvent[]): Link[] {
+  let last: Head = head ?? { number: 0, hash: firstHash(id) }
+  return events.map(({ event }) => {
+    const link = linkAfter(id, last, event)
     last = link
-  }
-  await storeLinks(db, id, links)
-  await db.query(
-    `INSERT INTO audit_heads (organization_id, number, hash) VALUES ($1, $2, $3)
-     ON CONFLICT (organization_id) DO UPDATE SET number = excluded.number, hash = excluded.hash`,
-    [id, last.number, last.hash],
-  )
+    return link
+  })
 }
 
-function linkAfter(head: Head, event: FeedEvent['event']): Link {
+function linkAfter(organization_id: string, head: Head, event: FeedEvent['event']): Link {
   const salt = randomBytes(16)
   const digest = digestEvent(salt, event)
   const number = head.number + 1
   const event_id = event.id as string
-  return { number, event_id, salt, digest, hash: nextHash(head.hash, number, event_id, digest) }
+  return {
+    organization_id,
+    number,
+    event_id,
+    salt,
+    digest,
+    hash: nextHash(head.hash, number, event_id, digest),
+  }
 }
 
-async function storeLinks(db: Database, id: string, links: readonly Link[]): Promise<void> {
+async function storeLinks(db: Database, links: readonly Link[]): Promise<void> {
   const encoded = links.map(link => ({
     ...link,
     salt: link.salt.toString('hex'),
@@ -72,8 +74,26 @@ async function storeLinks(db: Database, id: string, links: readonly Link[]): Pro
   }))
   await db.query(
     `INSERT INTO audit_links (organization_id, number, event_id, salt, digest, hash)
-     SELECT $1, number, event_id, decode(salt, 'hex'), decode(digest, 'hex'), decode(hash, 'hex')
-     FROM jsonb_to_recordset($2::jsonb) AS l(number bigint, event_id text, salt text, digest text, hash text)`,
-    [id, encoded],
+     SELECT organization_id, number, event_id, decode(salt, 'hex'), decode(digest, 'hex'), decode(hash, 'hex')
+     FROM jsonb_to_recordset($1::jsonb)
+       AS l(organization_id text, number bigint, event_id text, salt text, digest text, hash text)`,
+    [encoded],
+  )
+}
+
+/** The last link of each organization is its head. */
+async function storeHeads(db: Database, links: readonly Link[]): Promise<void> {
+  const last = new Map(links.map(link => [link.organization_id, link]))
+  const heads = [...last.values()].map(({ organization_id, number, hash }) => ({
+    organization_id,
+    number,
+    hash: hash.toString('hex'),
+  }))
+  await db.query(
+    `INSERT INTO audit_heads (organization_id, number, hash)
+     SELECT organization_id, number, decode(hash, 'hex')
+     FROM jsonb_to_recordset($1::jsonb) AS h(organization_id text, number bigint, hash text)
+     ON CONFLICT (organization_id) DO UPDATE SET number = excluded.number, hash = excluded.hash`,
+    [heads],
   )
 }

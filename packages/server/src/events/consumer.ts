@@ -9,7 +9,7 @@ import type { Feed, FeedEvent } from './feed.ts'
 /** Something that must see every event exactly once, whatever number of processes run it. */
 export interface Consumer {
   readonly name: string
-  /** Milliseconds of rest after a batch: fewer and larger batches for what need not be quick. */
+  /** Milliseconds of rest after a batch that was not full: fewer and larger batches for what need not be quick. */
   readonly rest?: number
   /** This process is about to lead: what it remembers from earlier may be out of date. */
   begin?(): Promise<void>
@@ -25,6 +25,7 @@ export interface ConsumerContext {
   readonly log: Logger
 }
 
+const batch = 500
 const renewal = 2000
 const pause = 500
 
@@ -67,6 +68,7 @@ async function lead(
     await consumer.begin?.()
     for await (const events of feed.read({
       after: position,
+      batch,
       signal: AbortSignal.any([signal, lost.signal]),
     })) {
       const next = events.at(-1)?.position as string
@@ -79,7 +81,8 @@ async function lead(
       })
       position = next
       consumer.afterCommit?.()
-      if (consumer.rest) await sleep(consumer.rest, undefined, { signal, ref: false }).catch(() => undefined)
+      if (consumer.rest && events.length < batch)
+        await sleep(consumer.rest, undefined, { signal, ref: false }).catch(() => undefined)
     }
   } finally {
     clearInterval(timer)

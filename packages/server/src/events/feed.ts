@@ -83,6 +83,9 @@ async function* readBatches(
   }
 }
 
+/** Also where any one row would do: without it the planner, not knowing the position, may read all events in search of one. */
+const inOrder = 'ORDER BY t.epoch, t.transaction_id, t.sequence'
+
 /** The database is away: the reader waits and goes on where it was. */
 function ignoreAway(): undefined {
   return undefined
@@ -100,7 +103,7 @@ async function readAfter(
   ]
   const rows = await db.query(
     `SELECT ${selectList(resources.event)}, t.epoch, t.transaction_id::text AS transaction_id, t.sequence FROM events t
-     WHERE ${where.join(' AND ')} ORDER BY t.epoch, t.transaction_id, t.sequence LIMIT ${Number(batch)}`,
+     WHERE ${where.join(' AND ')} ${inOrder} LIMIT ${Number(batch)}`,
     statement.params,
   )
   return rows.map(toFeedEvent)
@@ -113,7 +116,7 @@ async function isHeldBack(
 ): Promise<boolean> {
   const statement = new Statement()
   const where = laterThan(statement, organization_id, after).join(' AND ')
-  const rows = await db.query(`SELECT 1 FROM events t WHERE ${where} LIMIT 1`, statement.params)
+  const rows = await db.query(`SELECT 1 FROM events t WHERE ${where} ${inOrder} LIMIT 1`, statement.params)
   return rows.length > 0
 }
 
@@ -149,8 +152,8 @@ async function findHead(db: Pool): Promise<string> {
 
 async function measureLag(db: Pool): Promise<number> {
   const [row] = await db.query<{ lag: number | null }>(
-    `SELECT extract(epoch FROM clock_timestamp() - min(recorded_at))::float8 AS lag FROM events
-     WHERE epoch = feed_epoch() AND transaction_id >= pg_snapshot_xmin(pg_current_snapshot())`,
+    `SELECT extract(epoch FROM clock_timestamp() - t.recorded_at)::float8 AS lag FROM events t
+     WHERE t.epoch = feed_epoch() AND t.transaction_id >= pg_snapshot_xmin(pg_current_snapshot()) ${inOrder} LIMIT 1`,
   )
   return Math.max(0, row?.lag ?? 0)
 }

@@ -8,10 +8,11 @@ import {
 import { prepareCasbin } from './casbin.ts'
 import { prepareCasl } from './casl.ts'
 import { prepareCedar } from './cedar.ts'
+import { measureCompile } from './compile.ts'
 import { prepareLoop } from './hand-written-loop.ts'
 import { measure } from './measure.ts'
 import { drawQuestions, issueSize, makeOrganization } from './organization.ts'
-import { measureCompile, measureScale } from './sizes.ts'
+import { measureScale } from './scale.ts'
 
 type Answer = (question: Question) => boolean
 
@@ -60,6 +61,12 @@ async function compareEngines(): Promise<void> {
   }
 }
 
-await compareEngines()
-measureCompile()
-measureScale()
+const parts: Record<string, () => void | Promise<void>> = {
+  engines: compareEngines,
+  compile: measureCompile,
+  scale: measureScale,
+}
+const asked = process.argv.slice(2)
+const unknown = asked.find(name => !(name in parts))
+if (unknown) throw new Error(`there is no part ${unknown}; there are ${Object.keys(parts).join(', ')}`)
+for (const [name, run] of Object.entries(parts)) if (asked.length === 0 || asked.includes(name)) await run()

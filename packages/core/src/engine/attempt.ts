@@ -1,6 +1,6 @@
 import { findCredential, holderOf, isCredentialDeleted, methodOfCredential } from './credentials.ts'
 import { isWithin } from './distance.ts'
-import { findLivingGadget, type Gadget, hasAction, siteOfGadget } from './gadgets.ts'
+import { findLivingGadget, type Gadget, gadgetOfRecord, hasAction, siteOfRecord } from './gadgets.ts'
 import type { Group } from './groups.ts'
 import { findMember, headOf, memberStates, stateOf } from './members.ts'
 import { methodBits } from './methods.ts'
@@ -26,6 +26,7 @@ export interface Question {
 
 /** A question whose ids are found. What only some rules ask for is worked out when the first one asks. */
 export interface Attempt {
+  /** The number of the member, or of a copy of its record. */
   member: number
   gadget_number: number
   /** The targets that cover the gadget, beside everything. */
@@ -61,7 +62,7 @@ export function openAttempt(policy: Policy, question: Question, attempt: Attempt
   if (state === memberStates.deleted) return stages.member_deleted
   const method = question.access_method ?? defaultMethod(policy, credential)
   fillAttempt(attempt, member, methodBits[method], question)
-  aimAttempt(attempt, gadget, siteOfGadget(gadgets, gadget))
+  aimAttempt(attempt, gadgetOfRecord(gadgets, gadget), siteOfRecord(gadgets, gadget))
   attempt.has_action = hasAction(gadgets, gadget, question.action_id)
   return stages.allowed
 }

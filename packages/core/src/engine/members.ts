@@ -1,5 +1,5 @@
 import { compareIds, readId } from './id-column.ts'
-import { createIdTable, findNumber, type IdTable, numberOf } from './id-table.ts'
+import { createIdTable, dropCopy, findRecord, type IdTable, numberOf } from './id-table.ts'
 import type { MemberRow } from './policy-rows.ts'
 import { endOf, isBounded, startOf } from './validity.ts'
 
@@ -49,6 +49,7 @@ export function putMember(members: Members, row: MemberRow): void {
   setHead(members, number, (firstLink(members, number) << headBits) | bounded | state)
   members.doubles[number * doubleStride + startPlace] = startOf(row)
   members.doubles[number * doubleStride + endPlace] = endOf(row)
+  dropCopy(members.ids, number)
 }
 
 export function headOf(members: Members, number: number): number {
@@ -63,8 +64,9 @@ export function memberEnd({ doubles }: Members, number: number): number {
   return doubles[number * doubleStride + endPlace] as number
 }
 
+/** The number of a member or of a copy of its record, which can be read as well; -1 when there is none. */
 export function findMember(members: Members, id: string): number {
-  return findNumber(members.ids, id)
+  return findRecord(members.ids, id)
 }
 
 /** The number of a member, also of one that is only named so far. */
@@ -108,6 +110,7 @@ export function setGroupsAtHand(members: Members, number: number, groups: readon
   const { words } = members.ids.ids
   words[number * stride + atHandPlace] = groups?.length ?? mostAtHand + 1
   if (groups !== null) words.set(groups, number * stride + groupsPlace)
+  dropCopy(members.ids, number)
 }
 
 /** Places are the order of ids: the first whose id comes after `id`. */

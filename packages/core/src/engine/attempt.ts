@@ -4,6 +4,7 @@ import { findLivingGadget, type Gadget, gadgetOfRecord, hasAction, siteOfRecord 
 import type { Group } from './groups.ts'
 import { findMember, headOf, memberStates, stateOf } from './members.ts'
 import { methodBits } from './methods.ts'
+import type { Site } from './places.ts'
 import type { Policy } from './policy.ts'
 import type { AccessMethod, Location } from './policy-rows.ts'
 import { type Stage, stages } from './reasons.ts'
@@ -34,8 +35,10 @@ export interface Attempt {
   site_target: Target
   /** The bits of both, see `Groups`. */
   target_bits: number
-  /** Its cell, once it is settled. */
+  site_number: number
+  /** Their cells, once they are settled. */
   gadget: Gadget
+  site: Site
   action_id: string
   /** Whether the action is one of the gadget's: no rule matches another. */
   has_action: boolean
@@ -67,21 +70,26 @@ export function openAttempt(policy: Policy, question: Question, attempt: Attempt
   return stages.allowed
 }
 
-/** Reads the cell of its gadget, which not every decision needs. */
-export function settleAttempt({ gadgets }: Policy, attempt: Attempt): Attempt {
-  attempt.gadget = gadgets.cells[attempt.gadget_number] as Gadget
+/** Reads the cells of its gadget and site, which not every decision needs. */
+export function settleAttempt(policy: Policy, attempt: Attempt): Attempt {
+  attempt.gadget = policy.gadgets.cells[attempt.gadget_number] as Gadget
+  return settleSite(policy, attempt)
+}
+
+export function settleSite({ places }: Policy, attempt: Attempt): Attempt {
+  attempt.site = places.site_cells[attempt.site_number] as Site
   return attempt
 }
 
 export function weekSecond(attempt: Attempt): number {
-  if (attempt.week_second < 0) attempt.week_second = weekSecondAt(attempt.gadget.site.zone, attempt.at)
+  if (attempt.week_second < 0) attempt.week_second = weekSecondAt(attempt.site.zone, attempt.at)
   return attempt.week_second
 }
 
 /** Only an action through the internet has to prove presence. */
 export function isPresent(attempt: Attempt): boolean {
   if (attempt.method !== methodBits.online) return true
-  attempt.is_present ??= isWithin(attempt.gadget.site.geo, attempt.location)
+  attempt.is_present ??= isWithin(attempt.site.geo, attempt.location)
   return attempt.is_present
 }
 
@@ -92,7 +100,9 @@ export function createAttempt(): Attempt {
     gadget_target: everything,
     site_target: everything,
     target_bits: 0,
-    gadget: nowhere,
+    site_number: -1,
+    gadget: noGadget,
+    site: nowhere,
     action_id: '',
     has_action: false,
     method: 0,
@@ -110,18 +120,15 @@ export function makeAttempt(gadget: Gadget, question: Asked): Attempt {
   fillAttempt(attempt, -1, 0, question)
   aimAttempt(attempt, gadget.number, gadget.site.number)
   attempt.gadget = gadget
+  attempt.site = gadget.site
   attempt.has_action = gadget.actions.includes(question.action_id)
   return attempt
 }
 
 type Asked = Pick<Question, 'action_id' | 'at' | 'location'>
 
-const nowhere: Gadget = {
-  id: '',
-  number: -1,
-  site: { id: '', number: -1, zone: createZone('UTC'), geo: null },
-  actions: [],
-}
+const nowhere: Site = { id: '', number: -1, zone: createZone('UTC'), geo: null }
+const noGadget: Gadget = { id: '', number: -1, site: nowhere, actions: [] }
 
 function fillAttempt(attempt: Attempt, member: number, method: number, question: Asked): void {
   attempt.member = member
@@ -136,6 +143,7 @@ function fillAttempt(attempt: Attempt, member: number, method: number, question:
 
 function aimAttempt(attempt: Attempt, gadget: number, site: number): void {
   attempt.gadget_number = gadget
+  attempt.site_number = site
   attempt.gadget_target = targetOfGadget(gadget)
   attempt.site_target = targetOfSite(site)
   attempt.target_bits = targetBits(attempt.gadget_target) | targetBits(attempt.site_target)

@@ -12,10 +12,12 @@ export const cardLength = 16
 /** Stands first on the card of a group with more rules than a card has room for. */
 export const tooMany: Target = 2 ** 32 - 1
 
-/** Conditions are the methods, one bit each, and above them these. */
+/** Conditions are the methods, one bit each, above them these, and above those the schedule's number + 1 if there is one. */
 export const presenceBit = 32
-/** There is more to the rule than its target, methods and presence: the rule itself has to be asked. */
+/** There is more to the rule than has room here: the rule itself has to be asked. */
 export const moreBit = 64
+export const scheduleShift = 7
+const mostSchedules = 2 ** (32 - scheduleShift) - 1
 
 export function writeCard(cards: Cards, group: number, rules: readonly Rule[]): Cards {
   const written = cards.length < (group + 1) * cardLength ? grow(cards, (group + 1) * cardLength) : cards
@@ -26,10 +28,12 @@ export function writeCard(cards: Cards, group: number, rules: readonly Rule[]): 
 }
 
 function conditionsOf(rule: Rule): number {
-  return rule.methods | (rule.needs_presence ? presenceBit : 0) | (isPlain(rule) ? 0 : moreBit)
+  if (!isPlain(rule)) return moreBit
+  const schedule = rule.schedule === null ? 0 : rule.schedule.number + 1
+  return rule.methods | (rule.needs_presence ? presenceBit : 0) | (schedule << scheduleShift)
 }
 
 function isPlain({ action_id, gadget, inherits, schedule, site }: Rule): boolean {
   const hasOneTarget = gadget === null || site === null
-  return hasOneTarget && action_id === null && inherits === null && schedule === null
+  return hasOneTarget && action_id === null && inherits === null && (schedule?.number ?? 0) < mostSchedules
 }

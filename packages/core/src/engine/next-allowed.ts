@@ -23,12 +23,7 @@ export function nextAllowed(policy: Policy, attempt: Attempt): number {
     const group = groups.by_number[groupNumber(associations, link)] as Group
     const [from, until] = window(policy, attempt, link)
     if (!group.is_living || from >= Math.min(until, best)) continue
-    const next = nextInWeek(
-      weekOfLineage(group, attempt, weeks),
-      attempt.gadget.site.zone,
-      from,
-      from + horizon,
-    )
+    const next = nextInWeek(weekOfLineage(group, attempt, weeks), attempt.site.zone, from, from + horizon)
     if (next < until) best = Math.min(best, next)
   }
   return best

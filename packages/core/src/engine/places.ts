@@ -16,6 +16,7 @@ export interface Site {
 
 export interface Schedule {
   id: string
+  number: number
   is_living: boolean
   week: Week
 }
@@ -26,6 +27,8 @@ export interface Places {
   /** Of a device only its number matters. */
   devices: Map<string, number>
   schedules: Map<string, Schedule>
+  site_cells: Site[]
+  schedule_cells: Schedule[]
   /** By number, 1 for those that live: every decision asks it, so it has to stay in the cache. */
   site_lives: Uint8Array
   device_lives: Uint8Array
@@ -37,6 +40,8 @@ export function createPlaces(): Places {
     sites: new Map(),
     devices: new Map(),
     schedules: new Map(),
+    site_cells: [],
+    schedule_cells: [],
     site_lives: new Uint8Array(),
     device_lives: new Uint8Array(),
   }
@@ -60,12 +65,22 @@ export function putSchedule(places: Places, row: ScheduleRow): void {
 }
 
 export function siteCell(places: Places, id: string): Site {
-  const { sites } = places
-  return cell(sites, id, () => ({ id, number: sites.size, zone: zoneCell(places, 'UTC'), geo: null }))
+  const zone = () => zoneCell(places, 'UTC')
+  return numberedCell(places.sites, places.site_cells, id, number => ({
+    id,
+    number,
+    zone: zone(),
+    geo: null,
+  }))
 }
 
-export function scheduleCell({ schedules }: Places, id: string): Schedule {
-  return cell(schedules, id, () => ({ id, is_living: false, week: noWeek }))
+export function scheduleCell({ schedule_cells, schedules }: Places, id: string): Schedule {
+  return numberedCell(schedules, schedule_cells, id, number => ({
+    id,
+    number,
+    is_living: false,
+    week: noWeek,
+  }))
 }
 
 export function deviceNumber({ devices }: Places, id: string): number {
@@ -78,6 +93,15 @@ export function cell<Cell>(cells: Map<string, Cell>, id: string, make: () => Cel
   const made = make()
   cells.set(id, made)
   return made
+}
+
+function numberedCell<Cell>(
+  cells: Map<string, Cell>,
+  list: Cell[],
+  id: string,
+  make: (number: number) => Cell,
+): Cell {
+  return cell(cells, id, () => list[list.push(make(list.length)) - 1] as Cell)
 }
 
 function setLife(lives: Uint8Array, number: number, row: { is_deleted: boolean }): Uint8Array {

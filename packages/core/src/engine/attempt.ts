@@ -1,14 +1,14 @@
 import { findCredential, holderOf, isCredentialDeleted, methodOfCredential } from './credentials.ts'
 import { isWithin } from './distance.ts'
 import { findLivingGadget, type Gadget, gadgetOfRecord, hasAction, siteOfRecord } from './gadgets.ts'
-import type { Group } from './groups.ts'
+import type { Aim, Group } from './groups.ts'
 import { findMember, headOf, memberStates, stateOf } from './members.ts'
 import { methodBits } from './methods.ts'
 import type { Site } from './places.ts'
 import type { Policy } from './policy.ts'
 import type { AccessMethod, Location } from './policy-rows.ts'
 import { type Stage, stages } from './reasons.ts'
-import { everything, type Target, targetBits, targetOfGadget, targetOfSite } from './targets.ts'
+import { everything, targetBits, targetOfGadget, targetOfSite } from './targets.ts'
 import { weekSecondAt } from './week.ts'
 import { createZone } from './zones.ts'
 
@@ -26,14 +26,11 @@ export interface Question {
 }
 
 /** A question whose ids are found. What only some rules ask for is worked out when the first one asks. */
-export interface Attempt {
+export interface Attempt extends Aim {
   /** The number of the member, or of a copy of its record. */
   member: number
   gadget_number: number
-  /** The targets that cover the gadget, beside everything. */
-  gadget_target: Target
-  site_target: Target
-  /** The bits of both, see `Groups`. */
+  /** The bits of both targets, see `Groups`. */
   target_bits: number
   site_number: number
   /** Their cells, once they are settled. */

@@ -68,7 +68,7 @@ function explainAssociation(policy: Policy, attempt: Attempt, link: number, rule
 }
 
 function explainGroup(group: Group, attempt: Attempt, id: string, rules: TriedRule[]): Stage {
-  const candidates = rulesFor(group, attempt.gadget)
+  const candidates = rulesFor(group, attempt)
   if (candidates.length === 0) note(rules, tried(id, group, null, false, stages.no_matching_rule))
   let best: Stage = stages.no_matching_rule
   for (const rule of candidates) {
@@ -86,7 +86,7 @@ function explainInherited(heirs: readonly Rule[], attempt: Attempt, id: string, 
   const ancestors = new Set(heirs.flatMap(rule => (rule.inherits === null ? [] : lineage(rule.inherits))))
   for (const group of ancestors) {
     if (rules.length >= mostTried) return
-    for (const rule of grants(group) ? rulesFor(group, attempt.gadget) : [])
+    for (const rule of grants(group) ? rulesFor(group, attempt) : [])
       note(rules, tried(id, group, rule.index, true, tryRule(rule, attempt, stages.no_matching_rule)))
   }
 }

@@ -48,7 +48,7 @@ export function methodsOfGroup(group: Group, attempt: Attempt, known: GrantedByG
 
 function uniteRules(group: Group, attempt: Attempt, known: GrantedByGroup): GrantedMethods {
   let granted = 0
-  for (const rule of rulesFor(group, attempt.gadget)) granted |= methodsOfRule(rule, attempt, known)
+  for (const rule of rulesFor(group, attempt)) granted |= methodsOfRule(rule, attempt, known)
   return granted
 }
 

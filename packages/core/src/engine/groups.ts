@@ -77,16 +77,22 @@ export function groupCell(groups: Groups, id: string): Group {
   return cell(groups.by_id, id, () => makeGroup(groups, id))
 }
 
+/** The targets that cover a gadget, beside everything. */
+export interface Aim {
+  gadget_target: Target
+  site_target: Target
+}
+
 /** The rules that can match a gadget, in their own order. */
-export function rulesFor(group: Group, gadget: Gadget): readonly Rule[] {
-  const targets = targetsThatCover(gadget)
-  if (group.by_target === null) return group.rules.filter(rule => targets.includes(rule.target))
+export function rulesFor(group: Group, aim: Aim): readonly Rule[] {
+  if (group.by_target === null) return group.rules.filter(rule => covers(rule.target, aim))
+  const targets = [aim.gadget_target, aim.site_target, everything]
   const lists = targets.flatMap(target => rulesOfTarget(group.by_target, target))
   return lists.sort((a, b) => a.index - b.index)
 }
 
-export function targetsThatCover(gadget: Gadget): readonly Target[] {
-  return [targetOfGadget(gadget.number), targetOfSite(gadget.site.number), everything]
+function covers(target: Target, { gadget_target, site_target }: Aim): boolean {
+  return target === gadget_target || target === site_target || target === everything
 }
 
 export function rulesOfTarget(byTarget: Group['by_target'], target: Target): readonly Rule[] {

@@ -46,7 +46,7 @@ function window({ associations, members }: Policy, attempt: Attempt, link: numbe
 
 function weekOfLineage(group: Group, attempt: Attempt, weeks: Weeks): Week {
   if (!weeks.has(group))
-    for (const ancestor of lineage(group))
+    for (const ancestor of group.inherits.length === 0 ? [group] : lineage(group))
       if (!weeks.has(ancestor)) weeks.set(ancestor, weekOfGroup(ancestor, attempt, weeks))
   return weeks.get(group) ?? noWeek
 }
@@ -57,8 +57,9 @@ function weekOfLineage(group: Group, attempt: Attempt, weeks: Weeks): Week {
  */
 function weekOfGroup(group: Group, attempt: Attempt, weeks: Weeks): Week {
   const rules = group.is_living
-    ? rulesFor(group, attempt.gadget).filter(rule => passesApartFromTime(rule, attempt))
+    ? rulesFor(group, attempt).filter(rule => passesApartFromTime(rule, attempt))
     : []
+  if (group.inherits.length === 0) return uniteAllWeeks(rules.map(ownWeek))
   const open = [...Map.groupBy(rules, rule => rule.inherits)].map(([inherited, heirs]) =>
     intersectWeeks(uniteAllWeeks(heirs.map(ownWeek)), weekOfInherited(inherited, weeks)),
   )

@@ -8,12 +8,13 @@ export interface Contest {
 }
 
 const batch = 500
-/** A shared machine slows one round down and not the next: contests take turns, and each one's best round counts. */
-const turns = 25
 const roundsOfTurn = 3
 
-/** Nanoseconds a question, for each contest. */
-export function compareRounds(contests: readonly Contest[]): number[] {
+/**
+ * Nanoseconds a question, for each contest. A shared machine slows one round down and not the next: contests take turns,
+ * and each one's best round counts.
+ */
+export function compareRounds(contests: readonly Contest[], turns: number): number[] {
   const best = contests.map(() => Infinity)
   for (let turn = 0; turn < turns; turn++)
     for (const [index, { answer, sets }] of contests.entries())

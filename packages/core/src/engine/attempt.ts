@@ -30,8 +30,6 @@ export interface Attempt extends Aim {
   /** The number of the member, or of a copy of its record. */
   member: number
   gadget_number: number
-  /** The bits of both targets, see `Groups`. */
-  target_bits: number
   site_number: number
   /** Their cells, once they are settled. */
   gadget: Gadget

@@ -77,10 +77,17 @@ export function groupCell(groups: Groups, id: string): Group {
   return cell(groups.by_id, id, () => makeGroup(groups, id))
 }
 
+/** False when no rule of the group, deleted or not, is about the gadget. */
+export function mayConcern({ filters }: Groups, number: number, { target_bits }: Aim): boolean {
+  return ((filters[number] as number) & target_bits) !== 0
+}
+
 /** The targets that cover a gadget, beside everything. */
 export interface Aim {
   gadget_target: Target
   site_target: Target
+  /** The bits of both, see `Groups`. */
+  target_bits: number
 }
 
 /** The rules that can match a gadget, in their own order. */

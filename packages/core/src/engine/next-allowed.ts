@@ -1,6 +1,6 @@
 import { associationEnd, associationStart, groupNumber, isLinkBounded, nextLink } from './associations.ts'
 import type { Attempt } from './attempt.ts'
-import { type Group, type Rule, rulesFor } from './groups.ts'
+import { type Group, mayConcern, type Rule, rulesFor } from './groups.ts'
 import { grants, lineage } from './inheritance.ts'
 import { boundedBit, firstLink, headOf, memberEnd, memberStart } from './members.ts'
 import { day } from './microseconds.ts'
@@ -20,7 +20,9 @@ export function nextAllowed(policy: Policy, attempt: Attempt): number {
   const weeks: Weeks = new Map()
   let best = Infinity
   for (let link = firstLink(members, attempt.member); link !== 0; link = nextLink(associations, link)) {
-    const group = groups.by_number[groupNumber(associations, link)] as Group
+    const number = groupNumber(associations, link)
+    if (!mayConcern(groups, number, attempt)) continue
+    const group = groups.by_number[number] as Group
     const [from, until] = window(policy, attempt, link)
     if (!group.is_living || from >= Math.min(until, best)) continue
     const next = nextInWeek(weekOfLineage(group, attempt, weeks), attempt.site.zone, from, from + horizon)

@@ -1,6 +1,6 @@
 import { type Attempt, isPresent, settleAttempt, settleSite, weekSecond } from './attempt.ts'
 import { cardLength, moreBit, presenceBit, scheduleShift, tooMany } from './cards.ts'
-import { type Group, livingBit, type Rule } from './groups.ts'
+import { type Group, livingBit, mayConcern, type Rule } from './groups.ts'
 import type { Schedule } from './places.ts'
 import type { Policy } from './policy.ts'
 import { type Stage, stages } from './reasons.ts'
@@ -10,9 +10,8 @@ import { isInWeek } from './week.ts'
 
 /** What `tryGroup` answers for the group of a number, from as little memory as that takes. */
 export function tryNumberedGroup(policy: Policy, number: number, attempt: Attempt): Stage {
-  const filter = policy.groups.filters[number] as number
-  if (filter < livingBit) return stages.group_deleted
-  if (!attempt.has_action || (filter & attempt.target_bits) === 0) return stages.no_matching_rule
+  if ((policy.groups.filters[number] as number) < livingBit) return stages.group_deleted
+  if (!attempt.has_action || !mayConcern(policy.groups, number, attempt)) return stages.no_matching_rule
   return tryCard(policy, number, attempt)
 }
 

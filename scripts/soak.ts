@@ -1,9 +1,39 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
 
-/** The random tests with many more seeds than `npm test` has time for. */
-const seeds = process.argv[2] ?? '100000'
-const { status } = spawnSync('vitest', ['run', '--testTimeout=36000000', 'properties', 'packages/core'], {
-  stdio: 'inherit',
-  env: { ...process.env, GATEHOUSE_SEEDS: seeds },
-})
-process.exitCode = status ?? 1
+/**
+ * The random tests with many more seeds than `npm test` has time for: `npm run soak -- <seeds> <part>`. The comparison
+ * with the oracle is one test and takes longest, so its seeds are divided among processes, one for each core; every
+ * process draws its own. The other tests are many files, which vitest divides itself.
+ */
+const [asked = '100000', only] = process.argv.slice(2)
+const seeds = Number(asked)
+const oracle = 'packages/core/test/oracle.test.ts'
+
+const parts: Record<string, () => Promise<boolean>> = {
+  others: () => runTests(seeds, ['properties', 'packages/core', '--exclude', oracle]),
+  oracle: compareWithOracle,
+}
+
+async function compareWithOracle(): Promise<boolean> {
+  const cores = availableParallelism()
+  const share = Math.ceil(seeds / cores)
+  const results = await Promise.all(Array.from({ length: cores }, () => runTests(share, [oracle])))
+  return results.every(Boolean)
+}
+
+async function runTests(count: number, args: readonly string[]): Promise<boolean> {
+  const child = spawn('vitest', ['run', '--testTimeout=36000000', ...args], {
+    stdio: 'inherit',
+    env: { ...process.env, GATEHOUSE_SEEDS: String(count) },
+  })
+  const [status] = await once(child, 'exit')
+  return status === 0
+}
+
+if (!(seeds > 0)) throw new Error(`not a number of seeds: ${asked}`)
+if (only !== undefined && !(only in parts))
+  throw new Error(`there is no part ${only}; there are ${Object.keys(parts).join(', ')}`)
+for (const [name, run] of Object.entries(parts))
+  if ((only ?? name) === name && !(await run())) process.exitCode = 1

@@ -45,13 +45,26 @@ export function createDraw(seed: number): Draw {
   }
 }
 
-/** Each seed makes its ids at a time of its own. */
-export function makeOrganization(size: Size, seed = 1): PolicyRows {
+/** The millisecond at which the objects of an organization are created, one after the other. */
+export type CreationTimes = (index: number) => number
+
+/** Each seed at a time of its own. */
+export function createdTogether(seed: number): CreationTimes {
+  return index => 1_790_000_000_000 + seed * 10_000_000 + index
+}
+
+/** In turn with those of `count` organizations: between two objects of one lie those of all others. */
+export function createdInTurn(place: number, count: number): CreationTimes {
+  return index => 1_790_000_000_000 + index * count + place
+}
+
+/** When its objects are created changes nothing but their ids. */
+export function makeOrganization(size: Size, seed = 1, times = createdTogether(seed)): PolicyRows {
   const draw = createDraw(seed)
   const drawId = (prefix: string, index: number) =>
     makeId(
       prefix,
-      1_790_000_000_000 + seed * 10_000_000 + index,
+      times(index),
       Uint8Array.from({ length: 7 }, () => draw(256)),
     )
   const ids = (prefix: string, count: number) =>
@@ -115,7 +128,7 @@ export function drawQuestions(
       location: { lat: 41.001, lng: 2.001 },
     }
   })
-  // As they come from the wire: strings of their own, side by side in memory.
+  // As they come from the wire: strings of their own.
   return JSON.parse(JSON.stringify(questions))
 }
 

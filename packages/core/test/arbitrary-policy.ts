@@ -126,6 +126,7 @@ function anyRule(inheritable: fc.Arbitrary<string | null>): fc.Arbitrary<Permiss
     fc.constant({}),
     fc.record({ site_id: anyId('site') }),
     fc.record({ gadget_id: anyId('gad') }),
+    fc.record({ gadget_id: anyId('gad'), site_id: anyId('site') }),
     fc.record({ gadget_id: anyId('gad'), action_id: fc.constantFrom('open', 'close') }),
   )
   const restrictions = fc.record({
@@ -170,7 +171,9 @@ export function anyGroup(number: number): fc.Arbitrary<GroupRow> {
     { weight: 12, arbitrary: fc.constantFrom(null, ...higher) },
     { weight: 1, arbitrary: anyId('mg') },
   )
-  const permissions = fc.array(anyRule(inheritable), { maxLength: 3 })
+  const few = { weight: 39, arbitrary: fc.array(anyRule(inheritable), { maxLength: 3 }) }
+  const many = { weight: 1, arbitrary: fc.array(anyRule(inheritable), { minLength: 7, maxLength: 18 }) }
+  const permissions = fc.oneof(few, many)
   return fc.record({ id: fc.constant(idOf('mg', number)), permissions, is_deleted: rarely })
 }
 

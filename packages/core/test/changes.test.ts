@@ -4,6 +4,7 @@ import {
   accessMethods,
   applyChange,
   compilePolicy,
+  decide,
   explain,
   type Policy,
   type PolicyKind,
@@ -103,6 +104,7 @@ function answers(policy: Policy, anchor: string): unknown[] {
       explain(policy, { ...question, access_method: accessMethods[index % 5] ?? 'pin' }),
     ),
     questions.map(question => explain(policy, question)),
+    questions.map(question => decide(policy, question)),
     places.map(place => [...whoMayUse(policy, { ...place, at })]),
     numbers.map(number => [...whatMayUse(policy, { member_id: idOf('mem', number), at })]),
   ]

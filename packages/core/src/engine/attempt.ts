@@ -1,13 +1,16 @@
 import { findCredential, holderOf, isCredentialDeleted, methodOfCredential } from './credentials.ts'
 import { isWithin } from './distance.ts'
-import type { Group } from './groups.ts'
+import { findLivingGadget, type Gadget, gadgetOfRecord, hasAction, siteOfRecord } from './gadgets.ts'
+import type { Aim, Group } from './groups.ts'
 import { findMember, headOf, memberStates, stateOf } from './members.ts'
 import { methodBits } from './methods.ts'
-import { type Gadget, livingGadget } from './places.ts'
+import type { Site } from './places.ts'
 import type { Policy } from './policy.ts'
 import type { AccessMethod, Location } from './policy-rows.ts'
 import { type Stage, stages } from './reasons.ts'
+import { everything, targetBits, targetOfGadget, targetOfSite } from './targets.ts'
 import { weekSecondAt } from './week.ts'
+import { createZone } from './zones.ts'
 
 /** Who wants to use what, how, when and where. Either `member_id` or `credential_id` is given. */
 export interface Question {
@@ -23,9 +26,14 @@ export interface Question {
 }
 
 /** A question whose ids are found. What only some rules ask for is worked out when the first one asks. */
-export interface Attempt {
+export interface Attempt extends Aim {
+  /** The number of the member, or of a copy of its record. */
   member: number
+  gadget_number: number
+  site_number: number
+  /** Their cells, once they are settled. */
   gadget: Gadget
+  site: Site
   action_id: string
   /** Whether the action is one of the gadget's: no rule matches another. */
   has_action: boolean
@@ -38,53 +46,102 @@ export interface Attempt {
   inherited: Map<Group, Stage> | null
 }
 
-/** The stage at which it ends already when someone or something it names is not there. */
-export function openAttempt(policy: Policy, question: Question): Attempt | Stage {
-  const { members, places } = policy
+/** The stage at which it ends already because someone or something it names is not there; otherwise `allowed`. */
+export function openAttempt(policy: Policy, question: Question, attempt: Attempt): Stage {
+  const { gadgets, members } = policy
   const credential = question.credential_id
   const member =
     credential === undefined ? findMember(members, question.member_id ?? '') : findHolder(policy, credential)
   const state = member < 0 ? memberStates.unknown : stateOf(headOf(members, member))
   if (state === memberStates.unknown) return stages.unknown_credential
   if (credential !== undefined && isRevoked(policy, credential)) return stages.credential_deleted
-  const gadget = livingGadget(places, question.gadget_id)
-  if (gadget === undefined) return stages.gadget_deleted
+  const gadget = findLivingGadget(policy, question.gadget_id)
+  if (gadget < 0) return stages.gadget_deleted
   if (state === memberStates.deleted) return stages.member_deleted
   const method = question.access_method ?? defaultMethod(policy, credential)
-  return makeAttempt(member, gadget, methodBits[method], question)
+  fillAttempt(attempt, member, methodBits[method], question)
+  aimAttempt(attempt, gadgetOfRecord(gadgets, gadget), siteOfRecord(gadgets, gadget))
+  attempt.has_action = hasAction(gadgets, gadget, question.action_id)
+  return stages.allowed
+}
+
+/** Reads the cells of its gadget and site, which not every decision needs. */
+export function settleAttempt(policy: Policy, attempt: Attempt): Attempt {
+  attempt.gadget = policy.gadgets.cells[attempt.gadget_number] as Gadget
+  return settleSite(policy, attempt)
+}
+
+export function settleSite({ places }: Policy, attempt: Attempt): Attempt {
+  attempt.site = places.site_cells[attempt.site_number] as Site
+  return attempt
 }
 
 export function weekSecond(attempt: Attempt): number {
-  if (attempt.week_second < 0) attempt.week_second = weekSecondAt(attempt.gadget.site.zone, attempt.at)
+  if (attempt.week_second < 0) attempt.week_second = weekSecondAt(attempt.site.zone, attempt.at)
   return attempt.week_second
 }
 
 /** Only an action through the internet has to prove presence. */
 export function isPresent(attempt: Attempt): boolean {
   if (attempt.method !== methodBits.online) return true
-  attempt.is_present ??= isWithin(attempt.gadget.site.geo, attempt.location)
+  attempt.is_present ??= isWithin(attempt.site.geo, attempt.location)
   return attempt.is_present
 }
 
-export function makeAttempt(
-  member: number,
-  gadget: Gadget,
-  method: number,
-  question: Pick<Question, 'action_id' | 'at' | 'location'>,
-): Attempt {
-  const { action_id, at } = question
+export function createAttempt(): Attempt {
   return {
-    member,
-    gadget,
-    action_id,
-    has_action: gadget.actions.includes(action_id),
-    method,
-    at,
-    location: question.location ?? null,
+    member: -1,
+    gadget_number: -1,
+    gadget_target: everything,
+    site_target: everything,
+    target_bits: 0,
+    site_number: -1,
+    gadget: noGadget,
+    site: nowhere,
+    action_id: '',
+    has_action: false,
+    method: 0,
+    at: Number.NaN,
+    location: null,
     week_second: -1,
     is_present: null,
     inherited: null,
   }
+}
+
+/** An attempt of nobody in particular, by no method in particular. */
+export function makeAttempt(gadget: Gadget, question: Asked): Attempt {
+  const attempt = createAttempt()
+  fillAttempt(attempt, -1, 0, question)
+  aimAttempt(attempt, gadget.number, gadget.site.number)
+  attempt.gadget = gadget
+  attempt.site = gadget.site
+  attempt.has_action = gadget.actions.includes(question.action_id)
+  return attempt
+}
+
+type Asked = Pick<Question, 'action_id' | 'at' | 'location'>
+
+const nowhere: Site = { id: '', number: -1, zone: createZone('UTC'), geo: null }
+const noGadget: Gadget = { id: '', number: -1, site: nowhere, actions: [] }
+
+function fillAttempt(attempt: Attempt, member: number, method: number, question: Asked): void {
+  attempt.member = member
+  attempt.method = method
+  attempt.action_id = question.action_id
+  attempt.at = question.at
+  attempt.location = question.location ?? null
+  attempt.week_second = -1
+  attempt.is_present = null
+  attempt.inherited = null
+}
+
+function aimAttempt(attempt: Attempt, gadget: number, site: number): void {
+  attempt.gadget_number = gadget
+  attempt.site_number = site
+  attempt.gadget_target = targetOfGadget(gadget)
+  attempt.site_target = targetOfSite(site)
+  attempt.target_bits = targetBits(attempt.gadget_target) | targetBits(attempt.site_target)
 }
 
 function findHolder({ credentials }: Policy, id: string): number {

@@ -6,18 +6,30 @@ import {
   isLinkBounded,
   nextLink,
 } from './associations.ts'
-import { type Attempt, openAttempt, type Question } from './attempt.ts'
-import { type Group, livingBit } from './groups.ts'
+import { type Attempt, createAttempt, openAttempt, type Question } from './attempt.ts'
 import { countDepths } from './inheritance.ts'
-import { boundedBit, firstLink, headOf, type Members, memberEnd, memberStart } from './members.ts'
+import {
+  boundedBit,
+  firstLink,
+  groupAtHand,
+  groupsAtHand,
+  headOf,
+  type Members,
+  memberEnd,
+  memberStart,
+  mostAtHand,
+} from './members.ts'
 import type { Policy } from './policy.ts'
 import { type Decision, decisionAt, type Stage, stages } from './reasons.ts'
-import { tryGroup } from './try-rules.ts'
+import { tryNumberedGroup } from './try-card.ts'
+
+/** Used for every decision: memory taken anew for each would push the policy out of the cache. */
+const attempt = createAttempt()
 
 export function decide(policy: Policy, question: Question): Decision {
   if (policy.groups.are_depths_stale) countDepths(policy.groups)
-  const attempt = openAttempt(policy, question)
-  return decisionAt(typeof attempt === 'number' ? attempt : tryMember(policy, attempt))
+  const stage = openAttempt(policy, question, attempt)
+  return decisionAt(stage === stages.allowed ? tryMember(policy, attempt) : stage)
 }
 
 /** Written so that an instant that is no number fails. */
@@ -35,7 +47,19 @@ export function tryAssociationWindow(associations: Associations, link: number, a
 
 function tryMember(policy: Policy, attempt: Attempt): Stage {
   const stage = tryMemberWindow(policy.members, attempt.member, attempt.at)
-  return stage === stages.allowed ? tryAssociations(policy, attempt) : stage
+  if (stage !== stages.allowed) return stage
+  const count = groupsAtHand(policy.members, attempt.member)
+  return count <= mostAtHand ? tryGroupsAtHand(policy, attempt, count) : tryAssociations(policy, attempt)
+}
+
+function tryGroupsAtHand(policy: Policy, attempt: Attempt, count: number): Stage {
+  let best: Stage = stages.no_association
+  for (let index = 0; index < count && best !== stages.allowed; index++)
+    best = Math.max(
+      best,
+      tryNumberedGroup(policy, groupAtHand(policy.members, attempt.member, index), attempt),
+    )
+  return best
 }
 
 function tryAssociations(policy: Policy, attempt: Attempt): Stage {
@@ -48,12 +72,4 @@ function tryAssociations(policy: Policy, attempt: Attempt): Stage {
     if (stage > best) best = stage
   }
   return best
-}
-
-function tryNumberedGroup({ groups }: Policy, number: number, attempt: Attempt): Stage {
-  const filter = groups.filters[number] as number
-  if (filter < livingBit) return stages.group_deleted
-  const { gadget } = attempt
-  if ((filter & (gadget.target_bit | gadget.site.target_bit)) === 0) return stages.no_matching_rule
-  return tryGroup(groups.by_number[number] as Group, attempt)
 }

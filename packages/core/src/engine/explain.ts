@@ -1,5 +1,5 @@
 import { associationId, groupNumber, nextLink } from './associations.ts'
-import { type Attempt, openAttempt, type Question } from './attempt.ts'
+import { type Attempt, createAttempt, openAttempt, type Question, settleAttempt } from './attempt.ts'
 import { tryAssociationWindow, tryMemberWindow } from './decide.ts'
 import { type Group, type Rule, rulesFor } from './groups.ts'
 import { countDepths, grants, lineage } from './inheritance.ts'
@@ -36,10 +36,11 @@ const mostTried = 1000
 
 export function explain(policy: Policy, question: Question): Explanation {
   if (policy.groups.are_depths_stale) countDepths(policy.groups)
-  const attempt = openAttempt(policy, question)
-  if (typeof attempt === 'number') return { ...decisionAt(attempt), rules: [], next_allowed_at: null }
+  const attempt = createAttempt()
+  const opened = openAttempt(policy, question, attempt)
+  if (opened !== stages.allowed) return { ...decisionAt(opened), rules: [], next_allowed_at: null }
   const rules: TriedRule[] = []
-  const stage = explainMember(policy, attempt, rules)
+  const stage = explainMember(policy, settleAttempt(policy, attempt), rules)
   const next = stage === stages.allowed ? attempt.at : nextAllowed(policy, attempt)
   const { allowed, reason } = decisionAt(stage)
   return { allowed, reason, rules, next_allowed_at: Number.isFinite(next) ? fromMicroseconds(next) : null }
@@ -67,7 +68,7 @@ function explainAssociation(policy: Policy, attempt: Attempt, link: number, rule
 }
 
 function explainGroup(group: Group, attempt: Attempt, id: string, rules: TriedRule[]): Stage {
-  const candidates = rulesFor(group, attempt.gadget)
+  const candidates = rulesFor(group, attempt)
   if (candidates.length === 0) note(rules, tried(id, group, null, false, stages.no_matching_rule))
   let best: Stage = stages.no_matching_rule
   for (const rule of candidates) {
@@ -85,7 +86,7 @@ function explainInherited(heirs: readonly Rule[], attempt: Attempt, id: string, 
   const ancestors = new Set(heirs.flatMap(rule => (rule.inherits === null ? [] : lineage(rule.inherits))))
   for (const group of ancestors) {
     if (rules.length >= mostTried) return
-    for (const rule of grants(group) ? rulesFor(group, attempt.gadget) : [])
+    for (const rule of grants(group) ? rulesFor(group, attempt) : [])
       note(rules, tried(id, group, rule.index, true, tryRule(rule, attempt, stages.no_matching_rule)))
   }
 }

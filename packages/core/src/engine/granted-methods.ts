@@ -48,7 +48,7 @@ export function methodsOfGroup(group: Group, attempt: Attempt, known: GrantedByG
 
 function uniteRules(group: Group, attempt: Attempt, known: GrantedByGroup): GrantedMethods {
   let granted = 0
-  for (const rule of rulesFor(group, attempt.gadget)) granted |= methodsOfRule(rule, attempt, known)
+  for (const rule of rulesFor(group, attempt)) granted |= methodsOfRule(rule, attempt, known)
   return granted
 }
 
@@ -56,7 +56,7 @@ function methodsOfRule(rule: Rule, attempt: Attempt, known: GrantedByGroup): Gra
   if (!isTarget(rule, attempt) || !isOnSchedule(rule, attempt)) return 0
   const absent = rule.needs_presence ? rule.methods & ~methodBits.online : rule.methods
   // Where the site has no geo nobody can ever be present.
-  const present = canConfirm(attempt.gadget.site.geo) ? rule.methods : absent
+  const present = canConfirm(attempt.site.geo) ? rule.methods : absent
   const own = present | (absent << absentShift)
   if (rule.inherits === null) return own
   return grants(rule.inherits) ? own & (known.get(rule.inherits) ?? 0) : 0

@@ -1,19 +1,14 @@
+import { type Cards, writeCard } from './cards.ts'
+import { type Gadget, gadgetCell, type Located } from './gadgets.ts'
 import { grow } from './id-column.ts'
 import { methodsOf } from './methods.ts'
-import {
-  cell,
-  type Gadget,
-  gadgetCell,
-  type Places,
-  type Schedule,
-  type Site,
-  scheduleCell,
-  siteCell,
-} from './places.ts'
+import { cell, type Schedule, type Site, scheduleCell, siteCell } from './places.ts'
 import type { GroupRow, PermissionRule } from './policy-rows.ts'
+import { everything, type Target, targetBits, targetOfGadget, targetOfSite } from './targets.ts'
 
 export interface Rule {
   index: number
+  target: Target
   site: Site | null
   gadget: Gadget | null
   action_id: string | null
@@ -24,14 +19,9 @@ export interface Rule {
   inherits: Group | null
 }
 
-/** What a rule is about: one gadget, one site, or everything. */
-type Target = Gadget | Site | null
-
 /** Like those of places, a group is a fixed cell. */
 export interface Group {
-  /** The target of each rule: few are looked through faster than looked up. */
-  targets: readonly Target[]
-  /** Where they are many, the rules of each target. */
+  /** Where rules are many, those of each target: few are looked through faster than looked up. */
   by_target: ReadonlyMap<Target, readonly Rule[]> | null
   rules: readonly Rule[]
   number: number
@@ -51,65 +41,78 @@ export interface Groups {
    * word tells so: all words of an organization stay in the cache, where all groups would not.
    */
   filters: Uint32Array
+  cards: Cards
   /** A group's inheritance changed, so the depths have to be counted again. */
   are_depths_stale: boolean
 }
 
 export const livingBit = 2 ** 31
-const everyTarget = 2 ** 31 - 1
 const manyRules = 16
 const noRules: readonly Rule[] = []
 
 export function createGroups(): Groups {
-  return { by_id: new Map(), by_number: [], filters: new Uint32Array(), are_depths_stale: false }
+  return {
+    by_id: new Map(),
+    by_number: [],
+    filters: new Uint32Array(),
+    cards: new Uint32Array(),
+    are_depths_stale: false,
+  }
 }
 
-export function putGroup(groups: Groups, places: Places, row: GroupRow): void {
+export function putGroup(groups: Groups, located: Located, row: GroupRow): void {
   const group = groupCell(groups, row.id)
-  const rules = row.permissions.map((rule, index) => compileRule(groups, places, rule, index))
+  const rules = row.permissions.map((rule, index) => compileRule(groups, located, rule, index))
   const inherits = [...new Set(rules.flatMap(rule => rule.inherits ?? []))]
   if (inherits.length + group.inherits.length > 0) groups.are_depths_stale = true
   group.is_living = !row.is_deleted
   group.rules = rules
-  group.targets = rules.map(targetOf)
-  group.by_target = rules.length > manyRules ? Map.groupBy(rules, targetOf) : null
+  group.by_target = rules.length > manyRules ? Map.groupBy(rules, rule => rule.target) : null
   group.inherits = inherits
   groups.filters[group.number] = filterOf(group)
+  groups.cards = writeCard(groups.cards, group.number, rules)
 }
 
 export function groupCell(groups: Groups, id: string): Group {
   return cell(groups.by_id, id, () => makeGroup(groups, id))
 }
 
+/** False when no rule of the group, deleted or not, is about the gadget. */
+export function mayConcern({ filters }: Groups, number: number, { target_bits }: Aim): boolean {
+  return ((filters[number] as number) & target_bits) !== 0
+}
+
+/** The targets that cover a gadget, beside everything. */
+export interface Aim {
+  gadget_target: Target
+  site_target: Target
+  /** The bits of both, see `Groups`. */
+  target_bits: number
+}
+
 /** The rules that can match a gadget, in their own order. */
-export function rulesFor(group: Group, gadget: Gadget): readonly Rule[] {
-  if (group.by_target === null)
-    return group.rules.filter((_, index) => covers(group.targets[index] ?? null, gadget))
-  const lists = [gadget, gadget.site, null].flatMap(target => rulesOfTarget(group.by_target, target))
+export function rulesFor(group: Group, aim: Aim): readonly Rule[] {
+  if (group.by_target === null) return group.rules.filter(rule => covers(rule.target, aim))
+  const targets = [aim.gadget_target, aim.site_target, everything]
+  const lists = targets.flatMap(target => rulesOfTarget(group.by_target, target))
   return lists.sort((a, b) => a.index - b.index)
 }
 
-export function covers(target: Target, gadget: Gadget): boolean {
-  return target === null || target === gadget || target === gadget.site
+function covers(target: Target, { gadget_target, site_target }: Aim): boolean {
+  return target === gadget_target || target === site_target || target === everything
 }
 
 export function rulesOfTarget(byTarget: Group['by_target'], target: Target): readonly Rule[] {
   return byTarget?.get(target) ?? noRules
 }
 
-function targetOf(rule: Rule): Target {
-  return rule.gadget ?? rule.site
-}
-
-function filterOf({ is_living, targets }: Group): number {
-  const bits = targets.map(target => (target === null ? everyTarget : target.target_bit))
-  return (is_living ? livingBit : 0) | bits.reduce((all, bit) => all | bit, 0)
+function filterOf({ is_living, rules }: Group): number {
+  return rules.reduce((bits, rule) => bits | targetBits(rule.target), is_living ? livingBit : 0)
 }
 
 function makeGroup(groups: Groups, id: string): Group {
   const number = groups.by_number.length
   const group: Group = {
-    targets: [],
     by_target: null,
     rules: noRules,
     number,
@@ -123,15 +126,23 @@ function makeGroup(groups: Groups, id: string): Group {
   return group
 }
 
-function compileRule(groups: Groups, places: Places, rule: PermissionRule, index: number): Rule {
+function compileRule(groups: Groups, located: Located, rule: PermissionRule, index: number): Rule {
+  const site = rule.site_id ? siteCell(located.places, rule.site_id) : null
+  const gadget = rule.gadget_id ? gadgetCell(located, rule.gadget_id) : null
   return {
     index,
-    site: rule.site_id ? siteCell(places, rule.site_id) : null,
-    gadget: rule.gadget_id ? gadgetCell(places, rule.gadget_id) : null,
+    target: targetOf(gadget, site),
+    site,
+    gadget,
     action_id: rule.action_id ?? null,
-    schedule: rule.schedule_id ? scheduleCell(places, rule.schedule_id) : null,
+    schedule: rule.schedule_id ? scheduleCell(located.places, rule.schedule_id) : null,
     needs_presence: rule.presence === 'gps',
     methods: methodsOf(rule),
     inherits: rule.member_group_id ? groupCell(groups, rule.member_group_id) : null,
   }
+}
+
+function targetOf(gadget: Gadget | null, site: Site | null): Target {
+  if (gadget !== null) return targetOfGadget(gadget.number)
+  return site === null ? everything : targetOfSite(site.number)
 }

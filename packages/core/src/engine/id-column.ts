@@ -76,7 +76,7 @@ export function compareStrings(a: string, b: string): number {
 }
 
 /** A quarter more than needed: compiling asks for the exact size, later changes come one by one. */
-export function grow<Column extends Uint32Array | Int32Array | Float64Array>(
+export function grow<Column extends Uint8Array | Uint32Array | Float64Array>(
   column: Column,
   length: number,
 ): Column {

@@ -1,6 +1,6 @@
 import { associationEnd, associationStart, groupNumber, isLinkBounded, nextLink } from './associations.ts'
 import type { Attempt } from './attempt.ts'
-import { type Group, type Rule, rulesFor } from './groups.ts'
+import { type Group, mayConcern, type Rule, rulesFor } from './groups.ts'
 import { grants, lineage } from './inheritance.ts'
 import { boundedBit, firstLink, headOf, memberEnd, memberStart } from './members.ts'
 import { day } from './microseconds.ts'
@@ -20,15 +20,12 @@ export function nextAllowed(policy: Policy, attempt: Attempt): number {
   const weeks: Weeks = new Map()
   let best = Infinity
   for (let link = firstLink(members, attempt.member); link !== 0; link = nextLink(associations, link)) {
-    const group = groups.by_number[groupNumber(associations, link)] as Group
+    const number = groupNumber(associations, link)
+    if (!mayConcern(groups, number, attempt)) continue
+    const group = groups.by_number[number] as Group
     const [from, until] = window(policy, attempt, link)
     if (!group.is_living || from >= Math.min(until, best)) continue
-    const next = nextInWeek(
-      weekOfLineage(group, attempt, weeks),
-      attempt.gadget.site.zone,
-      from,
-      from + horizon,
-    )
+    const next = nextInWeek(weekOfLineage(group, attempt, weeks), attempt.site.zone, from, from + horizon)
     if (next < until) best = Math.min(best, next)
   }
   return best
@@ -51,7 +48,7 @@ function window({ associations, members }: Policy, attempt: Attempt, link: numbe
 
 function weekOfLineage(group: Group, attempt: Attempt, weeks: Weeks): Week {
   if (!weeks.has(group))
-    for (const ancestor of lineage(group))
+    for (const ancestor of group.inherits.length === 0 ? [group] : lineage(group))
       if (!weeks.has(ancestor)) weeks.set(ancestor, weekOfGroup(ancestor, attempt, weeks))
   return weeks.get(group) ?? noWeek
 }
@@ -62,8 +59,9 @@ function weekOfLineage(group: Group, attempt: Attempt, weeks: Weeks): Week {
  */
 function weekOfGroup(group: Group, attempt: Attempt, weeks: Weeks): Week {
   const rules = group.is_living
-    ? rulesFor(group, attempt.gadget).filter(rule => passesApartFromTime(rule, attempt))
+    ? rulesFor(group, attempt).filter(rule => passesApartFromTime(rule, attempt))
     : []
+  if (group.inherits.length === 0) return uniteAllWeeks(rules.map(ownWeek))
   const open = [...Map.groupBy(rules, rule => rule.inherits)].map(([inherited, heirs]) =>
     intersectWeeks(uniteAllWeeks(heirs.map(ownWeek)), weekOfInherited(inherited, weeks)),
   )

@@ -1,5 +1,5 @@
-import { compareStrings } from './id-column.ts'
-import type { DeviceRow, GadgetRow, ScheduleRow, SiteGeo, SiteRow } from './policy-rows.ts'
+import { grow } from './id-column.ts'
+import type { DeviceRow, ScheduleRow, SiteGeo, SiteRow } from './policy-rows.ts'
 import { compileWeek, noWeek, type Week } from './week.ts'
 import { createZone, type Zone } from './zones.ts'
 
@@ -9,29 +9,14 @@ import { createZone, type Zone } from './zones.ts'
  */
 export interface Site {
   id: string
-  is_living: boolean
-  /** One of the bits by which groups tell what their rules are about, see `Groups`. */
-  target_bit: number
+  number: number
   zone: Zone
   geo: SiteGeo | null
 }
 
-export interface Device {
-  id: string
-  is_living: boolean
-}
-
-export interface Gadget {
-  id: string
-  is_living: boolean
-  target_bit: number
-  site: Site
-  device: Device
-  actions: readonly string[]
-}
-
 export interface Schedule {
   id: string
+  number: number
   is_living: boolean
   week: Week
 }
@@ -39,13 +24,14 @@ export interface Schedule {
 export interface Places {
   zones: Map<string, Zone>
   sites: Map<string, Site>
-  devices: Map<string, Device>
-  gadgets: Map<string, Gadget>
+  /** Of a device only its number matters. */
+  devices: Map<string, number>
   schedules: Map<string, Schedule>
-  /** Gadgets share their lists of actions: there are few different ones, which then stay in the cache. */
-  action_lists: Map<string, readonly string[]>
-  /** All gadgets by id, made when asked for. */
-  sorted_gadgets: Gadget[]
+  site_cells: Site[]
+  schedule_cells: Schedule[]
+  /** By number, 1 for those that live: every decision asks it, so it has to stay in the cache. */
+  site_lives: Uint8Array
+  device_lives: Uint8Array
 }
 
 export function createPlaces(): Places {
@@ -53,31 +39,23 @@ export function createPlaces(): Places {
     zones: new Map(),
     sites: new Map(),
     devices: new Map(),
-    gadgets: new Map(),
     schedules: new Map(),
-    action_lists: new Map(),
-    sorted_gadgets: [],
+    site_cells: [],
+    schedule_cells: [],
+    site_lives: new Uint8Array(),
+    device_lives: new Uint8Array(),
   }
 }
 
 export function putSite(places: Places, row: SiteRow): void {
   const site = siteCell(places, row.id)
-  site.is_living = !row.is_deleted
+  places.site_lives = setLife(places.site_lives, site.number, row)
   site.zone = zoneCell(places, row.timezone)
   site.geo = row.geo ?? null
 }
 
 export function putDevice(places: Places, row: DeviceRow): void {
-  deviceCell(places, row.id).is_living = !row.is_deleted
-}
-
-export function putGadget(places: Places, row: GadgetRow): void {
-  const gadget = gadgetCell(places, row.id)
-  gadget.is_living = !row.is_deleted
-  gadget.site = siteCell(places, row.site_id)
-  gadget.device = deviceCell(places, row.device_id)
-  const actions = row.actions.map(action => action.id)
-  gadget.actions = cell(places.action_lists, actions.join(), () => actions)
+  places.device_lives = setLife(places.device_lives, deviceNumber(places, row.id), row)
 }
 
 export function putSchedule(places: Places, row: ScheduleRow): void {
@@ -87,40 +65,26 @@ export function putSchedule(places: Places, row: ScheduleRow): void {
 }
 
 export function siteCell(places: Places, id: string): Site {
-  return cell(places.sites, id, () => ({
+  const zone = () => zoneCell(places, 'UTC')
+  return numberedCell(places.sites, places.site_cells, id, number => ({
     id,
-    is_living: false,
-    target_bit: nextBit(places.sites),
-    zone: zoneCell(places, 'UTC'),
+    number,
+    zone: zone(),
     geo: null,
   }))
 }
 
-export function gadgetCell(places: Places, id: string): Gadget {
-  return cell(places.gadgets, id, () => ({
+export function scheduleCell({ schedule_cells, schedules }: Places, id: string): Schedule {
+  return numberedCell(schedules, schedule_cells, id, number => ({
     id,
+    number,
     is_living: false,
-    target_bit: nextBit(places.gadgets),
-    site: siteCell(places, ''),
-    device: deviceCell(places, ''),
-    actions: [],
+    week: noWeek,
   }))
 }
 
-export function scheduleCell({ schedules }: Places, id: string): Schedule {
-  return cell(schedules, id, () => ({ id, is_living: false, week: noWeek }))
-}
-
-export function livingGadget({ gadgets }: Places, id: string): Gadget | undefined {
-  const gadget = gadgets.get(id)
-  return gadget?.is_living && gadget.device.is_living && gadget.site.is_living ? gadget : undefined
-}
-
-/** All gadgets in the order of their ids. A gadget is never taken out, so their number tells whether it is complete. */
-export function gadgetsInOrder(places: Places): readonly Gadget[] {
-  if (places.sorted_gadgets.length !== places.gadgets.size)
-    places.sorted_gadgets = [...places.gadgets.values()].sort((a, b) => compareStrings(a.id, b.id))
-  return places.sorted_gadgets
+export function deviceNumber({ devices }: Places, id: string): number {
+  return cell(devices, id, () => devices.size)
 }
 
 export function cell<Cell>(cells: Map<string, Cell>, id: string, make: () => Cell): Cell {
@@ -131,13 +95,19 @@ export function cell<Cell>(cells: Map<string, Cell>, id: string, make: () => Cel
   return made
 }
 
-/** The bits go round: 31 of them, because the last one of a word is taken. */
-function nextBit(cells: Map<string, unknown>): number {
-  return 1 << (cells.size % 31)
+function numberedCell<Cell>(
+  cells: Map<string, Cell>,
+  list: Cell[],
+  id: string,
+  make: (number: number) => Cell,
+): Cell {
+  return cell(cells, id, () => list[list.push(make(list.length)) - 1] as Cell)
 }
 
-function deviceCell({ devices }: Places, id: string): Device {
-  return cell(devices, id, () => ({ id, is_living: false }))
+function setLife(lives: Uint8Array, number: number, row: { is_deleted: boolean }): Uint8Array {
+  const column = lives.length <= number ? grow(lives, number + 1) : lives
+  column[number] = row.is_deleted ? 0 : 1
+  return column
 }
 
 function zoneCell({ zones }: Places, name: string): Zone {

@@ -1,13 +1,15 @@
 import { type Associations, createAssociations, putAssociation } from './associations.ts'
 import { type Credentials, createCredentials, putCredential } from './credentials.ts'
+import { createGadgets, type Gadgets, putGadget } from './gadgets.ts'
 import { createGroups, type Groups, groupCell, putGroup } from './groups.ts'
 import { createMembers, type Members, numberMember, putMember } from './members.ts'
-import { createPlaces, type Places, putDevice, putGadget, putSchedule, putSite } from './places.ts'
+import { createPlaces, type Places, putDevice, putSchedule, putSite } from './places.ts'
 import type { AssociationRow, CredentialRow, PolicyRows } from './policy-rows.ts'
 
 /** One organization's compiled policy. Only `applyChange` changes what it answers. */
 export interface Policy {
   places: Places
+  gadgets: Gadgets
   groups: Groups
   members: Members
   associations: Associations
@@ -20,9 +22,9 @@ export type PolicyRow<Kind extends PolicyKind> = PolicyRows[Kind][number]
 const changes: { [Kind in PolicyKind]: (policy: Policy, row: PolicyRow<Kind>) => void } = {
   sites: ({ places }, row) => putSite(places, row),
   devices: ({ places }, row) => putDevice(places, row),
-  gadgets: ({ places }, row) => putGadget(places, row),
+  gadgets: putGadget,
   schedules: ({ places }, row) => putSchedule(places, row),
-  groups: ({ places, groups }, row) => putGroup(groups, places, row),
+  groups: (policy, row) => putGroup(policy.groups, policy, row),
   members: ({ members }, row) => putMember(members, row),
   associations: applyAssociation,
   credentials: applyCredential,
@@ -32,6 +34,7 @@ const changes: { [Kind in PolicyKind]: (policy: Policy, row: PolicyRow<Kind>) =>
 export function compilePolicy(rows: PolicyRows): Policy {
   const policy = {
     places: createPlaces(),
+    gadgets: createGadgets(rows.gadgets.length),
     groups: createGroups(),
     members: createMembers(rows.members.length),
     associations: createAssociations(rows.associations.length),

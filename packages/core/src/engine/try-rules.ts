@@ -1,7 +1,8 @@
 import { type Attempt, isPresent, weekSecond } from './attempt.ts'
-import { covers, type Group, type Rule, rulesOfTarget } from './groups.ts'
+import { type Group, type Rule, rulesOfTarget } from './groups.ts'
 import { grants, lineage } from './inheritance.ts'
 import { type Stage, stages } from './reasons.ts'
+import { everything } from './targets.ts'
 import { isInWeek } from './week.ts'
 
 /**
@@ -24,17 +25,15 @@ export function passesApartFromTime(rule: Rule, attempt: Attempt): boolean {
   return isTarget(rule, attempt) && allowsMethod(rule, attempt) && hasPresence(rule, attempt)
 }
 
-function tryFew({ rules, targets }: Group, attempt: Attempt): Stage {
+function tryFew({ rules }: Group, attempt: Attempt): Stage {
   let best: Stage = stages.no_matching_rule
-  for (let index = 0; index < targets.length && best !== stages.allowed; index++)
-    if (covers(targets[index] ?? null, attempt.gadget))
-      best = Math.max(best, tryRule(rules[index] as Rule, attempt, best))
+  for (const rule of rules) if (best !== stages.allowed) best = Math.max(best, tryRule(rule, attempt, best))
   return best
 }
 
 function tryMany(byTarget: Group['by_target'], attempt: Attempt): Stage {
   let best: Stage = stages.no_matching_rule
-  for (const target of [attempt.gadget, attempt.gadget.site, null])
+  for (const target of [attempt.gadget_target, attempt.site_target, everything])
     for (const rule of rulesOfTarget(byTarget, target))
       if (best !== stages.allowed) best = Math.max(best, tryRule(rule, attempt, best))
   return best

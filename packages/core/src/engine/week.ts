@@ -46,6 +46,7 @@ export function weekSecondAt(zone: Zone, at: number): number {
 /** The first instant from `from` on whose wall clock lies in the week; Infinity when none is found up to `limit`. */
 export function nextInWeek(week: Week, zone: Zone, from: number, limit: number): number {
   if (week === wholeWeek) return from
+  if (week.length === 0) return Infinity
   for (let at = from; at <= limit; ) {
     const { offset, until } = stretchAt(zone, at)
     const next = at + waitInWeek(week, weekMicrosecond(at + offset))
@@ -61,6 +62,7 @@ export function uniteWeeks(a: Week, b: Week): Week {
 
 /** Two by two, so that each bound is looked at as often as the number of weeks can be halved, not once for each week. */
 export function uniteAllWeeks(weeks: readonly Week[]): Week {
+  if (weeks.length < 2) return weeks[0] ?? noWeek
   let left = [...new Set(weeks)]
   while (left.length > 1)
     left = left.flatMap((week, index) =>

@@ -1,11 +1,11 @@
 import { groupNumber, nextLink } from './associations.ts'
 import { makeAttempt } from './attempt.ts'
 import { tryAssociationWindow, tryMemberWindow } from './decide.ts'
+import { type Gadget, gadgetsInOrder, livingGadget } from './gadgets.ts'
 import { type Access, describeAccess, type GrantedByGroup, methodsOfGroup } from './granted-methods.ts'
 import type { Group } from './groups.ts'
 import { countDepths } from './inheritance.ts'
 import { findMember, firstLink, headOf, memberStates, stateOf } from './members.ts'
-import { type Gadget, gadgetsInOrder, livingGadget } from './places.ts'
 import type { Policy } from './policy.ts'
 import type { AccessMethod } from './policy-rows.ts'
 import { stages } from './reasons.ts'
@@ -29,8 +29,8 @@ export function* whatMayUse(policy: Policy, query: WhatQuery): Generator<GadgetA
   if (policy.groups.are_depths_stale) countDepths(policy.groups)
   const groups = groupsInForce(policy, query)
   if (groups.length === 0) return
-  for (const gadget of gadgetsInOrder(policy.places))
-    if (gadget.id >= (query.after?.gadget_id ?? '') && livingGadget(policy.places, gadget.id))
+  for (const gadget of gadgetsInOrder(policy.gadgets))
+    if (gadget.id >= (query.after?.gadget_id ?? '') && livingGadget(policy, gadget.id))
       yield* accessTo(gadget, groups, query)
 }
 
@@ -49,7 +49,7 @@ function* accessTo(gadget: Gadget, groups: Group[], query: WhatQuery): Generator
   const { after } = query
   const skipped = after?.gadget_id === gadget.id ? gadget.actions.indexOf(after.action_id) + 1 : 0
   for (const action_id of gadget.actions.slice(skipped)) {
-    const attempt = makeAttempt(-1, gadget, 0, { action_id, at: query.at })
+    const attempt = makeAttempt(gadget, { action_id, at: query.at })
     const known: GrantedByGroup = new Map()
     const granted = groups.reduce((bits, group) => bits | methodsOfGroup(group, attempt, known), 0)
     const access = describeAccess(granted, query.access_method)

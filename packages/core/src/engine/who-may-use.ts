@@ -1,6 +1,7 @@
 import { groupNumber, nextLink } from './associations.ts'
 import { type Attempt, makeAttempt } from './attempt.ts'
 import { tryAssociationWindow, tryMemberWindow } from './decide.ts'
+import { livingGadget } from './gadgets.ts'
 import {
   type Access,
   describeAccess,
@@ -11,7 +12,6 @@ import {
 import type { Group } from './groups.ts'
 import { countDepths } from './inheritance.ts'
 import { firstLink, headOf, memberId, memberStates, numberAt, placeAfter, stateOf } from './members.ts'
-import { livingGadget } from './places.ts'
 import type { Policy } from './policy.ts'
 import type { AccessMethod } from './policy-rows.ts'
 import { stages } from './reasons.ts'
@@ -36,10 +36,10 @@ export interface MemberAccess extends Access {
  */
 export function* whoMayUse(policy: Policy, query: WhoQuery): Generator<MemberAccess> {
   if (policy.groups.are_depths_stale) countDepths(policy.groups)
-  const gadget = livingGadget(policy.places, query.gadget_id)
+  const gadget = livingGadget(policy, query.gadget_id)
   if (gadget === undefined) return
   const { members } = policy
-  const attempt = makeAttempt(-1, gadget, 0, query)
+  const attempt = makeAttempt(gadget, query)
   const known: GrantedByGroup = new Map()
   for (let place = placeAfter(members, query.after ?? ''); place < members.ids.count; place++) {
     attempt.member = numberAt(members, place)

@@ -1,6 +1,7 @@
 import { isId } from '@gatehouse/core'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Context } from '../context.ts'
+import { markOmitted } from './redirect-uri.ts'
 
 interface Stored {
   readonly id: string
@@ -31,6 +32,7 @@ export function clientsOf({ db, revocations }: Pick<Context, 'db' | 'revocations
   return {
     async find(id) {
       if (!isId('app', id)) return undefined
+      markOmitted()
       const held = known.get(id)
       return held && held.until > performance.now() ? held.client : load(id)
     },

@@ -1,7 +1,9 @@
 import { addSeconds } from '@gatehouse/core'
 import { type Adapter, type AdapterPayload, Provider } from 'oidc-provider'
 import { digest } from '../vault.ts'
+import { parseAccount } from './account.ts'
 import { artifactsOf, type Part, restore } from './artifacts.ts'
+import { fillOmitted } from './redirect-uri.ts'
 import { currentWrites } from './token-writes.ts'
 
 interface Stored {
@@ -29,16 +31,44 @@ export function exchangeablesOf(kind: 'AuthorizationCode' | 'RefreshToken', part
       const now = part.clock.now()
       if (!row || (kind === 'RefreshToken' && isRepeat(row, now))) return undefined
       remember(row, now)
+      if (kind === 'AuthorizationCode') fillOmitted(row.payload)
       return { ...restore(id, row.payload, row.expires_at, now), ...(row.consumed_at && { consumed: true }) }
     },
     async upsert(id, payload, expires_in = 0) {
-      if (kind === 'AuthorizationCode') return artifacts.upsert(id, payload, expires_in)
+      if (kind === 'AuthorizationCode') return insertCode(part, id, payload, expires_in)
       currentWrites().refresh = { id, payload, expires_at: addSeconds(part.clock.now(), expires_in) }
     },
     async consume(id) {
       currentWrites().consumed = { kind, id }
     },
   }
+}
+
+/**
+ * No code comes to be without an installation: one that is taken back right now is waited for, so that whoever takes it
+ * back sees every code there is.
+ */
+async function insertCode(
+  { db, clock }: Part,
+  id: string,
+  { jti: _, ...payload }: AdapterPayload,
+  expires_in: number,
+) {
+  const account = parseAccount(payload.accountId)
+  await db.query(
+    `INSERT INTO oauth_artifacts (kind, id_hash, grant_id, organization_id, oauth_application_id, user_id, payload, expires_at)
+     SELECT 'AuthorizationCode', $1, $2, i.organization_id, i.oauth_application_id, $5, $6::jsonb, $7::timestamptz
+     FROM installations i WHERE i.organization_id = $3 AND i.oauth_application_id = $4 FOR SHARE`,
+    [
+      digest(id),
+      payload.grantId,
+      account?.organization_id,
+      payload.clientId,
+      account?.user_id,
+      payload,
+      addSeconds(clock.now(), expires_in),
+    ],
+  )
 }
 
 const question = `SELECT a.payload, a.consumed_at, a.expires_at, s.consumed_at IS NOT NULL AS successor_consumed,

@@ -27,7 +27,8 @@ export function currentWrites(): TokenWrites {
 
 /**
  * Uses the code or refresh token up and stores what was given for it, all or nothing. Of any number of requests with the
- * same one, the first succeeds; and no token comes to be without an installation, also when it is taken back right now.
+ * same one, the first succeeds. The grant is held meanwhile: whoever takes it back waits for what is under way and then
+ * revokes that too (`withdrawGrants`). To hold the installation would do the same, but all its exchanges would meet there.
  */
 export async function storeWrites(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
@@ -35,13 +36,18 @@ export async function storeWrites(
   answer: object,
 ): Promise<'stored' | 'used_before' | 'not_installed'> {
   const statement = new Statement()
-  const text = `WITH used AS (${use(statement, writes, answer, clock.now())}),
+  const text = `WITH held AS (${holdGrant(statement, writes)}), used AS (${use(statement, writes, answer, clock.now())}),
     access AS (${insertAccess(statement, writes, clock.now())})
     ${writes.refresh ? `, refresh AS (${insertRefresh(statement, writes.refresh)})` : ''}
     SELECT EXISTS (SELECT 1 FROM used) AS is_used, EXISTS (SELECT 1 FROM access) AS is_given`
   const [row] = await db.query<{ is_used: boolean; is_given: boolean }>(text, statement.params)
   if (!row?.is_used) return 'used_before'
   return row.is_given ? 'stored' : 'not_installed'
+}
+
+function holdGrant(statement: Statement, { access }: TokenWrites): string {
+  const id_hash = statement.bind(digest(access?.payload.grantId ?? ''), 'bytea')
+  return `SELECT 1 FROM oauth_artifacts WHERE kind = 'Grant' AND id_hash = ${id_hash} FOR KEY SHARE`
 }
 
 /** A used refresh token keeps the answer it got, for the case that the answer is lost on its way. */
@@ -54,7 +60,7 @@ function use(statement: Statement, { consumed, refresh }: TokenWrites, answer: o
     `successor_hash = ${statement.bind(refresh ? digest(refresh.id) : null, 'bytea')}`,
   ]
   const key = `kind = ${statement.bind(consumed.kind)} AND id_hash = ${statement.bind(digest(consumed.id))}`
-  return `UPDATE oauth_artifacts SET ${sets.join(', ')} WHERE ${key} AND consumed_at IS NULL RETURNING kind`
+  return `UPDATE oauth_artifacts SET ${sets.join(', ')} WHERE ${key} AND consumed_at IS NULL AND EXISTS (SELECT 1 FROM held) RETURNING kind`
 }
 
 function insertAccess(statement: Statement, { access }: TokenWrites, now: string): string {
@@ -73,7 +79,7 @@ function insertAccess(statement: Statement, { access }: TokenWrites, now: string
     SELECT ${values.join(', ')} FROM installations i
     LEFT JOIN organization_users m ON m.organization_id = i.organization_id AND m.user_id = ${statement.bind(account.user_id)}
     WHERE i.organization_id = ${statement.bind(account.organization_id)} AND i.oauth_application_id = ${statement.bind(payload.clientId)}
-      AND EXISTS (SELECT 1 FROM used) FOR SHARE OF i RETURNING 1`
+      AND EXISTS (SELECT 1 FROM used) RETURNING 1`
 }
 
 function insertRefresh(

@@ -1,5 +1,7 @@
 import { type AdapterPayload, Provider } from 'oidc-provider'
 import type { Context } from '../context.ts'
+import type { Database } from '../store/db.ts'
+import { gather } from '../store/gather.ts'
 import { Statement } from '../store/statement.ts'
 import { digest } from '../vault.ts'
 import { parseAccount } from './account.ts'
@@ -25,19 +27,54 @@ export function currentWrites(): TokenWrites {
   return writes
 }
 
+/** What became of the writes of one request. */
+export type Outcome = 'stored' | 'used_before' | 'not_installed'
+
+export interface Given {
+  readonly writes: TokenWrites
+  /** What the client will be answered. */
+  readonly answer: object
+}
+
+/**
+ * Stores what requests at the same time give in one transaction: the disk is waited for once. Requests lock their grant
+ * first and grants are taken in order, so that no two transactions wait for each other.
+ */
+export function openTokenStore({
+  db,
+  clock,
+}: Pick<Context, 'db' | 'clock'>): (given: Given) => Promise<Outcome> {
+  const storeAll = async (all: readonly Given[]) => {
+    const outcomes = new Map<Given, Promise<Outcome>>()
+    const inOrder = all.toSorted((a, b) => compareText(grantOf(a.writes), grantOf(b.writes)))
+    const now = clock.now()
+    if (all.length === 1) return Promise.all(all.map(given => store(db, given, now)))
+    await db.transaction(async inner => {
+      for (const given of inOrder) outcomes.set(given, store(inner, given, now))
+      await Promise.all(outcomes.values())
+    })
+    return Promise.all(all.map(given => outcomes.get(given) as Promise<Outcome>))
+  }
+  return gather(storeAll, { lanes: 2, most: 50 })
+}
+
+function grantOf({ access }: TokenWrites): string {
+  return access?.payload.grantId ?? ''
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
 /**
  * Uses the code or refresh token up and stores what was given for it, all or nothing. Of any number of requests with the
  * same one, the first succeeds. The grant is held meanwhile: whoever takes it back waits for what is under way and then
- * revokes that too (`withdrawGrants`). To hold the installation would do the same, but all its exchanges would meet there.
+ * revokes that too (`holdGrants`). To hold the installation would do the same, but all its exchanges would meet there.
  */
-export async function storeWrites(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
-  writes: TokenWrites,
-  answer: object,
-): Promise<'stored' | 'used_before' | 'not_installed'> {
+async function store(db: Database, { writes, answer }: Given, now: string): Promise<Outcome> {
   const statement = new Statement()
-  const text = `WITH held AS (${holdGrant(statement, writes)}), used AS (${use(statement, writes, answer, clock.now())}),
-    access AS (${insertAccess(statement, writes, clock.now())})
+  const text = `WITH held AS (${holdGrant(statement, writes)}), used AS (${use(statement, writes, answer, now)}),
+    access AS (${insertAccess(statement, writes, now)})
     ${writes.refresh ? `, refresh AS (${insertRefresh(statement, writes.refresh)})` : ''}
     SELECT EXISTS (SELECT 1 FROM used) AS is_used, EXISTS (SELECT 1 FROM access) AS is_given`
   const [row] = await db.query<{ is_used: boolean; is_given: boolean }>(text, statement.params)
@@ -45,8 +82,8 @@ export async function storeWrites(
   return row.is_given ? 'stored' : 'not_installed'
 }
 
-function holdGrant(statement: Statement, { access }: TokenWrites): string {
-  const id_hash = statement.bind(digest(access?.payload.grantId ?? ''), 'bytea')
+function holdGrant(statement: Statement, writes: TokenWrites): string {
+  const id_hash = statement.bind(digest(grantOf(writes)), 'bytea')
   return `SELECT 1 FROM oauth_artifacts WHERE kind = 'Grant' AND id_hash = ${id_hash} FOR KEY SHARE`
 }
 

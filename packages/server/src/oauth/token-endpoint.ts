@@ -25,9 +25,9 @@ export function answerTokenRequest(context: Context): Middleware {
   }
 }
 
-async function give(store: (given: Given) => Promise<Outcome>, ctx: Koa): Promise<void> {
+async function give(store: StoreWrites, ctx: Koa): Promise<void> {
   const answer = { ...(ctx.body as object), token_type: 'bearer' }
-  const outcome = await store({ writes: ctx.state.writes as TokenWrites, answer })
+  const outcome = await store(ctx.state.writes as TokenWrites, answer)
   ctx.body = answer
   if (outcome === 'stored') return
   ctx.status = 400

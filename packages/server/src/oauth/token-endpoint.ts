@@ -2,7 +2,7 @@ import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { Context } from '../context.ts'
 import { routes } from './provider-routes.ts'
 import { findAnswer } from './repeats.ts'
-import { type Given, type Outcome, openTokenStore, type TokenWrites } from './token-writes.ts'
+import { openTokenStore, type StoreWrites, type TokenWrites } from './token-writes.ts'
 
 type Middleware = Parameters<Provider['use']>[0]
 type Koa = KoaContextWithOIDC

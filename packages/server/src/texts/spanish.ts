@@ -69,6 +69,70 @@ export const spanish: Texts = {
   accept: 'Aceptar',
   decline: 'Rechazar',
   sign_out: 'Cerrar sesión',
+  second_step: 'Introduce tu código',
+  second_step_about: 'El código de tu aplicación de autenticación o uno de tus códigos de recuperación.',
+  sign_in_again:
+    'Inicia sesión de nuevo para continuar: esto exige un inicio de sesión de los últimos 10 minutos.',
+  signed_out_here: 'Se cerró tu sesión en esta organización. Inicia sesión de nuevo.',
+  second_factor_required:
+    'Esta organización exige iniciar sesión con una clave de acceso o una aplicación de autenticación.',
+  security: 'Acceso y seguridad',
+  set_up: 'configurado',
+  not_set_up: 'sin configurar',
+  change_email: 'Cambiar tu correo',
+  change_email_about:
+    'Tu dirección es {email}. Enviaremos un código a la nueva y, cuando haya cambiado, un aviso a la antigua.',
+  new_email: 'Nuevo correo',
+  email_changed: 'Tu correo se ha cambiado.',
+  passkeys: 'Claves de acceso',
+  passkeys_about:
+    'Una clave de acceso inicia tu sesión con tu huella, tu cara o el PIN de tu dispositivo, sin contraseña.',
+  passkey_needs_script:
+    'Para añadir una clave de acceso necesitas un navegador que las admita y con JavaScript activado.',
+  passkey_name: 'Nombre de la clave',
+  add_passkey: 'Añadir una clave de acceso',
+  passkey_not_added: 'La clave de acceso no se añadió. Inténtalo de nuevo.',
+  remove: 'Eliminar',
+  authenticator: 'Aplicación de autenticación',
+  authenticator_about:
+    'Una aplicación de tu teléfono crea un código nuevo cada 30 segundos. Con ella, tu contraseña sola ya no abre tu cuenta.',
+  scan_or_type: 'Escanéalo con la aplicación o escribe en ella la clave de abajo.',
+  qr_code: 'Código QR con la clave de abajo',
+  code_from_app: 'Código de la aplicación',
+  turn_on: 'Activar',
+  turn_off: 'Desactivar',
+  authenticator_on: 'La aplicación de autenticación está configurada.',
+  authenticator_removed: 'La aplicación de autenticación está desactivada.',
+  recovery_codes: 'Códigos de recuperación',
+  recovery_about:
+    'Guarda estos códigos en un lugar seguro. Cada uno sirve una vez cuando no tengas tu aplicación. Solo se muestran ahora.',
+  recovery_left: 'Códigos de recuperación restantes: {count}',
+  new_recovery_codes: 'Crear nuevos códigos de recuperación',
+  sessions: 'Dónde has iniciado sesión',
+  this_session: 'este navegador',
+  end_other_sessions: 'Cerrar las demás sesiones',
+  sessions_ended: 'Se cerraron las demás sesiones.',
+  delete_account: 'Eliminar tu cuenta',
+  delete_about:
+    'Dejas a la vez todas tus organizaciones. Las aplicaciones que permitiste siguen en nombre de sus propietarios. No se puede deshacer.',
+  delete_confirm: 'Escribe tu correo para confirmar',
+  delete_mismatch: 'Ese no es el correo de tu cuenta.',
+  delete_last_owner:
+    'Eres el último propietario de {organizations}. Nombra antes a otra persona o elimínala.',
+  delete_applications: 'Estas aplicaciones son tuyas: {applications}. Elimínalas antes.',
+  account_deleted: 'Tu cuenta se ha eliminado.',
+  mail_email_subject: 'Tu código para el nuevo correo',
+  mail_email_text:
+    'Introduce este código para que esta sea la dirección de tu cuenta: {code}\n\nVale 10 minutos. Si no lo pediste, ignora este correo.',
+  mail_moved_subject: 'Se cambió el correo de tu cuenta',
+  mail_moved_text:
+    'Tu cuenta tiene ahora la dirección {email} y se cerraron las demás sesiones.\n\nSi no fuiste tú, avisa enseguida a quien opera este servicio.',
+  mail_factor_subject: 'Se cambió tu forma de iniciar sesión',
+  mail_factor_text:
+    'Se cambió una clave de acceso, la aplicación de autenticación o los códigos de recuperación de tu cuenta y se cerraron las demás sesiones.\n\nSi no fuiste tú: {reset_url}',
+  mail_deleted_subject: 'Tu cuenta se ha eliminado',
+  mail_deleted_text:
+    'Tu cuenta se eliminó y has dejado todas las organizaciones.\n\nSi no fuiste tú, avisa enseguida a quien opera este servicio.',
   mail_sign_up_subject: 'Su código para Gatehouse',
   mail_sign_up_text:
     'Escriba este código para terminar el registro: {code}\n\nEs válido durante 10 minutos. Si no lo ha pedido, ignore este correo.',

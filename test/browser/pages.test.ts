@@ -4,6 +4,7 @@ import { type World, world } from '@gatehouse/testkit'
 import axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { totpAt } from '../../packages/server/src/services/totp.ts'
 import { type Client, found, password, register, signUp } from '../oauth/people.ts'
 import { openBrowser } from './browser.ts'
 import { openCallback } from './callback.ts'
@@ -58,6 +59,19 @@ async function signIn(page: Page, email: string): Promise<void> {
   await page.locator('form[action="/sign-in"] button').first().click()
 }
 
+/** A new person with an authenticator app, who looks at the recovery codes. */
+async function setUpApp(page: Page): Promise<string> {
+  const email = `careful-${Math.random()}@example.com`
+  await signUp(w, email)
+  await signIn(page, email)
+  await page.goto(`${url}/security/authenticator`)
+  const key = (await page.locator('code').innerText()).replaceAll(' ', '')
+  await page.locator('#code').fill(totpAt(key, Math.floor(Date.parse(w.clock.now()) / 30_000)))
+  await page.locator('form[action="/security/authenticator"] button').click()
+  await page.locator('ol.codes').waitFor()
+  return email
+}
+
 /** Every page, by name: how to get there with a fresh browser. */
 const pages: Record<string, (page: Page) => Promise<unknown>> = {
   'sign-in': page => page.goto(`${url}/sign-in`),
@@ -102,6 +116,51 @@ const pages: Record<string, (page: Page) => Promise<unknown>> = {
     await page.goto(url + authorizePath())
   },
   account: page => signIn(page, 'viewer@example.com'),
+  security: async page => {
+    await signIn(page, 'owner@example.com')
+    await page.goto(`${url}/security`)
+  },
+  'security-again': async page => {
+    await signIn(page, 'owner@example.com')
+    await page.goto(`${url}/sign-in?again=1&return_to=/security/email`)
+  },
+  'security-email': async page => {
+    await signIn(page, 'owner@example.com')
+    await page.goto(`${url}/security/email`)
+  },
+  'security-email-code': async page => {
+    await signIn(page, 'owner@example.com')
+    await page.goto(`${url}/security/email`)
+    await page.locator('#email').fill(`moved-${Math.random()}@example.com`)
+    await page.locator('form[action="/security/email"] button').click()
+  },
+  'security-passkeys': async page => {
+    await signIn(page, 'owner@example.com')
+    await page.goto(`${url}/security/passkeys`)
+  },
+  'security-authenticator': async page => {
+    await signIn(page, 'owner@example.com')
+    await page.goto(`${url}/security/authenticator`)
+  },
+  'security-recovery-codes': page => setUpApp(page).then(() => undefined),
+  'security-authenticator-on': async page => {
+    await setUpApp(page)
+    await page.goto(`${url}/security/authenticator`)
+  },
+  'second-step': async page => {
+    const email = await setUpApp(page)
+    await signIn(page, email)
+  },
+  'security-delete': async page => {
+    const email = `leaving-${Math.random()}@example.com`
+    await signUp(w, email)
+    await signIn(page, email)
+    await page.goto(`${url}/security/delete`)
+  },
+  'security-delete-owner': async page => {
+    await signIn(page, 'owner@example.com')
+    await page.goto(`${url}/security/delete`)
+  },
   error: page => page.goto(`${url}/oauth2/auth?client_id=app_unknown&response_type=code`),
   'error-expired': page => page.goto(`${url}/authorize/nothing`),
   outbox: page => page.goto(`${url}/outbox`),
@@ -190,7 +249,7 @@ test.each([
   expect(answer.headers.get('content-language')).toBe(language)
 })
 
-test('a passkey signs in', async () => {
+test('a passkey is added with the keyboard and signs in', async () => {
   const context = await browser.newContext()
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
@@ -206,22 +265,10 @@ test('a passkey signs in', async () => {
     },
   })
   await signIn(page, 'owner@example.com')
-  const made = await page.evaluate(async () => {
-    const { csrf_token } = await (await fetch('/account/session')).json()
-    const send = async (path: string, body: object) =>
-      (
-        await fetch(path, {
-          method: 'POST',
-          headers: { 'x-csrf-token': csrf_token, 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        })
-      ).json()
-    const options = await send('/account/passkeys/options', {})
-    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
-    const credential = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential
-    return send('/account/passkeys', { name: 'Laptop', response: credential.toJSON() })
-  })
-  expect(made).toMatchObject({ name: 'Laptop', id: expect.stringMatching(/^pk_/) })
+  await page.goto(`${url}/security/passkeys`)
+  await page.locator('#name').fill('Laptop')
+  await page.keyboard.press('Enter')
+  await page.getByText('Laptop').waitFor()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await page.waitForURL(/\/account$/)
@@ -244,4 +291,27 @@ test('pages cannot be framed, load nothing from elsewhere and say so', async () 
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
   expect(answer.headers.get('cache-control')).toBe('no-store')
   expect(answer.headers.getSetCookie().every(cookie => /HttpOnly; SameSite=Lax/.test(cookie))).toBe(true)
+})
+
+test('without scripts the page of passkeys says what is needed', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  await signIn(page, 'owner@example.com')
+  await page.goto(`${url}/security/passkeys`)
+  expect(await page.getByText('with JavaScript switched on').isVisible()).toBe(true)
+  expect(await page.locator('#enrol').isVisible()).toBe(false)
+  await context.close()
+})
+
+test.each(['de', 'es', 'fr'])('the pages of security read %s throughout', async language => {
+  const context = await browser.newContext({ locale: language })
+  const page = await context.newPage()
+  await signIn(page, 'owner@example.com')
+  for (const path of ['', '/email', '/passkeys', '/authenticator', '/delete']) {
+    await page.goto(`${url}/security${path}`)
+    expect(await page.locator('html').getAttribute('lang')).toBe(language)
+    const english_left = /Sign-in and security|Recovery codes|Turn on|Delete your account|Signed in/
+    expect(await page.locator('main').innerText()).not.toMatch(english_left)
+  }
+  await context.close()
 })

@@ -23,7 +23,7 @@ export interface Client {
 /** An application of this developer. */
 export async function register(
   developer: Visitor,
-  fields: { redirect_uris?: string[]; is_public?: boolean; name?: string } = {},
+  fields: { redirect_uris?: string[]; is_public?: boolean; requires_pkce?: boolean; name?: string } = {},
 ): Promise<Client> {
   const { body } = await developer.account<{ id: string; client_secret: string }>(
     'POST',

@@ -40,6 +40,7 @@ export async function plantOneOfEach(ask: Ask, tenant: Tenant): Promise<Ids> {
     organization: tenant.organization_id,
     oauth_application: tenant.oauth_application_id,
     user: neverId('user'),
+    invitation: neverId('invitation'),
     webhook_delivery: webhook_delivery_id,
     product: 'controller',
     action: 'open',

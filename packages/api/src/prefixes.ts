@@ -21,6 +21,7 @@ export const prefixes = {
   webhook_delivery: 'del',
   user: 'usr',
   oauth_application: 'app',
+  invitation: 'inv',
 } as const
 
 export type Kind = keyof typeof prefixes

@@ -9,7 +9,7 @@ export interface Option {
 export interface Command {
   /** One word or two: `token`, `cards import`. */
   readonly name: string
-  /** What must follow the name, in order. */
+  /** What must follow the name, in order; [in brackets]: may. */
   readonly parameters: readonly string[]
   readonly about: string
   readonly details?: string

@@ -8,12 +8,18 @@ import { migrateDatabase } from './commands/migrate.ts'
 import { organizations } from './commands/organizations.ts'
 import { seed } from './commands/seed.ts'
 import { token } from './commands/token.ts'
+import { users } from './commands/users.ts'
+import { usersResetFactors } from './commands/users-reset-factors.ts'
+import { usersSignOut } from './commands/users-sign-out.ts'
 
 export const commands: readonly Command[] = [
   token,
   organizations,
   applications,
   feature,
+  users,
+  usersSignOut,
+  usersResetFactors,
   seed,
   cardsImport,
   keysRotate,

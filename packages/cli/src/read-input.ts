@@ -9,7 +9,8 @@ export function readInput(
   print: Input['print'],
 ): Input {
   const { values, positionals } = parse(command, args)
-  if (positionals.length !== command.parameters.length)
+  const least = command.parameters.filter(name => !name.startsWith('[')).length
+  if (positionals.length < least || positionals.length > command.parameters.length)
     throw wrongCall(command, `takes ${describeCount(command)}, not ${positionals.length} arguments`)
   return {
     env,

@@ -29,6 +29,7 @@ export type Config = Readonly<{
   smtp_url?: string
   mail_from: string
   signup: 'open' | 'invited'
+  second_factor: 'optional' | 'required'
   trusted_proxies: readonly string[]
 }>
 
@@ -48,6 +49,7 @@ export function readConfig(env: Environment): Config {
     ...(smtp_url && { smtp_url }),
     mail_from: readOrDefault(env, settings.mail_from),
     signup: read(env, settings.signup) ?? (isLocal({ host, public_url }) ? 'open' : 'invited'),
+    second_factor: readOrDefault(env, settings.second_factor),
     trusted_proxies: read(env, settings.trusted_proxies) ?? [],
     demo: read(env, settings.demo) ?? (!database_url && isLoopback(host)),
     log_level: readOrDefault(env, settings.log_level),

@@ -128,6 +128,14 @@ export const settings = {
     expected: 'open or invited',
     parse: text => (['open', 'invited'] as const).find(choice => choice === text),
   } satisfies Setting<'open' | 'invited'>,
+  second_factor: {
+    name: 'GATEHOUSE_SECOND_FACTOR',
+    default: 'optional',
+    meaning:
+      'Whether users need a passkey or an authenticator app to act for any organization; otherwise each organization decides.',
+    expected: 'optional or required',
+    parse: text => (['optional', 'required'] as const).find(choice => choice === text),
+  } satisfies Setting<'optional' | 'required'>,
   trusted_proxies: {
     name: 'GATEHOUSE_TRUSTED_PROXIES',
     default: '(none)',

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes } from 'node:crypto'
 
 /**
  * Secrets at rest. AES-256-GCM, bound to what they belong to by `context`, so that a ciphertext moved to another row
@@ -69,5 +69,5 @@ export function newSecret(prefix: string): string {
 
 /** For secrets of 256 random bits a plain digest is enough: there is nothing to guess. */
 export function digest(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest()
+  return hash('sha256', secret, 'buffer')
 }

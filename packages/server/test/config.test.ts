@@ -34,6 +34,7 @@ describe('the configuration', () => {
       webhook_allow: [],
       mail_from: 'Gatehouse <gatehouse@localhost>',
       signup: 'open',
+      second_factor: 'optional',
       trusted_proxies: [],
     })
     expect(secret_keys.map(bytes => bytes.length)).toEqual([32])

@@ -24,6 +24,7 @@ export interface WorldOptions {
   readonly webhook_allow?: readonly string[]
   readonly checkpoint_dir?: string
   readonly signup?: 'open' | 'invited'
+  readonly second_factor?: 'optional' | 'required'
   readonly trusted_proxies?: readonly string[]
   /** Listens on the port of `public_url`, so that redirects and cookies work as they do for users. */
   readonly is_reachable?: boolean
@@ -83,6 +84,7 @@ function configFor(database_url: string, options: WorldOptions) {
     whitelabel_default: true,
     mail_from: 'Gatehouse <gatehouse@localhost>',
     signup: options.signup ?? ('open' as const),
+    second_factor: options.second_factor ?? ('optional' as const),
     trusted_proxies: options.trusted_proxies ?? [],
   })
 }

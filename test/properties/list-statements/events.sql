@@ -139,6 +139,9 @@ SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.cre
 -- object.user_id
 SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.object->>'user_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
+-- object.invitation_id
+SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.object->>'invitation_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+
 -- object.oauth_application_id
 SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.object->>'oauth_application_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 

@@ -69,6 +69,7 @@ const objectKinds = [
   'webhook',
   'tag',
   'user',
+  'invitation',
   'oauth_application',
 ] as const satisfies readonly Kind[]
 
@@ -154,7 +155,7 @@ const streamTicket = shape({
   expires_at: required(timestamp, 'Until when.'),
 })
 
-const expandable = objectKinds.filter(kind => kind !== 'user' && kind !== 'oauth_application')
+const expandable = objectKinds.filter(kind => !['user', 'invitation', 'oauth_application'].includes(kind))
 
 export const event = resource({
   kind: 'event',

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { createApplication, createOrganization, installApplication } from '../services/organizations.ts'
 import { addToOrganization, createUser } from '../services/users.ts'
 import type { Database } from '../store/db.ts'
+import { logHappening } from '../store/write.ts'
 import { demoEmail, makeDemoPassword } from './access.ts'
 import { seedGym } from './gym.ts'
 import { seedHotel } from './hotel.ts'
@@ -28,6 +29,9 @@ async function seed(context: Context, db: Database): Promise<void> {
     const organizationId = await createOrganization(context, db, name)
     await addToOrganization(context, db, organizationId, userId, 'owner')
     await installApplication(context, db, organizationId, applicationId, ['full_read_write', 'offline'])
+    const operator = { db, caller: serviceCaller(organizationId), now: context.clock.now() }
+    const installed = { type: 'oauth_application', oauth_application_id: applicationId } as const
+    await logHappening(operator, 'create', installed)
     const caller = {
       ...serviceCaller(organizationId),
       oauth_application_id: applicationId,

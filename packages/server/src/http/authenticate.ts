@@ -1,6 +1,7 @@
 import { RequestError } from '@gatehouse/api'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../caller.ts'
+import { findRefusal, refused } from '../services/admission.ts'
 import { digest } from '../vault.ts'
 import { userCaller } from './browser/user-caller.ts'
 import { readClientInfo } from './client-info.ts'
@@ -36,6 +37,8 @@ async function authenticateUser(exchange: Exchange): Promise<void> {
     throw new RequestError('permission_denied', 'X-Organization-Id names no organization of yours', {
       args: { reason: 'no_such_organization' },
     })
+  const refusal = findRefusal(service.context, session, membership)
+  if (refusal) throw refused(refusal)
   exchange.caller = userCaller(request, session, organization_id, membership)
 }
 

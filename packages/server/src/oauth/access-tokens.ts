@@ -42,6 +42,8 @@ export function accessTokensOf({ db, clock, revocations }: Part): Adapter {
       revocations.announce()
     },
     async revokeByGrantId(grant_id) {
+      // The grant first: this waits for an exchange under way, whose token is then seen and revoked too.
+      await db.query(`DELETE FROM oauth_artifacts WHERE kind = 'Grant' AND id_hash = $1`, [digest(grant_id)])
       await db.query('UPDATE access_tokens SET revoked_at = $2 WHERE grant_id = $1 AND revoked_at IS NULL', [
         grant_id,
         clock.now(),

@@ -1,6 +1,7 @@
 import { isId } from '@gatehouse/core'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Context } from '../context.ts'
+import { markOmitted } from './redirect-uri.ts'
 
 interface Stored {
   readonly id: string
@@ -8,6 +9,7 @@ interface Stored {
   readonly secret_hash: Uint8Array | null
   readonly redirect_uris: string[]
   readonly is_public: boolean
+  readonly requires_pkce: boolean
 }
 
 const freshness = 1000
@@ -19,7 +21,7 @@ export function clientsOf({ db, revocations }: Pick<Context, 'db' | 'revocations
   revocations.onRevoked(() => known.clear())
   const load = async (id: string): Promise<AdapterPayload | undefined> => {
     const [row] = await db.query<Stored>(
-      'SELECT id, name, secret_hash, redirect_uris, is_public FROM oauth_applications WHERE id = $1 AND NOT is_deleted',
+      'SELECT id, name, secret_hash, redirect_uris, is_public, requires_pkce FROM oauth_applications WHERE id = $1 AND NOT is_deleted',
       [id],
     )
     const client = row && describe(row)
@@ -31,6 +33,7 @@ export function clientsOf({ db, revocations }: Pick<Context, 'db' | 'revocations
   return {
     async find(id) {
       if (!isId('app', id)) return undefined
+      markOmitted()
       const held = known.get(id)
       return held && held.until > performance.now() ? held.client : load(id)
     },
@@ -44,11 +47,19 @@ export function clientsOf({ db, revocations }: Pick<Context, 'db' | 'revocations
 }
 
 /** An application without redirect URIs or secret (one that only has developer tokens) cannot take part in the dance. */
-function describe({ id, name, secret_hash, redirect_uris, is_public }: Stored): AdapterPayload | undefined {
+function describe({
+  id,
+  name,
+  secret_hash,
+  redirect_uris,
+  is_public,
+  requires_pkce,
+}: Stored): AdapterPayload | undefined {
   if (redirect_uris.length === 0 || (!is_public && !secret_hash)) return undefined
   return {
     client_id: id,
     client_name: name,
+    requires_pkce: is_public || requires_pkce,
     redirect_uris,
     response_types: ['code'],
     response_modes: ['query'],

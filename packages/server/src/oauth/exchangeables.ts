@@ -1,7 +1,10 @@
 import { addSeconds } from '@gatehouse/core'
 import { type Adapter, type AdapterPayload, Provider } from 'oidc-provider'
+import { gather } from '../store/gather.ts'
 import { digest } from '../vault.ts'
+import { parseAccount } from './account.ts'
 import { artifactsOf, type Part, restore } from './artifacts.ts'
+import { fillOmitted } from './redirect-uri.ts'
 import { currentWrites } from './token-writes.ts'
 
 interface Stored {
@@ -22,17 +25,19 @@ const repeatable = 30
  */
 export function exchangeablesOf(kind: 'AuthorizationCode' | 'RefreshToken', part: Part): Adapter {
   const artifacts = artifactsOf(kind, part)
+  const look = gather((hashes: readonly string[]) => lookAll(part, kind, hashes), { lanes: 2, most: 50 })
   return {
     ...artifacts,
     async find(id) {
-      const [row] = await part.db.query<Stored>(question, [kind, digest(id)])
+      const row = await look(digest(id).toString('hex'))
       const now = part.clock.now()
       if (!row || (kind === 'RefreshToken' && isRepeat(row, now))) return undefined
       remember(row, now)
+      if (kind === 'AuthorizationCode') fillOmitted(row.payload)
       return { ...restore(id, row.payload, row.expires_at, now), ...(row.consumed_at && { consumed: true }) }
     },
     async upsert(id, payload, expires_in = 0) {
-      if (kind === 'AuthorizationCode') return artifacts.upsert(id, payload, expires_in)
+      if (kind === 'AuthorizationCode') return insertCode(part, id, payload, expires_in)
       currentWrites().refresh = { id, payload, expires_at: addSeconds(part.clock.now(), expires_in) }
     },
     async consume(id) {
@@ -41,13 +46,51 @@ export function exchangeablesOf(kind: 'AuthorizationCode' | 'RefreshToken', part
   }
 }
 
-const question = `SELECT a.payload, a.consumed_at, a.expires_at, s.consumed_at IS NOT NULL AS successor_consumed,
-    g.payload AS grant_payload, g.expires_at AS grant_expires_at, EXISTS (SELECT 1 FROM installations i
-      JOIN organizations o ON o.id = i.organization_id WHERE i.organization_id = a.organization_id
-      AND i.oauth_application_id = a.oauth_application_id AND NOT o.is_deleted) AS is_installed
-  FROM oauth_artifacts a LEFT JOIN oauth_artifacts s ON s.kind = a.kind AND s.id_hash = a.successor_hash
-  LEFT JOIN oauth_artifacts g ON g.kind = 'Grant' AND g.id_hash = sha256(convert_to(a.grant_id, 'UTF8'))
-  WHERE a.kind = $1 AND a.id_hash = $2`
+/**
+ * No code comes to be without an installation: one that is taken back right now is waited for, so that whoever takes it
+ * back sees every code there is.
+ */
+async function insertCode(
+  { db, clock }: Part,
+  id: string,
+  { jti: _, ...payload }: AdapterPayload,
+  expires_in: number,
+) {
+  const account = parseAccount(payload.accountId)
+  await db.query(
+    `INSERT INTO oauth_artifacts (kind, id_hash, grant_id, organization_id, oauth_application_id, user_id, payload, expires_at)
+     SELECT 'AuthorizationCode', $1, $2, i.organization_id, i.oauth_application_id, $5, $6::jsonb, $7::timestamptz
+     FROM installations i WHERE i.organization_id = $3 AND i.oauth_application_id = $4 FOR SHARE`,
+    [
+      digest(id),
+      payload.grantId,
+      account?.organization_id,
+      payload.clientId,
+      account?.user_id,
+      payload,
+      addSeconds(clock.now(), expires_in),
+    ],
+  )
+}
+
+// Each is looked up by itself through the index, whatever the planner thinks of the number of them.
+const question = `SELECT found.* FROM unnest($2::text[]) WITH ORDINALITY AS asked (hash, place) LEFT JOIN LATERAL (
+    SELECT a.payload, a.consumed_at, a.expires_at, s.consumed_at IS NOT NULL AS successor_consumed,
+      g.payload AS grant_payload, g.expires_at AS grant_expires_at, EXISTS (SELECT 1 FROM installations i
+        JOIN organizations o ON o.id = i.organization_id WHERE i.organization_id = a.organization_id
+        AND i.oauth_application_id = a.oauth_application_id AND NOT o.is_deleted) AS is_installed
+    FROM oauth_artifacts a LEFT JOIN oauth_artifacts s ON s.kind = a.kind AND s.id_hash = a.successor_hash
+    LEFT JOIN oauth_artifacts g ON g.kind = 'Grant' AND g.id_hash = sha256(convert_to(a.grant_id, 'UTF8'))
+    WHERE a.kind = $1 AND a.id_hash = decode(asked.hash, 'hex') OFFSET 0) AS found ON true ORDER BY asked.place`
+
+async function lookAll(
+  { db }: Part,
+  kind: string,
+  hashes: readonly string[],
+): Promise<(Stored | undefined)[]> {
+  const rows = await db.query<Stored | { payload: null }>(question, [kind, hashes])
+  return rows.map(row => (row.payload === null ? undefined : row))
+}
 
 /**
  * The immediate predecessor within 30 s is a lost answer: the engine is told that there is no such token, and the token

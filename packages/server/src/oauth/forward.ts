@@ -1,21 +1,19 @@
-import { IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type Provider from 'oidc-provider'
 import type { Context } from '../context.ts'
-import { digest } from '../vault.ts'
-import { routes } from './provider-routes.ts'
-
-const longestBody = 56 * 1024
 
 /** Hands requests to the authorization server before Fastify reads their bodies. */
 export function forwardOauth(app: FastifyInstance, context: Context, provider: Provider): void {
   const answer = provider.callback()
+  const public_url = new URL(context.config.public_url)
   app.addHook('onRequest', (request, reply, done) => {
     if (!isOauth(request.url)) return done()
     reply.hijack()
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) reply.raw.setHeader(name, value)
-    forward(context, answer, request, reply).catch(error => fail(error, request, reply))
+    nameUs(request.raw, public_url)
+    answer(request.raw, reply.raw).catch(error => fail(error, request, reply))
   })
 }
 
@@ -23,65 +21,12 @@ function isOauth(url: string): boolean {
   return url.startsWith('/oauth2/')
 }
 
-async function forward(
-  context: Context,
-  answer: ReturnType<Provider['callback']>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  const { raw } = request
-  nameUs(raw, context.config.public_url)
-  const is_exchange = raw.method === 'POST' && raw.url?.split('?', 1)[0] === routes.token
-  const given = is_exchange ? await fillRedirectUri(context, raw) : raw
-  await answer(given, reply.raw)
-}
-
 /** The engine takes its own address from these headers; nobody else's count. */
-function nameUs({ headers }: IncomingMessage, public_url: string): void {
+function nameUs({ headers }: IncomingMessage, { protocol, host }: URL): void {
   for (const name of Object.keys(headers))
     if (name.startsWith('x-forwarded-') || name === 'forwarded') delete headers[name]
-  const { protocol, host } = new URL(public_url)
   headers['x-forwarded-proto'] = protocol.slice(0, -1)
   headers['x-forwarded-host'] = host
-}
-
-/** The exchange of the specification names no redirect_uri; the engine wants the one that the code was made for. */
-async function fillRedirectUri({ db }: Context, request: IncomingMessage): Promise<IncomingMessage> {
-  const body = await readBody(request)
-  const form = new URLSearchParams(body.toString('utf8'))
-  const code = form.get('code')
-  if (form.get('grant_type') !== 'authorization_code' || !code || form.has('redirect_uri'))
-    return repeat(request, body)
-  const [row] = await db.query<{ redirect_uri: string | null }>(
-    `SELECT payload->>'redirectUri' AS redirect_uri FROM oauth_artifacts WHERE kind = 'AuthorizationCode' AND id_hash = $1`,
-    [digest(code)],
-  )
-  form.set('redirect_uri', row?.redirect_uri ?? 'unknown:')
-  return repeat(request, Buffer.from(form.toString()))
-}
-
-async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    length += chunk.length
-    if (length > longestBody) throw Object.assign(new Error('the body is too large'), { status: 413 })
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
-
-/** The same request with a body that can be read. */
-function repeat(request: IncomingMessage, body: Buffer): IncomingMessage {
-  const copy = new IncomingMessage(request.socket)
-  const { method, url, httpVersion, httpVersionMajor, httpVersionMinor, rawHeaders } = request
-  const headers = { ...request.headers, 'content-length': String(body.length) }
-  Object.assign(copy, { method, url, httpVersion, httpVersionMajor, httpVersionMinor, rawHeaders, headers })
-  // Incomplete messages take their socket with them when they end.
-  copy.complete = true
-  copy.push(body)
-  copy.push(null)
-  return copy
 }
 
 function fail(error: unknown, request: FastifyRequest, reply: FastifyReply): void {

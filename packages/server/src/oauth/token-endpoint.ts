@@ -2,7 +2,7 @@ import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { Context } from '../context.ts'
 import { routes } from './provider-routes.ts'
 import { findAnswer } from './repeats.ts'
-import { storeWrites, type TokenWrites } from './token-writes.ts'
+import { openTokenStore, type StoreWrites, type TokenWrites } from './token-writes.ts'
 
 type Middleware = Parameters<Provider['use']>[0]
 type Koa = KoaContextWithOIDC
@@ -12,6 +12,7 @@ type Koa = KoaContextWithOIDC
  * answered, and the repeat of a refresh answered like the first time.
  */
 export function answerTokenRequest(context: Context): Middleware {
+  const store = openTokenStore(context)
   return async (given, next) => {
     const ctx = given as Koa
     const is_token = ctx.path === routes.token && ctx.method === 'POST'
@@ -19,14 +20,14 @@ export function answerTokenRequest(context: Context): Middleware {
     await next()
     dropEngineSession(ctx)
     if (!is_token) return
-    if (ctx.status === 200) await give(context, ctx)
+    if (ctx.status === 200) await give(store, ctx)
     if (ctx.state.is_repeat) await repeat(context, ctx)
   }
 }
 
-async function give(context: Context, ctx: Koa): Promise<void> {
+async function give(store: StoreWrites, ctx: Koa): Promise<void> {
   const answer = { ...(ctx.body as object), token_type: 'bearer' }
-  const outcome = await storeWrites(context, ctx.state.writes as TokenWrites, answer)
+  const outcome = await store(ctx.state.writes as TokenWrites, answer)
   ctx.body = answer
   if (outcome === 'stored') return
   ctx.status = 400

@@ -1,6 +1,6 @@
 import { type AdapterPayload, Provider } from 'oidc-provider'
 import type { Context } from '../context.ts'
-import { Statement } from '../store/statement.ts'
+import { gather } from '../store/gather.ts'
 import { digest } from '../vault.ts'
 import { parseAccount } from './account.ts'
 import { seal } from './repeats.ts'
@@ -11,7 +11,7 @@ interface Saved {
   readonly expires_at: string
 }
 
-/** What one request to the token endpoint will write: gathered while the engine works, written in one statement. */
+/** What one request to the token endpoint will write: gathered while the engine works, written all or nothing. */
 export interface TokenWrites {
   consumed?: { readonly kind: string; readonly id: string }
   access?: Saved
@@ -25,72 +25,46 @@ export function currentWrites(): TokenWrites {
   return writes
 }
 
-/**
- * Uses the code or refresh token up and stores what was given for it, all or nothing. Of any number of requests with the
- * same one, the first succeeds; and no token comes to be without an installation, also when it is taken back right now.
- */
-export async function storeWrites(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
-  writes: TokenWrites,
-  answer: object,
-): Promise<'stored' | 'used_before' | 'not_installed'> {
-  const statement = new Statement()
-  const text = `WITH used AS (${use(statement, writes, answer, clock.now())}),
-    access AS (${insertAccess(statement, writes, clock.now())})
-    ${writes.refresh ? `, refresh AS (${insertRefresh(statement, writes.refresh)})` : ''}
-    SELECT EXISTS (SELECT 1 FROM used) AS is_used, EXISTS (SELECT 1 FROM access) AS is_given`
-  const [row] = await db.query<{ is_used: boolean; is_given: boolean }>(text, statement.params)
-  if (!row?.is_used) return 'used_before'
-  return row.is_given ? 'stored' : 'not_installed'
+/** What became of the writes of one request. */
+export type Outcome = 'stored' | 'used_before' | 'not_installed'
+export type StoreWrites = (writes: TokenWrites, answer: object) => Promise<Outcome>
+
+/** Stores what requests of the same moment give together, by `give_tokens` in the database. */
+export function openTokenStore({ db, clock }: Pick<Context, 'db' | 'clock'>): StoreWrites {
+  const storeAll = async (all: readonly GivenTokens[]) => {
+    // Grants are held in order, so that no two statements wait for each other.
+    const inOrder = all.toSorted((a, b) => (a.grant_id < b.grant_id ? -1 : 1))
+    const rows = await db.query<{ outcome: Outcome }>('SELECT give_tokens($1::jsonb) AS outcome', [inOrder])
+    const outcomes = new Map(inOrder.map((given, index) => [given, rows[index]?.outcome]))
+    return all.map(given => outcomes.get(given) as Outcome)
+  }
+  const store = gather(storeAll, { lanes: 2, most: 50 })
+  return (writes, answer) => store(describe(writes, answer, clock.now()))
 }
+
+type GivenTokens = ReturnType<typeof describe>
 
 /** A used refresh token keeps the answer it got, for the case that the answer is lost on its way. */
-function use(statement: Statement, { consumed, refresh }: TokenWrites, answer: object, now: string): string {
-  if (!consumed) throw new Error('a token was given for nothing')
-  const is_refresh = consumed.kind === 'RefreshToken'
-  const sets = [
-    `consumed_at = ${statement.bind(now, 'timestamptz')}`,
-    `answer = ${statement.bind(is_refresh ? seal(consumed.id, JSON.stringify(answer)) : null, 'bytea')}`,
-    `successor_hash = ${statement.bind(refresh ? digest(refresh.id) : null, 'bytea')}`,
-  ]
-  const key = `kind = ${statement.bind(consumed.kind)} AND id_hash = ${statement.bind(digest(consumed.id))}`
-  return `UPDATE oauth_artifacts SET ${sets.join(', ')} WHERE ${key} AND consumed_at IS NULL RETURNING kind`
-}
-
-function insertAccess(statement: Statement, { access }: TokenWrites, now: string): string {
+function describe({ consumed, access, refresh }: TokenWrites, answer: object, now: string) {
   const account = parseAccount(access?.payload.accountId)
-  if (!access || !account) throw new Error('a token was given to nobody')
-  const { payload } = access
-  const values = [
-    statement.bind(digest(access.id), 'bytea'),
-    'i.organization_id, i.oauth_application_id, m.user_id',
-    statement.bind(payload.scope?.split(' ') ?? [], 'text[]'),
-    statement.bind(payload.grantId ?? null, 'text'),
-    statement.bind(now, 'timestamptz'),
-    statement.bind(access.expires_at, 'timestamptz'),
-  ]
-  return `INSERT INTO access_tokens (token_hash, organization_id, oauth_application_id, user_id, scopes, grant_id, created_at, expires_at)
-    SELECT ${values.join(', ')} FROM installations i
-    LEFT JOIN organization_users m ON m.organization_id = i.organization_id AND m.user_id = ${statement.bind(account.user_id)}
-    WHERE i.organization_id = ${statement.bind(account.organization_id)} AND i.oauth_application_id = ${statement.bind(payload.clientId)}
-      AND EXISTS (SELECT 1 FROM used) FOR SHARE OF i RETURNING 1`
-}
-
-function insertRefresh(
-  statement: Statement,
-  { id, payload: { jti: _, ...payload }, expires_at }: Saved,
-): string {
-  const account = parseAccount(payload.accountId)
-  const values = [
-    "'RefreshToken'",
-    statement.bind(digest(id), 'bytea'),
-    statement.bind(payload.grantId ?? null, 'text'),
-    statement.bind(account?.organization_id ?? null, 'text'),
-    statement.bind(payload.clientId ?? null, 'text'),
-    statement.bind(account?.user_id ?? null, 'text'),
-    statement.bind(payload, 'jsonb'),
-    statement.bind(expires_at, 'timestamptz'),
-  ]
-  return `INSERT INTO oauth_artifacts (kind, id_hash, grant_id, organization_id, oauth_application_id, user_id, payload, expires_at)
-    SELECT ${values.join(', ')} WHERE EXISTS (SELECT 1 FROM access)`
+  if (!consumed || !access || !account) throw new Error('a token was given for nothing or to nobody')
+  const { jti: _, ...refresh_payload } = refresh?.payload ?? {}
+  const is_refresh = consumed.kind === 'RefreshToken'
+  return {
+    ...account,
+    oauth_application_id: access.payload.clientId ?? '',
+    grant_id: access.payload.grantId ?? '',
+    now,
+    kind: consumed.kind,
+    used: digest(consumed.id).toString('hex'),
+    answer: is_refresh ? seal(consumed.id, JSON.stringify(answer)).toString('base64') : null,
+    access: digest(access.id).toString('hex'),
+    scopes: access.payload.scope ?? '',
+    access_expires_at: access.expires_at,
+    ...(refresh && {
+      refresh: digest(refresh.id).toString('hex'),
+      refresh_payload,
+      refresh_expires_at: refresh.expires_at,
+    }),
+  }
 }

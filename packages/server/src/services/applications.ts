@@ -9,12 +9,13 @@ import { isRedirectUri } from './redirect-uris.ts'
 type Part = Pick<Context, 'db' | 'clock' | 'revocations'>
 
 const columns =
-  'id, name, redirect_uris, is_public, logo IS NOT NULL AS has_logo, secret_hash IS NOT NULL AS has_secret, created_at'
+  'id, name, redirect_uris, is_public, requires_pkce, logo IS NOT NULL AS has_logo, secret_hash IS NOT NULL AS has_secret, created_at'
 
 export interface ApplicationValues {
   readonly name: string
   readonly redirect_uris: readonly string[]
   readonly is_public: boolean
+  readonly requires_pkce: boolean
 }
 
 export interface Logo {
@@ -49,8 +50,8 @@ export async function registerApplication(
   const now = clock.now()
   const secret = values.is_public ? undefined : newSecret('ghx')
   const [row] = await db.query(
-    `INSERT INTO oauth_applications (id, name, redirect_uris, is_public, secret_hash, developer_id, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${columns}`,
+    `INSERT INTO oauth_applications (id, name, redirect_uris, is_public, secret_hash, developer_id, created_at, requires_pkce)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${columns}`,
     [
       newId('oauth_application', now),
       values.name,
@@ -59,6 +60,7 @@ export async function registerApplication(
       secret ? digest(secret) : null,
       developer_id,
       now,
+      values.requires_pkce,
     ],
   )
   return { ...row, ...(secret && { client_secret: secret }) }
@@ -67,14 +69,20 @@ export async function registerApplication(
 export async function editApplication(
   { db, revocations }: Part,
   id: string,
-  changes: { name?: string; redirect_uris?: readonly string[]; logo?: Logo | null },
+  changes: {
+    name?: string
+    redirect_uris?: readonly string[]
+    requires_pkce?: boolean
+    logo?: Logo | null
+  },
 ): Promise<void> {
   if (changes.redirect_uris) checkRedirectUris(changes.redirect_uris)
-  const { name = null, redirect_uris = null, logo } = changes
+  const { name = null, redirect_uris = null, requires_pkce = null, logo } = changes
   await db.query(
     `UPDATE oauth_applications SET name = coalesce($2, name), redirect_uris = coalesce($3, redirect_uris),
-       logo = CASE WHEN $4 THEN $5 ELSE logo END, logo_type = CASE WHEN $4 THEN $6 ELSE logo_type END WHERE id = $1`,
-    [id, name, redirect_uris, logo !== undefined, logo?.bytes ?? null, logo?.type ?? null],
+       logo = CASE WHEN $4 THEN $5 ELSE logo END, logo_type = CASE WHEN $4 THEN $6 ELSE logo_type END,
+       requires_pkce = coalesce($7, requires_pkce) WHERE id = $1`,
+    [id, name, redirect_uris, logo !== undefined, logo?.bytes ?? null, logo?.type ?? null, requires_pkce],
   )
   revocations.announce()
 }

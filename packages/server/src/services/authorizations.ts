@@ -3,6 +3,7 @@ import type { Database, Row } from '../store/db.ts'
 import { deleteObjects, logHappening } from '../store/write.ts'
 import type { Work } from './behaviour.ts'
 import type { Role } from './membership.ts'
+import { holdGrants } from './oauth-grants.ts'
 
 /** The scopes of a request that somebody with this role can give; a viewer cannot give the right to change things. */
 export function grantableScopes(requested: readonly string[], role: Role): string[] {
@@ -39,13 +40,14 @@ export async function authorizeApplication(
 /** Takes everything back: tokens, codes and refresh tokens die, webhooks are deleted. */
 export async function deauthorizeApplication(work: Work, oauth_application_id: string): Promise<void> {
   const { db, caller, now } = work
-  const place = [caller.organization_id, oauth_application_id]
+  const place = [caller.organization_id, oauth_application_id] as const
   const removed = await db.query(
     'DELETE FROM installations WHERE organization_id = $1 AND oauth_application_id = $2 RETURNING scopes',
     place,
   )
   if (removed.length === 0)
     throw new RequestError('not_found', 'this application is not installed in the organization')
+  await holdGrants(db, 'oauth_application_id', place)
   await db.query(
     'UPDATE access_tokens SET revoked_at = $3 WHERE organization_id = $1 AND oauth_application_id = $2 AND revoked_at IS NULL',
     [...place, now],

@@ -44,7 +44,7 @@ export async function invite(work: Work, own_role: Role, email: string, role: Ro
       addSeconds(now, lifetime),
     ],
   )
-  await logHappening(work, 'create', { type: 'invitation' })
+  await logHappening(work, 'create', { type: 'invitation', invitation_id: row?.id as string })
   return row as Row
 }
 
@@ -80,7 +80,7 @@ export async function withdrawInvitation(work: Work, id: string): Promise<void> 
     [work.caller.organization_id, id],
   )
   if (rows.length === 0) throw unknown()
-  await logHappening(work, 'delete', { type: 'invitation' })
+  await logHappening(work, 'delete', { type: 'invitation', invitation_id: id })
 }
 
 /** What a user is invited to, by the verified address of the account. */
@@ -115,7 +115,7 @@ export async function answerInvitation(work: Work, id: string, is_accepted: bool
     [work.caller.organization_id, id],
   )
   if (!row) throw unknown()
-  await logHappening(work, is_accepted ? 'use' : 'delete', { type: 'invitation' })
+  await logHappening(work, is_accepted ? 'use' : 'delete', { type: 'invitation', invitation_id: id })
   if (is_accepted) await addUser(work, work.caller.user_id as string, row.role)
 }
 

@@ -39,6 +39,7 @@ const everySealed: readonly Sealed[] = [
     column: 'answer',
     context: row => `${row.organization_id} ${row.owner_id} ${row.key}`,
   },
+  { table: 'totp_keys', key: ['user_id'], column: 'secret', context: row => `totp ${row.user_id}` },
 ]
 
 export interface Rotation {

@@ -2,7 +2,17 @@ import type { Context } from '../context.ts'
 import type { Texts } from '../texts/english.ts'
 import type { Voice } from '../texts/language.ts'
 
-type Kind = 'sign_up' | 'known' | 'reset' | 'changed' | 'invitation' | 'passed'
+type Kind =
+  | 'sign_up'
+  | 'known'
+  | 'reset'
+  | 'changed'
+  | 'invitation'
+  | 'passed'
+  | 'email'
+  | 'moved'
+  | 'factor'
+  | 'deleted'
 type Part = Pick<Context, 'mailer' | 'config' | 'log'>
 
 /** Sends a mail in the reader's language. */

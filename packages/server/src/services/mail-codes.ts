@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import type { Row } from '../store/db.ts'
 
 type Part = Pick<Context, 'db' | 'clock' | 'vault'>
-type Purpose = 'sign_up' | 'reset'
+type Purpose = 'sign_up' | 'reset' | 'email'
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const length = 8

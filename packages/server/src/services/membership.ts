@@ -119,7 +119,7 @@ async function refuseLastOwner({ db, caller }: Work): Promise<void> {
   )
 }
 
-function ownersOnly(): RequestError {
+export function ownersOnly(): RequestError {
   return new RequestError('permission_denied', 'only an owner makes, changes or removes owners', {
     args: { reason: 'role_too_low', role: 'owner' },
   })

@@ -32,10 +32,10 @@ export async function restoreOrganization(work: Work): Promise<Row> {
   return updateObject(work, resources.organization, organization, { is_deleted: false })
 }
 
-export async function renameOrganization(work: Work, name: string): Promise<Row> {
+export async function renameOrganization(work: Work, name: string | undefined): Promise<Row> {
   const organization = await hold(work)
   if (organization.is_deleted) throw invalid('', 'the organization is deleted; restore it first')
-  if (organization.name === name) return organization
+  if (name === undefined || organization.name === name) return organization
   return updateObject(work, resources.organization, organization, { name })
 }
 

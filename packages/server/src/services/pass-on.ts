@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { voiceOf } from '../texts/language.ts'
 import type { Work } from './behaviour.ts'
 import { sendLetterLater } from './letters.ts'
+import { holdGrants } from './oauth-grants.ts'
 
 /**
  * What a leaving user had authorized passes to the owners, with no more rights than the user had at the end: a token
@@ -12,7 +13,8 @@ export async function passInstallationsOn(
   user_id: string,
   role: string,
 ): Promise<string[]> {
-  const place = [caller.organization_id, user_id]
+  const place = [caller.organization_id, user_id] as const
+  await holdGrants(db, 'user_id', place)
   if (role === 'viewer') await narrow(db, place)
   await db.query('UPDATE access_tokens SET user_id = NULL WHERE organization_id = $1 AND user_id = $2', place)
   const passed = await db.query<{ name: string }>(

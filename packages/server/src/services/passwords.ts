@@ -57,7 +57,7 @@ export function findPasswordFault(password: string, about: readonly string[]): P
 
 /** Easy: few different characters; or a stolen password, twice over or with a tail; or the user's own words with little besides. */
 function isEasy(password: string, about: readonly string[]): boolean {
-  const words = about
+  const words = [...about, 'gatehouse']
     .flatMap(text => text.toLowerCase().split(/[^\p{L}\p{N}]+/u))
     .filter(word => word.length > 3)
   const rest = words.reduce((left, word) => left.replaceAll(word, ''), password)

@@ -5,9 +5,13 @@ import { newId } from '../ids.ts'
 import type { Row } from '../store/db.ts'
 import { digest, newSecret } from '../vault.ts'
 
+/** What was proved: a password alone, a passkey, or a password and a code. */
+export type Method = 'password' | 'passkey' | 'totp' | 'recovery_code'
+
 export interface Session {
   readonly id: string
   readonly user_id: string
+  readonly method: Method
   readonly email: string
   readonly name: string | null
   readonly created_at: string
@@ -30,7 +34,7 @@ const noticed = 60
 export async function openSession(
   { db, clock }: Part,
   user_id: string,
-  method: 'password' | 'passkey',
+  method: Method,
   { ip_address, user_agent }: Visitor,
 ): Promise<string> {
   const token = newSecret('ghs')
@@ -55,7 +59,7 @@ export async function openSession(
 export async function findSession({ db, clock }: Part, token: string): Promise<Session | undefined> {
   const now = clock.now()
   const [session] = await db.query<Session>(
-    `SELECT s.id, s.user_id, u.email, u.name, s.created_at, s.last_used_at, s.expires_at FROM user_sessions s JOIN users u ON u.id = s.user_id
+    `SELECT s.id, s.user_id, s.method, u.email, u.name, s.created_at, s.last_used_at, s.expires_at FROM user_sessions s JOIN users u ON u.id = s.user_id
      WHERE s.token_hash = $1 AND s.expires_at > $2 AND s.last_used_at > $3`,
     [digest(token), now, addSeconds(now, -idle)],
   )

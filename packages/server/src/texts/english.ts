@@ -68,6 +68,68 @@ export const english = {
   accept: 'Accept',
   decline: 'Decline',
   sign_out: 'Sign out',
+  second_step: 'Enter your code',
+  second_step_about: 'The code of your authenticator app, or one of your recovery codes.',
+  sign_in_again: 'Sign in again to go on: this needs a sign-in of the last 10 minutes.',
+  signed_out_here: 'You were signed out of this organization. Sign in again.',
+  second_factor_required: 'This organization asks for a sign-in with a passkey or an authenticator app.',
+  security: 'Sign-in and security',
+  set_up: 'set up',
+  not_set_up: 'not set up',
+  change_email: 'Change your email',
+  change_email_about:
+    'Your address is {email}. We send a code to the new one, and a notice to the old one once it has changed.',
+  new_email: 'New email',
+  email_changed: 'Your email has been changed.',
+  passkeys: 'Passkeys',
+  passkeys_about:
+    'A passkey signs you in with your fingerprint, your face or the PIN of your device, without a password.',
+  passkey_needs_script:
+    'To add a passkey you need a browser that knows passkeys, with JavaScript switched on.',
+  passkey_name: 'Name of the passkey',
+  add_passkey: 'Add a passkey',
+  passkey_not_added: 'The passkey was not added. Try again.',
+  remove: 'Remove',
+  authenticator: 'Authenticator app',
+  authenticator_about:
+    'An app on your phone makes a new code every 30 seconds. With it, your password alone no longer opens your account.',
+  scan_or_type: 'Scan this with the app, or type the key below into it.',
+  qr_code: 'QR code with the key below',
+  code_from_app: 'Code from the app',
+  turn_on: 'Turn on',
+  turn_off: 'Turn off',
+  authenticator_on: 'The authenticator app is set up.',
+  authenticator_removed: 'The authenticator app is turned off.',
+  recovery_codes: 'Recovery codes',
+  recovery_about:
+    'Keep these codes in a safe place. Each signs you in once when you do not have your app. They are shown only now.',
+  recovery_left: 'Recovery codes left: {count}',
+  new_recovery_codes: 'Make new recovery codes',
+  sessions: 'Where you are signed in',
+  this_session: 'this browser',
+  end_other_sessions: 'Sign out everywhere else',
+  sessions_ended: 'All other sessions were ended.',
+  delete_account: 'Delete your account',
+  delete_about:
+    'You leave all your organizations at once. Applications you allowed go on in the name of their owners. This cannot be undone.',
+  delete_confirm: 'Type your email to confirm',
+  delete_mismatch: 'That is not the email of your account.',
+  delete_last_owner:
+    'You are the last owner of {organizations}. Make somebody else owner first, or delete it.',
+  delete_applications: 'These applications are yours: {applications}. Delete them first.',
+  account_deleted: 'Your account has been deleted.',
+  mail_email_subject: 'Your code for the new email',
+  mail_email_text:
+    'Enter this code to make this the address of your account: {code}\n\nIt is valid for 10 minutes. If you did not ask for it, ignore this mail.',
+  mail_moved_subject: 'The email of your account was changed',
+  mail_moved_text:
+    'Your account now has the address {email}, and all other sessions were ended.\n\nIf that was not you, tell the operator of this service at once.',
+  mail_factor_subject: 'Your sign-in settings were changed',
+  mail_factor_text:
+    'A passkey, the authenticator app or the recovery codes of your account were changed, and all other sessions were ended.\n\nIf that was not you: {reset_url}',
+  mail_deleted_subject: 'Your account was deleted',
+  mail_deleted_text:
+    'Your account was deleted, and you have left all organizations.\n\nIf that was not you, tell the operator of this service at once.',
   mail_sign_up_subject: 'Your code for Gatehouse',
   mail_sign_up_text:
     'Enter this code to finish your sign-up: {code}\n\nIt is valid for 10 minutes. If you did not ask for it, ignore this mail.',

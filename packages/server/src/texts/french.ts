@@ -70,6 +70,69 @@ export const french: Texts = {
   accept: 'Accepter',
   decline: 'Refuser',
   sign_out: 'Se déconnecter',
+  second_step: 'Saisissez votre code',
+  second_step_about: 'Le code de votre application d’authentification, ou l’un de vos codes de récupération.',
+  sign_in_again: 'Reconnectez-vous pour continuer : il faut une connexion datant de moins de 10 minutes.',
+  signed_out_here: 'Vous avez été déconnecté de cette organisation. Reconnectez-vous.',
+  second_factor_required:
+    'Cette organisation exige une connexion avec une clé d’accès ou une application d’authentification.',
+  security: 'Connexion et sécurité',
+  set_up: 'configuré',
+  not_set_up: 'non configuré',
+  change_email: 'Changer votre adresse e-mail',
+  change_email_about:
+    'Votre adresse est {email}. Nous envoyons un code à la nouvelle, puis un avis à l’ancienne une fois le changement fait.',
+  new_email: 'Nouvelle adresse e-mail',
+  email_changed: 'Votre adresse e-mail a été changée.',
+  passkeys: 'Clés d’accès',
+  passkeys_about:
+    'Une clé d’accès vous connecte avec votre empreinte, votre visage ou le code de votre appareil, sans mot de passe.',
+  passkey_needs_script:
+    'Pour ajouter une clé d’accès, il faut un navigateur qui les prend en charge, avec JavaScript activé.',
+  passkey_name: 'Nom de la clé',
+  add_passkey: 'Ajouter une clé d’accès',
+  passkey_not_added: 'La clé d’accès n’a pas été ajoutée. Réessayez.',
+  remove: 'Supprimer',
+  authenticator: 'Application d’authentification',
+  authenticator_about:
+    'Une application de votre téléphone crée un nouveau code toutes les 30 secondes. Avec elle, votre mot de passe seul n’ouvre plus votre compte.',
+  scan_or_type: 'Scannez ceci avec l’application, ou saisissez-y la clé ci-dessous.',
+  qr_code: 'Code QR contenant la clé ci-dessous',
+  code_from_app: 'Code de l’application',
+  turn_on: 'Activer',
+  turn_off: 'Désactiver',
+  authenticator_on: 'L’application d’authentification est configurée.',
+  authenticator_removed: 'L’application d’authentification est désactivée.',
+  recovery_codes: 'Codes de récupération',
+  recovery_about:
+    'Gardez ces codes en lieu sûr. Chacun vous connecte une fois si vous n’avez pas votre application. Ils ne sont affichés que maintenant.',
+  recovery_left: 'Codes de récupération restants : {count}',
+  new_recovery_codes: 'Créer de nouveaux codes de récupération',
+  sessions: 'Où vous êtes connecté',
+  this_session: 'ce navigateur',
+  end_other_sessions: 'Se déconnecter partout ailleurs',
+  sessions_ended: 'Toutes les autres sessions ont été fermées.',
+  delete_account: 'Supprimer votre compte',
+  delete_about:
+    'Vous quittez aussitôt toutes vos organisations. Les applications que vous avez autorisées continuent au nom de leurs propriétaires. C’est irréversible.',
+  delete_confirm: 'Saisissez votre adresse e-mail pour confirmer',
+  delete_mismatch: 'Ce n’est pas l’adresse e-mail de votre compte.',
+  delete_last_owner:
+    'Vous êtes le dernier propriétaire de {organizations}. Nommez d’abord quelqu’un d’autre, ou supprimez-la.',
+  delete_applications: 'Ces applications sont à vous : {applications}. Supprimez-les d’abord.',
+  account_deleted: 'Votre compte a été supprimé.',
+  mail_email_subject: 'Votre code pour la nouvelle adresse e-mail',
+  mail_email_text:
+    'Saisissez ce code pour que ceci devienne l’adresse de votre compte : {code}\n\nIl est valable 10 minutes. Si vous ne l’avez pas demandé, ignorez ce message.',
+  mail_moved_subject: 'L’adresse e-mail de votre compte a été changée',
+  mail_moved_text:
+    'Votre compte a désormais l’adresse {email}, et toutes les autres sessions ont été fermées.\n\nSi ce n’était pas vous, prévenez aussitôt l’exploitant de ce service.',
+  mail_factor_subject: 'Vos réglages de connexion ont été modifiés',
+  mail_factor_text:
+    'Une clé d’accès, l’application d’authentification ou les codes de récupération de votre compte ont été modifiés, et toutes les autres sessions ont été fermées.\n\nSi ce n’était pas vous : {reset_url}',
+  mail_deleted_subject: 'Votre compte a été supprimé',
+  mail_deleted_text:
+    'Votre compte a été supprimé et vous avez quitté toutes les organisations.\n\nSi ce n’était pas vous, prévenez aussitôt l’exploitant de ce service.',
   mail_sign_up_subject: 'Votre code pour Gatehouse',
   mail_sign_up_text:
     'Saisissez ce code pour terminer votre inscription : {code}\n\nIl est valable 10 minutes. Si vous ne l’avez pas demandé, ignorez ce courrier.',

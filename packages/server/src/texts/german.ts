@@ -74,6 +74,70 @@ export const german: Texts = {
   accept: 'Annehmen',
   decline: 'Ablehnen',
   sign_out: 'Abmelden',
+  second_step: 'Code eingeben',
+  second_step_about: 'Der Code Ihrer Authentifizierungs-App oder einer Ihrer Wiederherstellungscodes.',
+  sign_in_again:
+    'Melden Sie sich zum Fortfahren erneut an: Dafür ist eine Anmeldung der letzten 10 Minuten nötig.',
+  signed_out_here: 'Sie wurden von dieser Organisation abgemeldet. Melden Sie sich erneut an.',
+  second_factor_required:
+    'Diese Organisation verlangt eine Anmeldung mit Passkey oder Authentifizierungs-App.',
+  security: 'Anmeldung und Sicherheit',
+  set_up: 'eingerichtet',
+  not_set_up: 'nicht eingerichtet',
+  change_email: 'E-Mail-Adresse ändern',
+  change_email_about:
+    'Ihre Adresse ist {email}. Wir senden einen Code an die neue und, sobald sie geändert ist, eine Nachricht an die alte.',
+  new_email: 'Neue E-Mail-Adresse',
+  email_changed: 'Ihre E-Mail-Adresse wurde geändert.',
+  passkeys: 'Passkeys',
+  passkeys_about:
+    'Ein Passkey meldet Sie mit Fingerabdruck, Gesicht oder der PIN Ihres Geräts an, ohne Passwort.',
+  passkey_needs_script:
+    'Um einen Passkey hinzuzufügen, brauchen Sie einen Browser, der Passkeys kennt, mit eingeschaltetem JavaScript.',
+  passkey_name: 'Name des Passkeys',
+  add_passkey: 'Passkey hinzufügen',
+  passkey_not_added: 'Der Passkey wurde nicht hinzugefügt. Versuchen Sie es noch einmal.',
+  remove: 'Entfernen',
+  authenticator: 'Authentifizierungs-App',
+  authenticator_about:
+    'Eine App auf Ihrem Telefon erzeugt alle 30 Sekunden einen neuen Code. Mit ihr öffnet Ihr Passwort allein Ihr Konto nicht mehr.',
+  scan_or_type: 'Scannen Sie dies mit der App oder geben Sie den Schlüssel darunter in sie ein.',
+  qr_code: 'QR-Code mit dem Schlüssel darunter',
+  code_from_app: 'Code aus der App',
+  turn_on: 'Einschalten',
+  turn_off: 'Ausschalten',
+  authenticator_on: 'Die Authentifizierungs-App ist eingerichtet.',
+  authenticator_removed: 'Die Authentifizierungs-App ist ausgeschaltet.',
+  recovery_codes: 'Wiederherstellungscodes',
+  recovery_about:
+    'Bewahren Sie diese Codes sicher auf. Jeder meldet Sie einmal an, wenn Sie die App nicht haben. Sie werden nur jetzt gezeigt.',
+  recovery_left: 'Übrige Wiederherstellungscodes: {count}',
+  new_recovery_codes: 'Neue Wiederherstellungscodes erzeugen',
+  sessions: 'Wo Sie angemeldet sind',
+  this_session: 'dieser Browser',
+  end_other_sessions: 'Überall sonst abmelden',
+  sessions_ended: 'Alle anderen Sitzungen wurden beendet.',
+  delete_account: 'Konto löschen',
+  delete_about:
+    'Sie verlassen sofort alle Ihre Organisationen. Von Ihnen erlaubte Anwendungen laufen im Namen der Inhaber weiter. Das lässt sich nicht rückgängig machen.',
+  delete_confirm: 'Geben Sie zur Bestätigung Ihre E-Mail-Adresse ein',
+  delete_mismatch: 'Das ist nicht die E-Mail-Adresse Ihres Kontos.',
+  delete_last_owner:
+    'Sie sind der letzte Inhaber von {organizations}. Machen Sie zuerst jemand anderen zum Inhaber oder löschen Sie sie.',
+  delete_applications: 'Diese Anwendungen gehören Ihnen: {applications}. Löschen Sie sie zuerst.',
+  account_deleted: 'Ihr Konto wurde gelöscht.',
+  mail_email_subject: 'Ihr Code für die neue E-Mail-Adresse',
+  mail_email_text:
+    'Geben Sie diesen Code ein, damit dies die Adresse Ihres Kontos wird: {code}\n\nEr gilt 10 Minuten. Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail.',
+  mail_moved_subject: 'Die E-Mail-Adresse Ihres Kontos wurde geändert',
+  mail_moved_text:
+    'Ihr Konto hat jetzt die Adresse {email}, und alle anderen Sitzungen wurden beendet.\n\nWenn Sie das nicht waren, melden Sie es sofort dem Betreiber dieses Dienstes.',
+  mail_factor_subject: 'Ihre Anmeldeeinstellungen wurden geändert',
+  mail_factor_text:
+    'Ein Passkey, die Authentifizierungs-App oder die Wiederherstellungscodes Ihres Kontos wurden geändert, und alle anderen Sitzungen wurden beendet.\n\nWenn Sie das nicht waren: {reset_url}',
+  mail_deleted_subject: 'Ihr Konto wurde gelöscht',
+  mail_deleted_text:
+    'Ihr Konto wurde gelöscht, und Sie haben alle Organisationen verlassen.\n\nWenn Sie das nicht waren, melden Sie es sofort dem Betreiber dieses Dienstes.',
   mail_sign_up_subject: 'Ihr Code für Gatehouse',
   mail_sign_up_text:
     'Geben Sie diesen Code ein, um die Anmeldung abzuschließen: {code}\n\nEr gilt 10 Minuten. Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese Mail.',

@@ -69,6 +69,69 @@ export const spanish: Texts = {
   accept: 'Aceptar',
   decline: 'Rechazar',
   sign_out: 'Cerrar sesión',
+  second_step: 'Escriba su código',
+  second_step_about: 'El código de su aplicación de autenticación o uno de sus códigos de recuperación.',
+  sign_in_again: 'Entre de nuevo para continuar: esto exige haber entrado en los últimos 10 minutos.',
+  signed_out_here: 'Se cerró su sesión en esta organización. Entre de nuevo.',
+  second_factor_required:
+    'Esta organización exige entrar con una llave de acceso o una aplicación de autenticación.',
+  security: 'Acceso y seguridad',
+  set_up: 'configurado',
+  not_set_up: 'sin configurar',
+  change_email: 'Cambiar su correo',
+  change_email_about:
+    'Su dirección es {email}. Enviaremos un código a la nueva y, cuando haya cambiado, un aviso a la antigua.',
+  new_email: 'Nuevo correo',
+  email_changed: 'Su correo se ha cambiado.',
+  passkeys: 'Llaves de acceso',
+  passkeys_about:
+    'Con una llave de acceso entra con su huella, su cara o el PIN de su dispositivo, sin contraseña.',
+  passkey_needs_script:
+    'Para añadir una llave de acceso necesita un navegador que las admita y con JavaScript activado.',
+  passkey_name: 'Nombre de la llave',
+  add_passkey: 'Añadir una llave de acceso',
+  passkey_not_added: 'La llave de acceso no se añadió. Inténtelo de nuevo.',
+  remove: 'Eliminar',
+  authenticator: 'Aplicación de autenticación',
+  authenticator_about:
+    'Una aplicación de su teléfono crea un código nuevo cada 30 segundos. Con ella, su contraseña sola ya no abre su cuenta.',
+  scan_or_type: 'Escanéelo con la aplicación o escriba en ella la clave de abajo.',
+  qr_code: 'Código QR con la clave de abajo',
+  code_from_app: 'Código de la aplicación',
+  turn_on: 'Activar',
+  turn_off: 'Desactivar',
+  authenticator_on: 'La aplicación de autenticación está configurada.',
+  authenticator_removed: 'La aplicación de autenticación está desactivada.',
+  recovery_codes: 'Códigos de recuperación',
+  recovery_about:
+    'Guarde estos códigos en un lugar seguro. Cada uno sirve una vez cuando no tenga su aplicación. Solo se muestran ahora.',
+  recovery_left: 'Códigos de recuperación restantes: {count}',
+  new_recovery_codes: 'Crear nuevos códigos de recuperación',
+  sessions: 'Dónde ha entrado',
+  this_session: 'este navegador',
+  end_other_sessions: 'Cerrar las demás sesiones',
+  sessions_ended: 'Se cerraron las demás sesiones.',
+  delete_account: 'Eliminar su cuenta',
+  delete_about:
+    'Deja a la vez todas sus organizaciones. Las aplicaciones que permitió siguen en nombre de sus propietarios. No se puede deshacer.',
+  delete_confirm: 'Escriba su correo para confirmar',
+  delete_mismatch: 'Ese no es el correo de su cuenta.',
+  delete_last_owner:
+    'Usted es el último propietario de {organizations}. Nombre antes a otra persona o elimínela.',
+  delete_applications: 'Estas aplicaciones son suyas: {applications}. Elimínelas antes.',
+  account_deleted: 'Su cuenta se ha eliminado.',
+  mail_email_subject: 'Su código para el nuevo correo',
+  mail_email_text:
+    'Escriba este código para que esta sea la dirección de su cuenta: {code}\n\nVale 10 minutos. Si no lo pidió, ignore este correo.',
+  mail_moved_subject: 'Se cambió el correo de su cuenta',
+  mail_moved_text:
+    'Su cuenta tiene ahora la dirección {email} y se cerraron las demás sesiones.\n\nSi no fue usted, avise enseguida a quien opera este servicio.',
+  mail_factor_subject: 'Se cambió su forma de entrar',
+  mail_factor_text:
+    'Se cambió una llave de acceso, la aplicación de autenticación o los códigos de recuperación de su cuenta y se cerraron las demás sesiones.\n\nSi no fue usted: {reset_url}',
+  mail_deleted_subject: 'Su cuenta se ha eliminado',
+  mail_deleted_text:
+    'Su cuenta se eliminó y ha dejado todas las organizaciones.\n\nSi no fue usted, avise enseguida a quien opera este servicio.',
   mail_sign_up_subject: 'Su código para Gatehouse',
   mail_sign_up_text:
     'Escriba este código para terminar el registro: {code}\n\nEs válido durante 10 minutos. Si no lo ha pedido, ignore este correo.',

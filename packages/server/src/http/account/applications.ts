@@ -27,21 +27,25 @@ export function createApplication(visit: Visit): Promise<object> {
     name: required(text(255), 'What users see when they are asked.'),
     redirect_uris: required(uris, 'Where users are sent back to.'),
     is_public: optional(flag, 'true: keeps no secret and uses PKCE instead.'),
+    requires_pkce: optional(flag, 'true: authorizations without PKCE are refused.'),
   })
-  const { name, redirect_uris, is_public = false } = body
-  return registerApplication(visit.context, visit.session.user_id, { name, redirect_uris, is_public })
+  const { name, redirect_uris, is_public = false, requires_pkce = false } = body
+  const values = { name, redirect_uris, is_public, requires_pkce }
+  return registerApplication(visit.context, visit.session.user_id, values)
 }
 
 export async function changeApplication(visit: Visit): Promise<object> {
   const { id } = (await getApplication(visit)) as { id: string }
-  const { name, redirect_uris, logo } = readBody(visit, {
+  const { name, redirect_uris, requires_pkce, logo } = readBody(visit, {
     name: optional(text(255), 'What users see when they are asked.'),
     redirect_uris: optional(uris, 'Where users are sent back to.'),
+    requires_pkce: optional(flag, 'true: authorizations without PKCE are refused.'),
     logo: clearable(text(200_000), 'A PNG, JPEG or WebP of at most 100 kB, as a data URL.'),
   })
   await editApplication(visit.context, id, {
     ...(name !== undefined && { name }),
     ...(redirect_uris !== undefined && { redirect_uris }),
+    ...(requires_pkce !== undefined && { requires_pkce }),
     ...(logo !== undefined && { logo: logo === null ? null : readLogo(logo) }),
   })
   return getApplication(visit)

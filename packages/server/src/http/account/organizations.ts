@@ -1,5 +1,6 @@
-import { choice, email, optional, RequestError, reference, required, text } from '@gatehouse/api'
+import { choice, email, flag, optional, RequestError, reference, required, text } from '@gatehouse/api'
 import { foundOrganization, templates } from '../../demo/test-organization.ts'
+import { requireSecondFactor } from '../../services/admission.ts'
 import { deauthorizeApplication, listInstalledApplications } from '../../services/authorizations.ts'
 import {
   answerInvitation,
@@ -18,6 +19,7 @@ import {
   restoreOrganization,
 } from '../../services/organization-life.ts'
 import { tellOwners } from '../../services/pass-on.ts'
+import { signOutOfOrganization } from '../../services/sign-out.ts'
 import { listOrganizations } from '../../services/user-organizations.ts'
 import { userCaller } from '../browser/user-caller.ts'
 import { changeIn, readBody, requireMember, type Visit } from './visit.ts'
@@ -37,9 +39,27 @@ export async function createOrganization(visit: Visit): Promise<object> {
   return { id, name: body.name, role: 'owner', is_test: body.template !== undefined }
 }
 
-export function editOrganization(visit: Visit): Promise<object> {
-  const body = readBody(visit, { name })
+export async function editOrganization(visit: Visit): Promise<object> {
+  const body = readBody(visit, {
+    name: optional(text(255), 'Its name.'),
+    requires_second_factor: optional(flag, 'Whether its users need a passkey or an authenticator app.'),
+  })
+  const { requires_second_factor } = body
+  if (requires_second_factor !== undefined) await changeSecurity(visit, requires_second_factor)
   return changeIn(visit, 'administrator', work => renameOrganization(work, body.name))
+}
+
+async function changeSecurity(visit: Visit, is_required: boolean): Promise<void> {
+  await changeIn(visit, 'owner', work => requireSecondFactor(work, visit.session, is_required))
+  visit.context.revocations.announce()
+}
+
+/** Ends what a user's sessions are worth here; the user can sign in again. */
+export async function signUserOut(visit: Visit): Promise<object> {
+  const user_id = visit.ids.user_id as string
+  await changeIn(visit, 'administrator', (work, role) => signOutOfOrganization(work, role, user_id))
+  visit.context.revocations.announce()
+  return {}
 }
 
 export async function removeOrganization(visit: Visit): Promise<object> {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Service } from '../exchange.ts'
 import * as applications from './applications.ts'
 import * as organizations from './organizations.ts'
+import * as security from './security.ts'
 import * as user from './user.ts'
 import { openVisit, type Visit } from './visit.ts'
 import * as webhooks from './webhooks.ts'
@@ -17,10 +18,18 @@ const hooks = `${application}${organization}/webhooks`
 const table: readonly (readonly [Method, string, Handler])[] = [
   ['GET', '/session', user.getSession],
   ['PATCH', '/user', user.editUser],
+  ['DELETE', '/user', security.deleteOwnUser],
+  ['POST', '/email', security.changeEmail],
+  ['POST', '/email/confirm', security.confirmNewEmail],
   ['POST', '/password', user.setPassword],
   ['GET', '/sessions', user.getSessions],
   ['DELETE', '/sessions', user.deleteOtherSessions],
   ['DELETE', '/sessions/:session_id', user.deleteSession],
+  ['GET', '/factors', security.getFactors],
+  ['POST', '/totp', security.createTotp],
+  ['POST', '/totp/confirm', security.confirmTotpKey],
+  ['DELETE', '/totp', security.deleteTotp],
+  ['POST', '/recovery_codes', security.renewRecoveryCodes],
   ['GET', '/passkeys', user.getPasskeys],
   ['POST', '/passkeys/options', user.beginPasskey],
   ['POST', '/passkeys', user.createPasskey],
@@ -36,6 +45,7 @@ const table: readonly (readonly [Method, string, Handler])[] = [
   ['GET', `${organization}/users`, organizations.getUsers],
   ['PATCH', `${organization}/users/:user_id`, organizations.editRole],
   ['DELETE', `${organization}/users/:user_id`, organizations.deleteUser],
+  ['POST', `${organization}/users/:user_id/sign_out`, organizations.signUserOut],
   ['GET', `${organization}/invitations`, organizations.getInvitations],
   ['POST', `${organization}/invitations`, organizations.createInvitation],
   ['DELETE', `${organization}/invitations/:invitation_id`, organizations.deleteInvitation],

@@ -1,4 +1,5 @@
 import { optional, required, shape, type Type, text } from '@gatehouse/api'
+import { requireRecent } from '../../services/admission.ts'
 import {
   beginRegistration,
   finishRegistration,
@@ -6,6 +7,7 @@ import {
   removePasskey,
 } from '../../services/passkeys.ts'
 import { changePassword } from '../../services/password-reset.ts'
+import { tellChange } from '../../services/second-factor.ts'
 import { endOtherSessions, endSession, listSessions } from '../../services/sessions.ts'
 import { listOrganizations } from '../../services/user-organizations.ts'
 import { readBody, type Visit } from './visit.ts'
@@ -16,6 +18,7 @@ export async function getSession({ context, service, request, session }: Visit):
   return {
     id: session.id,
     user: { id: user_id, email, name },
+    method: session.method,
     csrf_token: service.sessions.csrfToken(request),
     organizations: await listOrganizations(context.db, user_id),
     expires_at,
@@ -47,11 +50,13 @@ export async function getSessions({ context, session }: Visit): Promise<object> 
 }
 
 export async function deleteSession({ context, session, ids }: Visit): Promise<object> {
+  requireRecent(context, session)
   await endSession(context, session.user_id, ids.session_id as string)
   return {}
 }
 
 export async function deleteOtherSessions({ context, session }: Visit): Promise<object> {
+  requireRecent(context, session)
   await endOtherSessions(context, session.user_id, session.id)
   return {}
 }
@@ -60,7 +65,8 @@ export async function getPasskeys({ context, session }: Visit): Promise<object> 
   return { data: await listPasskeys(context, session.user_id) }
 }
 
-export function beginPasskey({ context, session }: Visit): Promise<object> {
+export async function beginPasskey({ context, session }: Visit): Promise<object> {
+  requireRecent(context, session)
   return beginRegistration(context, session)
 }
 
@@ -71,11 +77,16 @@ export async function createPasskey(visit: Visit): Promise<object> {
     name: optional(text(255), 'What the user calls it.'),
     response: required(anything, 'What the browser answered to the options.'),
   })
-  const { context, session } = visit
-  return finishRegistration(context, session, body.name ?? 'Passkey', body.response as never)
+  const { context, session, voice } = visit
+  requireRecent(context, session)
+  const passkey = await finishRegistration(context, session, body.name ?? 'Passkey', body.response as never)
+  await tellChange(context, voice, session)
+  return passkey
 }
 
-export async function deletePasskey({ context, session, ids }: Visit): Promise<object> {
+export async function deletePasskey({ context, session, ids, voice }: Visit): Promise<object> {
+  requireRecent(context, session)
   await removePasskey(context, session.user_id, ids.passkey_id as string)
+  await tellChange(context, voice, session)
   return {}
 }

@@ -1,6 +1,7 @@
 import { type Parts, parseShape, RequestError, type Shape } from '@gatehouse/api'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
+import { requireAdmission } from '../../services/admission.ts'
 import type { Work } from '../../services/behaviour.ts'
 import { type Role, requireRole } from '../../services/membership.ts'
 import type { Session } from '../../services/sessions.ts'
@@ -63,11 +64,21 @@ async function enter(visit: Visit, db: Database, least: Role): Promise<{ role: R
   const { context, request, session, ids } = visit
   const organization_id = ids.organization_id as string
   const role = await requireRole(db, organization_id, session.user_id, least)
+  await requireAdmission(context, db, session, organization_id)
   const caller = userCaller(request, session, organization_id)
   return { role, work: { context, db, caller, now: context.clock.now() } }
 }
 
+export function invalidCode(): RequestError {
+  return new RequestError('invalid_request', 'the code is wrong or no longer valid', {
+    args: { field: 'code' },
+  })
+}
+
 /** For what only reads. */
-export function requireMember({ context, session, ids }: Visit, least: Role = 'viewer'): Promise<Role> {
-  return requireRole(context.db, ids.organization_id as string, session.user_id, least)
+export async function requireMember({ context, session, ids }: Visit, least: Role = 'viewer'): Promise<Role> {
+  const organization_id = ids.organization_id as string
+  const role = await requireRole(context.db, organization_id, session.user_id, least)
+  await requireAdmission(context, context.db, session, organization_id)
+  return role
 }

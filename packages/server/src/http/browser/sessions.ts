@@ -2,7 +2,8 @@ import { timingSafeEqual } from 'node:crypto'
 import { RequestError } from '@gatehouse/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { findRole, type Role } from '../../services/membership.ts'
+import type { Demands } from '../../services/admission.ts'
+import type { Role } from '../../services/membership.ts'
 import { endSession, findSession, lifetime, type Session, type Visitor } from '../../services/sessions.ts'
 import { ShortMemory } from '../short-memory.ts'
 import { type CookieJar, openCookieJar } from './cookies.ts'
@@ -67,7 +68,7 @@ export class BrowserSessions {
   }
 }
 
-export interface Membership {
+export interface Membership extends Demands {
   readonly role: Role
   readonly features: { readonly whitelabel: boolean }
 }
@@ -77,12 +78,14 @@ async function loadMembership(
   organization_id: string,
   user_id: string,
 ): Promise<Membership | undefined> {
-  const role = await findRole(db, organization_id, user_id)
-  const [organization] = await db.query<Pick<Membership, 'features'>>(
-    'SELECT features FROM organizations WHERE id = $1 AND NOT is_deleted',
-    [organization_id],
+  const [membership] = await db.query<Membership>(
+    `SELECT m.role, o.features, m.signed_out_at, coalesce(s.requires_second_factor, false) AS requires_second_factor
+     FROM organization_users m JOIN organizations o ON o.id = m.organization_id
+     LEFT JOIN organization_security s ON s.organization_id = m.organization_id
+     WHERE m.organization_id = $1 AND m.user_id = $2 AND NOT o.is_deleted`,
+    [organization_id, user_id],
   )
-  return role && organization ? { role, features: organization.features } : undefined
+  return membership
 }
 
 export function visitorOf(request: FastifyRequest): Visitor {

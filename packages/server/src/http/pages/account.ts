@@ -28,6 +28,7 @@ ${invitations.map(
 <div class="buttons"><button name="answer" value="accept">${voice.say('accept')}</button>
 <button class="second" name="answer" value="decline">${voice.say('decline')}</button></div></form>`,
 )}
+<ul class="links"><li><a href="/security">${voice.say('security')}</a></li></ul>
 <h2>${voice.say('your_organizations')}</h2>
 ${organizations.length === 0 && html`<p>${voice.say('no_organization')}</p>`}
 ${organizations.length > 0 && html`<ul>${organizations.map(({ name, role }) => html`<li>${name} <span class="soft">· ${voice.say(`role_${role}`)}</span></li>`)}</ul>`}

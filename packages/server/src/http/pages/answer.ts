@@ -33,5 +33,7 @@ export function go({ reply }: Pick<Visit, 'reply'>, path: string): void {
 
 /** Only paths of our own: whatever else was given leads to the account page. */
 export function ownPath(given: string | undefined): string {
-  return given && /^\/(authorize\/[\w-]+|account)(\?[\w=&-]*)?$/.test(given) ? given : '/account'
+  return given && /^\/(authorize\/[\w-]+|account|security(\/[\w-]+)?)(\?[\w=&-]*)?$/.test(given)
+    ? given
+    : '/account'
 }

@@ -1,6 +1,7 @@
 import type Provider from 'oidc-provider'
 import { formatAccount } from '../../oauth/account.ts'
 import { scopes as knownScopes } from '../../oauth/scopes.ts'
+import { requireAdmission } from '../../services/admission.ts'
 import { authorizeApplication, grantableScopes, isUseful } from '../../services/authorizations.ts'
 import { requireRole } from '../../services/membership.ts'
 import type { Session } from '../../services/sessions.ts'
@@ -66,6 +67,7 @@ async function allow(visit: Visit, asked: Asked, organization_id: string): Promi
   const account = formatAccount({ user_id: session.user_id, organization_id })
   const scopes = await context.db.transaction(async db => {
     const role = await requireRole(db, organization_id, session.user_id, 'viewer')
+    await requireAdmission(context, db, session, organization_id)
     const granted = grantableScopes(asked.scopes, role)
     const work = {
       context,

@@ -1,19 +1,20 @@
-import { grantableScopes, isUseful } from '../../services/authorizations.ts'
 import { organizationForm } from './account.ts'
 import type { Asked } from './authorize.ts'
 import { html } from './html.ts'
 import type { Page } from './layout.ts'
-import { accountLine, applicationHead } from './parts.ts'
+import { accountLine, applicationHead, findHindrance } from './parts.ts'
 import type { Visit } from './visit.ts'
 
 /** Organizations in which the user cannot give what is asked for are shown, with the reason, but cannot be chosen. */
 export function chooseOrganizationPage(visit: Visit, asked: Asked): Page {
   const { voice, form_token } = visit
   const title = voice.say('choose_organization')
-  const choices = asked.organizations.map(({ id, name, role }) => {
-    const can_give = isUseful(grantableScopes(asked.scopes, role))
+  const choices = asked.organizations.map(organization => {
+    const { id, name, role } = organization
+    const hindrance = findHindrance(visit, asked, organization)
+    const can_give = hindrance === undefined
     return html`<label class="choice"><input type="radio" name="organization_id" value="${id}" required ${!can_give && html`disabled`}>
-<span><strong>${name}</strong><small>${voice.say(`role_${role}`)}${!can_give && html` · ${voice.say('viewer_may_not')}`}</small></span></label>`
+<span><strong>${name}</strong><small>${voice.say(`role_${role}`)}${hindrance && html` · ${voice.say(hindrance)}`}</small></span></label>`
   })
   const form = html`<form method="post" action="/authorize/${asked.uid}">
 <input type="hidden" name="form_token" value="${form_token}">

@@ -1,10 +1,10 @@
-import { grantableScopes, isUseful } from '../../services/authorizations.ts'
+import { grantableScopes } from '../../services/authorizations.ts'
 import type { UserOrganization } from '../../services/user-organizations.ts'
 import type { Texts } from '../../texts/english.ts'
 import type { Asked } from './authorize.ts'
 import { type Html, html } from './html.ts'
 import { notice, type Page } from './layout.ts'
-import { accountLine, applicationHead } from './parts.ts'
+import { accountLine, applicationHead, findHindrance } from './parts.ts'
 import type { Visit } from './visit.ts'
 
 /** The scopes in words. A viewer gives no more than reading, and is told so. */
@@ -12,11 +12,12 @@ export function consentPage(visit: Visit, asked: Asked, organization: UserOrgani
   const { voice, form_token } = visit
   const title = voice.say('consent', { application: asked.application.name })
   const granted = grantableScopes(asked.scopes, organization.role)
-  const may_allow = isUseful(granted)
+  const hindrance = findHindrance(visit, asked, organization)
+  const may_allow = hindrance === undefined
   return {
     title,
     body: html`${applicationHead(asked, title)}
-${may_allow ? terms(visit, asked, organization.name, granted) : notice(voice.say('viewer_may_not'))}
+${may_allow ? terms(visit, asked, organization.name, granted) : refusal(visit, hindrance)}
 <form method="post" action="/authorize/${asked.uid}">
 <input type="hidden" name="form_token" value="${form_token}">
 <input type="hidden" name="organization_id" value="${organization.id}">
@@ -25,6 +26,13 @@ ${may_allow ? terms(visit, asked, organization.name, granted) : notice(voice.say
 ${asked.organizations.length > 1 && html`<ul class="links"><li><a href="/authorize/${asked.uid}">${voice.say('other_organization')}</a></li></ul>`}
 ${accountLine(visit, asked)}`,
   }
+}
+
+/** Where a stronger sign-in would help, the way to it. */
+function refusal({ voice }: Visit, hindrance: keyof Texts): Html {
+  const is_curable = hindrance !== 'viewer_may_not'
+  return html`${notice(voice.say(hindrance))}
+${is_curable && html`<ul class="links"><li><a href="/security">${voice.say('security')}</a></li></ul>`}`
 }
 
 function terms({ voice }: Visit, asked: Asked, organization: string, granted: readonly string[]): Html {

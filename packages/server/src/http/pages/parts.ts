@@ -1,3 +1,7 @@
+import { findRefusal } from '../../services/admission.ts'
+import { grantableScopes, isUseful } from '../../services/authorizations.ts'
+import type { UserOrganization } from '../../services/user-organizations.ts'
+import type { Texts } from '../../texts/english.ts'
 import type { Asked } from './authorize.ts'
 import { type Html, html } from './html.ts'
 import type { Visit } from './visit.ts'
@@ -11,4 +15,15 @@ export function accountLine({ voice, form_token }: Visit, { session, uid }: Aske
   return html`<div class="account"><span>${voice.say('signed_in_as', { email: session.email })}</span>
 <form method="post" action="/sign-out"><input type="hidden" name="form_token" value="${form_token}">
 <input type="hidden" name="return_to" value="/authorize/${uid}"><button class="link">${voice.say('other_account')}</button></form></div>`
+}
+
+/** Why this user cannot allow what is asked for in this organization, in words of the pages; undefined when it can. */
+export function findHindrance(
+  { context }: Visit,
+  { scopes, session }: Asked,
+  organization: UserOrganization,
+): keyof Texts | undefined {
+  const refusal = findRefusal(context, session, organization)
+  if (refusal) return refusal === 'sign_in_again' ? 'signed_out_here' : refusal
+  return isUseful(grantableScopes(scopes, organization.role)) ? undefined : 'viewer_may_not'
 }

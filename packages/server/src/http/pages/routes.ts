@@ -9,6 +9,22 @@ import { showOutbox } from './outbox.ts'
 import { PageError } from './page-error.ts'
 import { beginPasskey, takePasskey } from './passkey.ts'
 import { showReset, takeReset, takeResetCode } from './reset-password.ts'
+import { showSecondStep, takeSecondStep } from './second-step.ts'
+import {
+  showAuthenticator,
+  takeAuthenticator,
+  takeAuthenticatorRemoval,
+  takeRecoveryCodes,
+} from './security/authenticator.ts'
+import { showDeletion, takeDeletion } from './security/delete.ts'
+import { showEmail, takeEmail, takeEmailCode } from './security/email.ts'
+import { showSecurity, takeSessionsEnd } from './security/overview.ts'
+import {
+  beginPasskeyEnrolment,
+  showPasskeys,
+  takePasskeyEnrolment,
+  takePasskeyRemoval,
+} from './security/passkeys.ts'
 import { showSignIn, takeSignIn, takeSignOut } from './sign-in.ts'
 import { showSignUp, takeSignUp, takeSignUpCode } from './sign-up.ts'
 import { openVisit, type Site, type Visit } from './visit.ts'
@@ -20,6 +36,8 @@ const pages: readonly (readonly ['GET' | 'POST', string, Handler])[] = [
   ['POST', '/sign-in', takeSignIn],
   ['POST', '/sign-in/passkey/options', beginPasskey],
   ['POST', '/sign-in/passkey', takePasskey],
+  ['GET', '/sign-in/code', showSecondStep],
+  ['POST', '/sign-in/code', takeSecondStep],
   ['POST', '/sign-out', takeSignOut],
   ['GET', '/sign-up', showSignUp],
   ['POST', '/sign-up', takeSignUp],
@@ -32,6 +50,21 @@ const pages: readonly (readonly ['GET' | 'POST', string, Handler])[] = [
   ['GET', '/account', showAccount],
   ['POST', '/organizations', takeOrganization],
   ['POST', '/invitations/:id', takeInvitation],
+  ['GET', '/security', showSecurity],
+  ['POST', '/security/sessions', takeSessionsEnd],
+  ['GET', '/security/email', showEmail],
+  ['POST', '/security/email', takeEmail],
+  ['POST', '/security/email/code', takeEmailCode],
+  ['GET', '/security/passkeys', showPasskeys],
+  ['POST', '/security/passkeys/options', beginPasskeyEnrolment],
+  ['POST', '/security/passkeys', takePasskeyEnrolment],
+  ['POST', '/security/passkeys/:id/remove', takePasskeyRemoval],
+  ['GET', '/security/authenticator', showAuthenticator],
+  ['POST', '/security/authenticator', takeAuthenticator],
+  ['POST', '/security/authenticator/remove', takeAuthenticatorRemoval],
+  ['POST', '/security/recovery-codes', takeRecoveryCodes],
+  ['GET', '/security/delete', showDeletion],
+  ['POST', '/security/delete', takeDeletion],
   ['GET', '/outbox', showOutbox],
 ]
 

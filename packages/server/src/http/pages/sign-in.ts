@@ -6,8 +6,11 @@ import { field, notice, type Page } from './layout.ts'
 import type { Visit } from './visit.ts'
 
 export function showSignIn(visit: Visit): void {
-  const is_changed = visit.query.done === 'password'
-  show(visit, signInPage(visit, { good: is_changed ? visit.voice.say('password_changed') : undefined }))
+  const { query, session, voice } = visit
+  const done = { password: 'password_changed', deleted: 'account_deleted' } as const
+  const key = query.again ? 'sign_in_again' : done[query.done as keyof typeof done]
+  const email = query.again ? session?.email : undefined
+  show(visit, signInPage(visit, { good: key && voice.say(key), ...(email && { email }) }))
 }
 
 interface Told {
@@ -46,6 +49,10 @@ export async function takeSignIn(visit: Visit): Promise<void> {
     await sessions.end(reply, session)
     sessions.begin(reply, outcome.token)
     return go(visit, ownPath(form.return_to))
+  }
+  if (outcome.is === 'half') {
+    sessions.cookies.set(reply, 'step', outcome.token, 600)
+    return go(visit, `/sign-in/code?return_to=${encodeURIComponent(ownPath(form.return_to))}`)
   }
   if (outcome.is === 'refused')
     return show(visit, signInPage(visit, { bad: voice.say('wrong_credentials'), email }), { status: 401 })

@@ -1,0 +1,26 @@
+import { type Database, findUserByEmail, signOut } from '@gatehouse/server'
+import { type Command, CommandError } from '../command.ts'
+import { openMigrated } from '../instance.ts'
+import { wrongCall } from '../read-input.ts'
+
+export const usersSignOut: Command = {
+  name: 'users sign-out',
+  parameters: ['[EMAIL]'],
+  about: 'Ends the sessions of a user, or of all.',
+  details:
+    'Running servers forget the sessions within a second. Users can sign in again; tokens of applications stay.',
+  options: { all: { type: 'boolean', about: 'Ends the sessions of all users.' } },
+  async run({ env, parameters, flag, print }) {
+    const [email] = parameters
+    if ((email === undefined) !== flag('all')) throw wrongCall(usersSignOut, 'takes either EMAIL or --all')
+    await using instance = await openMigrated(env)
+    const ended = await signOut(instance, email === undefined ? null : await findUser(instance.db, email))
+    print(`${ended} ${ended === 1 ? 'session was' : 'sessions were'} ended.`)
+  },
+}
+
+export async function findUser(db: Database, email: string): Promise<string> {
+  const id = await findUserByEmail(db, email)
+  if (!id) throw new CommandError(`There is no user ${email}: gatehouse users list lists them.`)
+  return id
+}

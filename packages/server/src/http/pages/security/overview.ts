@@ -1,0 +1,66 @@
+import { listPasskeys } from '../../../services/passkeys.ts'
+import { countRecoveryCodes } from '../../../services/recovery-codes.ts'
+import { hasTotp } from '../../../services/second-factor.ts'
+import { endOtherSessions, listSessions, type Session } from '../../../services/sessions.ts'
+import type { Row } from '../../../store/db.ts'
+import { readClientInfo } from '../../client-info.ts'
+import { go, show } from '../answer.ts'
+import { type Html, html } from '../html.ts'
+import { notice } from '../layout.ts'
+import type { Visit } from '../visit.ts'
+import { findRecentSession, footLine, securityForm } from './parts.ts'
+
+const done = {
+  email: 'email_changed',
+  sessions: 'sessions_ended',
+  authenticator: 'authenticator_removed',
+} as const
+
+/** How the account is signed in to, and where it is. */
+export async function showSecurity(visit: Visit): Promise<void> {
+  const { context, session, voice, query } = visit
+  if (!session) return go(visit, '/sign-in?return_to=%2Fsecurity')
+  const key = done[query.done as keyof typeof done]
+  const { user_id } = session
+  const passkeys = (await listPasskeys(context, user_id)).length
+  const has_totp = await hasTotp(context, user_id)
+  const codes = await countRecoveryCodes(context, user_id)
+  show(visit, {
+    title: voice.say('security'),
+    body: html`<h1>${voice.say('security')}</h1>
+${notice(key && voice.say(key), 'good')}
+<ul class="settings">
+${line('/security/email', voice.say('change_email'), session.email)}
+${line('/reset-password', voice.say('reset_password'), '')}
+${line('/security/passkeys', voice.say('passkeys'), voice.say(passkeys > 0 ? 'set_up' : 'not_set_up'))}
+${line('/security/authenticator', voice.say('authenticator'), has_totp ? voice.say('recovery_left', { count: codes }) : voice.say('not_set_up'))}
+${line('/security/delete', voice.say('delete_account'), '')}
+</ul>
+${sessionList(visit, session, await listSessions(context, user_id))}
+${footLine(visit, session, '/account')}`,
+  })
+}
+
+function line(href: string, text: string, state: string): Html {
+  return html`<li><a href="${href}">${text}</a>${state !== '' && html` <span class="soft">· ${state}</span>`}</li>`
+}
+
+function sessionList(visit: Visit, { id }: Session, sessions: readonly Row[]): Html {
+  const { voice } = visit
+  const items = sessions.map(session => {
+    const { browser, os } = readClientInfo(String(session.user_agent ?? '')) ?? {}
+    const name = [browser, os].filter(part => part).join(', ') || String(session.ip_address)
+    const since = String(session.created_at).slice(0, 10)
+    return html`<li>${name} <span class="soft">· ${since}${session.id === id && html` · ${voice.say('this_session')}`}</span></li>`
+  })
+  const end = html`<div class="buttons"><button class="second">${voice.say('end_other_sessions')}</button></div>`
+  return html`<h2>${voice.say('sessions')}</h2><ul>${items}</ul>
+${sessions.length > 1 && securityForm(visit, '/security/sessions', end)}`
+}
+
+export async function takeSessionsEnd(visit: Visit): Promise<void> {
+  const session = findRecentSession(visit)
+  if (!session) return
+  await endOtherSessions(visit.context, session.user_id, session.id)
+  go(visit, '/security?done=sessions')
+}

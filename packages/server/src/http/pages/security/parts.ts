@@ -1,0 +1,36 @@
+import { isRecent } from '../../../services/admission.ts'
+import type { Session } from '../../../services/sessions.ts'
+import { go } from '../answer.ts'
+import { type Html, html } from '../html.ts'
+import { PageError } from '../page-error.ts'
+import type { Visit } from '../visit.ts'
+
+/** The session, where it is new enough to change how the account is signed in to; else it leads to the sign-in. */
+export function findRecentSession(visit: Visit): Session | undefined {
+  const { session, request, context } = visit
+  if (session && isRecent(session, context.clock.now())) return session
+  const path = request.url.split('?', 1)[0]?.split('/').slice(0, 3).join('/') ?? '/security'
+  go(visit, `/sign-in?${session ? 'again=1&' : ''}return_to=${encodeURIComponent(path)}`)
+  return undefined
+}
+
+/** For what a script asks: there is no page to lead to. */
+export function requireRecentSession({ session, context }: Visit): Session {
+  if (session && isRecent(session, context.clock.now())) return session
+  throw new PageError('sign_in_again', 403)
+}
+
+export function securityForm({ form_token }: Visit, action: string, body: Html): Html {
+  return html`<form method="post" action="${action}">
+<input type="hidden" name="form_token" value="${form_token}">
+${body}</form>`
+}
+
+/** The way back, and the way out. */
+export function footLine(visit: Visit, session: Session, back: '/account' | '/security' = '/security'): Html {
+  const { voice } = visit
+  const text = voice.say(back === '/account' ? 'your_account' : 'security')
+  return html`<ul class="links"><li><a href="${back}">${text}</a></li></ul>
+<div class="account"><span>${voice.say('signed_in_as', { email: session.email })}</span>
+${securityForm(visit, '/sign-out', html`<button class="link">${voice.say('sign_out')}</button>`)}</div>`
+}

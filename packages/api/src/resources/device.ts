@@ -23,7 +23,7 @@ const status = shape({
   battery_percent: required(number(0, 100), 'Charge of its battery.'),
 })
 
-const hardwareId = text(67, {
+export const hardwareId = text(67, {
   pattern: /^hw_[A-Za-z0-9-]{4,64}$/,
   expected: 'a hardware id (hw_ and 4 to 64 letters, digits or -)',
 })

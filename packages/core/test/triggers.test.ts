@@ -138,7 +138,7 @@ describe('schedules', () => {
         fc.integer({ min: 1, max: 48 }),
         (bounds, name, around, shift, halfHours) => {
           const sorted = bounds.toSorted((a, b) => a - b).map(bound => bound * 1800)
-          const ranges = []
+          const ranges: { start: number; end: number }[] = []
           for (let index = 0; index + 1 < sorted.length; index += 2)
             ranges.push({ start: sorted[index] as number, end: sorted[index + 1] as number })
           const week = compileWeek(Array.from({ length: 7 }, () => ({ ranges })))

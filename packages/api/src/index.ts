@@ -21,6 +21,12 @@ export * from './resources/grant.ts'
 export * from './resources/index.ts'
 export type { PermissionRule } from './resources/member-group.ts'
 export { type Capabilities, capabilitiesOf, catalogue } from './resources/product.ts'
+export {
+  type SimulateBody,
+  type SimulatedFault,
+  type Simulation,
+  simulatedFaults,
+} from './resources/simulation.ts'
 export { type Taggable, taggable } from './resources/tag.ts'
 export { type FilterRule, longestReplay, ruleConditions } from './resources/webhook.ts'
 export { type Attempt, attemptErrors, deliveryStatuses } from './resources/webhook-delivery.ts'

@@ -9,6 +9,8 @@ import type {
   ResourceKind,
   Resources,
   RevealedOf,
+  SimulateBody,
+  Simulation,
 } from '@gatehouse/api'
 import type { ListQuery } from './list-query.ts'
 import type { Page } from './pages.ts'
@@ -87,6 +89,8 @@ export interface DeviceCredentials {
 interface DeviceActions {
   issue_credentials(id: string, options?: CreateOptions): Promise<DeviceCredentials>
   revoke_credentials(id: string, options?: Options): Promise<ObjectOf<Resources['device']>>
+  /** Does something to a virtual device and answers what it did. */
+  simulate(id: string, body: SimulateBody, options?: CreateOptions): Promise<Simulation>
 }
 
 export interface AccessQuery extends Options {

@@ -3,7 +3,9 @@ import { all, many, one, oneInside } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField, nameField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
 import { bytes, flag, localId, number, reference, text } from '../kit/scalars.ts'
+import type { Type } from '../kit/type.ts'
 import { capabilities, capabilitiesOf, productId } from './product.ts'
+import { simulateParts, simulation } from './simulation.ts'
 import { tagIds } from './tag.ts'
 
 export const inputRule = shape({
@@ -67,6 +69,16 @@ export const device = resource({
       about: 'Revokes the connection secret: the device can no longer connect.',
       scope: 'write',
       answer: 'object',
+    },
+    simulate: {
+      method: 'POST',
+      does: 'command',
+      path: '/simulate',
+      about:
+        'Does something to a virtual device, as a person at the door would, and answers what the device did. The body has exactly one field.',
+      scope: 'write',
+      body: simulateParts,
+      answer: simulation as Type<unknown>,
     },
   },
   fields: {

@@ -89,7 +89,7 @@ export class Link {
   /** Tells how the devices are powered. */
   reportPower(): void {
     for (const { station, driver } of this.#parts.devices)
-      if (this.#isLive && station.device_id)
+      if (this.#isLive && station.device_id && Object.keys(driver.power()).length > 0)
         this.#send({ type: 'status', device_id: station.device_id, ...driver.power() })
   }
 

@@ -28,7 +28,7 @@ export async function addController(w: World, { client }: Tenant, site_id: strin
     ],
     signals: [{ id: 'bell', name: 'Bell' }],
   })
-  const { secret } = await client.devices.issueCredentials(device.id)
+  const { secret } = await client.devices.issue_credentials(device.id)
   const credentials: DeviceOptions = { url: w.url, hardware_id, secret }
   return { device, door, credentials }
 }
@@ -36,7 +36,7 @@ export async function addController(w: World, { client }: Tenant, site_id: strin
 /** A member of a group, with a PIN. */
 export async function guest({ client }: Tenant, member_group_id: string, pin: string) {
   const member = await client.members.create({ name: 'Guest' })
-  const association = await client.members.group_associations.create(member.id, { member_group_id })
-  const created = await client.members.pins.create(member.id, { pin })
+  const association = await client.member_group_associations.create(member.id, { member_group_id })
+  const created = await client.member_pins.create(member.id, { pin })
   return { member, association, pin: created }
 }

@@ -41,7 +41,7 @@ export class ScriptedDevice {
   onCommand: (command: FromService<'command'>) => FromDevice<'outcome'>['outcome'] | undefined = () => 'done'
   confirms = true
   slice = emptySlice()
-  key = Buffer.alloc(0)
+  key: Buffer = Buffer.alloc(0)
   policy: { version: number; hash: string } | undefined
   device_id = ''
   journal_id = randomBytes(9).toString('base64url')
@@ -172,8 +172,10 @@ export class ScriptedDevice {
 
   #delta(message: FromService<'delta'>, frame: string): void {
     const { device_id, from, to, previous_hash, put: rows, remove } = message
-    if (from !== this.policy?.version || previous_hash !== this.policy.hash)
-      return this.send({ type: 'resync', device_id, reason: `has ${this.policy?.version}` })
+    if (from !== this.policy?.version || previous_hash !== this.policy.hash) {
+      this.send({ type: 'resync', device_id, reason: `has ${this.policy?.version}` })
+      return
+    }
     for (const [kind, ids] of Object.entries(remove))
       for (const id of ids as string[]) this.slice[kind as SliceKind].delete(id)
     put(this.slice, rows)

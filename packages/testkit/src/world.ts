@@ -5,6 +5,7 @@ import {
   createApplication,
   createOrganization,
   type DeliveryOptions,
+  type GatewayOptions,
   installApplication,
   issueAccessToken,
   type Server,
@@ -27,6 +28,8 @@ export interface WorldOptions {
   readonly trusted_proxies?: readonly string[]
   /** Listens on the port of `public_url`, so that redirects and cookies work as they do for users. */
   readonly is_reachable?: boolean
+  /** Shorter times for devices. */
+  readonly devices?: GatewayOptions
 }
 
 /** An organization with an application that acts for it. */

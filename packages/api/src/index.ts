@@ -27,6 +27,7 @@ export {
   type Simulation,
   simulatedFaults,
 } from './resources/simulation.ts'
+export type { MemberSync, SyncItem } from './resources/sync.ts'
 export { type Taggable, taggable } from './resources/tag.ts'
 export { type FilterRule, longestReplay, ruleConditions } from './resources/webhook.ts'
 export { type Attempt, attemptErrors, deliveryStatuses } from './resources/webhook-delivery.ts'

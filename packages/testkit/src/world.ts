@@ -60,7 +60,8 @@ export async function world(options: WorldOptions = {}): Promise<World> {
   const port = options.is_reachable ? await findFreePort() : 0
   const { delivery = false, public_url = `http://localhost:${port || 8080}` } = options
   const config = { ...configFor(database.url, options), port, public_url }
-  const server = owned.use(await startServer(config, { clock, jobs: false, delivery }))
+  const { devices = {} } = options
+  const server = owned.use(await startServer(config, { clock, jobs: false, delivery, devices }))
   return {
     url: server.url,
     database_url: database.url,

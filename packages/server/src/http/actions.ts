@@ -6,6 +6,7 @@ import { createGrant } from '../services/grants.ts'
 import { revealMagicLink, revealMemberPin } from '../services/reveals.ts'
 import { simulateDevice } from '../services/simulate.ts'
 import { issueStreamTicket } from '../services/stream-tickets.ts'
+import { showSync } from '../services/sync.ts'
 import { replayEvents, retryDelivery, testWebhook } from '../services/webhook-deliveries.ts'
 import type { Row } from '../store/db.ts'
 
@@ -30,4 +31,5 @@ export const queries: Record<string, (input: ActionInput) => Promise<object>> = 
   'access_check.create': checkAccess,
   'gadget.access': listMembersWithAccess,
   'member.access': listGadgetsWithAccess,
+  'member.sync': showSync,
 }

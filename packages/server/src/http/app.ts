@@ -68,6 +68,7 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
   addServerMetadata(app, public_url)
   app.register(websocket, {
     options: { maxPayload: deviceLimits.message_bytes, perMessageDeflate: false },
+    errorHandler: endSocket,
   })
   addDeviceRoutes(app, context)
   addStream(app, service, `${basePath}/events/stream`)
@@ -84,6 +85,12 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
  */
 function httpOptions(requestTimeout: number): ServerOptions {
   return { requestTimeout, connectionsCheckingInterval: requestTimeout / 10, requireHostHeader: false }
+}
+
+/** What a client sends wrong, or breaks off, is nothing to be told of. */
+function endSocket(error: Error & { code?: string }, socket: { terminate(): void }, request: FastifyRequest): void {
+  if (!/^(WS_ERR_|ECONNRESET|EPIPE)/.test(error.code ?? '')) request.log.error({ err: error }, 'a socket failed')
+  socket.terminate()
 }
 
 /** The framework's own news (where it listens) are in the start message; its errors are logged. */

@@ -198,9 +198,17 @@ export class Link {
     this.#later(deviceLimits.heartbeat * 1000, () => {
       if (platform.monotonic() - this.#heardAt > deviceLimits.silence * 1e6)
         return this.#drop('nothing was heard for too long')
-      if (this.#isLive) this.#ping()
+      if (this.#isLive) this.#beat()
       this.#watch()
     })
+  }
+
+  #beat(): void {
+    this.#ping()
+    for (const { intake, station } of this.#parts.devices) {
+      const reminder = station.device_id && intake.remind()
+      if (reminder) this.#send({ ...reminder, device_id: station.device_id })
+    }
   }
 
   #ping(): void {

@@ -24,7 +24,8 @@ interface Draft extends Omit<PolicyHead, 'hash'> {
  *      └── delta that fits ──▶ in force;   delta that does not ──▶ resync
  *
  * `#latest` is what has been accepted and is being written; what decides follows when it is on the disk. After a resync
- * nothing fits but a new snapshot, and one question for it is enough.
+ * nothing fits but a new snapshot. It is asked for once, and again with the next heartbeat when it did not come or came in
+ * pieces: asking at every piece that does not fit would call for ever more of them.
  */
 export class PolicyIntake {
   readonly #recorder: Recorder
@@ -33,7 +34,9 @@ export class PolicyIntake {
   #latest: PolicyHead | undefined
   #inForce: PolicyHead | undefined
   #draft: Draft | undefined
-  #isAsking = false
+  #hasAsked = false
+  /** The draft at the last heartbeat, and how many parts it had. */
+  #seen: { readonly draft: Draft | undefined; readonly parts: number } = { draft: undefined, parts: 0 }
   /** The newest that was ever begun. */
   #generation: number
 
@@ -59,9 +62,19 @@ export class PolicyIntake {
   /** A new connection: what was half received on the old one is worth nothing. */
   async restart(): Promise<void> {
     this.#draft = undefined
-    this.#isAsking = false
+    this.#hasAsked = false
     await this.#recorder.write()
     this.#latest = this.#inForce
+  }
+
+  /** With each heartbeat: a snapshot that is overdue is asked for once more. */
+  remind(): PolicyAnswer {
+    const draft = this.#draft
+    const isStuck = draft !== undefined && draft === this.#seen.draft && draft.parts === this.#seen.parts
+    const isMissing = draft === undefined && this.#latest === undefined && this.#hasAsked
+    this.#seen = { draft, parts: draft?.parts ?? 0 }
+    this.#hasAsked = false
+    return isStuck || isMissing ? this.#resync('the snapshot did not come') : null
   }
 
   receive(message: PolicyMessage, frame: string): Promise<PolicyAnswer> {
@@ -88,7 +101,6 @@ export class PolicyIntake {
       parts: 0,
       digest: createHash('sha256').update(frame),
     }
-    this.#isAsking = false
     void this.#recorder.write({ type: 'stage', generation })
     return null
   }
@@ -138,8 +150,8 @@ export class PolicyIntake {
   #resync(reason: string): PolicyAnswer {
     this.#draft = undefined
     this.#latest = undefined
-    if (this.#isAsking) return null
-    this.#isAsking = true
+    if (this.#hasAsked) return null
+    this.#hasAsked = true
     return { type: 'resync', reason }
   }
 }

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { compareAccess } from './access/main.ts'
 import { measureDelivery } from './delivery/main.ts'
 import { measureConnected, measurePolicy, measureUpload } from './devices/main.ts'
+import { measureEdge } from './edge/main.ts'
 import { compareOauth } from './oauth/main.ts'
 import { compareRequests, reads, writes } from './requests/main.ts'
 import { compareSizes } from './size/main.ts'
@@ -31,6 +32,7 @@ const benches: Record<string, () => Promise<void>> = {
   'device-policy': () => measurePolicy(),
   'device-memory': () => measureConnected(),
   'device-upload': () => measureUpload(),
+  edge: measureEdge,
   engine: runEngine,
 }
 

@@ -14,6 +14,7 @@ export class Parser {
   }
 
   has(name: string): boolean {
+    this.#known.add(name)
     return this.#value[name] !== undefined
   }
 

@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { compareAccess } from './access/main.ts'
 import { measureDelivery } from './delivery/main.ts'
+import { measureConnected, measurePolicy, measureUpload } from './devices/main.ts'
+import { measureEdge } from './edge/main.ts'
 import { compareOauth } from './oauth/main.ts'
 import { compareRequests, reads, writes } from './requests/main.ts'
 import { compareSizes } from './size/main.ts'
@@ -27,6 +29,10 @@ const benches: Record<string, () => Promise<void>> = {
   start: measureStart,
   delivery: () => measureDelivery(Number(values.deliveries)),
   oauth: () => compareOauth(seconds),
+  'device-policy': () => measurePolicy(),
+  'device-memory': () => measureConnected(),
+  'device-upload': () => measureUpload(),
+  edge: measureEdge,
   engine: runEngine,
 }
 

@@ -1,6 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Endpoint, endpoints, errorTypes, exampleError, scopesOf, tagOf, titleOf } from '@gatehouse/api'
+import {
+  deviceProtocolSchema,
+  type Endpoint,
+  endpoints,
+  errorTypes,
+  exampleError,
+  scopesOf,
+  tagOf,
+  titleOf,
+} from '@gatehouse/api'
 import { describeSettings } from '../packages/server/src/settings.ts'
 
 const folder = join(import.meta.dirname, '..', 'docs')
@@ -12,6 +21,7 @@ export async function renderDocuments(): Promise<Record<string, string>> {
   return {
     'settings.md': `# Settings\n\nAll settings come from the environment, read once at the start.\n\n${describeSettings()}`,
     'errors.md': renderErrors(),
+    'device-protocol.schema.json': `${JSON.stringify(deviceProtocolSchema(), null, 2)}\n`,
     'api.md': `${guide}${mark}\n${renderEndpoints()}`,
   }
 }

@@ -16,6 +16,10 @@ if (process.argv.includes('--browser')) {
   const { findOrInstallBrowser } = await import('./browser.mjs')
   console.log(await findOrInstallBrowser(root).catch(error => fail(error.message)))
 }
+if (process.argv.includes('--broker')) {
+  const { findOrInstallBroker } = await import('./broker.mjs')
+  console.log(await findOrInstallBroker(root).catch(error => fail(error.message)))
+}
 
 function setUp() {
   const hash = hashManifests()

@@ -2,11 +2,11 @@ import type { Database } from '../../packages/server/src/store/db.ts'
 
 /**
  * A digest of every table by name: two of them are equal when nothing at all has changed between. Left out is when
- * applications were last used, since every question is a use.
+ * applications were last used, since every question is a use, and which processes say that they live.
  */
 export async function digestTables(db: Database): Promise<Record<string, string>> {
   const tables = await db.query<{ name: string }>(
-    `SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace AND relname <> 'installations' ORDER BY 1`,
+    `SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace AND relname NOT IN ('installations', 'device_processes') ORDER BY 1`,
   )
   const parts = tables.map(
     ({ name }) =>

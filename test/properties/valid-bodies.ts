@@ -36,6 +36,7 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
       { ...device, ...alive, input_rules: [{ code: '1', gadget_id: ids.gadget, action_id: 'open' }] },
     ],
     'device.issue_credentials': [{}],
+    'device.simulate': simulations(ids),
     'gadget.create': [{ ...gadget, device_id: ids.device }],
     'gadget.edit': [{ ...gadget, ...alive }],
     'gadget.run_action': [{}],
@@ -84,6 +85,21 @@ function accessChecks({ gadget, member, member_pin }: Ids): Body[] {
   return [
     { member_id: member, ...rest },
     { credential_id: member_pin, ...rest },
+  ]
+}
+
+/** The last ones leave the device as it was. */
+function simulations({ gadget, member }: Ids): Body[] {
+  return [
+    { keys: '12#345678#' },
+    { card: { uid: '04A1B2C3' } },
+    { phone: { access_method: 'bluetooth', member_id: member } },
+    { state: { gadget_id: gadget, state_id: 'open' } },
+    { signal: { gadget_id: gadget, signal_id: 'bell' } },
+    { fault: 'stuck_door' },
+    { network: 'offline' },
+    { network: 'online' },
+    { fault: null },
   ]
 }
 

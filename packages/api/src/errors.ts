@@ -25,6 +25,10 @@ export const errorTypes = {
   },
   headers_too_large: { status: 431, about: 'The header fields are too large.' },
   internal: { status: 500, about: 'A fault of the service; quote the request id.' },
+  hardware_failed: {
+    status: 502,
+    about: 'The device answered that the action was not done; `args.reason` is `failed` or `refused`.',
+  },
   unavailable: { status: 503, about: 'The database cannot be reached; try again after `Retry-After`.' },
   storage_full: { status: 503, about: 'The disk is nearly full: reads go on, writes are refused.' },
   hardware_timeout: {

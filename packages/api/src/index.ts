@@ -5,6 +5,7 @@ export * from './derive/filters.ts'
 export * from './derive/list-query.ts'
 export * from './derive/match.ts'
 export * from './derive/openapi.ts'
+export * from './device-protocol/index.ts'
 export * from './endpoints.ts'
 export * from './errors.ts'
 export * from './kit/compounds.ts'
@@ -20,6 +21,13 @@ export * from './resources/grant.ts'
 export * from './resources/index.ts'
 export type { PermissionRule } from './resources/member-group.ts'
 export { type Capabilities, capabilitiesOf, catalogue } from './resources/product.ts'
+export {
+  type SimulateBody,
+  type SimulatedFault,
+  type Simulation,
+  simulatedFaults,
+} from './resources/simulation.ts'
+export type { MemberSync, SyncItem } from './resources/sync.ts'
 export { type Taggable, taggable } from './resources/tag.ts'
 export { type FilterRule, longestReplay, ruleConditions } from './resources/webhook.ts'
 export { type Attempt, attemptErrors, deliveryStatuses } from './resources/webhook-delivery.ts'

@@ -1,1 +1,7 @@
-export {}
+export { Agent, type AgentDevice, type AgentOptions } from './agent.ts'
+export * from './controller.ts'
+export type { EdgeDevice } from './edge-device.ts'
+export { nodePlatform } from './platform-node.ts'
+export { openSqliteStorage } from './storage/sqlite-storage.ts'
+export type { Connect, Connection, ConnectionHandlers } from './transport.ts'
+export { connectAddress, type ServiceAddress, webSocketTo } from './websocket.ts'

@@ -5,10 +5,13 @@ import type {
   EditOf,
   Explanation,
   GrantBody,
+  MemberSync,
   ObjectOf,
   ResourceKind,
   Resources,
   RevealedOf,
+  SimulateBody,
+  Simulation,
 } from '@gatehouse/api'
 import type { ListQuery } from './list-query.ts'
 import type { Page } from './pages.ts'
@@ -84,9 +87,18 @@ export interface DeviceCredentials {
   readonly secret: string
 }
 
+export interface ExposedPins {
+  readonly exposed_pins: readonly { readonly member_pin_id: string; readonly member_id: string }[]
+  /** How many there are; the first thousand are listed. */
+  readonly exposed_pin_count: number
+}
+
 interface DeviceActions {
   issue_credentials(id: string, options?: CreateOptions): Promise<DeviceCredentials>
-  revoke_credentials(id: string, options?: Options): Promise<ObjectOf<Resources['device']>>
+  /** Answers the device with the PINs that it knew: replace them. */
+  revoke_credentials(id: string, options?: Options): Promise<ObjectOf<Resources['device']> & ExposedPins>
+  /** Does something to a virtual device and answers what it did. */
+  simulate(id: string, body: SimulateBody, options?: CreateOptions): Promise<Simulation>
 }
 
 export interface AccessQuery extends Options {
@@ -119,6 +131,8 @@ interface MemberActions {
     id: string,
     query?: AccessQuery,
   ): Promise<Page<Answer<'gadget_access', Expanded>>>
+  /** Which devices have confirmed what of the member. */
+  sync(id: string, options?: Options): Promise<MemberSync>
 }
 
 interface AccessChecks {

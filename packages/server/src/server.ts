@@ -5,7 +5,8 @@ import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { type DeliveryOptions, startDelivery } from './delivery/start.ts'
 import { seedDemo } from './demo/seed.ts'
-import { localCommandBus } from './devices/commands.ts'
+import { DeviceGateway, type GatewayOptions } from './devices/gateway.ts'
+import { virtualCommandBus } from './devices/virtual-commands.ts'
 import { openBell } from './events/bell.ts'
 import { openFeed } from './events/feed.ts'
 import { measureLag } from './events/lag.ts'
@@ -37,14 +38,17 @@ export interface ServerOptions {
   readonly jobs?: boolean
   /** False: nothing is delivered or sealed. */
   readonly delivery?: boolean | DeliveryOptions
+  readonly devices?: GatewayOptions
 }
 
 /** Builds everything in order; what is built last is closed first. */
 export async function startServer(config: Config, options: ServerOptions = {}): Promise<Server> {
   const owned = new AsyncDisposableStack()
   try {
-    const context = await openContext(config, options.clock ?? systemClock, owned)
+    const context = await openContext(config, options.clock ?? systemClock, owned, options.devices)
     if (config.demo) await seedDemo(context)
+    owned.use(context.devices)
+    await context.devices.start()
     const app = createApp(context)
     owned.defer(() => drain(app))
     await listen(app, config)
@@ -68,6 +72,7 @@ export async function openContext(
   config: Config,
   clock: Clock,
   owned: AsyncDisposableStack,
+  devices: GatewayOptions = {},
 ): Promise<Context> {
   const log = pino({ level: config.log_level })
   const connection = config.database_url
@@ -90,11 +95,25 @@ export async function openContext(
       { consumer },
     )
   metrics.gauge('gatehouse_memory_bytes', 'Resident memory of the process.', () => process.memoryUsage.rss())
+  const vault = openVault(config.secret_keys)
+  const gateway = new DeviceGateway(
+    {
+      config,
+      clock,
+      db,
+      vault,
+      log,
+      feed,
+      metrics,
+      virtual: virtualCommandBus({ config, clock, db, vault }),
+    },
+    devices,
+  )
   return {
     config,
     clock,
     db,
-    vault: openVault(config.secret_keys),
+    vault,
     log,
     feed,
     tail,
@@ -102,7 +121,8 @@ export async function openContext(
     metrics,
     disk,
     policies: new PolicyCache(db),
-    commands: localCommandBus,
+    commands: gateway,
+    devices: gateway,
     mailer: owned.use(openMailer(config, log)),
     revocations: new Revocations(db, log),
   }

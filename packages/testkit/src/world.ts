@@ -5,6 +5,7 @@ import {
   createApplication,
   createOrganization,
   type DeliveryOptions,
+  type GatewayOptions,
   installApplication,
   issueAccessToken,
   type Server,
@@ -28,6 +29,8 @@ export interface WorldOptions {
   readonly trusted_proxies?: readonly string[]
   /** Listens on the port of `public_url`, so that redirects and cookies work as they do for users. */
   readonly is_reachable?: boolean
+  /** Shorter times for devices. */
+  readonly devices?: GatewayOptions
 }
 
 /** An organization with an application that acts for it. */
@@ -58,7 +61,8 @@ export async function world(options: WorldOptions = {}): Promise<World> {
   const port = options.is_reachable ? await findFreePort() : 0
   const { delivery = false, public_url = `http://localhost:${port || 8080}` } = options
   const config = { ...configFor(database.url, options), port, public_url }
-  const server = owned.use(await startServer(config, { clock, jobs: false, delivery }))
+  const { devices = {} } = options
+  const server = owned.use(await startServer(config, { clock, jobs: false, delivery, devices }))
   return {
     url: server.url,
     database_url: database.url,

@@ -47,7 +47,7 @@ export const gadgetAccess = resource({
   },
 })
 
-const triedRule = shape({
+export const triedRule = shape({
   member_group_association_id: required(text(64), 'The association that led to the rule.'),
   member_group_id: required(text(64), 'The group of the rule.'),
   rule_index: nullable(integer(0, 10_000), 'Its place in `permissions`; null: no rule was tried.'),

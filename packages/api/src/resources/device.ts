@@ -3,7 +3,9 @@ import { all, many, one, oneInside } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField, nameField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
 import { bytes, flag, localId, number, reference, text } from '../kit/scalars.ts'
+import type { Type } from '../kit/type.ts'
 import { capabilities, capabilitiesOf, productId } from './product.ts'
+import { simulateParts, simulation } from './simulation.ts'
 import { tagIds } from './tag.ts'
 
 export const inputRule = shape({
@@ -23,7 +25,7 @@ const status = shape({
   battery_percent: required(number(0, 100), 'Charge of its battery.'),
 })
 
-const hardwareId = text(67, {
+export const hardwareId = text(67, {
   pattern: /^hw_[A-Za-z0-9-]{4,64}$/,
   expected: 'a hardware id (hw_ and 4 to 64 letters, digits or -)',
 })
@@ -67,6 +69,16 @@ export const device = resource({
       about: 'Revokes the connection secret: the device can no longer connect.',
       scope: 'write',
       answer: 'object',
+    },
+    simulate: {
+      method: 'POST',
+      does: 'command',
+      path: '/simulate',
+      about:
+        'Does something to a virtual device, as a person at the door would, and answers what the device did. The body has exactly one field.',
+      scope: 'write',
+      body: simulateParts,
+      answer: simulation as Type<unknown>,
     },
   },
   fields: {

@@ -13,7 +13,7 @@ const methods = shape({
   card: optional(flag, 'NFC card.'),
 })
 
-const ruleParts = {
+export const ruleParts = {
   site_id: nullable(reference('site'), 'Only gadgets of this site; not together with gadget_id.'),
   gadget_id: nullable(reference('gadget'), 'Only this gadget.'),
   action_id: nullable(localId, 'Only this action; needs gadget_id.'),

@@ -2,8 +2,10 @@ import { all, many } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField, nameField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
 import { text, timestamp } from '../kit/scalars.ts'
+import type { Type } from '../kit/type.ts'
 import { accessQuery } from './access.ts'
 import { emailKey } from './member-email.ts'
+import { memberSync } from './sync.ts'
 import { tagIds } from './tag.ts'
 
 export const member = resource({
@@ -45,6 +47,15 @@ export const member = resource({
       scope: 'read',
       query: accessQuery,
       answer: { page_of: 'gadget_access' },
+    },
+    sync: {
+      method: 'GET',
+      does: 'query',
+      path: '/sync',
+      about:
+        'Says which devices have confirmed the dates, associations, PINs and cards of the member, and which have not yet.',
+      scope: 'read',
+      answer: memberSync as Type<unknown>,
     },
   },
   fields: {

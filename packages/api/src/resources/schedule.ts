@@ -10,6 +10,8 @@ const range = shape({
 const weekday = shape({
   ranges: required(list(range, { max: 100 }), 'Times of the day; they must not overlap.'),
 })
+/** Seven days, Monday first. */
+export const scheduleDays = list(weekday, { min: 7, max: 7 })
 const closed = { ranges: [] }
 const open = { ranges: [{ start: 28800, end: 64800 }] }
 
@@ -23,7 +25,7 @@ export const schedule = resource({
   fields: {
     ...identity('schedule'),
     name: nameField({ create: 'required', example: 'Office hours' }),
-    weekdays: field(list(weekday, { min: 7, max: 7 }), {
+    weekdays: field(scheduleDays, {
       about: 'Seven days, Monday first.',
       example: [open, open, open, open, open, closed, closed],
       create: 'required',

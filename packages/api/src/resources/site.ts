@@ -10,7 +10,7 @@ export const location = shape({
   lng: required(number(-180, 180), 'Degrees east.'),
 })
 
-const geo = shape({
+export const geo = shape({
   location: required(location, 'The middle of the site.'),
   radius: required(number(0, 20_037_508), 'Metres around it that count as present.'),
 })

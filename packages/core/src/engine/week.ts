@@ -56,6 +56,38 @@ export function nextInWeek(week: Week, zone: Zone, from: number, limit: number):
   return Infinity
 }
 
+/** A week begins (`enter`) or ends (`exit`) at an instant: the wall clock there lies inside or outside, the one before not. */
+export interface Turn {
+  at: number
+  event: 'enter' | 'exit'
+}
+
+/** The last turn after one instant up to and including another, which are less than a week apart; null when there is none. */
+export function latestTurn(week: Week, zone: Zone, after: number, until: number): Turn | null {
+  let latest: Turn | null = null
+  for (let from = after + 1; from <= until; ) {
+    const stretch = stretchAt(zone, from)
+    const to = Math.min(until, stretch.until - 1)
+    for (const at of boundsBetween(week, stretch.offset, from, to)) {
+      const isInside = isInWeek(week, weekSecondAt(zone, at))
+      if (isInside !== isInWeek(week, weekSecondAt(zone, at - 1)) && at >= (latest?.at ?? from))
+        latest = { at, event: isInside ? 'enter' : 'exit' }
+    }
+    from = to + 1
+  }
+  return latest
+}
+
+/** The instants of one stretch at which a week can turn: its bounds, and the first, where the clock may have jumped. */
+function boundsBetween(week: Week, offset: number, from: number, to: number): number[] {
+  const position = weekMicrosecond(from + offset)
+  const waits = Array.from(week, bound => {
+    const wait = bound * second - position
+    return wait < 0 ? wait + weekMicroseconds : wait % weekMicroseconds
+  })
+  return [from, ...waits.map(wait => from + wait)].filter(at => at <= to)
+}
+
 export function uniteWeeks(a: Week, b: Week): Week {
   return a === wholeWeek || b === wholeWeek ? wholeWeek : combineWeeks(a, b, 1)
 }

@@ -6,10 +6,15 @@ export interface Command {
   readonly action_id: string
   /** Null: a virtual device. */
   readonly hardware_id: string | null
+  /** Called when the device reports `done` after the caller was told `timed_out`. */
+  onLate?(): Promise<void>
 }
 
-/** `offline`: nothing was done. `timed_out`: whether it was done is unknown. */
-export type Outcome = 'done' | 'offline' | 'timed_out'
+/**
+ * `offline`: nothing was done. `failed`: the hardware did not do it. `refused`: the device did not try. `timed_out`: whether it was
+ * done is unknown.
+ */
+export type Outcome = 'done' | 'failed' | 'refused' | 'offline' | 'timed_out'
 
 /** The way to devices, wherever they are connected. */
 export interface CommandBus {

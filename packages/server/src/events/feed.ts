@@ -31,6 +31,8 @@ export interface Feed extends AsyncDisposable {
   head(): Promise<string>
   /** To be called after a commit that wrote events: wakes the readers here and in every other process. */
   wake(): void
+  /** Resolves when somebody has called `wake`, here or in another process. */
+  woken(): Promise<void>
   /** Age in seconds of the oldest event that readers cannot see yet. */
   lag(): Promise<number>
 }
@@ -48,6 +50,7 @@ export async function openFeed(db: Pool, log: Logger): Promise<Feed> {
     page: options => readAfter(db, options, options.after),
     head: () => findHead(db),
     wake: () => bell.ring(),
+    woken: () => bell.rung(),
     lag: () => measureLag(db),
     [Symbol.asyncDispose]: async () => closed.abort(),
   }

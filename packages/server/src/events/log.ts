@@ -43,11 +43,18 @@ export function insertEvent(statement: Statement, draft: EventDraft): string {
 /** Appends many events within the caller's transaction and answers their ids. */
 export async function logEvents(db: Database, drafts: readonly EventDraft[]): Promise<string[]> {
   if (drafts.length === 0) return []
-  const rows = drafts.map(eventRow)
+  const rows = inOrder(drafts.map(eventRow))
   await db.query(
     `INSERT INTO events (${columns}) SELECT ${columns} FROM jsonb_to_recordset($1::jsonb) AS e(id text, organization_id text,
      subject jsonb, verb text, object jsonb, created_at timestamptz, recorded_at timestamptz, clock_adjusted boolean, explanation jsonb)`,
     [rows],
   )
   return rows.map(({ id }) => id)
+}
+
+/** Events of one moment sort by their ids, so those are given out in the order in which things happened. */
+function inOrder<Row extends { id: string; recorded_at: string }>(rows: Row[]): Row[] {
+  if (rows.some(row => row.recorded_at !== rows[0]?.recorded_at)) return rows
+  const ids = rows.map(({ id }) => id).sort()
+  return rows.map((row, index) => ({ ...row, id: ids[index] as string }))
 }

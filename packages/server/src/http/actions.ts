@@ -4,7 +4,9 @@ import { issueCredentials, revokeCredentials } from '../services/device-credenti
 import { executeAsMember, runGadgetAction } from '../services/gadget-actions.ts'
 import { createGrant } from '../services/grants.ts'
 import { revealMagicLink, revealMemberPin } from '../services/reveals.ts'
+import { simulateDevice } from '../services/simulate.ts'
 import { issueStreamTicket } from '../services/stream-tickets.ts'
+import { showSync } from '../services/sync.ts'
 import { replayEvents, retryDelivery, testWebhook } from '../services/webhook-deliveries.ts'
 import type { Row } from '../store/db.ts'
 
@@ -14,6 +16,7 @@ export const actions: Record<string, (input: ActionInput) => Promise<Row>> = {
   'member_pin.reveal': revealMemberPin,
   'device.issue_credentials': issueCredentials,
   'device.revoke_credentials': revokeCredentials,
+  'device.simulate': simulateDevice,
   'grant.create': createGrant,
   'gadget.run_action': runGadgetAction,
   'gadget.execute_as_member': executeAsMember,
@@ -28,4 +31,5 @@ export const queries: Record<string, (input: ActionInput) => Promise<object>> = 
   'access_check.create': checkAccess,
   'gadget.access': listMembersWithAccess,
   'member.access': listGadgetsWithAccess,
+  'member.sync': showSync,
 }

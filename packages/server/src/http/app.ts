@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ServerOptions } from 'node:http'
-import { RequestError } from '@gatehouse/api'
+import websocket from '@fastify/websocket'
+import { deviceLimits, RequestError } from '@gatehouse/api'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Context } from '../context.ts'
 import { forwardOauth } from '../oauth/forward.ts'
@@ -9,6 +10,7 @@ import { createProvider } from '../oauth/provider.ts'
 import { addAccountRoutes } from './account/routes.ts'
 import { bodyLimit, readJsonBodies } from './body.ts'
 import { BrowserSessions } from './browser/sessions.ts'
+import { addDeviceRoutes } from './devices/route.ts'
 import { toRequestError } from './errors.ts'
 import type { Service } from './exchange.ts'
 import { addExport } from './export/route.ts'
@@ -64,6 +66,11 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
   answerUnusual(app.server, nextId)
   addSystemRoutes(app, context)
   addServerMetadata(app, public_url)
+  app.register(websocket, {
+    options: { maxPayload: deviceLimits.message_bytes, perMessageDeflate: false },
+    errorHandler: endSocket,
+  })
+  addDeviceRoutes(app, context)
   addStream(app, service, `${basePath}/events/stream`)
   addExport(app, service, `${basePath}/events/export`)
   addRoutes(app, service)
@@ -78,6 +85,12 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
  */
 function httpOptions(requestTimeout: number): ServerOptions {
   return { requestTimeout, connectionsCheckingInterval: requestTimeout / 10, requireHostHeader: false }
+}
+
+/** What a client sends wrong, or breaks off, is nothing to be told of. */
+function endSocket(error: Error & { code?: string }, socket: { terminate(): void }, request: FastifyRequest): void {
+  if (!/^(WS_ERR_|ECONNRESET|EPIPE)/.test(error.code ?? '')) request.log.error({ err: error }, 'a socket failed')
+  socket.terminate()
 }
 
 /** The framework's own news (where it listens) are in the start message; its errors are logged. */

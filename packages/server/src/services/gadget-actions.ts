@@ -67,7 +67,8 @@ async function requireMember(work: Work, id: string): Promise<void> {
 
 /** The event is written after the device has confirmed: an action that did not happen leaves none. */
 async function perform(work: Work, gadget: Row, actionId: string, subject: EventSubject): Promise<void> {
-  const outcome = await command(work, gadget, actionId)
+  const log = () => logUse(work, subject, actionObject(gadget, actionId))
+  const outcome = await command(work, gadget, actionId, log)
   if (outcome === 'offline')
     throw new RequestError('hardware_offline', 'the device of the gadget is not connected; nothing was done')
   if (outcome === 'timed_out')
@@ -75,7 +76,14 @@ async function perform(work: Work, gadget: Row, actionId: string, subject: Event
       'hardware_timeout',
       'the device did not confirm in time; whether the action happened is unknown',
     )
-  await logUse(work, subject, actionObject(gadget, actionId)).catch(failAfterCommand)
+  if (outcome !== 'done')
+    throw new RequestError('hardware_failed', outcomes[outcome], { args: { reason: outcome } })
+  await log().catch(failAfterCommand)
+}
+
+const outcomes = {
+  failed: 'the device tried, and the hardware did not do it',
+  refused: 'the device did not try: it does not know the action, or cannot be sure of the time',
 }
 
 /** It happened, so a repeat must not happen again: unlike other errors this one is kept for the Idempotency-Key. */
@@ -85,7 +93,13 @@ function failAfterCommand(cause: unknown): never {
   throw new RequestError('hardware_timeout', message, { cause })
 }
 
-async function command(work: Work, gadget: Row, action_id: string): Promise<Outcome> {
+/** An outcome that comes after the answer still leaves its event. */
+async function command(
+  work: Work,
+  gadget: Row,
+  action_id: string,
+  log: () => Promise<void>,
+): Promise<Outcome> {
   const { organization_id } = work.caller
   const device = await findObject(work.db, resources.device, { organization_id }, gadget.device_id as string)
   return work.context.commands.run({
@@ -94,6 +108,10 @@ async function command(work: Work, gadget: Row, action_id: string): Promise<Outc
     gadget_id: gadget.id as string,
     action_id,
     hardware_id: (device?.hardware_id ?? null) as string | null,
+    async onLate() {
+      await log()
+      work.context.feed.wake()
+    },
   })
 }
 

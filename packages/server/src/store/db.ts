@@ -9,7 +9,7 @@ import { runTransaction } from './transaction.ts'
 export type { Database, Row } from './query.ts'
 
 export interface Pool extends Database, AsyncDisposable {
-  listen(channel: string, onMessage: () => void): Promise<unknown>
+  listen(channel: string, onMessage: (payload: string) => void): Promise<unknown>
 }
 
 export type ConnectionOptions =

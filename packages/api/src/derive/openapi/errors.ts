@@ -21,7 +21,8 @@ export function errorsOf(endpoint: Endpoint): ErrorType[] {
   if (method !== 'GET')
     for (const type of ['body_too_large', 'unsupported_media_type', 'storage_full'] as const) types.add(type)
   if (takesKey(endpoint)) types.add('idempotency_in_progress').add('idempotency_conflict')
-  if (endpoint.verb === 'command') types.add('hardware_offline').add('hardware_timeout')
+  if (endpoint.verb === 'command')
+    types.add('hardware_offline').add('hardware_failed').add('hardware_timeout')
   if (takesPrecondition(endpoint)) types.add('precondition_failed')
   return (Object.keys(errorTypes) as ErrorType[]).filter(type => types.has(type))
 }
@@ -75,6 +76,10 @@ const samples: Readonly<Record<ErrorType, Omit<ErrorBody, 'type'>>> = {
   storage_full: {
     message: 'the disk is nearly full: reads go on, writes are refused until there is room',
     args: {},
+  },
+  hardware_failed: {
+    message: 'the device tried, and the hardware did not do it',
+    args: { reason: 'failed' },
   },
   hardware_timeout: {
     message: 'the device did not confirm in time; whether the action happened is unknown',

@@ -42,6 +42,7 @@ const chosenBodies: Readonly<Record<string, Values>> = {
     target_gadget_id: exampleId('gadget'),
     target_action_id: 'open',
   },
+  'device.simulate': { keys: '*1345678#' },
   'gadget_trigger.edit': { metadata: { source: 'bms' } },
   'access_check.create': {
     member_id: exampleId('member'),
@@ -80,6 +81,23 @@ const chosenAnswers: Readonly<Record<string, () => Values>> = {
     device_id: exampleId('device'),
     hardware_id: exampleValue(resources.device.fields.hardware_id),
     secret: 'ghd_4vJ8mQ2sX7kRz1Wc9LhTn5Yb0PfGdE3uVxAaKiSoMqY',
+  }),
+  'device.simulate': () => ({
+    events: [
+      {
+        type: 'use',
+        occurred_at: '2026-11-14T09:30:00.123456Z',
+        gadget_id: exampleId('gadget'),
+        action_id: 'open',
+        access_method: 'pin',
+        member_id: exampleId('member'),
+        credential_id: exampleId('member_pin'),
+      },
+    ],
+    online: true,
+    buffered_events: 0,
+    fault: null,
+    fault_until: null,
   }),
   'grant.create': () => ({
     ...exampleObject(resources.member),

@@ -1,4 +1,3 @@
-import websocket from '@fastify/websocket'
 import { RequestError } from '@gatehouse/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Service } from '../exchange.ts'
@@ -6,8 +5,6 @@ import { type Admission, admit } from './admission.ts'
 import { serveEvents } from './server-sent-events.ts'
 import { Sessions } from './sessions.ts'
 import { serveWebSocket } from './websocket.ts'
-
-const longestMessage = 64 * 1024
 
 /** The event stream, over WebSocket or as Server-Sent Events: the same path, the same messages. */
 export function addStream(app: FastifyInstance, service: Service, path: string): void {
@@ -20,7 +17,6 @@ export function addStream(app: FastifyInstance, service: Service, path: string):
     admissions.set(request, admission)
   }
   app.addHook('preClose', async () => sessions.endAll())
-  app.register(websocket, { options: { maxPayload: longestMessage, perMessageDeflate: false } })
   app.register(async inner => {
     inner.route({
       method: 'GET',

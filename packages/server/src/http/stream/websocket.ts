@@ -7,6 +7,7 @@ import type { Service } from '../exchange.ts'
 import type { Admission } from './admission.ts'
 import { type Ending, endings, type Sessions } from './sessions.ts'
 
+const longestMessage = 64 * 1024
 const pingGap = 25_000
 const longestSilence = 10_000
 const longestStall = 30_000
@@ -44,7 +45,8 @@ export function serveWebSocket(
   })
   socket.on('error', () => socket.terminate())
   let isSubscribed = false
-  socket.on('message', data => {
+  socket.on('message', (data: Buffer) => {
+    if (data.length > longestMessage) return socket.close(1009)
     try {
       if (isSubscribed) throw new RequestError('invalid_request', 'this connection is subscribed already')
       const wish = parseWish(JSON.parse(String(data)))

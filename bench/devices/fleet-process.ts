@@ -1,0 +1,26 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import type { Credentials } from './building.ts'
+
+export interface Fleet extends Disposable {
+  /** Resolves when all have confirmed their snapshot. */
+  connect(url: string, devices: readonly Credentials[]): Promise<void>
+  /** When deltas were applied since the last call, in milliseconds since the epoch. */
+  take(): Promise<number[]>
+  upload(url: string, device: Credentials, events: number): Promise<number>
+}
+
+export function startFleet(): Fleet {
+  const child = fork(new URL('fleet.ts', import.meta.url))
+  const ask = async (message: object) => {
+    child.send(message)
+    const [answer] = await once(child, 'message')
+    return answer as { applied_at: number[]; seconds: number }
+  }
+  return {
+    connect: async (url, devices) => void (await ask({ type: 'connect', url, devices })),
+    take: async () => (await ask({ type: 'take' })).applied_at,
+    upload: async (url, device, events) => (await ask({ type: 'upload', url, device, events })).seconds,
+    [Symbol.dispose]: () => child.disconnect(),
+  }
+}

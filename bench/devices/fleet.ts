@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { WebSocket } from 'ws'
+import type { Credentials } from './building.ts'
+
+/**
+ * Simulated controllers in a process of their own: they keep versions and hashes as the protocol wants, confirm, ping, and
+ * tell when each delta was applied. They hold no slices: what is measured is the service.
+ */
+type Ask =
+  | { readonly type: 'connect'; readonly url: string; readonly devices: readonly Credentials[] }
+  | { readonly type: 'take' }
+  | { readonly type: 'upload'; readonly events: number; readonly url: string; readonly device: Credentials }
+
+/** Milliseconds since the epoch at which a delta was applied. */
+let appliedAt: number[] = []
+let applied = 0
+
+function connect(url: string, { hardware_id, secret }: Credentials): WebSocket {
+  const authorization = `Basic ${Buffer.from(`${hardware_id}:${secret}`).toString('base64')}`
+  return new WebSocket(`${url.replace('http', 'ws')}/device/v1/connect`, {
+    headers: { authorization },
+    perMessageDeflate: false,
+  })
+}
+
+function greet(socket: WebSocket, journal: string): void {
+  socket.send(JSON.stringify({ type: 'hello', protocol: 1, journal: { id: journal, last_sequence: 0 } }))
+}
+
+/** Resolves when the first snapshot has been confirmed. */
+function runController(url: string, credentials: Credentials): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(url, credentials)
+    let hash = createHash('sha256')
+    const confirm = (version: number, digest: string) =>
+      socket.send(
+        JSON.stringify({ type: 'applied', device_id: credentials.device_id, version, hash: digest }),
+      )
+    socket.on('open', () => greet(socket, `journal-${credentials.hardware_id}`))
+    socket.on('error', reject)
+    socket.on('close', code => reject(new Error(`closed with ${code}`)))
+    socket.on('message', data => {
+      const frame = String(data)
+      const message = JSON.parse(frame)
+      if (message.type === 'snapshot_begin') hash = createHash('sha256')
+      if (message.type.startsWith('snapshot_')) hash.update(frame)
+      if (message.type === 'snapshot_end') {
+        confirm(message.version, hash.digest('hex'))
+        resolve()
+      }
+      if (message.type !== 'delta') return
+      confirm(message.to, createHash('sha256').update(frame).digest('hex'))
+      appliedAt.push(performance.timeOrigin + performance.now())
+      applied++
+    })
+    setInterval(
+      () => socket.send(JSON.stringify({ type: 'ping', sent_at: new Date().toISOString() })),
+      15_000,
+    ).unref()
+  })
+}
+
+async function connectAll(url: string, devices: readonly Credentials[]): Promise<void> {
+  let next = 0
+  const work = async () => {
+    for (let device = devices[next++]; device; device = devices[next++]) await runController(url, device)
+  }
+  await Promise.all(Array.from({ length: 32 }, work))
+}
+
+/** Uploads a journal, a batch after the other, and answers how many seconds that took. */
+function upload(url: string, credentials: Credentials, count: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const { device_id, gadget_id } = credentials
+    const journal_id = 'journal-upload'
+    const socket = connect(url, credentials)
+    let begin = 0
+    const send = (first: number) => {
+      const events = Array.from({ length: Math.min(500, count - first + 1) }, (_, index) => ({
+        sequence: first + index,
+        type: 'signal',
+        occurred_at: new Date(Date.now() - 3_600_000 + (first + index) * 10).toISOString(),
+        gadget_id,
+        signal_id: 'bell',
+      }))
+      socket.send(JSON.stringify({ type: 'events', device_id, journal_id, events }))
+    }
+    socket.on('open', () => greet(socket, journal_id))
+    socket.on('close', code => reject(new Error(`closed with ${code}`)))
+    socket.on('message', data => {
+      const message = JSON.parse(String(data))
+      if (message.type === 'welcome') {
+        begin = performance.now()
+        send(1)
+      }
+      if (message.type !== 'ack') return
+      if (message.sequence < count) return send(message.sequence + 1)
+      resolve((performance.now() - begin) / 1000)
+    })
+  })
+}
+
+process.on('message', async (ask: Ask) => {
+  if (ask.type === 'connect') await connectAll(ask.url, ask.devices)
+  if (ask.type === 'upload') return process.send?.({ seconds: await upload(ask.url, ask.device, ask.events) })
+  process.send?.({ applied, applied_at: appliedAt })
+  if (ask.type === 'take') appliedAt = []
+})
+process.on('disconnect', () => process.exit())

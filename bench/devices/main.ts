@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { percentile } from '../delivery/events.ts'
+import { formatCount, judge, printTable } from '../figures.ts'
+import { openLoad } from '../load.ts'
+import { type Service, startService } from '../service.ts'
+import { type Building, build } from './building.ts'
+import { type Fleet, startFleet } from './fleet-process.ts'
+
+/** From a request that changes a member to every controller having applied it. */
+export async function measurePolicy(count = 1000, changes = 15): Promise<void> {
+  await using service = await startService()
+  using fleet = startFleet()
+  const building = await build(service.db, count)
+  const begin = performance.now()
+  await fleet.connect(service.url, building.devices)
+  const connected = performance.now() - begin
+  const member = await post(service, building, '/members', {})
+  await post(service, building, `/members/${member}/group_associations`, {
+    member_group_id: building.member_group_id,
+  })
+  await settle(fleet, count)
+  const ages: number[] = []
+  for (let round = 0; round < changes; round++) {
+    const at = performance.timeOrigin + performance.now()
+    await post(service, building, `/members/${member}/pins`, {})
+    ages.push(...(await settle(fleet, count)).map(time => time - at))
+  }
+  printTable(
+    `A member gets a PIN, ${formatCount(count)} controllers, every one concerned`,
+    ['', 'figure', 'bound', 'holds'],
+    [
+      ['connected and given their slices, s', (connected / 1000).toFixed(1), '', ''],
+      ['request to applied, median, ms', percentile(ages, 0.5).toFixed(0), '', ''],
+      ['request to applied, p95, ms', ...judge(percentile(ages, 0.95), 1000, 'at most', 0)],
+      ['request to applied, p99, ms', percentile(ages, 0.99).toFixed(0), '', ''],
+      ['memory, MB', (await service.memory()).toFixed(0), '', ''],
+    ],
+  )
+}
+
+/** Waits until every controller has applied one more change. */
+async function settle(fleet: Fleet, count: number): Promise<number[]> {
+  const times: number[] = []
+  for (let wait = 0; wait < 600 && times.length < count; wait++) {
+    await sleep(50)
+    times.push(...(await fleet.take()))
+  }
+  if (times.length < count) throw new Error(`${times.length} of ${count} controllers have applied the change`)
+  return times
+}
+
+async function post(service: Service, { tenant }: Building, path: string, body: object): Promise<string> {
+  const answer = await fetch(`${service.url}/v2${path}`, {
+    method: 'POST',
+    headers: { ...(await tenant.headers()), 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+  return ((await answer.json()) as { id: string }).id
+}
+
+/** What many quiet connections cost. */
+export async function measureConnected(count = 5000): Promise<void> {
+  await using service = await startService()
+  using fleet = startFleet()
+  const building = await build(service.db, count)
+  const before = await service.memory()
+  const begin = performance.now()
+  await fleet.connect(service.url, building.devices)
+  const seconds = (performance.now() - begin) / 1000
+  await sleep(3000)
+  const memory = await service.memory()
+  printTable(
+    `${formatCount(count)} controllers connected`,
+    ['', 'figure', 'bound', 'holds'],
+    [
+      ['until all have their slice, s', seconds.toFixed(1), '', ''],
+      ['memory before, MB', before.toFixed(0), '', ''],
+      ['memory, MB', ...judge(memory, 1024, 'at most', 0)],
+    ],
+  )
+}
+
+/** A journal is uploaded while requests are answered. */
+export async function measureUpload(events = 200_000, seconds = 5): Promise<void> {
+  await using service = await startService()
+  using fleet = startFleet()
+  using load = openLoad()
+  const building = await build(service.db, 1)
+  const [device] = building.devices
+  if (!device) throw new Error('there is no device')
+  const options = {
+    url: `${service.url}/v2/members?limit=20`,
+    headers: await building.tenant.headers(),
+    connections: 8,
+    duration: seconds,
+  }
+  for (let count = 0; count < 40; count++) await post(service, building, '/members', {})
+  await load.measure(options)
+  const alone = await load.measure(options)
+  const uploading = fleet.upload(service.url, device, events)
+  let isDone = false
+  void uploading.finally(() => {
+    isDone = true
+  })
+  const beside: number[] = []
+  while (!isDone) beside.push(await load.measure(options))
+  const took = await uploading
+  const during = beside.slice(0, Math.max(1, beside.length - 1))
+  const mean = during.reduce((sum, value) => sum + value, 0) / during.length
+  printTable(
+    `${formatCount(events)} buffered events uploaded beside requests`,
+    ['', 'figure', 'bound', 'holds'],
+    [
+      ['upload, s', ...judge(took, 60, 'at most', 1)],
+      ['requests a second alone', formatCount(alone), '', ''],
+      ['requests a second beside it', formatCount(mean), '', ''],
+      ['ratio', ...judge(mean / alone, 0.67, 'at least')],
+    ],
+  )
+}

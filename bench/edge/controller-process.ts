@@ -1,0 +1,66 @@
+import { setImmediate } from 'node:timers/promises'
+import {
+  Agent,
+  type Driver,
+  nodePlatform,
+  openSqliteStorage,
+  silentLog,
+} from '../../packages/edge/src/index.ts'
+import { deviceId, mayOpen, members, pinOf } from './fill.ts'
+
+/** A controller in a process of its own: tells when it has first decided, then how long decisions take. */
+const decisions = 20_000
+const platform = nodePlatform()
+let drivenAt = 0
+const driver: Driver = {
+  run: async () => {
+    drivenAt = performance.now()
+    return { outcome: 'done' }
+  },
+  power: () => ({}),
+}
+const agent = new Agent({
+  platform,
+  driver,
+  log: silentLog,
+  connect: () => ({ send: () => {}, close: () => {} }),
+  devices: [{ hardware_id: 'hw_BENCH', storage: openSqliteStorage(process.argv[2] as string, 'unused') }],
+})
+const now = Date.now() * 1000
+agent.clock.measure(platform.monotonic(), now, now, platform.monotonic())
+const device = agent.devices[0]
+if (device?.station.device_id !== deviceId) throw new Error('another disk')
+
+const first = await decide(members - 2)
+if (first === undefined) throw new Error('the first PIN did not open')
+process.send?.({ type: 'decided' })
+
+const took: number[] = []
+for (let count = 0; count < decisions; count++) {
+  const member = Math.floor(Math.random() * members)
+  const time = await decide(member)
+  if ((time !== undefined) !== mayOpen(member)) throw new Error(`member ${member} was decided wrongly`)
+  if (time !== undefined) took.push(time)
+  await setImmediate()
+}
+took.sort((a, b) => a - b)
+const { maxRSS } = process.resourceUsage()
+process.send?.({
+  type: 'measured',
+  p50: took[Math.floor(took.length * 0.5)],
+  p99: took[Math.floor(took.length * 0.99)],
+  longest: took.at(-1),
+  rss: process.memoryUsage.rss() / 1e6,
+  most_rss: maxRSS / 1e3,
+})
+await agent[Symbol.asyncDispose]()
+process.disconnect?.()
+
+/** Milliseconds from the last key to the call of the driver; undefined when it did not open. */
+async function decide(member: number): Promise<number | undefined> {
+  for (const key of pinOf(member)) await device?.station.press(key)
+  drivenAt = 0
+  const pressedAt = performance.now()
+  await device?.station.press('#')
+  return drivenAt === 0 ? undefined : drivenAt - pressedAt
+}

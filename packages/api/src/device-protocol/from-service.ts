@@ -1,0 +1,130 @@
+import { nullable, required, type Shape, shape } from '../kit/compounds.ts'
+import { choice, integer, localId, reference, text, timestamp } from '../kit/scalars.ts'
+import type { Type } from '../kit/type.ts'
+import { hardwareId } from '../resources/device.ts'
+import { type DeviceClosing, deviceClosings } from './closings.ts'
+import { commandId, policyHash, policyVersion } from './from-device.ts'
+import { journalId } from './journal.ts'
+import { passKeys, sliceRemovals, sliceRows } from './slice.ts'
+import { union } from './union.ts'
+
+const device = { device_id: required(reference('device'), 'For which device of the connection.') }
+const count = integer(0, Number.MAX_SAFE_INTEGER)
+const generation = integer(1, Number.MAX_SAFE_INTEGER)
+
+/** What a device is told when it, or its gateway for it, has been let in. */
+const entry = {
+  ...device,
+  acknowledged_sequence: required(count, 'The service has all events of its journal up to this one.'),
+  key_generation: required(generation, 'Of the key that its hashes are made with.'),
+}
+
+const messages = {
+  welcome: {
+    type: required(choice('welcome'), 'The answer to `hello`.'),
+    protocol: required(integer(1, 1000), 'Version of the protocol.'),
+    time: required(timestamp, 'Now.'),
+    heartbeat_seconds: required(count, 'Ping this often.'),
+    silence_seconds: required(count, 'Without a message for this long, the connection is lost.'),
+    ...entry,
+  },
+  attached: {
+    type: required(choice('attached'), 'The answer to `attach`.'),
+    hardware_id: required(hardwareId, 'Of the attached device.'),
+    ...entry,
+  },
+  attach_refused: {
+    type: required(choice('attach_refused'), 'Nobody is attached; the connection stays.'),
+    hardware_id: required(hardwareId, 'As it was given.'),
+    reason: required(choice('unauthenticated', 'other_organization', 'too_many'), 'Why.'),
+  },
+  detached: {
+    type: required(choice('detached'), 'The device is no longer carried by this connection.'),
+    ...device,
+    reason: required(choice('asked', 'unauthenticated', 'replaced'), 'Why.'),
+  },
+  pong: {
+    type: required(choice('pong'), 'The answer to `ping`.'),
+    ping_sent_at: required(timestamp, 'As the device gave it.'),
+    received_at: required(timestamp, 'When the ping came.'),
+    sent_at: required(timestamp, 'When this was sent.'),
+  },
+  snapshot_begin: {
+    type: required(
+      choice('snapshot_begin'),
+      'A whole slice follows; the old one decides until it is complete.',
+    ),
+    ...device,
+    version: required(policyVersion, 'Of the slice.'),
+    key_generation: required(generation, 'Of `key`.'),
+    key: required(text(64), 'Makes the keyed hashes of PINs and cards: 32 bytes in base64url.'),
+    pass_keys: required(passKeys, 'Keys that passes of phones are signed with.'),
+  },
+  snapshot_part: {
+    type: required(choice('snapshot_part'), 'Some rows of the slice.'),
+    ...device,
+    version: required(policyVersion, 'Of the slice.'),
+    part: required(integer(1, 1_000_000), 'Counts from 1.'),
+    put: required(sliceRows, 'Rows.'),
+  },
+  snapshot_end: {
+    type: required(choice('snapshot_end'), 'The slice is complete; answer with `applied`.'),
+    ...device,
+    version: required(policyVersion, 'Of the slice.'),
+    parts: required(integer(0, 1_000_000), 'How many parts there were.'),
+  },
+  delta: {
+    type: required(
+      choice('delta'),
+      'What changed; answer with `applied`, or with `resync` when it does not fit.',
+    ),
+    ...device,
+    from: required(policyVersion, 'The version it builds on.'),
+    to: required(policyVersion, 'The version it leads to.'),
+    previous_hash: required(policyHash, 'The hash of the version it builds on.'),
+    put: required(sliceRows, 'Rows that are new or replaced, each whole.'),
+    remove: required(
+      sliceRemovals,
+      'Ids that are gone; unknown ones are no fault. A member goes with all it has.',
+    ),
+  },
+  command: {
+    type: required(choice('command'), 'Something to do; answer with `outcome`.'),
+    ...device,
+    id: required(commandId, 'Never executed twice under one id.'),
+    gadget_id: required(reference('gadget'), 'The gadget.'),
+    action_id: required(localId, 'Its action.'),
+    deadline: required(timestamp, "In the service's time; from then on it must not be executed."),
+  },
+  ack: {
+    type: required(choice('ack'), 'Events are stored for good; the journal may forget them.'),
+    ...device,
+    journal_id: required(journalId, 'The journal.'),
+    sequence: required(count, 'All up to this one.'),
+  },
+  forwarded: {
+    type: required(choice('forwarded'), 'How a `forward` ended.'),
+    ...device,
+    id: required(commandId, 'As the device gave it.'),
+    outcome: required(choice('done', 'failed', 'refused', 'timed_out', 'offline'), 'As of commands.'),
+  },
+  error: {
+    type: required(choice('error'), 'The connection is closed after this.'),
+    error: required(
+      shape({
+        type: required(choice(...(Object.keys(deviceClosings) as DeviceClosing[])), 'A stable code.'),
+        message: required(text(2000), 'In words.'),
+        field: nullable(text(1000), 'The part of the message that was wrong.'),
+      }),
+      'What was wrong.',
+    ),
+  },
+}
+
+export type FromServiceType = keyof typeof messages
+export type FromService<Name extends FromServiceType = FromServiceType> = {
+  [Key in FromServiceType]: Shape<(typeof messages)[Key]>
+}[Name]
+
+/** A message of the service, checked. A firmware should ignore types and fields it does not know. */
+export const fromService: Type<FromService> = union('type', messages) as never

@@ -1,0 +1,68 @@
+import { accessMethods } from '@gatehouse/core'
+import { clearable, list, nullable, optional, required, type Shape, shape } from '../kit/compounds.ts'
+import { choice, flag, integer, localId, reference, text, timestamp } from '../kit/scalars.ts'
+import { uid } from './card.ts'
+
+export const simulatedFaults = ['stuck_door', 'no_power', 'slow', 'lost_network', 'wrong_clock'] as const
+export type SimulatedFault = (typeof simulatedFaults)[number]
+
+/** What is done to a virtual device: exactly one of these. */
+export const simulateParts = {
+  keys: optional(
+    text(256, { pattern: /^[0-9*#]+$/, expected: 'at least one of the keys 0-9, * and #' }),
+    'Keys typed at its keypad, such as `12#345678#`.',
+  ),
+  card: optional(shape({ uid: required(uid, 'UID of the card.') }), 'A card held to its reader.'),
+  phone: optional(
+    shape({
+      access_method: required(choice('bluetooth', 'mobile_nfc'), 'How the phone reaches the device.'),
+      member_id: required(reference('member'), 'Whose phone it is.'),
+    }),
+    'A phone with a pass of the member.',
+  ),
+  state: optional(
+    shape({
+      gadget_id: required(reference('gadget'), 'A gadget of the device.'),
+      state_id: required(localId, 'The state it comes into.'),
+    }),
+    'A sensor that reports a state.',
+  ),
+  signal: optional(
+    shape({
+      gadget_id: required(reference('gadget'), 'A gadget of the device.'),
+      signal_id: required(localId, 'The signal it gives.'),
+    }),
+    'A signal, such as a bell.',
+  ),
+  network: optional(choice('offline', 'online'), 'Takes its network away, or gives it back.'),
+  fault: clearable(
+    choice(...simulatedFaults),
+    'Something is broken for 10 minutes; null: nothing is any more.',
+  ),
+}
+export type SimulateBody = Shape<typeof simulateParts>
+
+const happening = shape({
+  type: required(choice('use', 'denial', 'trigger', 'state', 'signal'), 'What the device wrote down.'),
+  occurred_at: required(timestamp, 'When, by its clock.'),
+  gadget_id: nullable(reference('gadget'), 'The gadget.'),
+  action_id: nullable(localId, 'The action.'),
+  state_id: nullable(localId, 'The state.'),
+  signal_id: nullable(localId, 'The signal.'),
+  gadget_trigger_id: nullable(reference('gadget_trigger'), 'The trigger that ran.'),
+  access_method: nullable(choice(...accessMethods), 'How somebody came.'),
+  member_id: nullable(reference('member'), 'Who.'),
+  credential_id: nullable(text(64), 'The PIN or card.'),
+  reason: nullable(text(64), 'Why it was denied.'),
+})
+
+const simulationParts = {
+  events: required(list(happening, { max: 1000 }), 'What came of it, in order.'),
+  online: required(flag, 'Whether it reaches the service.'),
+  buffered_events: required(integer(0, 1_000_000), 'Events it will report when it is online again.'),
+  fault: nullable(choice(...simulatedFaults), 'What is broken.'),
+  fault_until: nullable(timestamp, 'Until when.'),
+}
+/** What a virtual device did, and how it is now. */
+export const simulation = shape(simulationParts)
+export type Simulation = Shape<typeof simulationParts>

@@ -1,0 +1,86 @@
+import { second } from './engine/microseconds.ts'
+import { livingGadget } from './engine/places.ts'
+import type { Policy } from './engine/policy.ts'
+import { latestTurn } from './engine/week.ts'
+
+/** A gadget trigger, under its names on the wire. */
+export interface TriggerRow {
+  id: string
+  source_type: 'state' | 'signal' | 'schedule'
+  source_gadget_id: string | null
+  source_state_id: string | null
+  source_signal_id: string | null
+  source_schedule_id: string | null
+  source_schedule_event: 'enter' | 'exit' | null
+  target_gadget_id: string
+  target_action_id: string
+  is_deleted: boolean
+}
+
+const day = 86_400 * second
+
+/** The triggers that a gadget's change to a state sets off. */
+export function triggersOfState(
+  triggers: Iterable<TriggerRow>,
+  gadgetId: string,
+  stateId: string,
+): TriggerRow[] {
+  return pick(
+    triggers,
+    row =>
+      row.source_type === 'state' && row.source_gadget_id === gadgetId && row.source_state_id === stateId,
+  )
+}
+
+/** The triggers that a gadget's signal sets off. */
+export function triggersOfSignal(
+  triggers: Iterable<TriggerRow>,
+  gadgetId: string,
+  signalId: string,
+): TriggerRow[] {
+  return pick(
+    triggers,
+    row =>
+      row.source_type === 'signal' && row.source_gadget_id === gadgetId && row.source_signal_id === signalId,
+  )
+}
+
+/** A trigger whose schedule began or ended at `at`. */
+export interface DueTrigger {
+  trigger: TriggerRow
+  at: number
+}
+
+/**
+ * What schedules set off after one instant up to and including another. Decisions 12: of what was missed only the
+ * latest turn of a schedule counts, and none that is older than a day; whoever calls this again goes on from `until`,
+ * so each turn is seen once. In the order in which they fell due.
+ */
+export function dueTriggers(
+  policy: Policy,
+  triggers: Iterable<TriggerRow>,
+  after: number,
+  until: number,
+): DueTrigger[] {
+  const due: DueTrigger[] = []
+  for (const trigger of pick(triggers, row => row.source_type === 'schedule')) {
+    const turn = latestTurnOf(policy, trigger, Math.max(after, until - day), until)
+    if (turn && turn.event === trigger.source_schedule_event) due.push({ trigger, at: turn.at })
+  }
+  return due.sort((a, b) => a.at - b.at || (a.trigger.id < b.trigger.id ? -1 : 1))
+}
+
+/** Whether the action a trigger names can be run at all: its gadget lives and has it. */
+export function hasAction(policy: Policy, gadgetId: string, actionId: string): boolean {
+  return livingGadget(policy.places, gadgetId)?.actions.includes(actionId) ?? false
+}
+
+function latestTurnOf({ places }: Policy, trigger: TriggerRow, after: number, until: number) {
+  const schedule = places.schedules.get(trigger.source_schedule_id ?? '')
+  const zone = livingGadget(places, trigger.target_gadget_id)?.site.zone
+  return schedule?.is_living && zone ? latestTurn(schedule.week, zone, after, until) : null
+}
+
+function pick(triggers: Iterable<TriggerRow>, fits: (row: TriggerRow) => boolean): TriggerRow[] {
+  return [...triggers].filter(row => !row.is_deleted && fits(row))
+}

@@ -1,0 +1,112 @@
+import type { FromDevice, FromService } from '@gatehouse/api'
+import { toMicroseconds } from '@gatehouse/core'
+import type { EdgeClock } from './clock.ts'
+import type { Platform } from './platform.ts'
+import type { Recorder } from './recorder.ts'
+import type { Station } from './station.ts'
+import type { CommandOutcome, RememberedCommand } from './storage/storage.ts'
+
+type Command = Pick<FromService<'command'>, 'id' | 'gadget_id' | 'action_id' | 'deadline'>
+export type Outcome = Pick<FromDevice<'outcome'>, 'id' | 'outcome' | 'reason'>
+
+const rememberedFor = 600_000_000
+
+interface Parts {
+  readonly platform: Platform
+  readonly clock: EdgeClock
+  readonly recorder: Recorder
+  readonly station: Station
+}
+
+/**
+ * Commands of the service. A command passes: judged → its id on the disk → judged again → driven → its outcome on the disk →
+ * answered. So a loss of power at any instant leaves an id that is known, and a known id is never driven again; and the
+ * time is compared right before the hardware is asked, because the disk may have been slow.
+ */
+export class Commands {
+  readonly #parts: Parts
+  readonly #known = new Map<string, Promise<Outcome>>()
+  readonly #deadlines = new Map<string, number>()
+
+  constructor(parts: Parts, remembered: readonly RememberedCommand[]) {
+    this.#parts = parts
+    for (const { id, deadline, outcome, reason } of remembered)
+      this.#remember(
+        id,
+        deadline,
+        Promise.resolve(outcomeOf(id, outcome ?? 'failed', outcome ? reason : 'unknown')),
+      )
+  }
+
+  /** The same id again gets the outcome of the first time. */
+  run(command: Command): Promise<Outcome> {
+    const known = this.#known.get(command.id)
+    if (known) return known
+    const deadline = toMicroseconds(command.deadline)
+    const outcome = this.#execute(command, deadline)
+    this.#remember(command.id, deadline, outcome)
+    return outcome
+  }
+
+  /** Ids whose deadline is long past cannot come again. */
+  forgetOld(): void {
+    const now = this.#parts.clock.now()
+    if (!now.is_sure) return
+    const before = now.time - rememberedFor
+    const old = [...this.#deadlines].filter(([, deadline]) => deadline < before)
+    for (const [id] of old) {
+      this.#known.delete(id)
+      this.#deadlines.delete(id)
+    }
+    if (old.length > 0) void this.#parts.recorder.write({ type: 'forget_commands', before })
+  }
+
+  #remember(id: string, deadline: number, outcome: Promise<Outcome>): void {
+    this.#known.set(id, outcome)
+    this.#deadlines.set(id, deadline)
+  }
+
+  async #execute(command: Command, deadline: number): Promise<Outcome> {
+    const refused = this.#refuse(deadline)
+    if (refused) return this.#end(command, deadline, ...refused)
+    await this.#write(command.id, deadline, null, null)
+    const late = this.#refuse(deadline)
+    if (late) return this.#end(command, deadline, ...late)
+    return this.#drive(command, deadline)
+  }
+
+  async #drive(command: Command, deadline: number): Promise<Outcome> {
+    const { clock, platform, station } = this.#parts
+    const { time, doubt } = clock.now()
+    const before = platform.monotonic() + deadline - time - doubt
+    const driven = await station.drive(command.gadget_id, command.action_id, before)
+    if (driven.outcome === 'done') return this.#end(command, deadline, 'done', null)
+    const outcome =
+      driven.reason === 'unknown_action' ? 'refused' : driven.reason === 'late' ? 'timed_out' : 'failed'
+    return this.#end(command, deadline, outcome, driven.reason)
+  }
+
+  #refuse(deadline: number): [CommandOutcome, string] | undefined {
+    const { clock } = this.#parts
+    if (!clock.canJudgeDeadlines()) return ['refused', 'clock_unsure']
+    return clock.isPast(deadline) ? ['timed_out', 'late'] : undefined
+  }
+
+  async #end(
+    { id }: Command,
+    deadline: number,
+    outcome: CommandOutcome,
+    reason: string | null,
+  ): Promise<Outcome> {
+    await this.#write(id, deadline, outcome, reason)
+    return outcomeOf(id, outcome, reason)
+  }
+
+  #write(id: string, deadline: number, outcome: CommandOutcome | null, reason: string | null): Promise<void> {
+    return this.#parts.recorder.write({ type: 'command', command: { id, deadline, outcome, reason } })
+  }
+}
+
+function outcomeOf(id: string, outcome: CommandOutcome, reason: string | null): Outcome {
+  return { id, outcome, ...(reason !== null && { reason }) }
+}

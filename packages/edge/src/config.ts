@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { ConfigProblem } from './config-problem.ts'
+import { type MqttConfig, parseMqttConfig } from './drivers/mqtt-config.ts'
+import { Parser } from './parser.ts'
+
+/** What a config file says: the hardware, and the devices this one is a gateway for. */
+export interface FileConfig {
+  readonly mqtt?: MqttConfig
+  readonly devices: readonly { readonly hardware_id: string; readonly secret: string }[]
+}
+
+export function readConfigFile(path: string): FileConfig {
+  const file = new Parser(parseJson(path, readText(path, 'The config file')), '')
+  const config = {
+    ...(file.has('mqtt') && { mqtt: parseMqttConfig(file.object('mqtt')) }),
+    devices: file.list('devices').map(device => {
+      const read = { hardware_id: device.text('hardware_id'), secret: readSecret(device.text('secret_file')) }
+      device.end()
+      return read
+    }),
+  }
+  file.end()
+  return config
+}
+
+/** Secrets stand in files of their own, so that a config file can be shown to anybody. */
+export function readSecret(path: string): string {
+  const secret = readText(path, 'The file of the secret').trim()
+  if (secret === '') throw new ConfigProblem(`The file of the secret, ${path}, is empty.`)
+  return secret
+}
+
+function readText(path: string, what: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new ConfigProblem(`${what}, ${path}, cannot be read: ${(error as NodeJS.ErrnoException).code}.`)
+  }
+}
+
+function parseJson(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new ConfigProblem(`The config file, ${path}, is no JSON: ${(error as Error).message}.`)
+  }
+}

@@ -1,0 +1,29 @@
+import type { FromDevice } from '@gatehouse/api'
+
+/** Something to be done by the hardware. */
+export interface Order {
+  readonly gadget_id: string
+  readonly action_id: string
+  /** By the monotonic clock, microseconds: from then on it must not be begun. */
+  readonly before: number
+}
+
+export type Driven = { readonly outcome: 'done' } | { readonly outcome: 'failed'; readonly reason: string }
+
+export type PowerStatus = Omit<FromDevice<'status'>, 'type' | 'device_id'>
+
+/** The hardware: everything between the controller and the doors. */
+export interface Driver {
+  run(order: Order): Promise<Driven>
+  /** How the device is powered, as far as the hardware knows. */
+  power(): PowerStatus
+}
+
+/** What hardware tells the controller. */
+export interface Inputs {
+  press(hardware_id: string | null, key: string): void
+  tap(hardware_id: string | null, uid: string): void
+  present(hardware_id: string | null, method: 'bluetooth' | 'mobile_nfc', pass: string): void
+  reportState(gadget_id: string, state_id: string): void
+  reportSignal(gadget_id: string, signal_id: string): void
+}

@@ -1,0 +1,77 @@
+import type { FromDevice } from '@gatehouse/api'
+import type { EdgeClock } from './clock.ts'
+import { Commands } from './commands.ts'
+import type { Driver } from './drivers/driver.ts'
+import { KeypadInput } from './keypad-input.ts'
+import type { Log, Platform } from './platform.ts'
+import { SlicePolicy } from './policy/slice-policy.ts'
+import { PolicyIntake } from './policy-intake.ts'
+import { Recorder } from './recorder.ts'
+import { type Forwarded, Station } from './station.ts'
+import type { Storage, Stored } from './storage/storage.ts'
+import { Uploader } from './uploader.ts'
+
+export interface EdgeDeviceParts {
+  readonly hardware_id: string
+  /** Of a device that a gateway attaches; the gateway's own stands in its connection. */
+  readonly secret?: string
+  readonly platform: Platform
+  readonly clock: EdgeClock
+  readonly storage: Storage
+  readonly stored: Stored
+  readonly driver: Driver
+  readonly log: Log
+  isLocal(device_id: string): boolean
+  forward(device: EdgeDevice, gadget_id: string, action_id: string): Promise<Forwarded>
+}
+
+/** Everything that belongs to one device of this controller. */
+export class EdgeDevice {
+  readonly hardware_id: string
+  readonly secret: string | undefined
+  readonly recorder: Recorder
+  readonly station: Station
+  readonly commands: Commands
+  readonly intake: PolicyIntake
+  readonly uploader: Uploader
+  readonly driver: Driver
+
+  constructor(parts: EdgeDeviceParts) {
+    const { platform, clock, storage, stored, driver, log } = parts
+    const { notes } = stored
+    this.hardware_id = parts.hardware_id
+    this.secret = parts.secret
+    this.driver = driver
+    const recorder = new Recorder(storage, stored, platform, log)
+    const policy = new SlicePolicy(storage, notes.policy)
+    const keypad = new KeypadInput(notes.keypad_pause)
+    const forward = (gadget_id: string, action_id: string) => parts.forward(this, gadget_id, action_id)
+    const { isLocal } = parts
+    this.station = new Station(
+      { platform, clock, recorder, keypad, driver, log, isLocal, forward },
+      policy,
+      notes,
+    )
+    this.commands = new Commands({ platform, clock, recorder, station: this.station }, stored.commands)
+    this.intake = new PolicyIntake(recorder, policy, notes.policy, head => this.station.adopt(head))
+    this.uploader = new Uploader(storage, recorder)
+    this.recorder = recorder
+  }
+
+  /** The service has told which device this is. */
+  name(device_id: string): void {
+    if (this.station.device_id === device_id) return
+    this.station.name(device_id)
+    void this.recorder.write({ type: 'note', notes: { device_id } })
+  }
+
+  /** What it says of itself when it connects. */
+  about(): Pick<FromDevice<'hello'>, 'policy' | 'journal'> {
+    const { head } = this.intake
+    const { journal_id: id, last_sequence } = this.recorder
+    return {
+      ...(head && { policy: { version: head.version, hash: head.hash } }),
+      journal: { id, last_sequence },
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import {
+  countWrongPin,
+  idleKeypad,
+  isKeypadPaused,
+  type KeypadOutcome,
+  type KeypadPause,
+  type KeypadSetup,
+  type KeypadState,
+  noKeypadPause,
+  pressKey,
+  tapCard,
+} from '@gatehouse/core'
+
+/** The keypad and reader of one device: what was typed, and whether it pauses after wrong PINs. */
+export class KeypadInput {
+  #state: KeypadState
+  #pause: KeypadPause
+
+  constructor(pause: KeypadPause | undefined, state: KeypadState = idleKeypad) {
+    this.#pause = pause ?? noKeypadPause
+    this.#state = state
+  }
+
+  get pause(): KeypadPause {
+    return this.#pause
+  }
+
+  get state(): KeypadState {
+    return this.#state
+  }
+
+  press(setup: KeypadSetup, key: string, at: number): KeypadOutcome | null {
+    const { state, outcome } = pressKey(setup, this.#state, key, at)
+    this.#state = state
+    return outcome
+  }
+
+  tap(setup: KeypadSetup, at: number): KeypadOutcome | null {
+    const { state, outcome } = tapCard(setup, this.#state, at)
+    this.#state = state
+    return outcome
+  }
+
+  isPaused(at: number): boolean {
+    return isKeypadPaused(this.#pause, at)
+  }
+
+  countWrong(at: number): KeypadPause {
+    this.#pause = countWrongPin(this.#pause, at)
+    return this.#pause
+  }
+}

@@ -1,0 +1,261 @@
+import {
+  deviceLimits,
+  deviceProtocol,
+  type FromDevice,
+  type FromService,
+  type FromServiceType,
+} from '@gatehouse/api'
+import { fromMicroseconds, toMicroseconds } from '@gatehouse/core'
+import { backoff } from './backoff.ts'
+import type { EdgeClock } from './clock.ts'
+import type { EdgeDevice } from './edge-device.ts'
+import { type Log, type Platform, randomName } from './platform.ts'
+import type { PolicyMessage } from './policy-intake.ts'
+import type { Forwarded } from './station.ts'
+import type { Connect, Connection } from './transport.ts'
+
+export interface LinkParts {
+  readonly platform: Platform
+  readonly clock: EdgeClock
+  readonly log: Log
+  readonly connect: Connect
+  readonly firmware: string
+  /** The device whose connection it is, then those it attaches. */
+  readonly devices: readonly EdgeDevice[]
+}
+
+type Handlers = { readonly [Type in FromServiceType]: (message: FromService<Type>, frame: string) => unknown }
+
+/** Milliseconds to wait for the answer to a `forward`. */
+const forwardPatience = (deviceLimits.command + 2) * 1000
+const mostPings = 8
+
+/**
+ * The connection to the service (docs/device-protocol.md).
+ *
+ *   waiting ──▶ opening ──▶ greeting (hello sent) ── welcome ──▶ live
+ *      ▲            └───────────────┴── closed, or silent for too long ──┘
+ *      └── backoff
+ *
+ * Nothing at the doors depends on it. A message that cannot be understood closes the connection; types that are not known
+ * are passed over.
+ */
+export class Link {
+  readonly #parts: LinkParts
+  #connection: Connection | undefined
+  #isLive = false
+  #attempt = 0
+  #heardAt = 0
+  readonly #pings = new Map<string, number>()
+  readonly #forwards = new Map<string, (outcome: Forwarded) => void>()
+  readonly #cancels = new Set<() => void>()
+  #isStopped = false
+
+  constructor(parts: LinkParts) {
+    this.#parts = parts
+  }
+
+  get is_live(): boolean {
+    return this.#isLive
+  }
+
+  start(): void {
+    this.#open()
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    this.#connection?.close()
+    this.#leave()
+  }
+
+  /** Asks the service to run an action elsewhere; without a connection there is nobody to ask. */
+  forward(device: EdgeDevice, gadget_id: string, action_id: string): Promise<Forwarded> {
+    const { device_id } = device.station
+    if (!this.#isLive || device_id === undefined) return Promise.resolve('offline')
+    const id = randomName(this.#parts.platform)
+    return new Promise(resolve => {
+      const end = (outcome: Forwarded) => {
+        this.#forwards.delete(id)
+        cancel()
+        resolve(outcome)
+      }
+      const cancel = this.#parts.platform.later(forwardPatience, () => end('timed_out'))
+      this.#forwards.set(id, end)
+      this.#send({ type: 'forward', device_id, id, gadget_id, action_id })
+    })
+  }
+
+  /** Tells how the devices are powered. */
+  reportPower(): void {
+    for (const { station, driver } of this.#parts.devices)
+      if (this.#isLive && station.device_id && Object.keys(driver.power()).length > 0)
+        this.#send({ type: 'status', device_id: station.device_id, ...driver.power() })
+  }
+
+  #open(): void {
+    if (this.#isStopped) return
+    let connection: Connection | undefined
+    // Of an old connection nothing counts any more.
+    const isCurrent = () => connection !== undefined && connection === this.#connection
+    connection = this.#parts.connect({
+      open: () => void (isCurrent() && this.#greet()),
+      message: text => void (isCurrent() && this.#receive(text)),
+      close: (code, reason) => void (isCurrent() && this.#closed(code, reason)),
+    })
+    this.#connection = connection
+    this.#heardAt = this.#parts.platform.monotonic()
+    this.#watch()
+  }
+
+  async #greet(): Promise<void> {
+    const connection = this.#connection
+    const [own] = this.#parts.devices
+    for (const { intake } of this.#parts.devices) await intake.restart()
+    if (!own || connection !== this.#connection) return
+    this.#send({ type: 'hello', protocol: deviceProtocol, firmware: this.#parts.firmware, ...own.about() })
+  }
+
+  #receive(text: string): void {
+    this.#heardAt = this.#parts.platform.monotonic()
+    try {
+      const message = JSON.parse(text) as FromService
+      if (Object.hasOwn(this.#handlers, message.type)) this.#handlers[message.type](message as never, text)
+    } catch (error) {
+      this.#drop(`a message could not be handled: ${(error as Error).message}`)
+    }
+  }
+
+  readonly #handlers: Handlers = {
+    welcome: message => this.#enter(message),
+    attached: message => this.#begin(this.#device('hardware_id', message.hardware_id), message),
+    attach_refused: ({ hardware_id, reason }) =>
+      this.#parts.log.error(`${hardware_id} was not let in: ${reason}`),
+    detached: ({ device_id }) => this.#device('device_id', device_id)?.uploader.stop(),
+    pong: message => this.#measure(message),
+    snapshot_begin: (message, frame) => this.#takeIn(message, frame),
+    snapshot_part: (message, frame) => this.#takeIn(message, frame),
+    snapshot_end: (message, frame) => this.#takeIn(message, frame),
+    delta: (message, frame) => this.#takeIn(message, frame),
+    command: message => this.#command(message),
+    ack: ({ device_id, journal_id, sequence }) =>
+      this.#device('device_id', device_id)?.uploader.acknowledge(journal_id, sequence),
+    forwarded: ({ id, outcome }) => this.#forwards.get(id)?.(outcome),
+    error: ({ error }) => this.#parts.log.error(`the service says: ${error.message}`),
+  }
+
+  #enter(message: FromService<'welcome'>): void {
+    const [own, ...others] = this.#parts.devices
+    this.#isLive = true
+    this.#attempt = 0
+    this.#parts.log.info('connected')
+    this.#ping()
+    this.#begin(own, message)
+    for (const { hardware_id, secret = '', about } of others.map(withAbout))
+      this.#send({ type: 'attach', hardware_id, secret, ...about })
+    this.reportPower()
+  }
+
+  #begin(device: EdgeDevice | undefined, entry: { device_id: string; acknowledged_sequence: number }): void {
+    if (!device) return
+    const { device_id } = entry
+    device.name(device_id)
+    device.uploader.start(entry.acknowledged_sequence, message => this.#send({ ...message, device_id }))
+  }
+
+  #measure({ ping_sent_at, received_at, sent_at }: FromService<'pong'>): void {
+    const sentAt = this.#pings.get(ping_sent_at)
+    if (sentAt === undefined) return
+    this.#pings.delete(ping_sent_at)
+    const now = this.#parts.platform.monotonic()
+    this.#parts.clock.measure(sentAt, toMicroseconds(received_at), toMicroseconds(sent_at), now)
+    for (const { station } of this.#parts.devices) station.persistTime()
+  }
+
+  async #takeIn(message: PolicyMessage, frame: string): Promise<void> {
+    const connection = this.#connection
+    const device = this.#device('device_id', message.device_id)
+    const answer = await device?.intake.receive(message, frame)
+    if (answer && connection === this.#connection) this.#send({ ...answer, device_id: message.device_id })
+  }
+
+  async #command(message: FromService<'command'>): Promise<void> {
+    const connection = this.#connection
+    const { device_id } = message
+    const outcome = await this.#device('device_id', device_id)?.commands.run(message)
+    if (outcome && connection === this.#connection) this.#send({ type: 'outcome', device_id, ...outcome })
+  }
+
+  #device(key: 'device_id' | 'hardware_id', value: string): EdgeDevice | undefined {
+    return this.#parts.devices.find(device =>
+      key === 'device_id' ? device.station.device_id === value : device.hardware_id === value,
+    )
+  }
+
+  /** Pings while the connection lives, and takes it for lost when nothing was heard for too long. */
+  #watch(): void {
+    const { platform } = this.#parts
+    this.#later(deviceLimits.heartbeat * 1000, () => {
+      if (platform.monotonic() - this.#heardAt > deviceLimits.silence * 1e6)
+        return this.#drop('nothing was heard for too long')
+      if (this.#isLive) this.#beat()
+      this.#watch()
+    })
+  }
+
+  #beat(): void {
+    this.#ping()
+    for (const { intake, station } of this.#parts.devices) {
+      const reminder = station.device_id && intake.remind()
+      if (reminder) this.#send({ ...reminder, device_id: station.device_id })
+    }
+  }
+
+  #ping(): void {
+    const { platform, clock } = this.#parts
+    if (this.#pings.size >= mostPings) this.#pings.clear()
+    let time = clock.now().time
+    while (this.#pings.has(fromMicroseconds(time))) time++
+    this.#pings.set(fromMicroseconds(time), platform.monotonic())
+    this.#send({ type: 'ping', sent_at: fromMicroseconds(time) })
+  }
+
+  #send(message: FromDevice): void {
+    this.#connection?.send(JSON.stringify(message))
+  }
+
+  #drop(reason: string): void {
+    this.#connection?.close()
+    this.#closed(1006, reason)
+  }
+
+  #closed(code: number, reason: string): void {
+    this.#parts.log.error(`not connected: ${reason || 'the connection was closed'} (${code})`)
+    this.#leave()
+    if (this.#isStopped) return
+    const wait = backoff(this.#attempt++, code, this.#parts.platform.random())
+    this.#later(wait, () => this.#open())
+  }
+
+  #leave(): void {
+    this.#connection = undefined
+    this.#isLive = false
+    this.#pings.clear()
+    for (const cancel of this.#cancels) cancel()
+    this.#cancels.clear()
+    for (const end of [...this.#forwards.values()]) end('timed_out')
+    for (const { uploader } of this.#parts.devices) uploader.stop()
+  }
+
+  #later(milliseconds: number, run: () => void): void {
+    const cancel = this.#parts.platform.later(milliseconds, () => {
+      this.#cancels.delete(cancel)
+      run()
+    })
+    this.#cancels.add(cancel)
+  }
+}
+
+function withAbout(device: EdgeDevice) {
+  return { hardware_id: device.hardware_id, secret: device.secret, about: device.about() }
+}

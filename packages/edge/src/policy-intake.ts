@@ -1,0 +1,157 @@
+import { createHash, type Hash } from 'node:crypto'
+import type { FromService } from '@gatehouse/api'
+import type { SlicePolicy } from './policy/slice-policy.ts'
+import type { Recorder } from './recorder.ts'
+import type { PolicyHead } from './storage/storage.ts'
+
+export type PolicyMessage = FromService<'snapshot_begin' | 'snapshot_part' | 'snapshot_end' | 'delta'>
+export type PolicyAnswer =
+  | { type: 'applied'; version: number; hash: string }
+  | { type: 'resync'; reason: string }
+  | null
+
+/** A snapshot under way. */
+interface Draft extends Omit<PolicyHead, 'hash'> {
+  readonly digest: Hash
+  parts: number
+}
+
+/**
+ * Takes in the policy of one device (docs/device-protocol.md, "Policy").
+ *
+ *   in force ── snapshot_begin ──▶ draft ── part 1, 2, 3 … ── snapshot_end ──▶ in force
+ *      │                             └── anything that does not fit ──▶ resync
+ *      └── delta that fits ──▶ in force;   delta that does not ──▶ resync
+ *
+ * `#latest` is what has been accepted and is being written; what decides follows when it is on the disk. After a resync
+ * nothing fits but a new snapshot. It is asked for once, and again with the next heartbeat when it did not come or came in
+ * pieces: asking at every piece that does not fit would call for ever more of them.
+ */
+export class PolicyIntake {
+  readonly #recorder: Recorder
+  readonly #policy: SlicePolicy
+  readonly #onAdopted: (head: PolicyHead) => void
+  #latest: PolicyHead | undefined
+  #inForce: PolicyHead | undefined
+  #draft: Draft | undefined
+  #hasAsked = false
+  /** The draft at the last heartbeat, and how many parts it had. */
+  #seen: { readonly draft: Draft | undefined; readonly parts: number } = { draft: undefined, parts: 0 }
+  /** The newest that was ever begun. */
+  #generation: number
+
+  constructor(
+    recorder: Recorder,
+    policy: SlicePolicy,
+    head: PolicyHead | undefined,
+    onAdopted: (head: PolicyHead) => void,
+  ) {
+    this.#recorder = recorder
+    this.#policy = policy
+    this.#onAdopted = onAdopted
+    this.#latest = head
+    this.#inForce = head
+    this.#generation = head?.generation ?? 0
+  }
+
+  /** What decides now, and what a `hello` tells. */
+  get head(): PolicyHead | undefined {
+    return this.#inForce
+  }
+
+  /** A new connection: what was half received on the old one is worth nothing. */
+  async restart(): Promise<void> {
+    this.#draft = undefined
+    this.#hasAsked = false
+    await this.#recorder.write()
+    this.#latest = this.#inForce
+  }
+
+  /** With each heartbeat: a snapshot that is overdue is asked for once more. */
+  remind(): PolicyAnswer {
+    const draft = this.#draft
+    const isStuck = draft !== undefined && draft === this.#seen.draft && draft.parts === this.#seen.parts
+    const isMissing = draft === undefined && this.#latest === undefined && this.#hasAsked
+    this.#seen = { draft, parts: draft?.parts ?? 0 }
+    this.#hasAsked = false
+    return isStuck || isMissing ? this.#resync('the snapshot did not come') : null
+  }
+
+  receive(message: PolicyMessage, frame: string): Promise<PolicyAnswer> {
+    switch (message.type) {
+      case 'snapshot_begin':
+        return this.#begin(message, frame)
+      case 'snapshot_part':
+        return this.#addPart(message, frame)
+      case 'snapshot_end':
+        return this.#end(message, frame)
+      default:
+        return this.#apply(message, frame)
+    }
+  }
+
+  async #begin(message: FromService<'snapshot_begin'>, frame: string): Promise<null> {
+    const { version, key, pass_keys } = message
+    const generation = ++this.#generation
+    this.#draft = {
+      generation,
+      version,
+      key,
+      pass_keys,
+      parts: 0,
+      digest: createHash('sha256').update(frame),
+    }
+    void this.#recorder.write({ type: 'stage', generation })
+    return null
+  }
+
+  async #addPart({ version, part, put }: FromService<'snapshot_part'>, frame: string): Promise<PolicyAnswer> {
+    const draft = this.#draft
+    if (draft?.version !== version || part !== draft.parts + 1) return this.#resync('a part out of order')
+    draft.parts++
+    draft.digest.update(frame)
+    void this.#recorder.write({ type: 'stage_rows', generation: draft.generation, put })
+    return null
+  }
+
+  async #end({ version, parts }: FromService<'snapshot_end'>, frame: string): Promise<PolicyAnswer> {
+    const draft = this.#draft
+    if (draft?.version !== version || parts !== draft.parts) return this.#resync('an incomplete snapshot')
+    this.#draft = undefined
+    const { generation, key, pass_keys, digest } = draft
+    const head = { generation, version, key, pass_keys, hash: digest.update(frame).digest('hex') }
+    this.#latest = head
+    await this.#recorder.writePolicy({ type: 'adopt', policy: head }, () => {
+      this.#policy.adopt(head)
+      this.#putInForce(head)
+    })
+    return { type: 'applied', version, hash: head.hash }
+  }
+
+  async #apply(message: FromService<'delta'>, frame: string): Promise<PolicyAnswer> {
+    const { from, to, previous_hash, put, remove } = message
+    const before = this.#latest
+    if (this.#draft || before?.version !== from || before.hash !== previous_hash)
+      return this.#resync('a delta that does not fit')
+    const head = { ...before, version: to, hash: createHash('sha256').update(frame).digest('hex') }
+    this.#latest = head
+    await this.#recorder.writePolicy({ type: 'apply', put, remove, policy: head }, () => {
+      this.#policy.apply(put, remove)
+      this.#putInForce(head)
+    })
+    return { type: 'applied', version: to, hash: head.hash }
+  }
+
+  #putInForce(head: PolicyHead): void {
+    this.#inForce = head
+    this.#onAdopted(head)
+  }
+
+  #resync(reason: string): PolicyAnswer {
+    this.#draft = undefined
+    this.#latest = undefined
+    if (this.#hasAsked) return null
+    this.#hasAsked = true
+    return { type: 'resync', reason }
+  }
+}

@@ -1,0 +1,41 @@
+import { createPublicKey, verify } from 'node:crypto'
+import { longestPass, type PassKey, type PassPayload, splitPass } from '@gatehouse/api'
+import { toMicroseconds } from '@gatehouse/core'
+import type { Moment } from '../clock.ts'
+
+export type PassProblem = 'pass_invalid' | 'pass_expired' | 'clock_unsure'
+
+/** How far the clock of whoever issued it may be ahead, in microseconds. */
+const leeway = 120 * 1e6
+
+/** The member a pass stands for, checked without asking anybody: docs/device-protocol.md, "Passes". */
+export function readPass(
+  pass: string,
+  keys: readonly PassKey[],
+  deviceId: string | undefined,
+  now: Moment,
+): { member_id: string } | PassProblem {
+  const payload = openPass(pass, keys)
+  if (!payload || payload.device_id !== deviceId) return 'pass_invalid'
+  const [issued, expires] = [toMicroseconds(payload.issued_at), toMicroseconds(payload.expires_at)]
+  if (expires - issued > longestPass * 1e6) return 'pass_invalid'
+  if (!now.is_sure) return 'clock_unsure'
+  return now.time >= issued - leeway && now.time < expires ? { member_id: payload.member_id } : 'pass_expired'
+}
+
+function openPass(pass: string, keys: readonly PassKey[]): PassPayload | undefined {
+  const parts = splitPass(pass)
+  if (!parts) return undefined
+  try {
+    const payload = JSON.parse(Buffer.from(parts.payload, 'base64url').toString('utf8')) as PassPayload
+    const key = keys.find(({ id }) => id === payload.key_id)
+    const signature = Buffer.from(parts.signature, 'base64url')
+    return key && verify(null, Buffer.from(parts.signed), publicKey(key), signature) ? payload : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function publicKey({ public_key }: PassKey) {
+  return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: public_key }, format: 'jwk' })
+}

@@ -1,0 +1,208 @@
+import type { SliceMember, SliceRemovals, SliceRow, SliceRows } from '@gatehouse/api'
+import {
+  applyChange,
+  compilePolicy,
+  type Decision,
+  decide,
+  type Explanation,
+  explain,
+  type KeypadSetup,
+  type Policy,
+  type Question,
+  type TriggerRow,
+} from '@gatehouse/core'
+import { type PolicyHead, type SmallKind, type Storage, smallKinds } from '../storage/storage.ts'
+import { keyedHash } from './keyed-hash.ts'
+
+/** Members in memory at the most; then it begins anew. */
+const mostMembers = 10_000
+const unknown: Decision = { allowed: false, reason: 'unknown_credential' }
+const noMembers = { members: [], associations: [], credentials: [] }
+
+/** What the controller asks of a policy. */
+export interface EdgePolicy {
+  readonly compiled: Policy
+  /** Where two have the same PIN or card, neither counts. */
+  identify(kind: 'pin' | 'card', value: string): { credential_id: string; member_id: string } | undefined
+  /** The member is named beside the credential, so that it can be found without it. */
+  decide(question: Question): Decision
+  explain(question: Question): Explanation
+  /** What keys and cards at a device mean. */
+  setup(device_id: string): KeypadSetup
+  gadget(id: string): SliceRow<'gadgets'> | undefined
+  triggers(): readonly TriggerRow[]
+}
+
+/**
+ * The policy on the disk, compiled. Places, schedules, groups and triggers are few and held in memory; members are read
+ * when they come to the door, so that a start costs the same whatever their number.
+ */
+export class SlicePolicy implements EdgePolicy {
+  readonly #storage: Storage
+  #key = Buffer.alloc(0)
+  #small = new Map<SmallKind, Map<string, SliceRow<SmallKind>>>()
+  #loaded = new Map<string, SliceMember>()
+  #compiled: Policy
+
+  constructor(storage: Storage, head: PolicyHead | undefined) {
+    this.#storage = storage
+    this.#compiled = this.#reload(head)
+  }
+
+  get compiled(): Policy {
+    return this.#compiled
+  }
+
+  /** Another snapshot decides from now on. */
+  adopt(head: PolicyHead): void {
+    this.#storage.refresh()
+    this.#compiled = this.#reload(head)
+  }
+
+  /** A delta that is on the disk decides from now on, all of it at once. */
+  apply(put: SliceRows, remove: SliceRemovals): void {
+    this.#storage.refresh()
+    for (const kind of smallKinds) {
+      for (const id of remove[kind] ?? []) this.#removeRow(kind, id)
+      for (const row of put[kind] ?? []) this.#putRow(kind, row)
+    }
+    for (const id of remove.members ?? []) this.#forget(id)
+    for (const member of put.members ?? []) this.#forget(member.id)
+  }
+
+  identify(kind: 'pin' | 'card', value: string): { credential_id: string; member_id: string } | undefined {
+    const [found, other] = this.#storage.findCredentials(kind, keyedHash(this.#key, kind, value))
+    if (!found || other) return undefined
+    return { credential_id: found.id, member_id: found.member_id }
+  }
+
+  decide(question: Question): Decision {
+    return this.#load(question.member_id) ? decide(this.#compiled, question) : unknown
+  }
+
+  /** With the places that rules have in their whole groups, of which the slice has only some. */
+  explain(question: Question): Explanation {
+    if (!this.#load(question.member_id)) return { ...unknown, rules: [], next_allowed_at: null }
+    const explanation = explain(this.#compiled, question)
+    const rules = explanation.rules.map(tried => {
+      const group = this.#rows('groups').get(tried.member_group_id)
+      const place =
+        tried.rule_index === null ? null : (group?.permissions[tried.rule_index]?.rule_index ?? null)
+      return { ...tried, rule_index: place }
+    })
+    return { ...explanation, rules }
+  }
+
+  setup(deviceId: string): KeypadSetup {
+    const own = [...this.#rows('gadgets').values()].filter(
+      gadget => gadget.device_id === deviceId && !gadget.is_deleted,
+    )
+    const first = own.sort((a, b) => (a.id < b.id ? -1 : 1))[0]
+    const action = first?.actions[0]
+    return {
+      input_rules: this.#rows('devices').get(deviceId)?.input_rules ?? [],
+      first_action: first && action ? { gadget_id: first.id, action_id: action.id } : null,
+    }
+  }
+
+  gadget(id: string): SliceRow<'gadgets'> | undefined {
+    return this.#rows('gadgets').get(id)
+  }
+
+  triggers(): readonly TriggerRow[] {
+    return [...this.#rows('triggers').values()].map(asTrigger)
+  }
+
+  #reload(head: PolicyHead | undefined): Policy {
+    this.#key = Buffer.from(head?.key ?? '', 'base64url')
+    const rows = this.#storage.smallRows()
+    this.#small = new Map(
+      smallKinds.map(kind => [
+        kind,
+        new Map((rows[kind] as SliceRow<SmallKind>[]).map(row => [row.id, row])),
+      ]),
+    )
+    return this.#compile()
+  }
+
+  #compile(): Policy {
+    this.#loaded = new Map()
+    const list = <Kind extends SmallKind>(kind: Kind) => [...this.#rows(kind).values()].map(living)
+    return compilePolicy({
+      ...noMembers,
+      sites: list('sites'),
+      devices: list('devices'),
+      gadgets: list('gadgets'),
+      schedules: list('schedules'),
+      groups: list('groups'),
+    } as never)
+  }
+
+  #rows<Kind extends SmallKind>(kind: Kind): Map<string, SliceRow<Kind>> {
+    return this.#small.get(kind) as never
+  }
+
+  #putRow(kind: SmallKind, row: SliceRow<SmallKind>): void {
+    this.#small.get(kind)?.set(row.id, row)
+    if (kind !== 'triggers') applyChange(this.#compiled, kind, living(row) as never)
+  }
+
+  #removeRow(kind: SmallKind, id: string): void {
+    const row = this.#small.get(kind)?.get(id)
+    if (!row) return
+    this.#small.get(kind)?.delete(id)
+    if (kind !== 'triggers') applyChange(this.#compiled, kind, { ...row, is_deleted: true } as never)
+  }
+
+  /** Reads a member into memory with everything it has; false when the slice does not have it. */
+  #load(id = ''): boolean {
+    if (this.#loaded.has(id)) return true
+    const member = this.#storage.findMember(id)
+    if (!member) return false
+    if (this.#loaded.size >= mostMembers) this.#compiled = this.#compile()
+    this.#loaded.set(id, member)
+    this.#putMember(member)
+    return true
+  }
+
+  /** What is no longer as it was is read again when it is next asked for. */
+  #forget(id: string): void {
+    const member = this.#loaded.get(id)
+    if (!member) return
+    this.#loaded.delete(id)
+    const gone = <Row>(rows: readonly Row[]) => rows.map(row => ({ ...row, is_deleted: true }))
+    const { associations, credentials } = member
+    this.#putMember({
+      ...member,
+      is_deleted: true,
+      associations: gone(associations),
+      credentials: gone(credentials),
+    })
+  }
+
+  #putMember(member: SliceMember): void {
+    const member_id = member.id
+    applyChange(this.#compiled, 'members', living(member) as never)
+    for (const row of member.associations)
+      applyChange(this.#compiled, 'associations', { ...living(row), member_id } as never)
+    for (const row of member.credentials)
+      applyChange(this.#compiled, 'credentials', { ...living(row), member_id } as never)
+  }
+}
+
+/** On the wire what lives need not say so, nor what has no bounds. */
+function living<Row extends object>(row: Row): Row & { is_deleted: boolean } {
+  return { starts_at: null, ends_at: null, is_deleted: false, ...row }
+}
+
+function asTrigger(row: SliceRow<'triggers'>): TriggerRow {
+  return {
+    source_gadget_id: null,
+    source_state_id: null,
+    source_signal_id: null,
+    source_schedule_id: null,
+    source_schedule_event: null,
+    is_deleted: false,
+    ...row,
+  } as TriggerRow
+}

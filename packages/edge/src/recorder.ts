@@ -1,0 +1,133 @@
+import type { JournalEvent, JournalEvents, JournalEventType } from '@gatehouse/api'
+import { fromMicroseconds } from '@gatehouse/core'
+import type { Moment } from './clock.ts'
+import { type Log, type Platform, sleep } from './platform.ts'
+import { type Change, journalLimit, type Storage, type Stored } from './storage/storage.ts'
+
+type Common = 'sequence' | 'occurred_at' | 'clock_unsure'
+/** An event before it has a number and a time. */
+export type EventDraft = { [Type in JournalEventType]: Omit<JournalEvents[Type], Common> }[JournalEventType]
+
+interface Batch {
+  readonly changes: Change[]
+  readonly done: PromiseWithResolvers<void>
+  /** Set on the last write of a batch. */
+  after?: () => void
+}
+
+const retryAfter = 1000
+
+/**
+ * Everything that is written goes through here, in order. What comes while a write is under way goes with the next one,
+ * so that the disk is asked as seldom as it can be. A disk that fails is tried again: nothing is given up while the
+ * process lives.
+ */
+export class Recorder {
+  readonly #storage: Storage
+  readonly #platform: Platform
+  readonly #log: Log
+  readonly journal_id: string
+  #lastSequence: number
+  #events: number
+  #lastTime = 0
+  #queue: Batch[] = []
+  #isWriting = false
+  #durable: number
+  /** Told whenever there is something new to upload. */
+  onEvents: () => void = () => {}
+
+  constructor(storage: Storage, stored: Stored, platform: Platform, log: Log) {
+    this.#storage = storage
+    this.#platform = platform
+    this.#log = log
+    this.journal_id = stored.journal_id
+    this.#lastSequence = stored.last_sequence
+    this.#durable = stored.last_sequence
+    this.#events = stored.events
+  }
+
+  /** The number of the newest event that is on the disk: only such are uploaded. */
+  get last_sequence(): number {
+    return this.#durable
+  }
+
+  /** Fulfilled when all of it is on the disk. */
+  write(...changes: Change[]): Promise<void> {
+    const batch = this.#openBatch()
+    batch.changes.push(...changes)
+    if (!this.#isWriting) void this.#writeAll()
+    return batch.done.promise
+  }
+
+  /** Ends its batch, and `after` runs before anything else is written: nobody sees the disk ahead of the memory. */
+  writePolicy(change: Change, after: () => void): Promise<void> {
+    const written = this.write(change)
+    this.#openBatch().after = after
+    return written
+  }
+
+  /** Gives an event its number and its time, which never runs back. Nobody need wait for the promise. */
+  append(
+    draft: EventDraft,
+    moment: Moment,
+    ...beside: Change[]
+  ): { event: JournalEvent; written: Promise<void> } {
+    this.#lastTime = Math.max(this.#lastTime, moment.time)
+    const event = {
+      ...draft,
+      sequence: ++this.#lastSequence,
+      occurred_at: fromMicroseconds(this.#lastTime),
+      ...(!moment.is_sure && { clock_unsure: true }),
+    } as JournalEvent
+    const room: Change[] = ++this.#events > journalLimit ? this.#makeRoom() : []
+    return { event, written: this.write({ type: 'event', event }, ...beside, ...room) }
+  }
+
+  acknowledge(sequence: number): Promise<void> {
+    this.#events = Math.max(0, this.#lastSequence - sequence)
+    return this.write({ type: 'acknowledge', sequence })
+  }
+
+  /** How many become free is known to the storage alone; counted too low, it is asked again too early. */
+  #makeRoom(): Change[] {
+    this.#events -= journalLimit / 100
+    this.#log.error('the journal is full: its oldest events are dropped')
+    return [{ type: 'drop' }]
+  }
+
+  #openBatch(): Batch {
+    const last = this.#queue.at(-1)
+    if (last && !last.after) return last
+    const batch = { changes: [], done: Promise.withResolvers<void>() }
+    this.#queue.push(batch)
+    return batch
+  }
+
+  async #writeAll(): Promise<void> {
+    this.#isWriting = true
+    await Promise.resolve()
+    for (let batch = this.#queue.shift(); batch; batch = this.#queue.shift()) {
+      await this.#writeUntilDone(batch.changes)
+      this.#noteDurable(batch.changes)
+      batch.after?.()
+      batch.done.resolve()
+    }
+    this.#isWriting = false
+  }
+
+  async #writeUntilDone(batch: readonly Change[]): Promise<void> {
+    for (;;) {
+      try {
+        return await this.#storage.write(batch)
+      } catch (error) {
+        this.#log.error(`the disk refuses to write: ${(error as Error).message}`)
+        await sleep(this.#platform, retryAfter)
+      }
+    }
+  }
+
+  #noteDurable(batch: readonly Change[]): void {
+    for (const change of batch) if (change.type === 'event') this.#durable = change.event.sequence
+    if (batch.some(({ type }) => type === 'event')) this.onEvents()
+  }
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Agent } from './agent.ts'
+import { readSecret } from './config.ts'
+import { ConfigProblem } from './config-problem.ts'
+import type { Driver } from './drivers/driver.ts'
+import { MqttDriver } from './drivers/mqtt.ts'
+import { SimulatedDriver } from './drivers/simulated.ts'
+import { type Options, readOptions, usage } from './options.ts'
+import type { Log, Platform } from './platform.ts'
+import { nodePlatform } from './platform-node.ts'
+import { openSqliteStorage } from './storage/sqlite-storage.ts'
+import { webSocketTo } from './websocket.ts'
+
+const log: Log = {
+  info: message => console.log(message),
+  error: message => console.error(message),
+}
+
+/** The command. Answers the exit code when it cannot begin; otherwise it runs until it is asked to end. */
+export async function runEdge(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  try {
+    const options = readOptions(args, env)
+    if (options === 'help') {
+      console.log(usage)
+      return 0
+    }
+    await serve(options)
+    return 0
+  } catch (error) {
+    if (!(error instanceof ConfigProblem)) throw error
+    console.error(error.message)
+    return 2
+  }
+}
+
+async function serve(options: Options): Promise<void> {
+  const platform = nodePlatform()
+  await using stack = new AsyncDisposableStack()
+  let agent: Agent | undefined
+  const driver = openDriver(options, platform, () => agent as Agent)
+  if (driver instanceof MqttDriver) stack.use(driver)
+  agent = stack.use(
+    new Agent({ platform, log, driver, connect: webSocketTo(options), devices: openDevices(options) }),
+  )
+  agent.start()
+  log.info(`${options.hardware_id} is at work; policy and journal are in ${options.data}`)
+  await new Promise(resolve => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve)
+  })
+}
+
+/** Without a broker the doors are simulated: enough to try everything out. */
+function openDriver({ mqtt }: Options, platform: Platform, agent: () => Agent): Driver {
+  if (!mqtt) return new SimulatedDriver(platform)
+  const password = mqtt.password_file === undefined ? {} : { password: readSecret(mqtt.password_file) }
+  return new MqttDriver({ config: mqtt, platform, log, ...password }, agent)
+}
+
+function openDevices({ data, hardware_id, secret, devices }: Options) {
+  try {
+    mkdirSync(data, { recursive: true, mode: 0o700 })
+    return [{ hardware_id, secret }, ...devices].map(device => ({
+      ...device,
+      storage: openSqliteStorage(join(data, `${device.hardware_id}.sqlite`), `jrn_${randomUUID()}`),
+    }))
+  } catch (error) {
+    throw new ConfigProblem(`The data folder ${data} cannot be used: ${(error as Error).message}.`)
+  }
+}

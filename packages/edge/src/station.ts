@@ -1,0 +1,298 @@
+import type { JournalEvent } from '@gatehouse/api'
+import {
+  type AccessMethod,
+  countTriggerRun,
+  dueTriggers,
+  hasAction,
+  type KeypadOutcome,
+  type KeypadPause,
+  type KeypadTarget,
+  noTriggerRest,
+  type Question,
+  type Reason,
+  type TriggerRest,
+  type TriggerRow,
+  triggersOfSignal,
+  triggersOfState,
+} from '@gatehouse/core'
+import type { EdgeClock, Moment } from './clock.ts'
+import type { Driven, Driver } from './drivers/driver.ts'
+import type { KeypadInput } from './keypad-input.ts'
+import type { Log, Platform } from './platform.ts'
+import { readPass } from './policy/passes.ts'
+import type { EdgePolicy } from './policy/slice-policy.ts'
+import type { EventDraft, Recorder } from './recorder.ts'
+import type { Notes, PolicyHead } from './storage/storage.ts'
+
+/** How an action ended that somebody else was asked to run. */
+export type Forwarded = 'done' | 'failed' | 'refused' | 'timed_out' | 'offline'
+
+export interface StationParts {
+  readonly platform: Platform
+  readonly clock: EdgeClock
+  readonly recorder: Recorder
+  readonly keypad: KeypadInput
+  readonly driver: Driver
+  readonly log: Log
+  /** Whether the hardware here drives the gadgets of a device. */
+  isLocal(device_id: string): boolean
+  /** Asks the service to run an action of a gadget that is elsewhere. */
+  forward(gadget_id: string, action_id: string): Promise<Forwarded>
+}
+
+/** Reasons that mean nothing while the time is not known. */
+const timely: ReadonlySet<Reason> = new Set([
+  'member_not_started',
+  'member_ended',
+  'association_not_started',
+  'association_ended',
+  'outside_schedule',
+])
+
+/** Who is at the door, and how. */
+interface Person {
+  readonly access_method: AccessMethod
+  readonly member_id?: string
+  readonly credential_id?: string
+}
+
+/** Microseconds that an action may take which a person waits for at the door. */
+const patience = 8_000_000
+
+/**
+ * One device of the building: what keys, cards, phones, states, signals and the time mean to it, decided by the policy it
+ * holds. From a key to the driver nothing is waited for; what happened is told to the journal afterwards. Every input
+ * answers what came of it: the events it wrote.
+ */
+export class Station {
+  readonly #parts: StationParts
+  #policy: EdgePolicy
+  #head: Pick<PolicyHead, 'pass_keys'> | undefined
+  #deviceId: string | undefined
+  #states: Readonly<Record<string, string>>
+  #schedulesSeenAt: number | undefined
+  #rests = new Map<string, TriggerRest>()
+  /** Under way while the last wrong PIN is being written. */
+  #wrongPin: Promise<void> | null = null
+
+  constructor(parts: StationParts, policy: EdgePolicy, notes: Notes) {
+    this.#parts = parts
+    this.#policy = policy
+    this.#head = notes.policy
+    this.#deviceId = notes.device_id
+    this.#states = notes.states ?? {}
+    this.#schedulesSeenAt = notes.schedules_seen_at
+  }
+
+  get device_id(): string | undefined {
+    return this.#deviceId
+  }
+
+  get policy(): EdgePolicy {
+    return this.#policy
+  }
+
+  /** Before the first connection a device does not know its own id, and has no policy. */
+  name(deviceId: string): void {
+    this.#deviceId = deviceId
+  }
+
+  adopt(head: PolicyHead): void {
+    this.#head = head
+  }
+
+  async press(key: string): Promise<JournalEvent[]> {
+    const outcome = this.#parts.keypad.press(this.#setup(), key, this.#now().time)
+    return outcome ? this.#enter(outcome) : []
+  }
+
+  async tap(uid: string): Promise<JournalEvent[]> {
+    const outcome = this.#parts.keypad.tap(this.#setup(), this.#now().time)
+    if (outcome?.type !== 'card') return [this.#deny({ access_method: 'card' }, null, 'unknown_credential')]
+    const found = this.#policy.identify('card', uid)
+    return [await this.#attempt({ access_method: 'card', ...found }, outcome.target)]
+  }
+
+  /** A phone counts as a card does: for the rule whose code was typed, for the default rule when nothing was. */
+  async present(access_method: 'bluetooth' | 'mobile_nfc', pass: string): Promise<JournalEvent[]> {
+    const now = this.#now()
+    const outcome = this.#parts.keypad.tap(this.#setup(), now.time)
+    const target = outcome?.type === 'card' ? outcome.target : null
+    const read = readPass(pass, this.#head?.pass_keys ?? [], this.#deviceId, now)
+    if (typeof read === 'string') return [this.#deny({ access_method }, target, read)]
+    if (!target) return [this.#deny({ access_method, ...read }, null, 'unknown_credential')]
+    return [await this.#attempt({ access_method, ...read }, target)]
+  }
+
+  /** What repeats itself is no change. */
+  async reportState(gadget_id: string, state_id: string): Promise<JournalEvent[]> {
+    if (!this.#own(gadget_id)?.states.some(({ id }) => id === state_id)) return []
+    if (this.#states[gadget_id] === state_id) return []
+    this.#states = { ...this.#states, [gadget_id]: state_id }
+    const event = this.#append({ type: 'state', gadget_id, state_id }, { states: this.#states })
+    return [event, ...(await this.#fire(triggersOfState(this.#policy.triggers(), gadget_id, state_id)))]
+  }
+
+  async reportSignal(gadget_id: string, signal_id: string): Promise<JournalEvent[]> {
+    if (!this.#own(gadget_id)?.signals.some(({ id }) => id === signal_id)) return []
+    const event = this.#append({ type: 'signal', gadget_id, signal_id })
+    return [event, ...(await this.#fire(triggersOfSignal(this.#policy.triggers(), gadget_id, signal_id)))]
+  }
+
+  /**
+   * Runs what schedules set off since the last call. That they were seen is on the disk before anything is run: after the
+   * loss of power a turn is missed rather than done twice.
+   */
+  async tick(): Promise<JournalEvent[]> {
+    const now = this.#now()
+    if (!now.is_sure) return []
+    const since = this.#schedulesSeenAt ?? now.time
+    this.#schedulesSeenAt = now.time
+    const own = this.#policy.triggers().filter(trigger => this.#own(trigger.target_gadget_id))
+    const due = dueTriggers(this.#policy.compiled, own, since, now.time)
+    if (due.length === 0) return []
+    await this.#parts.recorder.write(this.#seen(now.time))
+    return this.#fire(due.map(({ trigger }) => trigger))
+  }
+
+  /** What has to be known after a restart, written once a minute. */
+  persistTime(): void {
+    const anchor = this.#parts.clock.anchor()
+    if (!anchor) return
+    void this.#parts.recorder.write(
+      { type: 'note', notes: { anchor } },
+      this.#seen(this.#schedulesSeenAt ?? anchor.time),
+    )
+  }
+
+  /** Runs an action, here or elsewhere. From the decision up to the driver nothing is waited for. */
+  drive(gadget_id: string, action_id: string, before: number): Promise<Driven> {
+    if (!hasAction(this.#policy.compiled, gadget_id, action_id))
+      return Promise.resolve(failed('unknown_action'))
+    const device_id = this.#policy.gadget(gadget_id)?.device_id ?? ''
+    if (this.#parts.isLocal(device_id)) return this.#parts.driver.run({ gadget_id, action_id, before })
+    return this.#forward(gadget_id, action_id)
+  }
+
+  async #forward(gadget_id: string, action_id: string): Promise<Driven> {
+    const outcome = await this.#parts.forward(gadget_id, action_id)
+    return outcome === 'done' ? { outcome } : failed(outcome === 'failed' ? 'hardware_failed' : 'unreachable')
+  }
+
+  async #enter(outcome: KeypadOutcome): Promise<JournalEvent[]> {
+    if (outcome.type !== 'pin') return [this.#deny({ access_method: 'pin' }, null, 'unknown_credential')]
+    return [await this.#enterPin(outcome.pin, outcome.target)]
+  }
+
+  /**
+   * The next PIN waits until the last wrong one is on the disk: otherwise cutting the power after each try would keep the
+   * count at nothing. Right PINs and cards wait for nothing.
+   */
+  async #enterPin(pin: string, target: KeypadTarget): Promise<JournalEvent> {
+    if (this.#wrongPin) await this.#wrongPin
+    const { keypad } = this.#parts
+    const { time } = this.#now()
+    if (keypad.isPaused(time)) return this.#deny({ access_method: 'pin' }, target, 'keypad_paused')
+    const found = this.#policy.identify('pin', pin)
+    if (found) return this.#attempt({ access_method: 'pin', ...found }, target)
+    this.#noteWrong(keypad.countWrong(time))
+    return this.#deny({ access_method: 'pin' }, target, 'unknown_credential')
+  }
+
+  #noteWrong(keypad_pause: KeypadPause): void {
+    const written = this.#parts.recorder.write({ type: 'note', notes: { keypad_pause } }).then(() => {
+      if (this.#wrongPin === written) this.#wrongPin = null
+    })
+    this.#wrongPin = written
+  }
+
+  async #attempt(person: Person, target: KeypadTarget): Promise<JournalEvent> {
+    const reason = this.#judge(person, target)
+    if (reason !== null) return this.#deny(person, target, reason)
+    const { gadget_id, action_id } = target
+    const driven = await this.drive(gadget_id, action_id, this.#parts.platform.monotonic() + patience)
+    if (driven.outcome === 'done') return this.#append({ type: 'use', gadget_id, action_id, ...person })
+    return this.#deny(person, target, driven.reason === 'unreachable' ? 'unreachable' : 'hardware_failed')
+  }
+
+  #judge(person: Person, target: KeypadTarget): string | null {
+    if (person.member_id === undefined) return 'unknown_credential'
+    const now = this.#now()
+    const { allowed, reason } = this.#policy.decide(questionOf(person, target, now))
+    if (allowed || reason === null) return null
+    return !now.is_sure && timely.has(reason) ? 'clock_unsure' : reason
+  }
+
+  #deny(person: Person, target: KeypadTarget | null, reason: string): JournalEvent {
+    return this.#append({ type: 'denial', ...person, ...target, reason, ...this.#explain(person, target) })
+  }
+
+  #explain(person: Person, target: KeypadTarget | null) {
+    if (person.member_id === undefined || target === null) return {}
+    const { rules, next_allowed_at } = this.#policy.explain(questionOf(person, target, this.#now()))
+    return { rules, ...(next_allowed_at !== null && { next_allowed_at }) }
+  }
+
+  async #fire(triggers: readonly TriggerRow[]): Promise<JournalEvent[]> {
+    const runs = await Promise.all(triggers.map(trigger => this.#run(trigger)))
+    return runs.filter(event => event !== null)
+  }
+
+  async #run(trigger: TriggerRow): Promise<JournalEvent | null> {
+    const { id: gadget_trigger_id, target_gadget_id: gadget_id, target_action_id: action_id } = trigger
+    const counted = countTriggerRun(
+      this.#rests.get(trigger.id) ?? noTriggerRest,
+      this.#parts.platform.monotonic(),
+    )
+    this.#rests.set(trigger.id, counted.rest)
+    if (!counted.runs) {
+      this.#parts.log.error(`trigger ${trigger.id} rests: it ran too often`)
+      return null
+    }
+    const driven = await this.drive(gadget_id, action_id, this.#parts.platform.monotonic() + patience)
+    if (driven.outcome === 'done')
+      return this.#append({ type: 'trigger', gadget_trigger_id, gadget_id, action_id })
+    this.#parts.log.error(`trigger ${trigger.id} failed: ${driven.reason}`)
+    return null
+  }
+
+  #append(draft: EventDraft, notes?: Notes): JournalEvent {
+    const beside = notes ? [{ type: 'note', notes } as const] : []
+    return this.#parts.recorder.append(draft, this.#now(), ...beside).event
+  }
+
+  #seen(schedules_seen_at: number) {
+    return { type: 'note', notes: { schedules_seen_at } } as const
+  }
+
+  #now(): Moment {
+    return this.#parts.clock.now()
+  }
+
+  #own(gadgetId: string) {
+    const gadget = this.#policy.gadget(gadgetId)
+    return gadget?.device_id === this.#deviceId ? gadget : undefined
+  }
+
+  #setup() {
+    return this.#policy.setup(this.#deviceId ?? '')
+  }
+}
+
+function questionOf(
+  { member_id, credential_id, access_method }: Person,
+  target: KeypadTarget,
+  now: Moment,
+): Question {
+  return {
+    ...target,
+    access_method,
+    at: now.is_sure ? now.time : Number.NaN,
+    ...(member_id !== undefined && { member_id }),
+    ...(credential_id !== undefined && { credential_id }),
+  }
+}
+
+function failed(reason: string): Driven {
+  return { outcome: 'failed', reason }
+}

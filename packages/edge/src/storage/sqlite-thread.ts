@@ -1,0 +1,35 @@
+import { DatabaseSync } from 'node:sqlite'
+import { parentPort, workerData } from 'node:worker_threads'
+import { SqliteWriter } from './sqlite-writer.ts'
+import type { Change } from './storage.ts'
+
+/** Writes in a thread of its own: while the disk is slow, decisions go on. */
+export type ThreadRequest =
+  | { id: number; type: 'write'; changes: readonly Change[] }
+  | { id: number; type: 'read'; after: number; limit: number }
+  | { id: number; type: 'close' }
+
+export interface ThreadAnswer {
+  id: number
+  value?: unknown
+  error?: string
+}
+
+const db = new DatabaseSync((workerData as { path: string }).path)
+db.exec('PRAGMA synchronous = FULL')
+const writer = new SqliteWriter(db)
+
+parentPort?.on('message', (request: ThreadRequest) => {
+  try {
+    parentPort?.postMessage({ id: request.id, value: answer(request) } satisfies ThreadAnswer)
+  } catch (error) {
+    parentPort?.postMessage({ id: request.id, error: (error as Error).message } satisfies ThreadAnswer)
+  }
+  if (request.type === 'close') parentPort?.close()
+})
+
+function answer(request: ThreadRequest): unknown {
+  if (request.type === 'write') return writer.write(request.changes)
+  if (request.type === 'read') return writer.readJournal(request.after, request.limit)
+  return db.close()
+}

@@ -1,0 +1,14 @@
+/** One way to the service. After `close` nothing more comes from it. */
+export interface Connection {
+  send(text: string): void
+  close(): void
+}
+
+export interface ConnectionHandlers {
+  open(): void
+  message(text: string): void
+  /** Once; also when it could not be opened. */
+  close(code: number, reason: string): void
+}
+
+export type Connect = (handlers: ConnectionHandlers) => Connection

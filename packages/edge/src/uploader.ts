@@ -1,0 +1,73 @@
+import { deviceLimits, type FromDevice, type JournalEvent } from '@gatehouse/api'
+import type { Recorder } from './recorder.ts'
+import type { Storage } from './storage/storage.ts'
+
+type Send = (message: Omit<FromDevice<'events'>, 'device_id'>) => void
+
+/** Bytes of events in one message, with room for what stands around them. */
+const batchBytes = deviceLimits.message_bytes - 1024
+
+/**
+ * Uploads the journal of one device, one batch at a time: only what is on the disk, and it is forgotten only when the
+ * service has acknowledged it. A batch without an answer is sent again with the next connection.
+ */
+export class Uploader {
+  readonly #storage: Storage
+  readonly #recorder: Recorder
+  #send: Send | undefined
+  #acknowledged = 0
+  /** The last event of the batch that is under way; 0: none is. */
+  #sent = 0
+  #isReading = false
+
+  constructor(storage: Storage, recorder: Recorder) {
+    this.#storage = storage
+    this.#recorder = recorder
+    recorder.onEvents = () => void this.#next()
+  }
+
+  /** Begins behind what the service says it has. */
+  start(acknowledged: number, send: Send): void {
+    this.#send = send
+    this.#sent = 0
+    this.#acknowledged = acknowledged
+    if (acknowledged > 0) void this.#recorder.acknowledge(acknowledged)
+    void this.#next()
+  }
+
+  stop(): void {
+    this.#send = undefined
+  }
+
+  acknowledge(journalId: string, sequence: number): void {
+    if (journalId !== this.#recorder.journal_id || sequence <= this.#acknowledged) return
+    this.#acknowledged = sequence
+    void this.#recorder.acknowledge(sequence)
+    if (sequence >= this.#sent) this.#sent = 0
+    void this.#next()
+  }
+
+  async #next(): Promise<void> {
+    if (this.#isReading || !this.#send || this.#sent > 0) return
+    if (this.#recorder.last_sequence <= this.#acknowledged) return
+    this.#isReading = true
+    const send = this.#send
+    const events = await this.#storage.readJournal(this.#acknowledged, deviceLimits.events)
+    this.#isReading = false
+    if (this.#send !== send) return void this.#next()
+    const batch = withinBytes(events.filter(({ sequence }) => sequence <= this.#recorder.last_sequence))
+    const last = batch.at(-1)
+    if (!last) return
+    this.#sent = last.sequence
+    send({ type: 'events', journal_id: this.#recorder.journal_id, events: batch })
+  }
+}
+
+function withinBytes(events: readonly JournalEvent[]): JournalEvent[] {
+  let bytes = 0
+  const end = events.findIndex((event, index) => {
+    bytes += Buffer.byteLength(JSON.stringify(event)) + 1
+    return bytes > batchBytes && index > 0
+  })
+  return events.slice(0, end < 0 ? events.length : end)
+}

@@ -1,0 +1,68 @@
+import type { Platform } from '../src/index.ts'
+
+/** A machine whose clocks a test moves, and whose timers run when their time has come. */
+export class ManualPlatform implements Platform {
+  boot_id = 'boot-1'
+  #monotonic = 1_000_000
+  #wall: number
+  #timers: { at: number; run: () => void }[] = []
+
+  constructor(wall = 0) {
+    this.#wall = wall
+  }
+
+  monotonic(): number {
+    return this.#monotonic
+  }
+
+  wall(): number {
+    return this.#wall
+  }
+
+  random(): number {
+    return 0.5
+  }
+
+  later(milliseconds: number, run: () => void): () => void {
+    const timer = { at: this.#monotonic + milliseconds * 1000, run }
+    this.#timers.push(timer)
+    return () => {
+      this.#timers = this.#timers.filter(other => other !== timer)
+    }
+  }
+
+  /** Lets time pass; timers run in their order, each at its own time. */
+  async advance(seconds: number): Promise<void> {
+    const end = this.#monotonic + Math.round(seconds * 1e6)
+    for (let timer = this.#due(end); timer; timer = this.#due(end)) {
+      this.#pass(timer.at)
+      this.#timers = this.#timers.filter(other => other !== timer)
+      timer.run()
+      await settle()
+    }
+    this.#pass(end)
+    await settle()
+  }
+
+  /** The machine was without power: its clocks begin anew. */
+  reboot(wall: number): void {
+    this.boot_id = `${this.boot_id}+`
+    this.#monotonic = 1_000_000
+    this.#wall = wall
+    this.#timers = []
+  }
+
+  #pass(monotonic: number): void {
+    this.#wall += Math.max(0, monotonic - this.#monotonic)
+    this.#monotonic = Math.max(this.#monotonic, monotonic)
+  }
+
+  #due(end: number) {
+    return this.#timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0]
+  }
+}
+
+/** Lets everything happen that waits for nothing but its turn. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+}

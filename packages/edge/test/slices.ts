@@ -1,0 +1,148 @@
+import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import type { PassPayload, SliceMember, SliceRows } from '@gatehouse/api'
+import { capabilitiesOf } from '@gatehouse/api'
+import { fromMicroseconds, type PolicyRows, type TriggerRow } from '@gatehouse/core'
+import { type EdgeDevice, keyedHash } from '../src/index.ts'
+
+export const deviceKey = Buffer.alloc(32, 7)
+export const ownDevice = 'dev_keypad00000000000000'
+
+const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+export const passKey = { id: 'key-1', public_key: publicKey.export({ format: 'jwk' }).x as string }
+
+/** A pass as the service signs it. */
+export function makePass(
+  changes: Partial<PassPayload> & { issued: number },
+  key: KeyObject = privateKey,
+): string {
+  const { issued, ...rest } = changes
+  const payload = {
+    id: 'pass-1',
+    key_id: passKey.id,
+    member_id: 'mem_a',
+    device_id: ownDevice,
+    issued_at: fromMicroseconds(issued),
+    expires_at: fromMicroseconds(issued + 3600e6),
+    ...rest,
+  }
+  const signed = `ghp1.${Buffer.from(JSON.stringify(payload)).toString('base64url')}`
+  return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`
+}
+
+export function pinHash(pin: string): string {
+  return keyedHash(deviceKey, 'pin', pin)
+}
+
+export function cardHash(uid: string): string {
+  return keyedHash(deviceKey, 'card', uid)
+}
+
+/** The device itself, with what keys at it mean. */
+export function keypad(
+  input_rules: { code: string; gadget_id: string; action_id: string }[],
+  site_id = 'site_a',
+) {
+  return { id: ownDevice, site_id, capabilities: capabilitiesOf('controller'), input_rules }
+}
+
+/** The rows of an organization as a slice, with a hash for each PIN and card. */
+export function sliceOf(rows: PolicyRows, secretOf: (credentialId: string) => string): SliceRows {
+  return {
+    sites: rows.sites as never,
+    devices: rows.devices.map(device => ({ ...device, input_rules: [] })) as never,
+    gadgets: rows.gadgets.map(gadget => ({ ...gadget, states: [], signals: [] })) as never,
+    schedules: rows.schedules as never,
+    groups: rows.groups.map(group => ({
+      ...group,
+      permissions: group.permissions.map((rule, rule_index) => ({ ...rule, rule_index })),
+    })) as never,
+    members: rows.members.map(member => memberOf(rows, member, secretOf)),
+  }
+}
+
+function memberOf(
+  rows: PolicyRows,
+  member: PolicyRows['members'][number],
+  secretOf: (credentialId: string) => string,
+): SliceMember {
+  const own = <Row extends { member_id: string }>(list: readonly Row[]) =>
+    list.filter(({ member_id }) => member_id === member.id)
+  const doorKinds = own(rows.credentials).filter(({ kind }) => kind === 'pin' || kind === 'card')
+  return {
+    ...member,
+    associations: own(rows.associations) as never,
+    credentials: doorKinds.map(({ id, kind, is_deleted }) => ({
+      id,
+      kind,
+      is_deleted,
+      hash: keyedHash(deviceKey, kind as 'pin', secretOf(id)),
+    })) as never,
+  } as SliceMember
+}
+
+export function trigger(
+  changes: Partial<TriggerRow> & { site_id?: string },
+): TriggerRow & { site_id: string } {
+  return {
+    id: 'gt_a',
+    site_id: 'site_a',
+    source_type: 'state',
+    source_gadget_id: null,
+    source_state_id: null,
+    source_signal_id: null,
+    source_schedule_id: null,
+    source_schedule_event: null,
+    target_gadget_id: 'gad_light',
+    target_action_id: 'on',
+    is_deleted: false,
+    ...changes,
+  }
+}
+
+/** Hands a device its policy as the service would: snapshot first, then deltas. */
+export class Feeder {
+  readonly #device: EdgeDevice
+  #version = 0
+  #hash = ''
+
+  constructor(device: EdgeDevice) {
+    this.#device = device
+  }
+
+  async snapshot(put: SliceRows): Promise<void> {
+    const version = ++this.#version
+    const common = { device_id: ownDevice, version }
+    const messages = [
+      {
+        type: 'snapshot_begin',
+        ...common,
+        key_generation: 1,
+        key: deviceKey.toString('base64url'),
+        pass_keys: [passKey],
+      },
+      { type: 'snapshot_part', ...common, part: 1, put },
+      { type: 'snapshot_end', ...common, parts: 1 },
+    ]
+    const frames = messages.map(message => JSON.stringify(message))
+    const answers = []
+    for (const [index, message] of messages.entries())
+      answers.push(await this.#device.intake.receive(message as never, frames[index] as string))
+    this.#hash = createHash('sha256').update(frames.join('')).digest('hex')
+    this.#expect(answers.at(-1))
+  }
+
+  async delta(put: SliceRows, remove: Record<string, string[]> = {}): Promise<void> {
+    const [from, to] = [this.#version, ++this.#version]
+    const message = { type: 'delta', device_id: ownDevice, from, to, previous_hash: this.#hash, put, remove }
+    const frame = JSON.stringify(message)
+    const answer = await this.#device.intake.receive(message as never, frame)
+    this.#hash = createHash('sha256').update(frame).digest('hex')
+    this.#expect(answer)
+  }
+
+  #expect(answer: unknown): void {
+    const { type, version, hash } = (answer ?? {}) as { type?: string; version?: number; hash?: string }
+    if (type !== 'applied' || version !== this.#version || hash !== this.#hash)
+      throw new Error(`not applied: ${JSON.stringify(answer)}`)
+  }
+}

@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { type Explanation, type PolicyRows, type Question, toMicroseconds } from '@gatehouse/core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeFolder, startEdge } from './edge.ts'
+import { ManualPlatform } from './manual-platform.ts'
+import { Feeder, keypad, makePass, sliceOf } from './slices.ts'
+
+type AskedQuestion = Omit<Question, 'at'> & { at: string }
+
+/** The golden vectors of the engine, answered by a controller from its disk: PINs typed, cards tapped, passes shown. */
+interface VectorFile {
+  about: string
+  policy: PolicyRows
+  cases: {
+    name: string
+    question: AskedQuestion
+    expect: Omit<Explanation, 'rules'>
+  }[]
+}
+
+const vectors = new URL('../../core/vectors/', import.meta.url)
+const files = readdirSync(vectors).map(
+  name => JSON.parse(readFileSync(new URL(name, vectors), 'utf8')) as VectorFile,
+)
+const seen = { typed: 0, tapped: 0, presented: 0, asked: 0 }
+
+describe.each(files)('$about', ({ policy, cases }) => {
+  const folder = makeFolder()
+  const edge = startEdge(new ManualPlatform(), folder.path)
+  const feeder = new Feeder(edge.device)
+  const secrets = new Map(policy.credentials.map(({ id }, index) => [id, String(100_000 + index)]))
+  const secretOf = (id = '') => secrets.get(id) ?? '999999'
+
+  beforeAll(() => feeder.snapshot(sliceOf(policy, secretOf)))
+  afterAll(async () => {
+    await edge[Symbol.asyncDispose]()
+    folder[Symbol.dispose]()
+  })
+
+  test.each(cases)('$name', async ({ question, expect: expected }) => {
+    const at = toMicroseconds(question.at)
+    edge.synchronize(at)
+    const own = await standAt(question)
+    const opened = edge.driver.done.length
+    const event = await input(question, at, own)
+    if (!event) return expectAnswer(edge.station.policy.explain({ ...ask(question), at }), expected)
+    expect(edge.driver.done.length - opened).toBe(expected.allowed ? 1 : 0)
+    expect(event.type).toBe(expected.allowed ? 'use' : 'denial')
+    if (event.type !== 'denial') return
+    expect(event.reason).toBe(expected.reason)
+    expect(event.next_allowed_at ?? null).toBe(expected.next_allowed_at)
+  })
+
+  /** The controller becomes the device of the gadget, with a keypad for this one action. */
+  async function standAt({ gadget_id, action_id }: AskedQuestion): Promise<string> {
+    const id = policy.gadgets.find(gadget => gadget.id === gadget_id)?.device_id ?? 'dev_other'
+    const is_deleted = policy.devices.find(device => device.id === id)?.is_deleted ?? true
+    await feeder.delta({ devices: [{ ...keypad([{ code: '', gadget_id, action_id }]), id, is_deleted }] })
+    edge.device.name(id)
+    return id
+  }
+
+  async function input(question: AskedQuestion, at: number, device_id: string) {
+    const kind = policy.credentials.find(({ id }) => id === question.credential_id)?.kind
+    const method = question.access_method ?? (kind === 'pin' || kind === 'card' ? kind : 'online')
+    if (kind === 'pin' && method === 'pin') {
+      seen.typed++
+      return (await edge.type(`${secretOf(question.credential_id)}#`))[0]
+    }
+    if (kind === 'card' && method === 'card') {
+      seen.tapped++
+      return (await edge.station.tap(secretOf(question.credential_id)))[0]
+    }
+    if ((method === 'bluetooth' || method === 'mobile_nfc') && question.member_id) {
+      seen.presented++
+      return (
+        await edge.station.present(method, makePass({ member_id: question.member_id, device_id, issued: at }))
+      )[0]
+    }
+    seen.asked++
+    return undefined
+  }
+
+  /** What no input at a door asks: online, or somebody without a credential. */
+  function ask(question: AskedQuestion): Omit<Question, 'at'> {
+    const { at: _, ...asked } = question
+    const holder = policy.credentials.find(({ id }) => id === question.credential_id)?.member_id
+    const { credential_id: __, ...bare } = asked
+    return {
+      ...bare,
+      access_method: question.access_method ?? 'online',
+      member_id: question.member_id ?? holder ?? '',
+    }
+  }
+
+  function expectAnswer({ rules: _, ...explained }: Explanation, expected: Omit<Explanation, 'rules'>): void {
+    if (expected.reason !== 'credential_deleted') expect(explained).toEqual(expected)
+  }
+})
+
+test('every way of asking was used', () => {
+  expect(Math.min(...Object.values(seen))).toBeGreaterThan(0)
+})

@@ -1,0 +1,139 @@
+import type { JournalEvent } from '@gatehouse/api'
+import { serviceCaller } from '../../caller.ts'
+import type { Clock } from '../../clock.ts'
+import type { EventDraft } from '../../events/log.ts'
+import type { Database } from '../../store/db.ts'
+import { type Marks, storeReports } from '../../store/reports.ts'
+import type { Identity } from '../authenticate.ts'
+import { marksOf, type Times, tell } from './drafts.ts'
+import { findReferences } from './references.ts'
+
+export interface Batch {
+  readonly identity: Identity
+  readonly connection_id: string
+  readonly journal_id: string
+  readonly events: readonly JournalEvent[]
+}
+
+/** `out_of_order`: something is missing before the first event. `unauthenticated`: the connection no longer counts. */
+export type Accepted =
+  | { readonly acknowledged: number; readonly stored: number }
+  | { readonly refused: 'out_of_order' | 'unauthenticated' | 'replaced'; readonly message: string }
+
+/**
+ * Stores a stretch of a journal and how far it came, in one transaction: a repeat finds it acknowledged and stores
+ * nothing. The device is held meanwhile, so that a secret that was revoked before stores nothing either.
+ */
+export function acceptEvents(context: { db: Database; clock: Clock }, batch: Batch): Promise<Accepted> {
+  const gap = findGap(batch.events)
+  if (gap) return Promise.resolve({ refused: 'out_of_order', message: gap })
+  return context.db.transaction(async db => {
+    const { organization_id, device_id } = batch.identity
+    const objection = await findObjection(db, batch)
+    if (objection) return objection
+    const journals = await db.query<{
+      journal_id: string
+      acknowledged: number
+      last_occurred_at: string | null
+    }>(
+      `SELECT journal_id, acknowledged_sequence::float8 AS acknowledged, last_occurred_at FROM device_journals
+       WHERE organization_id = $1 AND device_id = $2 FOR UPDATE`,
+      [organization_id, device_id],
+    )
+    const acknowledged = journals.find(row => row.journal_id === batch.journal_id)?.acknowledged ?? 0
+    const fresh = batch.events.filter(({ sequence }) => sequence > acknowledged)
+    const [first] = fresh
+    if (!first) return { acknowledged, stored: 0 }
+    if (firstSequence(first) > acknowledged + 1)
+      return {
+        refused: 'out_of_order',
+        message: `event ${acknowledged + 1} is missing before ${firstSequence(first)}`,
+      }
+    const last =
+      journals
+        .map(row => row.last_occurred_at ?? '')
+        .sort()
+        .at(-1) ?? ''
+    const now = context.clock.now()
+    const times = clampTimes(fresh, last, now)
+    const references = await findReferences(db, organization_id, device_id, fresh)
+    const drafts: EventDraft[] = fresh.map((event, index) => ({
+      organization_id,
+      recorded_at: now,
+      ...tell(references, event),
+      ...(times[index] as Times),
+    }))
+    const marks = fresh.map((event, index) => marksOf(references, event, times[index]?.created_at ?? now))
+    await storeReports({ db, caller: serviceCaller(organization_id), now }, drafts, joinMarks(marks))
+    const sequence = fresh.at(-1)?.sequence ?? acknowledged
+    await db.query(
+      `INSERT INTO device_journals (organization_id, device_id, journal_id, acknowledged_sequence, last_occurred_at) VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (organization_id, device_id, journal_id) DO UPDATE SET acknowledged_sequence = excluded.acknowledged_sequence,
+         last_occurred_at = excluded.last_occurred_at`,
+      [organization_id, device_id, batch.journal_id, sequence, times.at(-1)?.created_at ?? now],
+    )
+    return { acknowledged: sequence, stored: fresh.length }
+  })
+}
+
+/** A `lost` event stands for a whole stretch. */
+function firstSequence(event: JournalEvent): number {
+  return event.type === 'lost' ? event.from_sequence : event.sequence
+}
+
+function findGap(events: readonly JournalEvent[]): string | undefined {
+  for (const [index, event] of events.entries()) {
+    const before = events[index - 1]
+    if (firstSequence(event) > event.sequence) return `event ${event.sequence} begins after it ends`
+    if (before && firstSequence(event) !== before.sequence + 1)
+      return `event ${before.sequence} is followed by ${firstSequence(event)}`
+  }
+  return undefined
+}
+
+async function findObjection(
+  db: Database,
+  { identity, connection_id }: Batch,
+): Promise<Accepted | undefined> {
+  const { organization_id, device_id, secret_hash } = identity
+  const [device] = await db.query<{ is_valid: boolean }>(
+    `SELECT NOT is_deleted AND secret_hash IS NOT DISTINCT FROM $3 AS is_valid FROM devices
+     WHERE organization_id = $1 AND id = $2 FOR SHARE`,
+    [organization_id, device_id, secret_hash],
+  )
+  if (!device?.is_valid)
+    return { refused: 'unauthenticated', message: 'the secret of the device no longer counts' }
+  const held = await db.query(
+    'SELECT 1 FROM device_connections WHERE organization_id = $1 AND device_id = $2 AND connection_id = $3',
+    [organization_id, device_id, connection_id],
+  )
+  return held.length > 0 ? undefined : { refused: 'replaced', message: 'the device is connected elsewhere' }
+}
+
+/** Decisions 9: between that device's previous event and now. */
+function clampTimes(events: readonly JournalEvent[], last: string, now: string): Times[] {
+  let previous = last
+  return events.map(({ occurred_at, clock_unsure }) => {
+    const created_at = occurred_at < previous ? previous : occurred_at > now ? now : occurred_at
+    previous = created_at
+    return { created_at, clock_adjusted: created_at !== occurred_at || clock_unsure === true }
+  })
+}
+
+function joinMarks(all: readonly Marks[]): Marks {
+  return { used: all.flatMap(({ used }) => used), states: all.flatMap(({ states }) => states) }
+}
+
+/** How far the service has a journal. */
+export async function findAcknowledged(
+  db: Database,
+  { organization_id, device_id }: Identity,
+  journalId: string,
+): Promise<number> {
+  const [row] = await db.query<{ acknowledged: number }>(
+    `SELECT acknowledged_sequence::float8 AS acknowledged FROM device_journals
+     WHERE organization_id = $1 AND device_id = $2 AND journal_id = $3`,
+    [organization_id, device_id, journalId],
+  )
+  return row?.acknowledged ?? 0
+}

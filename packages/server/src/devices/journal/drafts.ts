@@ -1,0 +1,119 @@
+import type { EventObject, EventSubject, JournalEvent, JournalEvents } from '@gatehouse/api'
+import { reasons } from '@gatehouse/core'
+import type { EventDraft } from '../../events/log.ts'
+import type { Marks } from '../../store/reports.ts'
+import { isAcceptable, type References } from './references.ts'
+
+export interface Times {
+  readonly created_at: string
+  readonly clock_adjusted: boolean
+}
+
+type Told = Pick<EventDraft, 'subject' | 'verb' | 'object' | 'explanation'>
+
+/** How an event of a journal is recorded. One that the device may not tell of is recorded as refused, so that it is passed. */
+export function tell(references: References, event: JournalEvent): Told {
+  if (!isAcceptable(references, event)) return aboutDevice(references, 'event_refused')
+  switch (event.type) {
+    case 'use':
+      return { subject: subjectOf(event), verb: 'use', object: action(references, event, 'gadget_action') }
+    case 'trigger': {
+      const object = action(references, event, 'gadget_action')
+      return { subject: {}, verb: 'use', object: { ...object, gadget_trigger_id: event.gadget_trigger_id } }
+    }
+    case 'denial':
+      return denial(references, event)
+    case 'state':
+      return {
+        subject: {},
+        verb: 'edit',
+        object: { ...gadget(references, event.gadget_id, 'gadget_state'), gadget_state_id: event.state_id },
+      }
+    case 'signal':
+      return {
+        subject: {},
+        verb: 'create',
+        object: {
+          ...gadget(references, event.gadget_id, 'gadget_signal'),
+          gadget_signal_id: event.signal_id,
+        },
+      }
+    case 'lost':
+      return aboutDevice(references, 'events_lost')
+  }
+}
+
+function aboutDevice({ device }: References, reason: string): Told {
+  return {
+    subject: {},
+    verb: 'edit',
+    object: { type: 'device', device_id: device.id, site_id: device.site_id, reason },
+  }
+}
+
+function gadget({ gadgets, device }: References, id: string, type: EventObject['type']): EventObject {
+  const known = gadgets.get(id)
+  return {
+    type,
+    gadget_id: id,
+    device_id: known?.device_id ?? device.id,
+    site_id: known?.site_id ?? device.site_id,
+  }
+}
+
+function action(
+  references: References,
+  { gadget_id, action_id }: { gadget_id: string; action_id: string },
+  type: EventObject['type'],
+): EventObject {
+  return { ...gadget(references, gadget_id, type), gadget_action_id: action_id }
+}
+
+function subjectOf({
+  access_method,
+  member_id,
+  credential_id,
+}: JournalEvents['use' | 'denial']): EventSubject {
+  const kind = credential_id?.startsWith('mp_') ? 'member_pin_id' : 'member_card_id'
+  return { access_method, ...(member_id && { member_id }), ...(credential_id && { [kind]: credential_id }) }
+}
+
+function denial(references: References, event: JournalEvents['denial']): Told {
+  const { device } = references
+  const place: EventObject = event.gadget_id
+    ? gadget(references, event.gadget_id, 'access_denial')
+    : { type: 'access_denial', device_id: device.id, site_id: device.site_id }
+  const isOfEngine = (reasons as readonly string[]).includes(event.reason)
+  return {
+    subject: subjectOf(event),
+    verb: 'create',
+    object: { ...place, ...(event.action_id && { gadget_action_id: event.action_id }), reason: event.reason },
+    ...(isOfEngine && {
+      explanation: {
+        allowed: false,
+        reason: event.reason,
+        rules: event.rules ?? [],
+        next_allowed_at: event.next_allowed_at ?? null,
+      },
+    }),
+  }
+}
+
+/** What follows from an event for gadgets and credentials. */
+export function marksOf(references: References, event: JournalEvent, at: string): Marks {
+  if (!isAcceptable(references, event)) return { used: [], states: [] }
+  if (event.type === 'state') {
+    const isKnown = references.gadgets.get(event.gadget_id)?.states.some(({ id }) => id === event.state_id)
+    return { used: [], states: isKnown ? [{ gadget_id: event.gadget_id, state_id: event.state_id }] : [] }
+  }
+  if (event.type !== 'use' && event.type !== 'trigger') return { used: [], states: [] }
+  const credential = event.type === 'use' ? event.credential_id : undefined
+  const table = credential?.startsWith('mp_') ? 'member_pins' : 'member_cards'
+  return {
+    used: [
+      { table: 'gadgets', id: event.gadget_id, at },
+      ...(credential ? [{ table, id: credential, at } as const] : []),
+    ],
+    states: [],
+  }
+}

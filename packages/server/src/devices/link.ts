@@ -1,0 +1,42 @@
+import type { WebSocket } from 'ws'
+
+/** The wire to one device or gateway. */
+export interface Link {
+  send(frame: string): void
+  /** Waits until the other side has taken it; false when it does not for long. */
+  sendAndWait(frame: string): Promise<boolean>
+  close(code: number, reason: string): void
+}
+
+/** Bytes that may wait in the socket before the device counts as too slow, and before a snapshot waits for it. */
+const mostBuffered = 16 * 1024 * 1024
+const highWater = 256 * 1024
+const longestStall = 30_000
+
+export function webSocketLink(socket: WebSocket, onTooSlow: () => void): Link {
+  return {
+    send(frame) {
+      if (socket.readyState !== socket.OPEN) return
+      if (socket.bufferedAmount > mostBuffered) onTooSlow()
+      else socket.send(frame)
+    },
+    sendAndWait(frame) {
+      if (socket.readyState !== socket.OPEN) return Promise.resolve(false)
+      if (socket.bufferedAmount < highWater) {
+        socket.send(frame)
+        return Promise.resolve(true)
+      }
+      return new Promise(resolve => {
+        const timer = setTimeout(() => resolve(false), longestStall).unref()
+        socket.send(frame, error => {
+          clearTimeout(timer)
+          resolve(!error)
+        })
+      })
+    },
+    close(code, reason) {
+      socket.close(code, reason)
+      setTimeout(() => socket.terminate(), 5000).unref()
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import type { EventObject } from '@gatehouse/api'
+import type { Database } from '../../store/db.ts'
+import { type PlaceKind, placeKindOf } from './places.ts'
+
+/** What has changed in one organization. */
+export interface Changes {
+  readonly places: { readonly kind: PlaceKind; readonly id: string }[]
+  readonly members: Set<string>
+  /** Cards whose holders are affected. */
+  readonly cards: Set<string>
+  /** Devices whose right to be connected has to be looked at again. */
+  readonly devices: Set<string>
+  /** The organization itself was deleted or restored. */
+  is_organization_changed: boolean
+}
+
+const memberTypes = ['member', 'member_group_association', 'member_pin', 'member_card']
+const types = [...Object.keys(placeKindOf), ...memberTypes, 'card', 'hardware', 'organization']
+const verbs = ['create', 'edit', 'delete']
+
+/**
+ * What some organizations have committed since `snapshot`, in one indexed read. Every change is an event of its own
+ * transaction, so events of transactions that the snapshot could not see are exactly what slices may lack; unlike the
+ * feed, nothing holds this back.
+ */
+export async function findChanges(
+  db: Database,
+  organizations: readonly string[],
+  snapshot: string,
+  limit = 1_000_000,
+): Promise<{ snapshot: string; changes: Map<string, Changes>; is_complete: boolean }> {
+  const rows = await db.query<{ snapshot: string; organization_id: string | null; object: EventObject }>(
+    `SELECT now.snapshot::text AS snapshot, e.organization_id, e.object FROM (SELECT pg_current_snapshot() AS snapshot) now LEFT JOIN events e
+       ON e.epoch = feed_epoch() AND e.transaction_id >= pg_snapshot_xmin($1::pg_snapshot)
+       AND NOT pg_visible_in_snapshot(e.transaction_id, $1::pg_snapshot) AND e.verb = ANY($2::text[])
+       AND e.object->>'type' = ANY($3::text[]) AND e.organization_id = ANY($4::text[]) LIMIT ${limit + 1}`,
+    [snapshot, verbs, types, organizations],
+  )
+  const changes = new Map<string, Changes>()
+  for (const { organization_id, object } of rows)
+    if (organization_id !== null) note(changesOf(changes, organization_id), object)
+  return { snapshot: rows[0]?.snapshot ?? snapshot, changes, is_complete: rows.length <= limit }
+}
+
+function changesOf(all: Map<string, Changes>, organizationId: string): Changes {
+  const known = all.get(organizationId)
+  if (known) return known
+  const made: Changes = {
+    places: [],
+    members: new Set(),
+    cards: new Set(),
+    devices: new Set(),
+    is_organization_changed: false,
+  }
+  all.set(organizationId, made)
+  return made
+}
+
+function note(changes: Changes, object: EventObject): void {
+  const { type, member_id, card_id, device_id } = object
+  const kind = placeKindOf[type]
+  if (kind) changes.places.push({ kind, id: object[`${type}_id` as 'device_id'] as string })
+  if ((type === 'device' || type === 'hardware') && device_id) changes.devices.add(device_id)
+  if (memberTypes.includes(type) && member_id) changes.members.add(member_id)
+  if (type === 'card' && card_id) changes.cards.add(card_id)
+  if (type === 'organization') changes.is_organization_changed = true
+}
+
+/** All members that changed, holders of changed cards included. */
+export async function changedMembers(
+  db: Database,
+  organizationId: string,
+  { members, cards }: Changes,
+): Promise<string[]> {
+  if (cards.size === 0) return [...members]
+  const rows = await db.query<{ member_id: string }>(
+    'SELECT DISTINCT member_id FROM member_cards WHERE organization_id = $1 AND card_id = ANY($2::text[])',
+    [organizationId, [...cards]],
+  )
+  return [...new Set([...members, ...rows.map(row => row.member_id)])]
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import type { SliceKind, SliceRemovals, SliceRows } from '@gatehouse/api'
+import { type Coverage, groupsFor, targetsOf } from './coverage.ts'
+import type { Places } from './places.ts'
+
+/** The part of a slice that is no member, and what decides which members belong to it. */
+export interface DevicePlaces {
+  /** By `kind id`, the row as it is sent. */
+  readonly rows: ReadonlyMap<string, string>
+  readonly groups: ReadonlySet<string>
+  readonly takes_pins: boolean
+  readonly takes_cards: boolean
+  readonly hash: string
+}
+
+/** `seal` stands for what is sent beside the rows: keys. */
+export function devicePlaces(
+  places: Places,
+  coverage: Coverage,
+  deviceId: string,
+  seal: string,
+): DevicePlaces {
+  const targets = targetsOf(places, coverage, deviceId)
+  const groups = groupsFor(places, coverage, targets)
+  const own = coverage.gadgets_of_device.get(deviceId) ?? []
+  const triggerIds = new Set(own.flatMap(id => [...(coverage.triggers_of_gadget.get(id) ?? [])]))
+  const triggers = [...triggerIds].flatMap(id => places.triggers.get(id) ?? [])
+  const gadgets = new Set([
+    ...targets,
+    ...triggers.flatMap(({ source_gadget_id, target_gadget_id }) => [
+      source_gadget_id ?? '',
+      target_gadget_id,
+    ]),
+  ])
+  const gadgetRows = [...gadgets].flatMap(id => places.gadgets.get(id) ?? [])
+  const devices = new Set([deviceId, ...gadgetRows.map(row => row.device_id)])
+  const deviceRows = [...devices].flatMap(id => places.devices.get(id) ?? [])
+  const sites = new Set([...gadgetRows, ...deviceRows, ...triggers].map(row => row.site_id))
+  const schedules = new Set([
+    ...[...groups.values()].flat().map(rule => rule.schedule_id ?? ''),
+    ...triggers.map(trigger => trigger.source_schedule_id ?? ''),
+  ])
+  const rows = new Map<string, string>()
+  const put = (kind: SliceKind, row: { id: string }) => rows.set(`${kind} ${row.id}`, JSON.stringify(row))
+  for (const id of sites) if (places.sites.has(id)) put('sites', places.sites.get(id) as { id: string })
+  for (const row of deviceRows)
+    put('devices', row.id === deviceId ? row : ({ ...row, input_rules: [] } as never))
+  for (const row of gadgetRows) put('gadgets', row)
+  for (const id of schedules)
+    if (places.schedules.has(id)) put('schedules', places.schedules.get(id) as { id: string })
+  for (const [id, permissions] of groups) put('groups', { id, permissions } as never)
+  for (const row of triggers) put('triggers', row)
+  const capabilities = places.devices.get(deviceId)?.capabilities
+  return {
+    rows,
+    groups: new Set(groups.keys()),
+    takes_pins: capabilities?.pin === true,
+    takes_cards: capabilities?.nfc === true,
+    hash: hashRows(rows, seal),
+  }
+}
+
+function hashRows(rows: ReadonlyMap<string, string>, seal: string): string {
+  const hash = createHash('sha256').update(seal)
+  for (const key of [...rows.keys()].sort()) hash.update(`\n${key} ${rows.get(key)}`)
+  return hash.digest('hex')
+}
+
+export interface Difference {
+  /** JSON of rows, by kind. */
+  readonly put: Map<SliceKind, string[]>
+  readonly remove: SliceRemovals
+  readonly groups_added: string[]
+  readonly groups_removed: string[]
+}
+
+export function difference(before: DevicePlaces, after: DevicePlaces): Difference {
+  const put = new Map<SliceKind, string[]>()
+  for (const [key, json] of after.rows) if (before.rows.get(key) !== json) pushTo(put, kindOf(key), json)
+  const removed = new Map<SliceKind, string[]>()
+  for (const key of before.rows.keys())
+    if (!after.rows.has(key)) pushTo(removed, kindOf(key), key.slice(key.indexOf(' ') + 1))
+  return {
+    put,
+    remove: Object.fromEntries(removed),
+    groups_added: [...after.groups].filter(id => !before.groups.has(id)),
+    groups_removed: [...before.groups].filter(id => !after.groups.has(id)),
+  }
+}
+
+export function rowsByKind({ rows }: DevicePlaces): Map<SliceKind, string[]> {
+  const put = new Map<SliceKind, string[]>()
+  for (const [key, json] of rows) pushTo(put, kindOf(key), json)
+  return put
+}
+
+function kindOf(key: string): SliceKind {
+  return key.slice(0, key.indexOf(' ')) as keyof SliceRows
+}
+
+function pushTo<K>(map: Map<K, string[]>, key: K, value: string): void {
+  const known = map.get(key)
+  if (known) known.push(value)
+  else map.set(key, [value])
+}

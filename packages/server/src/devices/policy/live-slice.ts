@@ -1,0 +1,102 @@
+import type { DeviceClosing, SliceKind, SliceRemovals } from '@gatehouse/api'
+import { hashFrames } from '../keys.ts'
+import type { DevicePlaces } from './device-places.ts'
+import { deltaFrame, splitPuts } from './frames.ts'
+import type { Version, VersionOfDevice } from './versions.ts'
+
+/** Where the frames of one device go. */
+export interface SliceLink {
+  send(frame: string): void
+  /** Waits until the device has taken it; false when it does not for long. */
+  sendAndWait(frame: string): Promise<boolean>
+  end(closing: DeviceClosing, message: string): void
+}
+
+/**
+ * The slice of a device that is connected here.
+ *
+ *   loading ── the snapshot was sent, or the version it has is known ──▶ live ── deltas
+ *      ▲                                                               │
+ *      └──────────────── the device asked for a resync ◀───────────────┘
+ *
+ * While it is loading, members that change are `missed` and sent afterwards, so none is ever lost between both.
+ */
+export interface LiveSlice {
+  readonly organization_id: string
+  readonly device_id: string
+  readonly connection_id: string
+  readonly generation: number
+  readonly key: Buffer
+  readonly link: SliceLink
+  places: DevicePlaces
+  version: number
+  hash: string
+  /** Everything this can see is in `version`, or among what is missed. */
+  snapshot: string
+  /** Sent and not yet confirmed, oldest first. */
+  sent: Version[]
+  is_loading: boolean
+  /** What is being sent is out of date: begin again. */
+  needs_snapshot: boolean
+  missed: Set<string>
+}
+
+/** Changes on their way to one device. */
+export interface Outgoing {
+  readonly put: Map<SliceKind, string[]>
+  readonly remove: { [Kind in SliceKind]?: string[] }
+}
+
+export function noChanges(): Outgoing {
+  return { put: new Map(), remove: {} }
+}
+
+export function putRow({ put }: Outgoing, kind: SliceKind, json: string): void {
+  const rows = put.get(kind)
+  if (rows) rows.push(json)
+  else put.set(kind, [json])
+}
+
+export function removeRow({ remove }: Outgoing, kind: SliceKind, id: string): void {
+  const ids = remove[kind]
+  if (ids) ids.push(id)
+  else remove[kind] = [id]
+}
+
+export interface Draft {
+  readonly frames: readonly string[]
+  readonly versions: readonly Version[]
+}
+
+/** The frames of a change and the versions they lead to; nothing of the slice is changed yet. */
+export function draftDelta(slice: LiveSlice, { put, remove }: Outgoing, snapshot: string): Draft {
+  const parts = splitPuts(put)
+  const frames: string[] = []
+  const versions: Version[] = []
+  let [version, hash] = [slice.version, slice.hash]
+  for (const [index, puts] of parts.entries()) {
+    const removed: SliceRemovals = index === 0 ? remove : {}
+    const head = { device_id: slice.device_id, from: version, to: version + 1, previous_hash: hash }
+    const frame = deltaFrame(head, puts, removed)
+    hash = hashFrames([frame])
+    version++
+    frames.push(frame)
+    const seen = index === parts.length - 1 ? snapshot : slice.snapshot
+    versions.push({ version, hash, places_hash: slice.places.hash, snapshot: seen })
+  }
+  return { frames, versions }
+}
+
+export function takeVersions(slice: LiveSlice, versions: readonly Version[]): void {
+  const last = versions.at(-1)
+  if (!last) return
+  slice.sent.push(...versions)
+  slice.version = last.version
+  slice.hash = last.hash
+  slice.snapshot = last.snapshot
+}
+
+export function ofDevice(slice: LiveSlice, version: Version, at: string): VersionOfDevice {
+  const { organization_id, device_id, connection_id } = slice
+  return { ...version, organization_id, device_id, connection_id, at }
+}

@@ -1,0 +1,137 @@
+import type { SliceMember } from '@gatehouse/api'
+import { asOfOneMoment } from '../../policy/load.ts'
+import type { Database } from '../../store/db.ts'
+import type { Vault } from '../../vault.ts'
+import { hashCredential } from '../keys.ts'
+import type { DevicePlaces } from './device-places.ts'
+
+interface Association {
+  readonly id: string
+  readonly member_group_id: string
+  readonly starts_at: string | null
+  readonly ends_at: string | null
+  readonly is_deleted: boolean
+}
+
+interface Secret {
+  readonly id: string
+  readonly kind: 'pin' | 'card'
+  /** Digits or UID. */
+  readonly value: string
+}
+
+/** A member with all that any device may need of it, for the moment it takes to make slices of it. */
+export interface WholeMember {
+  readonly id: string
+  readonly starts_at: string | null
+  readonly ends_at: string | null
+  readonly is_deleted: boolean
+  /** Deleted ones too: they tell where the member may still be known. */
+  readonly associations: Association[]
+  readonly secrets: Secret[]
+}
+
+/** Reads members as of one moment. Ids that the organization does not have are left out. */
+export function readMembers(
+  pool: Database,
+  vault: Vault,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<WholeMember[]> {
+  return asOfOneMoment(pool, async db => {
+    const which = [organizationId, ids]
+    const [members, associations, pins, cards] = await Promise.all([
+      db.query<Omit<WholeMember, 'associations' | 'secrets'>>(
+        'SELECT id, starts_at, ends_at, is_deleted FROM members WHERE organization_id = $1 AND id = ANY($2::text[])',
+        which,
+      ),
+      db.query<Association & { member_id: string }>(
+        `SELECT id, member_id, member_group_id, starts_at, ends_at, is_deleted FROM member_group_associations
+         WHERE organization_id = $1 AND member_id = ANY($2::text[]) ORDER BY id`,
+        which,
+      ),
+      db.query<{ id: string; member_id: string; pin_ciphertext: Uint8Array }>(
+        `SELECT id, member_id, pin_ciphertext FROM member_pins
+         WHERE organization_id = $1 AND member_id = ANY($2::text[]) AND NOT is_deleted ORDER BY id`,
+        which,
+      ),
+      db.query<{ id: string; member_id: string; uid: string }>(
+        `SELECT t.id, t.member_id, c.uid FROM member_cards t JOIN cards c ON c.organization_id = t.organization_id AND c.id = t.card_id
+         WHERE t.organization_id = $1 AND t.member_id = ANY($2::text[]) AND NOT t.is_deleted AND NOT c.is_deleted AND c.uid IS NOT NULL ORDER BY t.id`,
+        which,
+      ),
+    ])
+    const byId = new Map<string, WholeMember>(
+      members.map(row => [row.id, { ...row, associations: [], secrets: [] }]),
+    )
+    for (const row of associations) byId.get(row.member_id)?.associations.push(row)
+    for (const { id, member_id, pin_ciphertext } of pins) {
+      const value = vault.decrypt(pin_ciphertext, `member_pin ${id}`)
+      byId.get(member_id)?.secrets.push({ id, kind: 'pin', value })
+    }
+    for (const { id, member_id, uid } of cards)
+      byId.get(member_id)?.secrets.push({ id, kind: 'card', value: uid })
+    return [...byId.values()]
+  })
+}
+
+/** What a device receives of a member; undefined when it has no business there. */
+export function sliceMember(
+  member: WholeMember,
+  places: DevicePlaces,
+  key: Uint8Array,
+): SliceMember | undefined {
+  if (member.is_deleted) return undefined
+  const associations = member.associations.filter(
+    ({ is_deleted, member_group_id }) => !is_deleted && places.groups.has(member_group_id),
+  )
+  if (associations.length === 0) return undefined
+  const takes = { pin: places.takes_pins, card: places.takes_cards }
+  return {
+    id: member.id,
+    ...dates(member),
+    associations: associations.map(row => ({
+      id: row.id,
+      member_group_id: row.member_group_id,
+      ...dates(row),
+    })),
+    credentials: member.secrets
+      .filter(({ kind }) => takes[kind])
+      .map(({ id, kind, value }) => ({ id, kind, hash: hashCredential(key, kind, value) })),
+  }
+}
+
+function dates({ starts_at, ends_at }: { starts_at: string | null; ends_at: string | null }) {
+  return { ...(starts_at !== null && { starts_at }), ...(ends_at !== null && { ends_at }) }
+}
+
+/** Ids of the living members that are in one of the groups. */
+export async function findMembersOf(
+  db: Database,
+  organizationId: string,
+  groups: readonly string[],
+): Promise<string[]> {
+  if (groups.length === 0) return []
+  const rows = await db.query<{ member_id: string }>(
+    `SELECT DISTINCT member_id FROM member_group_associations
+     WHERE organization_id = $1 AND NOT is_deleted AND member_group_id = ANY($2::text[])`,
+    [organizationId, groups],
+  )
+  return rows.map(row => row.member_id).sort()
+}
+
+/** Those of the members that are, or have ever been, in one of the groups. */
+export async function findConcerned(
+  db: Database,
+  organizationId: string,
+  members: readonly string[],
+  groups: readonly string[],
+): Promise<string[]> {
+  if (members.length === 0 || groups.length === 0) return []
+  const rows = await db.query<{ member_id: string }>(
+    `SELECT DISTINCT member_id FROM member_group_associations
+     WHERE organization_id = $1 AND member_id = ANY($2::text[]) AND member_group_id = ANY($3::text[])`,
+    [organizationId, members, groups],
+  )
+  return rows.map(row => row.member_id)
+}

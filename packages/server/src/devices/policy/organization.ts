@@ -1,0 +1,41 @@
+import type { Database } from '../../store/db.ts'
+import { type Coverage, indexCoverage } from './coverage.ts'
+import type { LiveSlice } from './live-slice.ts'
+import { loadPlaces, type Places } from './places.ts'
+
+/** One organization that has devices connected here. */
+export interface LiveOrganization {
+  readonly id: string
+  readonly places: Places
+  coverage: Coverage
+  readonly slices: Set<LiveSlice>
+  /** Which slices a change to a member of a group concerns. */
+  by_group: Map<string, Set<LiveSlice>>
+}
+
+export async function openOrganization(db: Database, id: string): Promise<LiveOrganization> {
+  const places = await loadPlaces(db, id)
+  return { id, places, coverage: indexCoverage(places), slices: new Set(), by_group: new Map() }
+}
+
+export function addSlice(organization: LiveOrganization, slice: LiveSlice): void {
+  organization.slices.add(slice)
+  for (const group of slice.places.groups) {
+    const concerned = organization.by_group.get(group)
+    if (concerned) concerned.add(slice)
+    else organization.by_group.set(group, new Set([slice]))
+  }
+}
+
+export function dropSlice(organization: LiveOrganization, slice: LiveSlice): void {
+  organization.slices.delete(slice)
+  for (const group of slice.places.groups) organization.by_group.get(group)?.delete(slice)
+}
+
+/** After places changed: slices stand under other groups. */
+export function indexSlices(organization: LiveOrganization): void {
+  const slices = [...organization.slices]
+  organization.slices.clear()
+  organization.by_group.clear()
+  for (const slice of slices) addSlice(organization, slice)
+}

@@ -1,0 +1,135 @@
+import type { JournalEvent, SliceRows } from '@gatehouse/api'
+import { fromMicroseconds, toMicroseconds } from '@gatehouse/core'
+import {
+  Commands,
+  type Driver,
+  EdgeClock,
+  type Forwarded,
+  type HardwareFault,
+  hardwareFaults,
+  KeypadInput,
+  MemoryDisk,
+  openMemoryStorage,
+  Recorder,
+  SimulatedDriver,
+  SlicePolicy,
+  Station,
+  silentLog,
+} from '@gatehouse/edge/controller'
+import type { Context } from '../context.ts'
+import { passKeysOf } from './passes.ts'
+import { virtualPlatform } from './virtual-platform.ts'
+import { virtualKey } from './virtual-slice.ts'
+import { faultAt, type VirtualState } from './virtual-state.ts'
+
+/** How far a clock that is wrong is off, in microseconds. */
+const wrongBy = -3 * 3600 * 1e6
+
+export interface MachineOptions {
+  readonly context: Pick<Context, 'config'>
+  readonly device_id: string
+  readonly now: string
+  readonly state: VirtualState
+  readonly slice: SliceRows
+  /** The state each gadget of the device is in. */
+  readonly states: Readonly<Record<string, string>>
+  /** The fault of the virtual device that a gadget belongs to; undefined: it belongs to real hardware. */
+  faultOf(gadget_id: string): { readonly fault: HardwareFault | null } | undefined
+  /** Runs an action on real hardware. */
+  forward(gadget_id: string, action_id: string): Promise<Forwarded>
+}
+
+/** A virtual device while a request has it: the controller of the edge over a disk in memory. */
+export interface VirtualMachine {
+  readonly station: Station
+  readonly commands: Commands
+  /** Waits until everything is written down; answers the events and what is to be remembered. */
+  finish(): Promise<{ events: JournalEvent[]; state: VirtualState; states: Readonly<Record<string, string>> }>
+}
+
+export function startMachine(options: MachineOptions): VirtualMachine {
+  const { context, device_id, now, state } = options
+  const isSure = faultAt(state, now) !== 'wrong_clock'
+  const platform = virtualPlatform(now, isSure ? 0 : wrongBy)
+  const disk = new MemoryDisk('virtual-device')
+  const policy = {
+    generation: 1,
+    version: 1,
+    hash: '',
+    key: virtualKey(context, device_id).toString('base64url'),
+    pass_keys: passKeysOf(context.config),
+  }
+  disk.write([
+    { type: 'stage_rows', generation: policy.generation, put: options.slice },
+    { type: 'adopt', policy },
+    { type: 'note', notes: notesOf(options) },
+  ])
+  const storage = openMemoryStorage(disk)
+  const stored = storage.load()
+  const anchor = {
+    time: toMicroseconds(now),
+    monotonic: platform.monotonic(),
+    doubt: 0,
+    boot_id: platform.boot_id,
+  }
+  const clock = new EdgeClock(platform, isSure ? anchor : undefined)
+  const recorder = new Recorder(storage, stored, platform, silentLog)
+  const keypad = new KeypadInput(state.keypad_pause ?? undefined, state.keypad ?? undefined)
+  const parts = {
+    platform,
+    clock,
+    recorder,
+    keypad,
+    log: silentLog,
+    driver: virtualDriver(options, platform),
+    isLocal: () => true,
+    forward: options.forward,
+  }
+  const station = new Station(parts, new SlicePolicy(storage, policy), stored.notes)
+  return {
+    station,
+    commands: new Commands({ platform, clock, recorder, station }, []),
+    async finish() {
+      station.persistTime()
+      await recorder.write()
+      const { schedules_seen_at, states = {} } = disk.notes
+      return {
+        events: [...disk.journal.values()],
+        states,
+        state: {
+          ...state,
+          keypad: keypad.state,
+          keypad_pause: keypad.pause,
+          schedules_seen_at:
+            schedules_seen_at === undefined ? state.schedules_seen_at : fromMicroseconds(schedules_seen_at),
+        },
+      }
+    },
+  }
+}
+
+function notesOf({ device_id, state, states }: MachineOptions) {
+  return {
+    device_id,
+    states,
+    ...(state.schedules_seen_at !== null && { schedules_seen_at: toMicroseconds(state.schedules_seen_at) }),
+  }
+}
+
+/** Each gadget has the hardware of its own device; virtual ones always do what they are asked unless theirs has a fault. */
+function virtualDriver(options: MachineOptions, platform: ReturnType<typeof virtualPlatform>): Driver {
+  return {
+    async run(order) {
+      const device = options.faultOf(order.gadget_id)
+      if (device) return new SimulatedDriver(platform, device.fault ?? undefined).run(order)
+      const outcome = await options.forward(order.gadget_id, order.action_id)
+      if (outcome === 'done') return { outcome }
+      return { outcome: 'failed', reason: outcome === 'failed' ? 'hardware_failed' : 'unreachable' }
+    },
+    power: () => ({}),
+  }
+}
+
+export function hardwareFault(fault: string | null): HardwareFault | null {
+  return hardwareFaults.find(known => known === fault) ?? null
+}

@@ -1,0 +1,38 @@
+import type { JournalEvent } from '@gatehouse/api'
+import { serviceCaller } from '../caller.ts'
+import type { Database } from '../store/db.ts'
+import { storeReports } from '../store/reports.ts'
+import { marksOf, tell } from './journal/drafts.ts'
+import { findReferences } from './journal/references.ts'
+
+export interface Report {
+  readonly organization_id: string
+  readonly device_id: string
+  readonly now: string
+}
+
+/** Records what a virtual device has to report, as the gateway does for real ones, in the transaction of the caller. */
+export async function recordReport(
+  db: Database,
+  { organization_id, device_id, now }: Report,
+  events: readonly JournalEvent[],
+): Promise<void> {
+  if (events.length === 0) return
+  const references = await findReferences(db, organization_id, device_id, events)
+  const told = events.map(event => {
+    const created_at = event.occurred_at > now ? now : event.occurred_at
+    const clock_adjusted = created_at !== event.occurred_at || event.clock_unsure === true
+    return {
+      draft: { organization_id, recorded_at: now, ...tell(references, event), created_at, clock_adjusted },
+      marks: marksOf(references, event, created_at),
+    }
+  })
+  await storeReports(
+    { db, caller: serviceCaller(organization_id), now },
+    told.map(({ draft }) => draft),
+    {
+      used: told.flatMap(({ marks }) => marks.used),
+      states: told.flatMap(({ marks }) => marks.states),
+    },
+  )
+}

@@ -1,0 +1,60 @@
+import { deviceClosings, deviceProtocolSchema, RequestError } from '@gatehouse/api'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { RawData, WebSocket } from 'ws'
+import type { Context } from '../../context.ts'
+import { authenticateDevice, type Identity, readCredentials } from '../../devices/authenticate.ts'
+import { webSocketLink } from '../../devices/link.ts'
+
+interface Admission {
+  readonly identity: Identity
+  readonly hardware_id: string
+}
+
+/** Where devices connect, and the schema of what they say. */
+export function addDeviceRoutes(app: FastifyInstance, context: Context): void {
+  const schema = JSON.stringify(deviceProtocolSchema())
+  const admissions = new WeakMap<FastifyRequest, Admission>()
+  app.addHook('preClose', () => context.devices.stop())
+  app.get('/device/v1/schema.json', (_request, reply) => reply.type('application/schema+json').send(schema))
+  app.register(async inner => {
+    inner.route({
+      method: 'GET',
+      url: '/device/v1/connect',
+      preValidation: async request => void admissions.set(request, await admit(context, request)),
+      handler: () => {
+        throw new RequestError('invalid_request', 'connect with a WebSocket')
+      },
+      wsHandler: (socket, request) => serve(context, socket, admissions.get(request) as Admission),
+    })
+  })
+}
+
+/** Every wrong pair answers the same. */
+async function admit({ db }: Context, request: FastifyRequest): Promise<Admission> {
+  const given = readCredentials(request.headers.authorization)
+  const identity = given && (await authenticateDevice(db, given.hardware_id, given.secret))
+  if (!given || !identity)
+    throw new RequestError(
+      'unauthenticated',
+      'a device needs its hardware id and secret in the header Authorization: Basic base64(hardware_id:secret)',
+      { headers: { 'www-authenticate': 'Basic realm="device"' } },
+    )
+  return { identity, hardware_id: given.hardware_id }
+}
+
+function serve({ devices }: Context, socket: WebSocket, { identity, hardware_id }: Admission): void {
+  const link = webSocketLink(socket, () =>
+    connection.end('too_slow', 'the device does not read what it is sent'),
+  )
+  const connection = devices.accept(link, identity, hardware_id)
+  socket.on('message', (data: RawData, isBinary: boolean) => {
+    if (isBinary) connection.end('bad_message', 'messages are text frames')
+    else connection.receive(String(data))
+  })
+  socket.on('close', () => void connection.closed())
+  socket.on('error', (error: Error & { code?: string }) => {
+    // The library answers with 1009 by itself; what was too large never reaches us.
+    if (error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') socket.close(deviceClosings.too_large.code)
+    else socket.terminate()
+  })
+}

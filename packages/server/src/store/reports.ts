@@ -1,0 +1,59 @@
+import { type EventDraft, logEvents } from '../events/log.ts'
+import type { Write } from './write.ts'
+
+/**
+ * What devices report, stored beside `write.ts` as the second part of the one door to the domain tables: many events at a time, and
+ * what follows from them, in the transaction of the caller.
+ */
+export interface Marks {
+  /** Table and id of what was used last when: gadgets, PINs, cards. */
+  readonly used: readonly { readonly table: UsedTable; readonly id: string; readonly at: string }[]
+  readonly states: readonly { readonly gadget_id: string; readonly state_id: string }[]
+}
+
+const usedColumns = {
+  gadgets: 'last_action_at',
+  member_pins: 'last_used_at',
+  member_cards: 'last_used_at',
+} as const
+export type UsedTable = keyof typeof usedColumns
+
+export async function storeReports(write: Write, drafts: readonly EventDraft[], marks: Marks): Promise<void> {
+  await logEvents(write.db, drafts)
+  for (const [table, used] of Map.groupBy(marks.used, ({ table }) => table))
+    await markUsed(write, table, used)
+  if (marks.states.length > 0) await setStates(write, marks.states)
+}
+
+async function markUsed({ db, caller }: Write, table: UsedTable, used: Marks['used']): Promise<void> {
+  const latest = new Map<string, string>()
+  for (const { id, at } of used) if (at > (latest.get(id) ?? '')) latest.set(id, at)
+  const column = usedColumns[table]
+  await db.query(
+    `UPDATE ${table} t SET ${column} = greatest(t.${column}, e.at) FROM jsonb_to_recordset($2::jsonb) AS e(id text, at timestamptz)
+     WHERE t.organization_id = $1 AND t.id = e.id`,
+    [caller.organization_id, [...latest].map(([id, at]) => ({ id, at }))],
+  )
+}
+
+async function setStates({ db, caller }: Write, states: Marks['states']): Promise<void> {
+  const last = new Map(states.map(({ gadget_id, state_id }) => [gadget_id, state_id]))
+  await db.query(
+    `UPDATE gadgets t SET state_id = e.state_id FROM jsonb_to_recordset($2::jsonb) AS e(id text, state_id text)
+     WHERE t.organization_id = $1 AND t.id = e.id`,
+    [caller.organization_id, [...last].map(([id, state_id]) => ({ id, state_id }))],
+  )
+}
+
+/** Status reports write no event of their own (decisions 9), but for those that `updateObject` writes. */
+export async function setDeviceStatus(
+  { db, caller }: Write,
+  deviceId: string,
+  status: object,
+): Promise<void> {
+  await db.query('UPDATE devices SET status = $3 WHERE organization_id = $1 AND id = $2', [
+    caller.organization_id,
+    deviceId,
+    status,
+  ])
+}

@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import {
+  Agent,
+  nodePlatform,
+  openSqliteStorage,
+  type Platform,
+  SimulatedDriver,
+  silentLog,
+  webSocketTo,
+} from '@gatehouse/edge'
+
+/**
+ * A controller in a process of its own, on a machine whose clock the test moves. What it is told by messages happens at its
+ * door; it answers what came of it when that is on the disk.
+ */
+export interface EdgeOptions {
+  readonly url: string
+  readonly hardware_id: string
+  readonly secret: string
+  readonly folder: string
+  /** Seconds the machine is ahead of the real one. */
+  readonly ahead: number
+}
+
+export type EdgeRequest =
+  | { id: number; type: 'keys'; keys: string }
+  | { id: number; type: 'advance'; seconds: number }
+  | { id: number; type: 'status' }
+
+/** Milliseconds: nobody waits longer in a test, whatever the controller thinks. */
+const longestWait = 200
+
+const options = JSON.parse(process.argv[2] ?? '{}') as EdgeOptions
+let ahead = options.ahead
+
+const real = nodePlatform()
+const platform: Platform = {
+  ...real,
+  monotonic: () => real.monotonic() + ahead * 1e6,
+  wall: () => real.wall() + ahead * 1e6,
+  later: (milliseconds, run) => real.later(Math.min(milliseconds, longestWait), run),
+}
+const driver = new SimulatedDriver(platform)
+const storage = openSqliteStorage(join(options.folder, 'edge.sqlite'), 'journal-of-story')
+const agent = new Agent({
+  platform,
+  driver,
+  log: process.env.EDGE_LOG ? { info: console.error, error: console.error } : silentLog,
+  connect: webSocketTo(options),
+  devices: [{ hardware_id: options.hardware_id, storage }],
+})
+agent.start()
+
+process.on('message', async (request: EdgeRequest) => {
+  process.send?.({ id: request.id, value: await answer(request) })
+})
+process.on('disconnect', () => process.exit(0))
+
+async function answer(request: EdgeRequest): Promise<unknown> {
+  const device = agent.devices[0]
+  if (!device) throw new Error('no device')
+  if (request.type === 'advance') ahead += request.seconds
+  if (request.type === 'keys') {
+    const events = []
+    for (const key of request.keys) events.push(...(await device.station.press(key)))
+    await device.recorder.write()
+    return events
+  }
+  return {
+    is_live: agent.link.is_live,
+    is_sure: agent.clock.now().is_sure,
+    version: device.intake.head?.version ?? null,
+    opened: driver.done.length,
+    last_sequence: device.recorder.last_sequence,
+  }
+}

@@ -1,0 +1,153 @@
+import { addSeconds } from '@gatehouse/core'
+import { type Tenant, type World, world } from '@gatehouse/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { building, guest } from './building.ts'
+import { ScriptedDevice } from './scripted-device.ts'
+
+const owned = new AsyncDisposableStack()
+let w: World
+let tenant: Tenant
+
+beforeAll(async () => {
+  w = owned.use(await world())
+  tenant = await w.tenant()
+})
+afterAll(() => owned.disposeAsync())
+
+async function eventsOf(filter: Record<string, string>) {
+  const { data } = await tenant.client.events.list({ ...filter, limit: 100 })
+  return data.reverse()
+}
+
+test('buffered events are stored once, in order, with their own times', async () => {
+  const place = await building(w, tenant)
+  const { member, pin } = await guest(tenant, place.group.id, '402919')
+  const device = await ScriptedDevice.connect(place.credentials)
+  const at = (seconds: number) => addSeconds(w.clock.now(), seconds)
+  const opened = at(-600)
+  const rung = at(-300)
+  const use = {
+    type: 'use',
+    occurred_at: opened,
+    gadget_id: place.door.id,
+    action_id: 'open',
+    access_method: 'pin',
+    member_id: member.id,
+    credential_id: pin.id,
+  } as const
+  device.events([
+    use,
+    { type: 'state', occurred_at: opened, gadget_id: place.door.id, state_id: 'open' },
+    { type: 'signal', occurred_at: rung, gadget_id: place.door.id, signal_id: 'bell' },
+    {
+      type: 'denial',
+      occurred_at: rung,
+      gadget_id: place.door.id,
+      action_id: 'open',
+      access_method: 'pin',
+      reason: 'unknown_credential',
+    },
+  ] as never)
+  expect(await device.next('ack')).toMatchObject({ journal_id: device.journal_id, sequence: 4 })
+  device.last_sequence = 0
+  device.events([use, { ...use, occurred_at: at(-100) }] as never)
+  expect(await device.next('ack')).toMatchObject({ sequence: 4 })
+
+  const events = await eventsOf({ 'object.device_id': place.device.id, 'created_at:ge': opened })
+  const reported = events.filter(event => !['device', 'gadget'].includes(event.object.type) && event.object.type !== 'hardware')
+  expect(reported.map(({ verb, object, created_at }) => [verb, object.type, created_at])).toEqual([
+    ['use', 'gadget_action', opened],
+    ['edit', 'gadget_state', opened],
+    ['create', 'gadget_signal', rung],
+    ['create', 'access_denial', rung],
+  ])
+  expect(reported[0]).toMatchObject({
+    subject: { member_id: member.id, member_pin_id: pin.id, access_method: 'pin' },
+    object: { gadget_action_id: 'open', site_id: place.site.id },
+    clock_adjusted: false,
+  })
+  expect(reported[3]).toMatchObject({ object: { reason: 'unknown_credential' } })
+  expect(await tenant.client.gadgets.get(place.door.id)).toMatchObject({ state_id: 'open', last_action_at: opened })
+  expect(await tenant.client.member_pins.get(member.id, pin.id)).toMatchObject({ last_used_at: opened })
+  await device.close()
+})
+
+test('times are clamped between the previous event and now', async () => {
+  const place = await building(w, tenant)
+  const device = await ScriptedDevice.connect(place.credentials)
+  const signal = (occurred_at: string) =>
+    ({ type: 'signal', occurred_at, gadget_id: place.door.id, signal_id: 'bell' }) as never
+  const first = addSeconds(w.clock.now(), -60)
+  device.events([signal(first), signal(addSeconds(first, -3600))])
+  await device.next('ack')
+  device.events([signal(addSeconds(w.clock.now(), 3600))])
+  await device.next('ack')
+  const events = await eventsOf({ 'object.gadget_id': place.door.id, 'object.type': 'gadget_signal' })
+  expect(events.map(event => event.clock_adjusted).sort()).toEqual([false, true, true])
+  for (const { created_at } of events) {
+    expect(created_at >= first).toBe(true)
+    expect(created_at <= w.clock.now()).toBe(true)
+  }
+  await device.close()
+})
+
+test('a journal goes on after a reconnect; a new one begins anew', async () => {
+  const place = await building(w, tenant)
+  const signal = () => ({ type: 'signal', occurred_at: w.clock.now(), gadget_id: place.door.id, signal_id: 'bell' }) as never
+  const device = await ScriptedDevice.connect(place.credentials)
+  device.events([signal(), signal()])
+  await device.next('ack')
+  await device.close()
+  const again = await ScriptedDevice.open(place.credentials)
+  Object.assign(again, { journal_id: device.journal_id, last_sequence: 2 })
+  again.hello()
+  expect((await again.next('welcome')).acknowledged_sequence).toBe(2)
+  again.events([signal()])
+  expect((await again.next('ack')).sequence).toBe(3)
+  await again.close()
+  const replaced = await ScriptedDevice.open(place.credentials)
+  replaced.hello()
+  expect((await replaced.next('welcome')).acknowledged_sequence).toBe(0)
+  replaced.events([signal()])
+  expect((await replaced.next('ack')).sequence).toBe(1)
+  expect(await eventsOf({ 'object.gadget_id': place.door.id, 'object.type': 'gadget_signal' })).toHaveLength(4)
+  await replaced.close()
+})
+
+test('what a device may not tell of is passed, and said so', async () => {
+  const place = await building(w, tenant)
+  const foreign = await building(w, await w.tenant('Others'))
+  const device = await ScriptedDevice.connect(place.credentials)
+  device.events([
+    { type: 'signal', occurred_at: w.clock.now(), gadget_id: foreign.door.id, signal_id: 'bell' },
+    { type: 'lost', occurred_at: w.clock.now(), from_sequence: 2, count: 1 },
+  ] as never)
+  expect((await device.next('ack')).sequence).toBe(2)
+  const events = await eventsOf({ 'object.device_id': place.device.id, 'object.type': 'device' })
+  expect(events.map(event => event.object.reason).filter(Boolean)).toEqual(['event_refused', 'events_lost'])
+  await device.close()
+})
+
+test('the status of a device is told; only a low battery is an event', async () => {
+  const place = await building(w, tenant)
+  const { client } = tenant
+  const count = async () => (await eventsOf({ 'object.device_id': place.device.id, 'object.type': 'device' })).length
+  const device = await ScriptedDevice.connect(place.credentials)
+  const before = await count()
+  const { device_id } = device
+  device.send({ type: 'status', device_id, mains_present: true, battery_present: true, battery_percent: 21.5 })
+  await expect.poll(async () => (await client.devices.get(device_id)).status).toMatchObject({
+    online: true,
+    mains_present: true,
+    battery_percent: 21.5,
+  })
+  expect(await count()).toBe(before)
+  device.send({ type: 'status', device_id, mains_present: false, battery_percent: 19 })
+  await expect.poll(count).toBe(before + 1)
+  device.send({ type: 'status', device_id, battery_percent: 18 })
+  await expect.poll(async () => (await client.devices.get(device_id)).status.battery_percent).toBe(18)
+  expect(await count()).toBe(before + 1)
+  await device.close()
+  await expect.poll(count).toBe(before + 2)
+  expect((await client.devices.get(device_id)).status.online).toBe(false)
+})

@@ -1,0 +1,70 @@
+import { startServer } from '@gatehouse/server'
+import { type Tenant, type World, world } from '@gatehouse/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { building } from './building.ts'
+import { ScriptedDevice } from './scripted-device.ts'
+
+const owned = new AsyncDisposableStack()
+let w: World
+let tenant: Tenant
+
+beforeAll(async () => {
+  w = owned.use(await world({ devices: { silence: 1500, hello: 500, sweep: 200 } }))
+  tenant = await w.tenant()
+})
+afterAll(() => owned.disposeAsync())
+
+async function statusEvents(device_id: string) {
+  const { data } = await tenant.client.events.list({ 'object.device_id': device_id, 'object.type': 'device', verb: 'edit' })
+  return data.length
+}
+
+const isOnline = async (id: string) => (await tenant.client.devices.get(id)).status.online
+
+test('online follows the connection: one event each way, none for a quick change of connections', async () => {
+  const { device: row, credentials } = await building(w, tenant)
+  const device = await ScriptedDevice.open(credentials)
+  device.hello({ revision_id: 'rev-7' })
+  await device.next('welcome')
+  expect(await tenant.client.devices.get(row.id)).toMatchObject({ revision_id: 'rev-7', status: { online: true } })
+  expect(await statusEvents(row.id)).toBe(1)
+  const newer = await ScriptedDevice.connect(credentials, device)
+  expect((await device.closed).code).toBe(4409)
+  expect(await isOnline(row.id)).toBe(true)
+  expect(await statusEvents(row.id)).toBe(1)
+  await newer.close()
+  await expect.poll(() => isOnline(row.id)).toBe(false)
+  expect(await statusEvents(row.id)).toBe(2)
+})
+
+test('a device that falls silent is offline; pings keep it', async () => {
+  const { device: row, credentials } = await building(w, tenant)
+  const device = await ScriptedDevice.connect(credentials)
+  const pings = setInterval(() => device.send({ type: 'ping', sent_at: w.clock.now() }), 300)
+  const pong = await device.next('pong')
+  expect(pong.received_at <= pong.sent_at && pong.ping_sent_at < pong.received_at).toBe(true)
+  await new Promise(resolve => setTimeout(resolve, 2500))
+  expect(await isOnline(row.id)).toBe(true)
+  clearInterval(pings)
+  expect(await device.closed).toEqual({ code: 4410, reason: 'silent' })
+  await expect.poll(() => isOnline(row.id)).toBe(false)
+})
+
+test('a connection without a hello ends', async () => {
+  const { credentials } = await building(w, tenant)
+  const device = await ScriptedDevice.open(credentials)
+  expect(await device.closed).toEqual({ code: 4408, reason: 'no_hello' })
+})
+
+test('the devices of a process that died go offline', async () => {
+  const { device: row, credentials } = await building(w, tenant)
+  const second = await startServer({ ...w.server.context.config, port: 0 }, { clock: w.clock, jobs: false, delivery: false })
+  const device = await ScriptedDevice.connect({ ...credentials, url: second.url })
+  expect(await isOnline(row.id)).toBe(true)
+  // Stopping leaves everything as a crash would, but for a shorter lease.
+  await second[Symbol.asyncDispose]()
+  expect((await device.closed).code).toBe(1001)
+  expect(await isOnline(row.id)).toBe(true)
+  await expect.poll(() => isOnline(row.id), { timeout: 10_000 }).toBe(false)
+  expect(await statusEvents(row.id)).toBe(2)
+})

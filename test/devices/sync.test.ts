@@ -1,0 +1,73 @@
+import { addSeconds } from '@gatehouse/core'
+import { type Tenant, type World, world } from '@gatehouse/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addController, building, guest } from './building.ts'
+import { ScriptedDevice } from './scripted-device.ts'
+
+const owned = new AsyncDisposableStack()
+let w: World
+let tenant: Tenant
+
+beforeAll(async () => {
+  w = owned.use(await world())
+  tenant = await w.tenant()
+})
+afterAll(() => owned.disposeAsync())
+
+async function itemOf(member_id: string, id: string) {
+  const { items } = await tenant.client.members.sync(member_id)
+  return items.find(item => item.id === id)
+}
+
+test('a credential is pending until every door it concerns has confirmed it', async () => {
+  const { client } = tenant
+  const place = await building(w, tenant)
+  const back = await addController(w, tenant, place.site.id, 'Back door')
+  await building(w, tenant, 'Elsewhere')
+  await client.member_groups.edit(place.group.id, { permissions: [{ site_id: place.site.id }] })
+  const { member, pin, association } = await guest(tenant, place.group.id, '402920')
+  expect(await client.members.sync(member.id)).toMatchObject({ member_id: member.id, state: 'pending', at_risk: true })
+  const front = await ScriptedDevice.connect(place.credentials)
+  const applied = (id: string) => async () => (await itemOf(member.id, id))?.applied_devices
+  await expect.poll(applied(pin.id)).toBe(1)
+  expect(await itemOf(member.id, pin.id)).toMatchObject({
+    type: 'member_pin',
+    state: 'pending',
+    devices: 2,
+    at_risk: true,
+    since: pin.created_at,
+    pending_devices: [{ device_id: back.device.id, online: false, applied_at: null }],
+  })
+  const second = await ScriptedDevice.connect(back.credentials)
+  await expect.poll(async () => (await client.members.sync(member.id)).state).toBe('applied')
+  expect(await itemOf(member.id, association.id)).toMatchObject({ state: 'applied', devices: 2, at_risk: false })
+
+  second.confirms = false
+  const late = await client.member_pins.create(member.id, { pin: '402921' })
+  await expect.poll(applied(late.id)).toBe(1)
+  expect((await itemOf(member.id, pin.id))?.state).toBe('applied')
+  expect((await itemOf(member.id, late.id))?.pending_devices).toMatchObject([{ device_id: back.device.id, online: true }])
+  second.send({ type: 'applied', device_id: second.device_id, ...(second.policy as never) })
+  await expect.poll(applied(late.id)).toBe(2)
+
+  await second.close()
+  await client.member_pins.delete(member.id, late.id)
+  await expect.poll(applied(late.id)).toBe(1)
+  expect(await itemOf(member.id, late.id)).toMatchObject({ is_deleted: true, state: 'pending', at_risk: true })
+  const third = await ScriptedDevice.connect(back.credentials, second)
+  await expect.poll(() => itemOf(member.id, late.id)).toBeUndefined()
+  for (const device of [front, third]) await device.close()
+})
+
+test('what starts later is no risk yet; what concerns no door is nowhere', async () => {
+  const { client } = tenant
+  const place = await building(w, tenant)
+  const { member } = await guest(tenant, place.group.id, '402930')
+  await client.members.edit(member.id, { starts_at: addSeconds(w.clock.now(), 7200) })
+  expect(await client.members.sync(member.id)).toMatchObject({ state: 'pending', at_risk: false })
+  w.clock.advance(3700)
+  expect(await client.members.sync(member.id)).toMatchObject({ state: 'pending', at_risk: true })
+  const nobody = await client.members.create({})
+  expect(await client.members.sync(nobody.id)).toMatchObject({ state: 'nowhere', at_risk: false })
+  await expect(client.members.sync('mem_00000000000000000000')).rejects.toThrow('there is no member')
+})

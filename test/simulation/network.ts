@@ -1,0 +1,99 @@
+import type { Connect, ConnectionHandlers } from '@gatehouse/edge'
+import type { Chance } from './random.ts'
+import type { SimulatedTime } from './time.ts'
+
+/** The far end of a connection, as the service sees it. */
+export interface Peer {
+  receive(text: string): void
+  closed(): void
+}
+
+export interface FarEnd {
+  send(text: string): void
+  close(code: number): void
+}
+
+/**
+ * The way between one edge and the service. It can be cut, which neither side is told; frames take their time, and in bad
+ * weather some come twice, late, or before those that were sent earlier.
+ */
+export class Network {
+  readonly #time: SimulatedTime
+  readonly #chance: Chance
+  readonly #accept: (far: FarEnd) => Peer
+  #isCut = false
+  #wires = new Set<{ isOpen: boolean; isWhole: boolean }>()
+  /** How likely a frame is to be doubled or to lose its place. */
+  weather = 0
+
+  constructor(time: SimulatedTime, chance: Chance, accept: (far: FarEnd) => Peer) {
+    this.#time = time
+    this.#chance = chance
+    this.#accept = accept
+  }
+
+  get isCut(): boolean {
+    return this.#isCut
+  }
+
+  /** What was connected stays dead also when the way is there again: a stream never goes on with a hole in it. */
+  cut(): void {
+    this.#isCut = true
+    for (const wire of this.#wires) wire.isWhole = false
+    this.#wires.clear()
+  }
+
+  mend(): void {
+    this.#isCut = false
+  }
+
+  /** For one life of an edge: when it has ended, nothing reaches it any more. */
+  connector(isAlive: () => boolean): Connect {
+    return handlers => this.#open(handlers, isAlive)
+  }
+
+  #open(handlers: ConnectionHandlers, isAlive: () => boolean) {
+    const wire = { isOpen: true, isWhole: true }
+    let peer: Peer | undefined
+    const endNear = (code: number) => {
+      if (!wire.isOpen) return
+      wire.isOpen = false
+      if (isAlive()) handlers.close(code, '')
+    }
+    const toNear = this.#lane(text => wire.isWhole && wire.isOpen && isAlive() && handlers.message(text))
+    const toFar = this.#lane(text => wire.isWhole && peer?.receive(text))
+    this.#time.later(this.#chance.between(1, 60), () => {
+      if (!wire.isOpen || !isAlive()) return
+      if (this.#isCut) return endNear(1006)
+      this.#wires.add(wire)
+      peer = this.#accept({
+        send: toNear,
+        close: code => {
+          this.#time.later(this.#chance.between(1, 60), () => wire.isWhole && endNear(code))
+        },
+      })
+      handlers.open()
+    })
+    return {
+      send: (text: string) => void (wire.isOpen && toFar(text)),
+      close: () => {
+        wire.isOpen = false
+        this.#time.later(this.#chance.between(1, 60), () => void (wire.isWhole && peer?.closed()))
+      },
+    }
+  }
+
+  /** In order, unless the weather is bad. */
+  #lane(deliver: (text: string) => unknown): (text: string) => void {
+    let last = 0
+    return text => {
+      const arrive = (at: number) =>
+        this.#time.later(Math.max(0, at - this.#time.now) / 1000, () => void deliver(text))
+      const isStray = this.#chance.happens(this.weather)
+      const at = this.#time.now + this.#chance.between(1, isStray ? 3000 : 60) * 1000
+      if (!isStray) last = Math.max(last, at)
+      arrive(isStray ? at : last)
+      if (this.#chance.happens(this.weather)) arrive(this.#time.now + this.#chance.between(1, 3000) * 1000)
+    }
+  }
+}

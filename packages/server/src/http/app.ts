@@ -20,6 +20,8 @@ import { addRoutes, allowedMethods, basePath } from './routes.ts'
 import { addStream } from './stream/route.ts'
 import { addSystemRoutes } from './system.ts'
 import { TokenCache } from './tokens.ts'
+import { addConsole, isConsoleRoute, sendConsole } from './web/console.ts'
+import { addGuest } from './web/guest.ts'
 
 export interface AppOptions {
   /** Milliseconds within which a request must have arrived whole. */
@@ -69,6 +71,8 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
   addRoutes(app, service)
   addAccountRoutes(app, service)
   addPages(app, { context, sessions: service.sessions, provider })
+  addGuest(app)
+  addConsole(app)
   return app
 }
 
@@ -145,6 +149,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
 function answerUnknown(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.split('?', 1)[0] as string
   const methods = allowedMethods(path)
+  if (isConsoleRoute(request)) return sendConsole(reply)
   if (methods.length === 0)
     throw new RequestError(
       'not_found',

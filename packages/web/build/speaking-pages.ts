@@ -61,6 +61,6 @@ function speak(page: string, language: string, texts: Texts): string {
   return page
     .replace('lang="en" dir="ltr"', `lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"`)
     .replace(/\{\{(\w+)\}\}/g, (_gap, name) => texts[name] ?? '')
-    .replace('"texts"', () => JSON.stringify(texts).replaceAll('<', '\\u003c'))
+    .replace('>"texts"<', () => `>${JSON.stringify(texts).replaceAll('<', '\\u003c')}<`)
     .replace(/>\s+</g, '><')
 }

@@ -20,7 +20,10 @@ interface Figures {
 export async function measureGuest(): Promise<void> {
   await using service = await startService()
   const tenant = await createTenant(service.db, 'Bench')
-  const link = (await makeGuest(service.url, await tenant.headers())).replace(/^.*\/guest/, `${service.url}/guest`)
+  const link = (await makeGuest(service.url, await tenant.headers())).replace(
+    /^.*\/guest/,
+    `${service.url}/guest`,
+  )
   const browser = await openBrowser()
   const taken: Figures[] = []
   try {
@@ -78,7 +81,9 @@ function watchDoors(): void {
 }
 
 function readPaint(page: Page): Promise<number> {
-  return page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN)
+  return page.evaluate(
+    () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
+  )
 }
 
 if (import.meta.main) await measureGuest()

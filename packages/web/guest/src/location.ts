@@ -12,7 +12,8 @@ export function findLocation(): Promise<Location | undefined> {
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => resolve({ lat: coords.latitude, lng: coords.longitude }),
       () => resolve(undefined),
-      { enableHighAccuracy: true, timeout: 10_000, maximumAge: 15_000 },
+      // Never an old one: whoever was too far away has come closer since.
+      { enableHighAccuracy: true, timeout: 10_000, maximumAge: 0 },
     )
   })
 }

@@ -59,6 +59,7 @@ function takeLink(): string | undefined {
 }
 
 function follow(link: string): void {
+  show({ is: 'waiting' })
   enterByLink(link).then(enter, (error: Refusal) => {
     if (error.args.reason === 'member_deleted') return show({ is: 'gone', kept: undefined })
     show({ is: 'signed_out', notice: noticeOf(error) })

@@ -1,4 +1,4 @@
-import { language, say } from './texts.ts'
+import { locale, say } from './texts.ts'
 
 /** `today at 15:00`, in the time of the site. */
 export function when(at: string | number, timeZone: string, now = Date.now()): string {
@@ -26,7 +26,7 @@ function dayNumber(date: Date, timeZone: string): number {
 }
 
 function format(date: Date, options: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat(language, options).format(date)
+  return new Intl.DateTimeFormat(locale, options).format(date)
 }
 
 /** The city of a zone that is not the phone's own: only then its times need a word. */
@@ -44,5 +44,5 @@ export function distance(metres: number): string {
     maximumFractionDigits: is_near ? 0 : 1,
   }
   const value = is_near ? Math.round(metres / 10) * 10 : metres / 1000
-  return new Intl.NumberFormat(language, options as Intl.NumberFormatOptions).format(value)
+  return new Intl.NumberFormat(locale, options as Intl.NumberFormatOptions).format(value)
 }

@@ -69,7 +69,7 @@ export function Door({ gadget, site, kept }: Props) {
         </div>
       </div>
       {state.is === 'asking' ? (
-        <fieldset class="asking" aria-label={say('nearby')}>
+        <fieldset class="reason" aria-label={say('nearby')}>
           <p>{say('why_location', { site: site.name })}</p>
           <div class="pair">
             <button type="button" class="quiet" onClick={() => setState({ is: 'idle' })}>
@@ -114,7 +114,7 @@ function ActionButton({ gadget, action, state, onTap }: ButtonProps) {
   return (
     <button
       type="button"
-      class={`act ${mine}`}
+      class={`act ${mine}${gadget.is_online ? '' : ' offline'}`}
       aria-disabled={state.is === 'busy'}
       aria-label={`${labelOf(action, mine)}: ${gadget.name}`}
       onClick={onTap}

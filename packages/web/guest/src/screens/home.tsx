@@ -61,7 +61,9 @@ interface SectionProps {
 
 function SiteSection({ site, is_first, kept }: SectionProps) {
   const gadgets = kept.home.gadgets.filter(gadget => gadget.site_id === site.id)
-  const [now, later] = [gadgets.filter(isOpenNow), gadgets.filter(gadget => !isOpenNow(gadget))]
+  const later = gadgets.filter(gadget => !isOpenNow(gadget))
+  // What cannot be reached comes last.
+  const now = gadgets.filter(isOpenNow).sort((a, b) => Number(b.is_online) - Number(a.is_online))
   const Title = is_first ? 'h1' : 'h2'
   const Part = is_first ? 'h2' : 'h3'
   const city = foreignCity(site.timezone)

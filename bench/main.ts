@@ -5,6 +5,7 @@ import { compareAccess } from './access/main.ts'
 import { measureDelivery } from './delivery/main.ts'
 import { measureConnected, measurePolicy, measureUpload } from './devices/main.ts'
 import { measureEdge } from './edge/main.ts'
+import { measureGuest } from './guest/main.ts'
 import { compareOauth } from './oauth/main.ts'
 import { compareRequests, reads, writes } from './requests/main.ts'
 import { compareSizes } from './size/main.ts'
@@ -33,6 +34,7 @@ const benches: Record<string, () => Promise<void>> = {
   'device-memory': () => measureConnected(),
   'device-upload': () => measureUpload(),
   edge: measureEdge,
+  guest: measureGuest,
   engine: runEngine,
 }
 

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
+import { isBuilt } from './build-web.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 const modules = join(root, 'node_modules')
@@ -12,6 +13,7 @@ const pinned_node = join(modules, '.bin', 'node')
 const manifests = [join(root, 'package-lock.json'), join(root, 'package.json')]
 
 setUp()
+buildPages()
 if (process.argv.includes('--browser')) {
   const { findOrInstallBrowser } = await import('./browser.mjs')
   console.log(await findOrInstallBrowser(root).catch(error => fail(error.message)))
@@ -29,6 +31,16 @@ function setUp() {
   if (!isNodeRight())
     fail(`${pinned_node} is not Node ${wantedMajor()}: run "npm rebuild node --ignore-scripts=false".`)
   writeFileSync(marker, hash)
+}
+
+function buildPages() {
+  if (isBuilt()) return
+  console.error('Building the web pages …')
+  const { status } = spawnSync(pinned_node, [join(root, 'scripts/build-web.mjs')], {
+    cwd: root,
+    stdio: 'inherit',
+  })
+  if (status !== 0) fail('The web pages could not be built: see above.')
 }
 
 function hashManifests() {

@@ -7,6 +7,8 @@ import { join } from 'node:path'
 const checks = [
   ['types of the pure packages', 'tsc', '-p', 'tsconfig.pure.json'],
   ['types', 'tsc', '-p', 'tsconfig.json'],
+  ['types of the guest page', 'tsc', '-p', 'packages/web/guest'],
+  ['types of the console', 'tsc', '-p', 'packages/web/console'],
   ['lint, format and layers', 'biome', 'check', '--error-on-warnings'],
 ] as const
 

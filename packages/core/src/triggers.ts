@@ -1,5 +1,5 @@
+import { livingGadget } from './engine/gadgets.ts'
 import { second } from './engine/microseconds.ts'
-import { livingGadget } from './engine/places.ts'
 import type { Policy } from './engine/policy.ts'
 import { latestTurn } from './engine/week.ts'
 
@@ -72,12 +72,12 @@ export function dueTriggers(
 
 /** Whether the action a trigger names can be run at all: its gadget lives and has it. */
 export function hasAction(policy: Policy, gadgetId: string, actionId: string): boolean {
-  return livingGadget(policy.places, gadgetId)?.actions.includes(actionId) ?? false
+  return livingGadget(policy, gadgetId)?.actions.includes(actionId) ?? false
 }
 
-function latestTurnOf({ places }: Policy, trigger: TriggerRow, after: number, until: number) {
-  const schedule = places.schedules.get(trigger.source_schedule_id ?? '')
-  const zone = livingGadget(places, trigger.target_gadget_id)?.site.zone
+function latestTurnOf(policy: Policy, trigger: TriggerRow, after: number, until: number) {
+  const schedule = policy.places.schedules.get(trigger.source_schedule_id ?? '')
+  const zone = livingGadget(policy, trigger.target_gadget_id)?.site.zone
   return schedule?.is_living && zone ? latestTurn(schedule.week, zone, after, until) : null
 }
 

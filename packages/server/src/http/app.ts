@@ -15,6 +15,7 @@ import { toRequestError } from './errors.ts'
 import type { Service } from './exchange.ts'
 import { addExport } from './export/route.ts'
 import { findMalformation, longestUrl } from './malformed.ts'
+import { addMemberRoutes, memberPath } from './member/routes.ts'
 import { addPages } from './pages/routes.ts'
 import { answerParserError, answerUnusual } from './parser-errors.ts'
 import { RateLimiter } from './rate-limit.ts'
@@ -22,6 +23,8 @@ import { addRoutes, allowedMethods, basePath } from './routes.ts'
 import { addStream } from './stream/route.ts'
 import { addSystemRoutes } from './system.ts'
 import { TokenCache } from './tokens.ts'
+import { addConsole, isConsoleRoute, sendConsole } from './web/console.ts'
+import { addGuest } from './web/guest.ts'
 
 export interface AppOptions {
   /** Milliseconds within which a request must have arrived whole. */
@@ -75,7 +78,10 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
   addExport(app, service, `${basePath}/events/export`)
   addRoutes(app, service)
   addAccountRoutes(app, service)
+  addMemberRoutes(app, context)
   addPages(app, { context, sessions: service.sessions, provider })
+  addGuest(app)
+  addConsole(app)
   return app
 }
 
@@ -88,8 +94,13 @@ function httpOptions(requestTimeout: number): ServerOptions {
 }
 
 /** What a client sends wrong, or breaks off, is nothing to be told of. */
-function endSocket(error: Error & { code?: string }, socket: { terminate(): void }, request: FastifyRequest): void {
-  if (!/^(WS_ERR_|ECONNRESET|EPIPE)/.test(error.code ?? '')) request.log.error({ err: error }, 'a socket failed')
+function endSocket(
+  error: Error & { code?: string },
+  socket: { terminate(): void },
+  request: FastifyRequest,
+): void {
+  if (!/^(WS_ERR_|ECONNRESET|EPIPE)/.test(error.code ?? ''))
+    request.log.error({ err: error }, 'a socket failed')
   socket.terminate()
 }
 
@@ -120,7 +131,7 @@ function headerSetter(public_url: string) {
   const headers = { ...guards, ...(public_url.startsWith('https:') && { 'strict-transport-security': hsts }) }
   return (request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers(headers).header('x-request-id', request.id)
-    if (request.url.startsWith(basePath)) reply.headers(openToAll)
+    if (request.url.startsWith(basePath) || request.url.startsWith(memberPath)) reply.headers(openToAll)
   }
 }
 
@@ -158,6 +169,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
 function answerUnknown(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.split('?', 1)[0] as string
   const methods = allowedMethods(path)
+  if (isConsoleRoute(request)) return sendConsole(reply)
   if (methods.length === 0)
     throw new RequestError(
       'not_found',

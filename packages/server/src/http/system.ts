@@ -17,7 +17,6 @@ export function addSystemRoutes(app: FastifyInstance, context: Context): void {
   app.get('/metrics', async (_request, reply) =>
     reply.type('text/plain; version=0.0.4; charset=utf-8').send(await context.metrics.render()),
   )
-  app.get('/', (_request, reply) => reply.redirect('/docs'))
 }
 
 /** Ready: the database answers. Throws the usual 503 when it does not. */

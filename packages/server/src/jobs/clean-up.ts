@@ -15,10 +15,12 @@ export async function cleanUp({ db, clock }: Context): Promise<void> {
   for (const table of [
     'oauth_artifacts',
     'user_sessions',
+    'sign_in_steps',
+    'member_sessions',
+    'member_tickets',
     'mail_codes',
     'passkey_challenges',
     'invitations',
-    'sign_in_steps',
   ])
     await removeBefore(db, table, 'expires_at', now)
   await removeBefore(db, 'mail_sends', 'sent_at', addSeconds(now, -3600))

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import { RequestError } from '@gatehouse/api'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { findFile } from './files.ts'
+import { forever, revalidated, sendFile } from './send-file.ts'
+
+/** What is never a page of the console, whoever asks. */
+const machines = /^\/(v2|member|device|oauth2|account|assets|console|guest|docs|\.well-known)(\/|$)/
+
+export function addConsole(app: FastifyInstance): void {
+  app.get('/', (_request, reply) => sendConsole(reply))
+  app.get('/console/*', (request, reply) => {
+    const file = findFile('console', `console/${(request.params as { '*': string })['*']}`)
+    if (!file) throw new RequestError('not_found', 'there is no such file')
+    return sendFile(request, reply, file, { 'cache-control': forever })
+  })
+}
+
+/** Paths that nothing else answers are routes of the console, when a browser opens them as a page. */
+export function isConsoleRoute(request: FastifyRequest): boolean {
+  const is_page = /^(GET|HEAD)$/.test(request.method) && /\btext\/html\b/.test(request.headers.accept ?? '')
+  return is_page && !machines.test(request.url)
+}
+
+/** The nonce is for the style elements that the component library makes; scripts need none. */
+export function sendConsole(reply: FastifyReply): FastifyReply {
+  const page = findFile('console', 'index.html')
+  if (!page) throw notBuilt()
+  const nonce = randomBytes(16).toString('base64')
+  return reply
+    .type(page.type)
+    .headers({ 'cache-control': revalidated, 'content-security-policy': policy(nonce) })
+    .send(page.bytes.toString('utf8').replaceAll('{{nonce}}', nonce))
+}
+
+function policy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+export function notBuilt(): RequestError {
+  return new RequestError('unavailable', 'the web pages are not built; run node scripts/set-up.mjs')
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { extname, join, resolve } from 'node:path'
+
+const dist = resolve(import.meta.dirname, '../../../../web/dist')
+
+export type App = 'guest' | 'console'
+
+/** One file of a built app, with what was compressed beside it. */
+export interface WebFile {
+  readonly bytes: Buffer
+  readonly br: Buffer | undefined
+  readonly gz: Buffer | undefined
+  readonly type: string
+  readonly etag: string
+}
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.json': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.woff2': 'font/woff2',
+}
+
+const known = new Map<string, WebFile>()
+
+/** A file of the app by its name; read once. Names come from URLs: only plain ones lead to a file. */
+export function findFile(app: App, name: string): WebFile | undefined {
+  const key = `${app}/${name}`
+  const held = known.get(key)
+  if (held) return held
+  const file = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/.test(name) ? readFile(join(dist, key)) : undefined
+  if (file) known.set(key, file)
+  return file
+}
+
+function readFile(path: string): WebFile | undefined {
+  const type = types[extname(path)]
+  if (!type || !existsSync(path)) return undefined
+  const bytes = readFileSync(path)
+  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`
+  return { bytes, br: readIfThere(`${path}.br`), gz: readIfThere(`${path}.gz`), type, etag }
+}
+
+function readIfThere(path: string): Buffer | undefined {
+  return existsSync(path) ? readFileSync(path) : undefined
+}

@@ -1,0 +1,5 @@
+import { createRoot } from 'react-dom/client'
+import { Welcome } from './welcome.tsx'
+
+const root = document.getElementById('root')
+if (root) createRoot(root).render(<Welcome />)

@@ -1,0 +1,20 @@
+import { join } from 'node:path'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { compressFiles } from './build/compress-files.ts'
+
+const here = import.meta.dirname
+
+/** The administrators' and developers' application, at the root of the service. */
+export default defineConfig({
+  root: join(here, 'console'),
+  base: '/',
+  build: {
+    outDir: join(here, 'dist/console'),
+    emptyOutDir: true,
+    // `/assets` belongs to the pages that the server renders.
+    assetsDir: 'console',
+    target: 'es2022',
+  },
+  plugins: [react(), compressFiles()],
+})

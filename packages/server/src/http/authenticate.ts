@@ -36,7 +36,8 @@ async function authenticateUser(exchange: Exchange): Promise<void> {
     throw new RequestError('permission_denied', 'X-Organization-Id names no organization of yours', {
       args: { reason: 'no_such_organization' },
     })
-  exchange.caller = userCaller(request, session, organization_id, membership)
+  const token_hash = service.sessions.tokenHash(request)
+  exchange.caller = userCaller(request, session, organization_id, membership, token_hash)
 }
 
 function limitRate({ service, reply }: Exchange, key: string): void {

@@ -1,5 +1,13 @@
-import { Page } from '../parts/page.tsx'
+import { Route, Switch } from 'wouter'
+import { EventDetail } from './detail.tsx'
+import { EventList } from './list.tsx'
+import './events.css'
 
 export function Screen() {
-  return <Page title="Events">{null}</Page>
+  return (
+    <Switch>
+      <Route path="/events" component={EventList} />
+      <Route path="/events/:id" component={EventDetail} />
+    </Switch>
+  )
 }

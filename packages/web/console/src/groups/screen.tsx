@@ -1,5 +1,16 @@
-import { Page } from '../parts/page.tsx'
+import { Route, Switch } from 'wouter'
+import '../events/events.css'
+import { GroupDetail } from './detail.tsx'
+import { GroupList } from './list.tsx'
+import { WhoCan } from './who.tsx'
+import './groups.css'
 
 export function Screen() {
-  return <Page title="Groups">{null}</Page>
+  return (
+    <Switch>
+      <Route path="/groups" component={GroupList} />
+      <Route path="/groups/who" component={WhoCan} />
+      <Route path="/groups/:id" component={GroupDetail} />
+    </Switch>
+  )
 }

@@ -9,7 +9,8 @@ import { Navigation } from './navigation.tsx'
 import { OrganizationSwitcher } from './organization-switcher.tsx'
 import { UserMenu } from './user-menu.tsx'
 
-const Search = lazy(async () => ({ default: (await import('./search.tsx')).Search }))
+const loadSearch = () => import('./search.tsx')
+const Search = lazy(async () => ({ default: (await loadSearch()).Search }))
 
 /** The frame around every screen: a side bar on wide windows, a drawer and a bottom bar on phones. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -17,6 +18,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const [is_open, menu] = useDisclosure(false)
   const [location] = useLocation()
   useHotkeys([['mod+K', search.open]], [])
+  // There before it is asked for, so that no key typed after Ctrl-K is lost.
+  useEffect(() => void setTimeout(loadSearch, 1000), [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere is what closes the drawer
   useEffect(() => {
     menu.close()

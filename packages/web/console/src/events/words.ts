@@ -162,5 +162,5 @@ function targetOf(event: LiveEvent): Subject | undefined {
   if (!kind) return undefined
   const id = event.object[`${kind}_id`]
   const name = event[`object_${kind}`]?.name
-  return id ? { name: name || `${kindWords[kind]} without a name`, path: `/${path}/${id}` } : undefined
+  return id ? { name: name || 'without a name', path: `/${path}/${id}` } : undefined
 }

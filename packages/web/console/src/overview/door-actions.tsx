@@ -41,7 +41,7 @@ export function DoorActions({ door, whitelabel }: ActionsProps) {
           color={done === first.id ? 'teal' : 'gray'}
           size="compact-sm"
           loading={running === first.id}
-          data-disabled={reason ? true : undefined}
+          {...(reason && { 'data-disabled': true })}
           aria-disabled={reason ? true : undefined}
           aria-label={`${first.name}: ${door.name}${reason ? `. ${reason}` : ''}`}
           leftSection={done === first.id ? <IconCheck size={13} /> : undefined}

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { keyOf } from '../data/collections.ts'
 import { useLiveEvents } from '../live/live.tsx'
 import { useApi } from '../session/use-api.ts'
 
 /** One use of a door, or a denied one. */
 export interface Happening {
+  readonly id: string
   readonly at: number
   readonly gadget_id: string
   readonly is_denied: boolean
@@ -24,6 +25,7 @@ const mostPages = 10
 const types = ['gadget_action', 'access_denial'] as const
 
 type Found = {
+  readonly id: string
   readonly created_at: string
   readonly object: { readonly type: string; readonly gadget_id?: string | null }
 }
@@ -39,13 +41,17 @@ export function useLastDay(): Day {
     staleTime: Number.POSITIVE_INFINITY,
   })
   useLiveEvents(events => {
-    const fresh = events.flatMap(toHappening).filter(({ at }) => at > started)
+    const fresh = events.flatMap(toHappening)
     if (fresh.length > 0) setLive(held => [...held, ...fresh].slice(-5000))
   })
-  const begin = Date.now() - span
+  const happenings = useMemo(() => {
+    const loaded = data?.flatMap(({ found }) => found) ?? []
+    const known = new Set(loaded.map(({ id }) => id))
+    return [...loaded, ...live.filter(({ id }) => !known.has(id))]
+  }, [data, live])
   return {
-    happenings: [...(data?.flatMap(({ found }) => found) ?? []), ...live].filter(({ at }) => at >= begin),
-    since: Math.max(begin, ...(data?.map(({ since }) => since) ?? [])),
+    happenings,
+    since: Math.max(started - span, ...(data?.map(({ since }) => since) ?? [])),
     is_loading: !data,
   }
 }
@@ -68,11 +74,12 @@ async function loadDay(
   return { found, since: found.at(-1)?.at ?? begin }
 }
 
-function toHappening({ created_at, object }: Found): Happening[] {
+function toHappening({ id, created_at, object }: Found): Happening[] {
   const is_door = object.type === 'gadget_action' || object.type === 'access_denial'
   return is_door && object.gadget_id
     ? [
         {
+          id,
           at: Date.parse(created_at),
           gadget_id: object.gadget_id,
           is_denied: object.type === 'access_denial',

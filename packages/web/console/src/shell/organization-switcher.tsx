@@ -1,4 +1,4 @@
-import { Badge, Menu, UnstyledButton } from '@mantine/core'
+import { Badge, Menu, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react'
 import { useLocation } from 'wouter'
 import { Name } from '../parts/name.tsx'
@@ -12,7 +12,8 @@ export function OrganizationSwitcher() {
   return (
     <Menu width={260}>
       <Menu.Target>
-        <UnstyledButton className="switcher" aria-label={`Organization: ${organization.name}. Switch`}>
+        <UnstyledButton className="switcher">
+          <VisuallyHidden>Organization</VisuallyHidden>
           <span className="switcher-mark" aria-hidden>
             {initial(organization.name)}
           </span>

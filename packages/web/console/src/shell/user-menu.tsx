@@ -1,4 +1,11 @@
-import { Menu, SegmentedControl, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import {
+  Menu,
+  SegmentedControl,
+  Text,
+  UnstyledButton,
+  useMantineColorScheme,
+  VisuallyHidden,
+} from '@mantine/core'
 import { IconBook, IconLogout, IconSelector, IconUserCircle } from '@tabler/icons-react'
 import { Name } from '../parts/name.tsx'
 import { signOut } from '../session/session.ts'
@@ -10,7 +17,8 @@ export function UserMenu() {
   return (
     <Menu position="top-start" width={240}>
       <Menu.Target>
-        <UnstyledButton className="user-menu" aria-label={`Your account: ${user.email}`}>
+        <UnstyledButton className="user-menu">
+          <VisuallyHidden>Your account</VisuallyHidden>
           <IconUserCircle size={22} stroke={1.4} aria-hidden />
           <span className="user-menu-text">
             <Name>{user.name ?? user.email}</Name>

@@ -182,7 +182,7 @@ test('a CSV file is previewed with its errors, imported, undone', async () => {
   await page.getByText('“broken@” is no email address').waitFor()
   await checkPage(page, 'import-preview-desktop')
   await page.getByRole('button', { name: 'Import 2 members' }).click()
-  await page.getByText('2 imported').waitFor()
+  await page.getByText(/^2 imported/).waitFor()
   const [ana] = (await setting.client.members.list({ q: 'García, Ana' })).data
   expect(ana).toMatchObject({ metadata: { floor: '3' } })
   await page.getByRole('button', { name: 'Undo the import' }).click()

@@ -5,10 +5,13 @@ import { createClient } from '@gatehouse/sdk'
 import { type World, type WorldOptions, world } from '@gatehouse/testkit'
 import axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { signUp } from '../../oauth/people.ts'
 import type { Visitor } from '../../oauth/visitor.ts'
 import { openBrowser } from '../browser.ts'
+
+// A browser beside a service and a database is slow on a busy machine.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
 /** A service with one user, its organization from a template, and a browser in which that user is signed in. */
 export interface Setting extends AsyncDisposable {
@@ -116,11 +119,13 @@ export async function checkPage(page: Page, name: string): Promise<void> {
 
 /** The same page in every look. */
 export async function checkLooks(setting: Setting, path: string, name: string): Promise<void> {
-  for (const look of Object.keys(looks) as Look[]) {
-    const page = await setting.open(path, look)
+  const page = await setting.open(path)
+  for (const [look, { width, height, scheme }] of Object.entries(looks)) {
+    await page.setViewportSize({ width, height })
+    await page.emulateMedia({ colorScheme: scheme })
     await checkPage(page, `${name}-${look}`)
-    await page.close()
   }
+  await page.close()
 }
 
 /** Until nothing is loading and nothing moves. */

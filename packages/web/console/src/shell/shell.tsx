@@ -39,7 +39,7 @@ export function Shell({ children }: { children: ReactNode }) {
         Skip to the content
       </a>
       <aside className="side">{side}</aside>
-      <header className="top">
+      <nav className="top" aria-label="Top bar">
         <ActionIcon size="lg" aria-label="Open the menu" onClick={menu.open}>
           <IconMenu2 size={20} />
         </ActionIcon>
@@ -48,7 +48,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <ActionIcon size="lg" aria-label="Search" onClick={search.open}>
           <IconSearch size={20} />
         </ActionIcon>
-      </header>
+      </nav>
       <Drawer
         opened={is_open}
         onClose={menu.close}

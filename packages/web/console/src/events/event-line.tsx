@@ -70,7 +70,7 @@ export const EventLine = memo(function EventLine({ event }: { event: LiveEvent }
 })
 
 /** The clock for today, the day for what is older. */
-function shortTime(timestamp: string): string {
+export function shortTime(timestamp: string): string {
   const is_today = new Date(timestamp).toDateString() === new Date().toDateString()
   return is_today ? formatClock(timestamp) : formatMoment(timestamp).slice(0, -7)
 }

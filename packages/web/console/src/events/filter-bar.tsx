@@ -1,6 +1,7 @@
 import { objectTypes, resources, verbs } from '@gatehouse/api'
 import { ActionIcon, Button, Group, Select, TextInput } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
+import { useDisclosure } from '@mantine/hooks'
+import { IconFilter, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { MomentInput } from '../form/moment-input.tsx'
 import { Pick } from '../form/pick.tsx'
@@ -23,62 +24,76 @@ interface BarProps {
 /** The filters used most are always there; every other one that the API has can be added. */
 export function FilterBar({ filters, onChange }: BarProps) {
   const held = (name: string) => filters[name] ?? null
+  const [is_open, open] = useDisclosure(false)
+  const count = Object.keys(filters).length
   return (
-    <div className="events-filters">
-      <Select
-        label="What"
-        placeholder="Anything"
-        clearable
-        searchable
-        value={held('object.type')}
-        onChange={value => onChange('object.type', value)}
-        data={objectTypes.map(type => ({ value: type, label: capital(kindWords[type] ?? type) }))}
-      />
-      <Select
-        label="Happened"
-        placeholder="Any way"
-        clearable
-        value={held('verb')}
-        onChange={value => onChange('verb', value)}
-        data={verbs.map(verb => ({ value: verb, label: verbNames[verb] ?? verb }))}
-      />
-      <Pick
-        plural="members"
-        label="By member"
-        placeholder="Anybody"
-        value={held('subject.member_id')}
-        onChange={id => onChange('subject.member_id', id)}
-      />
-      <Pick
-        plural="gadgets"
-        label="Door"
-        placeholder="Any"
-        value={held('object.gadget_id')}
-        onChange={id => onChange('object.gadget_id', id)}
-      />
-      <Select
-        label="Method"
-        placeholder="Any"
-        clearable
-        value={held('subject.access_method')}
-        onChange={value => onChange('subject.access_method', value)}
-        data={Object.entries(methodWords).map(([value, label]) => ({ value, label: capital(label) }))}
-      />
-      <MomentInput
-        label="From"
-        description=""
-        value={held('created_at:ge')}
-        onChange={value => onChange('created_at:ge', value)}
-      />
-      <MomentInput
-        label="Until"
-        description=""
-        value={held('created_at:lt')}
-        onChange={value => onChange('created_at:lt', value)}
-      />
-      <MoreFilter onChange={onChange} />
-      <OtherFilters filters={filters} onChange={onChange} />
-    </div>
+    <>
+      <Button
+        className="events-more"
+        variant="default"
+        fullWidth
+        leftSection={<IconFilter size={14} />}
+        aria-expanded={is_open}
+        onClick={open.toggle}
+      >
+        {count === 0 ? 'Filters' : `Filters (${count})`}
+      </Button>
+      <div className="events-filters" data-open={is_open}>
+        <Select
+          label="What"
+          placeholder="Anything"
+          clearable
+          searchable
+          value={held('object.type')}
+          onChange={value => onChange('object.type', value)}
+          data={objectTypes.map(type => ({ value: type, label: capital(kindWords[type] ?? type) }))}
+        />
+        <Select
+          label="Happened"
+          placeholder="Any way"
+          clearable
+          value={held('verb')}
+          onChange={value => onChange('verb', value)}
+          data={verbs.map(verb => ({ value: verb, label: verbNames[verb] ?? verb }))}
+        />
+        <Pick
+          plural="members"
+          label="By member"
+          placeholder="Anybody"
+          value={held('subject.member_id')}
+          onChange={id => onChange('subject.member_id', id)}
+        />
+        <Pick
+          plural="gadgets"
+          label="Door"
+          placeholder="Any"
+          value={held('object.gadget_id')}
+          onChange={id => onChange('object.gadget_id', id)}
+        />
+        <Select
+          label="Method"
+          placeholder="Any"
+          clearable
+          value={held('subject.access_method')}
+          onChange={value => onChange('subject.access_method', value)}
+          data={Object.entries(methodWords).map(([value, label]) => ({ value, label: capital(label) }))}
+        />
+        <MomentInput
+          label="From"
+          description=""
+          value={held('created_at:ge')}
+          onChange={value => onChange('created_at:ge', value)}
+        />
+        <MomentInput
+          label="Until"
+          description=""
+          value={held('created_at:lt')}
+          onChange={value => onChange('created_at:lt', value)}
+        />
+        <MoreFilter onChange={onChange} />
+        <OtherFilters filters={filters} onChange={onChange} />
+      </div>
+    </>
   )
 }
 

@@ -11,7 +11,7 @@ import { Empty } from '../parts/empty.tsx'
 import { Page } from '../parts/page.tsx'
 import { type Column, Rows } from '../parts/rows.tsx'
 import { formatMoment } from '../parts/time.tsx'
-import { EventIcon } from './event-line.tsx'
+import { EventIcon, shortTime } from './event-line.tsx'
 import { EventText } from './event-text.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { FilterBar } from './filter-bar.tsx'
@@ -45,7 +45,13 @@ const columns: readonly Column<LiveEvent>[] = [
   {
     title: 'When',
     width: '150px',
-    render: ({ created_at }) => <span className="soft">{formatMoment(created_at)}</span>,
+    phone_width: '66px',
+    render: ({ created_at }) => (
+      <span className="soft">
+        <span className="on-desktop">{formatMoment(created_at)}</span>
+        <span className="on-phone">{shortTime(created_at)}</span>
+      </span>
+    ),
   },
 ]
 

@@ -8,6 +8,8 @@ export interface Column<T> {
   readonly title: string
   /** A track of the grid: `2fr`, `120px`. The first column should be the widest. */
   readonly width: string
+  /** The track at phone width, when it differs. */
+  readonly phone_width?: string
   readonly render: (item: T) => ReactNode
   /** False: left out at phone width. */
   readonly on_phone?: boolean
@@ -108,7 +110,7 @@ function tracks<T>(columns: readonly Column<T>[]): CSSProperties {
   const on_phone = columns.filter(column => column.on_phone ?? true)
   return {
     '--tracks': columns.map(({ width }) => track(width)).join(' '),
-    '--tracks-phone': on_phone.map(({ width }) => track(width)).join(' '),
+    '--tracks-phone': on_phone.map(({ width, phone_width }) => track(phone_width ?? width)).join(' '),
   } as CSSProperties
 }
 

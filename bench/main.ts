@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { compareAccess } from './access/main.ts'
 import { measureDelivery } from './delivery/main.ts'
+import { measureGuest } from './guest/main.ts'
 import { compareOauth } from './oauth/main.ts'
 import { compareRequests, reads, writes } from './requests/main.ts'
 import { compareSizes } from './size/main.ts'
@@ -27,6 +28,7 @@ const benches: Record<string, () => Promise<void>> = {
   start: measureStart,
   delivery: () => measureDelivery(Number(values.deliveries)),
   oauth: () => compareOauth(seconds),
+  guest: measureGuest,
   engine: runEngine,
 }
 

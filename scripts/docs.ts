@@ -1,6 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Endpoint, endpoints, errorTypes, exampleError, scopesOf, tagOf, titleOf } from '@gatehouse/api'
+import {
+  type Endpoint,
+  endpoints,
+  errorTypes,
+  exampleError,
+  memberEndpoints,
+  scopesOf,
+  tagOf,
+  titleOf,
+} from '@gatehouse/api'
 import { describeSettings } from '../packages/server/src/settings.ts'
 
 const folder = join(import.meta.dirname, '..', 'docs')
@@ -8,12 +17,25 @@ const mark = '<!-- Everything below is written by `npm run docs`. -->\n'
 
 /** The generated documents by name. Of the guide, what stands above the mark is written by hand and kept. */
 export async function renderDocuments(): Promise<Record<string, string>> {
-  const [guide] = (await readFile(join(folder, 'api.md'), 'utf8')).split(mark)
+  const guide = await readGuide('api.md')
   return {
     'settings.md': `# Settings\n\nAll settings come from the environment, read once at the start.\n\n${describeSettings()}`,
     'errors.md': renderErrors(),
     'api.md': `${guide}${mark}\n${renderEndpoints()}`,
+    'member-api.md': `${await readGuide('member-api.md')}${mark}\n${renderMemberEndpoints()}`,
   }
+}
+
+async function readGuide(name: string): Promise<string | undefined> {
+  return (await readFile(join(folder, name), 'utf8')).split(mark)[0]
+}
+
+function renderMemberEndpoints(): string {
+  const rows = memberEndpoints.map(
+    ({ method, path, about, is_signed_in }) =>
+      `| \`${method} ${path}\` | ${about} | ${is_signed_in ? 'member' : 'anybody'} |`,
+  )
+  return ['| Endpoint | What it does | Who |', '|---|---|---|', ...rows, ''].join('\n')
 }
 
 function renderErrors(): string {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vite'
 import { compressFiles } from './build/compress-files.ts'
+import { speakingPages } from './build/speaking-pages.ts'
 
 const here = import.meta.dirname
 
@@ -9,6 +10,17 @@ export default defineConfig({
   root: join(here, 'guest'),
   base: '/guest/',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  build: { outDir: join(here, 'dist/guest'), emptyOutDir: true, target: 'es2022', modulePreload: false },
-  plugins: [compressFiles()],
+  build: {
+    outDir: join(here, 'dist/guest'),
+    emptyOutDir: true,
+    target: 'es2022',
+    modulePreload: false,
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      input: { index: join(here, 'guest/index.html'), sw: join(here, 'guest/src/service-worker.ts') },
+      // The browser asks for the worker by one name for ever.
+      output: { entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js') },
+    },
+  },
+  plugins: [speakingPages(join(here, 'guest/texts')), compressFiles()],
 })

@@ -14,7 +14,7 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
   const { site, device } = placeBodies(ids)
   const [state, signal, schedule] = triggerBodies(ids)
   const group = { name: 'Staff', permissions: permissions(ids), tag_ids, metadata }
-  const member = { name: 'Guest', ...dates, tag_ids, metadata }
+  const member = { language: 'es', name: 'Guest', ...dates, tag_ids, metadata }
   const gadget = { name: 'Gate', actions: named, states: named, signals: namedBell, tag_ids, metadata }
   const webhook = {
     url: 'https://example.com/new',
@@ -73,6 +73,7 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
     'webhook.replay': [dates],
     'webhook_delivery.retry': [{}],
     'event.issue_stream_ticket': [{}],
+    'member.invite': [{ member_email_ids: [ids.member_email], language: 'de' }],
     'grant.create': cardBodies(ids, 1).map((card, index) => grantBody(ids, card, index)),
   }
 }
@@ -139,7 +140,7 @@ function cardBodies({ free_cards }: Ids, set: 0 | 1): Body[] {
 function grantBody({ tag, member_group }: Ids, card: Body, number: number): Body {
   return {
     external_id: `R-${number}`,
-    member: { name: 'Guest', ...dates, metadata, tag_ids: [tag] },
+    member: { name: 'Guest', ...dates, language: 'es', metadata, tag_ids: [tag] },
     member_group_ids: [member_group],
     credentials: {
       emails: ['guest@example.com'],
@@ -147,6 +148,7 @@ function grantBody({ tag, member_group }: Ids, card: Body, number: number): Body
       pin: { length: 6, pin: `73021${number}` },
       card,
     },
+    notify: true,
   }
 }
 

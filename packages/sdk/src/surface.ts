@@ -5,6 +5,7 @@ import type {
   EditOf,
   Explanation,
   GrantBody,
+  GuestLanguage,
   ObjectOf,
   ResourceKind,
   Resources,
@@ -114,6 +115,12 @@ interface GadgetActions {
 }
 
 interface MemberActions {
+  /** Mails the guest an invitation; again, sends it again. */
+  invite(
+    member_id: string,
+    body?: { readonly member_email_ids?: readonly string[]; readonly language?: GuestLanguage },
+    options?: CreateOptions,
+  ): Promise<{ readonly member_email_ids: readonly string[]; readonly language: GuestLanguage }>
   /** The gadget actions the member may use. */
   access<Expanded = unknown>(
     id: string,

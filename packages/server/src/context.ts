@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { CommandBus } from './devices/commands.ts'
+import type { PassIssuer } from './devices/passes.ts'
 import type { Bell } from './events/bell.ts'
 import type { Feed } from './events/feed.ts'
 import type { Tail } from './events/tail.ts'
@@ -29,6 +30,7 @@ export interface Context {
   readonly disk: Disk
   readonly policies: PolicyCache
   readonly commands: CommandBus
+  readonly passes: PassIssuer
   readonly mailer: Mailer
   readonly revocations: Revocations
 }

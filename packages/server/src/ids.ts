@@ -3,7 +3,13 @@ import { type Kind, prefixes } from '@gatehouse/api'
 import { epochMilliseconds, makeId } from '@gatehouse/core'
 
 /** Kinds that only users see of their own account, so that the API does not know them. */
-const ownPrefixes = { user_session: 'ses', passkey: 'pk', invitation: 'inv' } as const
+const ownPrefixes = {
+  user_session: 'ses',
+  passkey: 'pk',
+  invitation: 'inv',
+  member_session: 'mses',
+  guest_mail: 'gml',
+} as const
 const allPrefixes = { ...prefixes, ...ownPrefixes }
 
 const pool = new Uint8Array(7 * 512)

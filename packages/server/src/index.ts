@@ -18,6 +18,7 @@ export { openContext, type Server, startServer } from './server.ts'
 export { issueAccessToken } from './services/access-tokens.ts'
 export { importCards, type RowError, type StockRow } from './services/card-stock.ts'
 export { type Feature, setFeature } from './services/features.ts'
+export { sendInvitations } from './services/guest-invitations.ts'
 export { type Installation, listInstallations, listOrganizations } from './services/installations.ts'
 export {
   addSecretKey,

@@ -6,6 +6,7 @@ import type { Context } from './context.ts'
 import { type DeliveryOptions, startDelivery } from './delivery/start.ts'
 import { seedDemo } from './demo/seed.ts'
 import { localCommandBus } from './devices/commands.ts'
+import { noPasses } from './devices/passes.ts'
 import { openBell } from './events/bell.ts'
 import { openFeed } from './events/feed.ts'
 import { measureLag } from './events/lag.ts'
@@ -103,6 +104,7 @@ export async function openContext(
     disk,
     policies: new PolicyCache(db),
     commands: localCommandBus,
+    passes: noPasses,
     mailer: owned.use(openMailer(config, log)),
     revocations: new Revocations(db, log),
   }

@@ -1,12 +1,14 @@
 import { clearable, list, metadata, optional, required, type Shape, shape } from '../kit/compounds.ts'
-import { email, flag, integer, reference, text, timestamp } from '../kit/scalars.ts'
+import { choice, email, flag, integer, reference, text, timestamp } from '../kit/scalars.ts'
 import { printedCode, uid } from './card.ts'
+import { guestLanguages } from './member.ts'
 import { pinDigits } from './member-pin.ts'
 
 const grantedMember = shape({
   name: clearable(text(255), 'Label for administrators.'),
   starts_at: clearable(timestamp, 'Access begins.'),
   ends_at: clearable(timestamp, 'Access ends.'),
+  language: clearable(choice(...guestLanguages), 'Language of mails to the guest.'),
   metadata: optional(metadata, 'Merged into what is there.'),
   tag_ids: optional(list(reference('tag'), { max: 100, unique: true }), 'Tags of the member.'),
 })
@@ -40,5 +42,6 @@ export const grantParts = {
     credentials,
     'Kinds of credentials the member shall have; a kind left out is untouched.',
   ),
+  notify: optional(flag, 'true: mails an invitation to every address of the member.'),
 }
 export type GrantBody = Shape<typeof grantParts>

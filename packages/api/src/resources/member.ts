@@ -1,10 +1,16 @@
+import { list, optional, required, shape } from '../kit/compounds.ts'
 import { all, many } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField, nameField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
-import { text, timestamp } from '../kit/scalars.ts'
+import { choice, reference, text, timestamp } from '../kit/scalars.ts'
+import type { Type } from '../kit/type.ts'
 import { accessQuery } from './access.ts'
 import { emailKey } from './member-email.ts'
 import { tagIds } from './tag.ts'
+
+/** What the guest page and mails to guests speak. */
+export const guestLanguages = ['en', 'es', 'de', 'fr', 'it', 'pt', 'ar'] as const
+export type GuestLanguage = (typeof guestLanguages)[number]
 
 export const member = resource({
   kind: 'member',
@@ -37,6 +43,27 @@ export const member = resource({
     tags: all('tag'),
   },
   actions: {
+    invite: {
+      method: 'POST',
+      path: '/invitations',
+      about:
+        'Mails the guest an invitation, in the language of the member: with the link and the PIN it has, else with the way to sign in by email. Again: sends it again.',
+      scope: 'write',
+      body: {
+        member_email_ids: optional(
+          list(reference('member_email'), { min: 1, max: 20, unique: true }),
+          'Which addresses of the member; all when left out.',
+        ),
+        language: optional(choice(...guestLanguages), 'Another language than that of the member.'),
+      },
+      answer: shape({
+        member_email_ids: required(
+          list(reference('member_email'), { max: 20 }),
+          'The addresses the mail goes to.',
+        ),
+        language: required(choice(...guestLanguages), 'The language of the mail.'),
+      }) as Type<unknown>,
+    },
     access: {
       method: 'GET',
       does: 'query',
@@ -73,6 +100,14 @@ export const member = resource({
       nullable: true,
       sort: true,
       filter: 'compare',
+    }),
+    language: field(choice(...guestLanguages), {
+      about: 'Language of mails to the guest; null: English.',
+      example: 'es',
+      create: 'optional',
+      edit: true,
+      nullable: true,
+      filter: 'equal',
     }),
     auto_delete_at: field(timestamp, {
       about: 'When the service deletes it by itself.',

@@ -3,11 +3,14 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '../context.ts'
 import { issueAccessToken } from '../services/access-tokens.ts'
+import { revealLink } from '../services/member-magic-links.ts'
 
 export interface DemoAccess {
   readonly email: string
   readonly password: string
   readonly token: string
+  /** Opens the guest page; none when every such guest was deleted. */
+  readonly guest_link: string | undefined
 }
 
 export const demoEmail = 'demo@gatehouse.example'
@@ -38,5 +41,17 @@ export async function readDemoAccess(context: Context): Promise<DemoAccess | und
     email: demoEmail,
     password: password.trim(),
     token: await issueAccessToken(context, { ...demo, scopes: ['full_read_write'] }),
+    guest_link: await findGuestLink(context, demo.organization_id),
   }
+}
+
+async function findGuestLink(context: Context, organization_id: string): Promise<string | undefined> {
+  const [link] = await context.db.query(
+    `SELECT l.id, l.secret_ciphertext FROM member_magic_links l
+     JOIN members m ON m.organization_id = l.organization_id AND m.id = l.member_id
+     WHERE l.organization_id = $1 AND NOT l.is_deleted AND NOT m.is_deleted AND coalesce(m.starts_at <= $2, true)
+       AND coalesce(m.ends_at > $2, true) ORDER BY m.ends_at DESC NULLS FIRST, l.created_at LIMIT 1`,
+    [organization_id, context.clock.now()],
+  )
+  return link && revealLink(context, link)
 }

@@ -87,6 +87,7 @@ async function seedMadrid(plant: Planter, outdoor: string) {
       ],
     }),
     pool: await plant.create('gadget', { name: 'Pool', device_id: lobby, ...door }),
+    lounge: await plant.create('gadget', { name: 'Lounge', device_id: lobby, ...door }),
     light: await plant.create('gadget', {
       name: 'Lobby light',
       device_id: lobby,
@@ -149,7 +150,7 @@ async function seedNewYork(plant: Planter) {
 
 async function seedGroups(
   plant: Planter,
-  madrid: { site: string; front: string; lift: string; pool: string },
+  madrid: { site: string; front: string; lift: string; lounge: string; pool: string },
   newYork: { site: string },
   hours: { cleaning: string; pool: string },
 ) {
@@ -158,6 +159,7 @@ async function seedGroups(
     permissions: [
       { gadget_id: madrid.front, presence: 'gps' },
       { gadget_id: madrid.lift },
+      { gadget_id: madrid.lounge },
       { gadget_id: madrid.pool, action_id: 'open', schedule_id: hours.pool },
     ],
   })
@@ -196,6 +198,11 @@ async function seedPeople(
     await plant.create('member_pin', {}, { member_id })
     await plant.create('member_email', { email: `guest${index + 1}@example.com` }, { member_id })
   }
+  // Without an end, so that the link that the start prints works on any day.
+  const resident = await plant.create('member', { name: 'Guest of the demo' })
+  await join(resident, groups.guests)
+  for (const kind of ['member_magic_link', 'member_pin'] as const)
+    await plant.create(kind, {}, { member_id: resident })
   const cleaner = await plant.create('member', {
     name: 'Cleaning team',
     metadata: { source: 'demo-hr', sourceID: 'E-7' },

@@ -3,6 +3,7 @@ import type { ActionInput } from '../services/action.ts'
 import { issueCredentials, revokeCredentials } from '../services/device-credentials.ts'
 import { executeAsMember, runGadgetAction } from '../services/gadget-actions.ts'
 import { createGrant } from '../services/grants.ts'
+import { inviteGuest } from '../services/guest-invitations.ts'
 import { revealMagicLink, revealMemberPin } from '../services/reveals.ts'
 import { issueStreamTicket } from '../services/stream-tickets.ts'
 import { replayEvents, retryDelivery, testWebhook } from '../services/webhook-deliveries.ts'
@@ -15,6 +16,7 @@ export const actions: Record<string, (input: ActionInput) => Promise<Row>> = {
   'device.issue_credentials': issueCredentials,
   'device.revoke_credentials': revokeCredentials,
   'grant.create': createGrant,
+  'member.invite': inviteGuest,
   'gadget.run_action': runGadgetAction,
   'gadget.execute_as_member': executeAsMember,
   'event.issue_stream_ticket': issueStreamTicket,

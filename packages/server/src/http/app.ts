@@ -13,6 +13,7 @@ import { toRequestError } from './errors.ts'
 import type { Service } from './exchange.ts'
 import { addExport } from './export/route.ts'
 import { findMalformation, longestUrl } from './malformed.ts'
+import { addMemberRoutes, memberPath } from './member/routes.ts'
 import { addPages } from './pages/routes.ts'
 import { answerParserError, answerUnusual } from './parser-errors.ts'
 import { RateLimiter } from './rate-limit.ts'
@@ -70,6 +71,7 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
   addExport(app, service, `${basePath}/events/export`)
   addRoutes(app, service)
   addAccountRoutes(app, service)
+  addMemberRoutes(app, context)
   addPages(app, { context, sessions: service.sessions, provider })
   addGuest(app)
   addConsole(app)
@@ -111,7 +113,7 @@ function headerSetter(public_url: string) {
   const headers = { ...guards, ...(public_url.startsWith('https:') && { 'strict-transport-security': hsts }) }
   return (request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers(headers).header('x-request-id', request.id)
-    if (request.url.startsWith(basePath)) reply.headers(openToAll)
+    if (request.url.startsWith(basePath) || request.url.startsWith(memberPath)) reply.headers(openToAll)
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Endpoint, endpoints } from '@gatehouse/api'
+import { type Endpoint, endpoints, memberEndpoints } from '@gatehouse/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Exchange, Service } from './exchange.ts'
 import { pipelineOf } from './pipeline.ts'
@@ -56,7 +56,11 @@ export function allowedMethods(path: string): string[] {
   return [...new Set(methods.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
 }
 
-const matchers = endpoints.map(({ method, path }) => ({
-  method,
-  pattern: new RegExp(`^${basePath}${path.replace(/\{\w+\}/g, '[^/]+')}$`),
-}))
+const matchers = [matchersOf(basePath, endpoints), matchersOf('/member/v1', memberEndpoints)].flat()
+
+function matchersOf(base: string, declared: readonly { method: string; path: string }[]) {
+  return declared.map(({ method, path }) => ({
+    method,
+    pattern: new RegExp(`^${base}${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+  }))
+}

@@ -12,7 +12,15 @@ export async function cleanUp({ db, clock }: Context): Promise<void> {
   await removeBefore(db, 'webhook_deliveries', 'created_at', addSeconds(now, -30 * 24 * 3600))
   await removeBefore(db, 'stream_tickets', 'expires_at', now)
   await removeBefore(db, 'access_tokens', 'expires_at', addSeconds(now, -7 * 24 * 3600))
-  for (const table of ['oauth_artifacts', 'user_sessions', 'mail_codes', 'passkey_challenges', 'invitations'])
+  for (const table of [
+    'oauth_artifacts',
+    'user_sessions',
+    'member_sessions',
+    'member_tickets',
+    'mail_codes',
+    'passkey_challenges',
+    'invitations',
+  ])
     await removeBefore(db, table, 'expires_at', now)
   await removeBefore(db, 'mail_sends', 'sent_at', addSeconds(now, -3600))
   await removeBefore(db, 'sign_in_failures', 'failed_at', addSeconds(now, -24 * 3600))

@@ -6,7 +6,7 @@ import { findObject } from '../store/find.ts'
 import { logDenial, logUse } from '../store/write.ts'
 import type { ActionInput } from './action.ts'
 import type { Work } from './behaviour.ts'
-import { explainNow } from './decisions.ts'
+import { type AskedQuestion, explainNow } from './decisions.ts'
 import { notFound } from './objects.ts'
 
 /** Runs an action for an application that has checked permissions itself. */
@@ -35,14 +35,23 @@ export async function executeAsMember({ work, id, ids, readBody }: ActionInput):
     access_method: 'online',
     location: location ?? null,
   } as const
-  const explanation = await explainNow(work, question)
-  const subject: EventSubject = { ...work.caller.subject(), member_id, access_method: 'online' }
-  if (!explanation.allowed) await deny(work, gadget, action_id, subject, explanation)
-  await perform(work, gadget, action_id, subject)
+  await runForMember(work, gadget, question, { ...work.caller.subject(), member_id, access_method: 'online' })
   return {}
 }
 
-async function findGadget(work: Work, id: string, actionId: string): Promise<Row> {
+/** Decides and acts; a denial is an event and an error with its reason. */
+export async function runForMember(
+  work: Work,
+  gadget: Row,
+  question: AskedQuestion,
+  subject: EventSubject,
+): Promise<void> {
+  const explanation = await explainNow(work, question)
+  if (!explanation.allowed) await deny(work, gadget, question.action_id, subject, explanation)
+  await perform(work, gadget, question.action_id, subject)
+}
+
+export async function findGadget(work: Work, id: string, actionId: string): Promise<Row> {
   const gadget = await findObject(
     work.db,
     resources.gadget,

@@ -3,6 +3,7 @@ import type { Row } from '../store/db.ts'
 import { findLiving, findObject } from '../store/find.ts'
 import { logObject } from '../store/write.ts'
 import type { Work } from './behaviour.ts'
+import { queueInvitations } from './guest-invitations.ts'
 import { revealLink } from './member-magic-links.ts'
 import { revealPin } from './member-pins.ts'
 import { applyEdit, createFrom, deleteLocked } from './objects.ts'
@@ -17,7 +18,9 @@ export async function createGrant({ work, readBody }: { work: Work; readBody(): 
     const inner = { ...work, db }
     const member = await within('member.', putMember(inner, body))
     const group_associations = await putGroups(inner, member, body.member_group_ids)
-    return { ...member, ...(await putCredentials(inner, member, body.credentials ?? {})), group_associations }
+    const credentials = await putCredentials(inner, member, body.credentials ?? {})
+    if (body.notify) await within('notify', queueInvitations(inner, member))
+    return { ...member, ...credentials, group_associations }
   })
 }
 

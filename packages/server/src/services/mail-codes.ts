@@ -4,10 +4,14 @@ import type { Context } from '../context.ts'
 import type { Row } from '../store/db.ts'
 
 type Part = Pick<Context, 'db' | 'clock' | 'vault'>
-type Purpose = 'sign_up' | 'reset'
+type Purpose = 'sign_up' | 'reset' | 'guest'
 
-const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-const length = 8
+/** Guests type theirs on a phone, often from its own notification, so it is six digits. */
+const alphabets = {
+  sign_up: ['0123456789ABCDEFGHJKMNPQRSTVWXYZ', 8],
+  reset: ['0123456789ABCDEFGHJKMNPQRSTVWXYZ', 8],
+  guest: ['0123456789', 6],
+} as const
 const lifetime = 600
 const most_tries = 5
 const sends_an_hour = 5
@@ -21,6 +25,7 @@ export async function makeCode(
 ): Promise<string | undefined> {
   const [email_key, now] = [email.toLowerCase(), clock.now()]
   if (!(await maySend({ db, clock }, email))) return undefined
+  const [alphabet, length] = alphabets[purpose]
   const code = Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
   await db.query(
     `INSERT INTO mail_codes (email_key, purpose, code_hash, tries, payload, created_at, expires_at) VALUES ($1, $2, $3, 0, $4, $5, $6)
@@ -35,7 +40,7 @@ export async function makeCode(
       addSeconds(now, lifetime),
     ],
   )
-  return `${code.slice(0, 4)}-${code.slice(4)}`
+  return purpose === 'guest' ? code : `${code.slice(0, 4)}-${code.slice(4)}`
 }
 
 /** Whether an address may be sent another mail; counts it when it may. */

@@ -6,8 +6,12 @@ import type { Behaviour } from './behaviour.ts'
 const vaultContext = (id: unknown) => `member_magic_link ${id}`
 
 /** The secret stays in the fragment: it never reaches a server log, and no GET opens anything. */
-export function revealLink({ config, vault }: Context, { id, secret_ciphertext }: Row): string {
-  return `${config.public_url}/guest#${id}_${vault.decrypt(secret_ciphertext as Uint8Array, vaultContext(id))}`
+export function revealLink(context: Context, row: Row): string {
+  return `${context.config.public_url}/guest#${row.id}_${magicLinkSecret(context, row)}`
+}
+
+export function magicLinkSecret({ vault }: Context, { id, secret_ciphertext }: Row): string {
+  return vault.decrypt(secret_ciphertext as Uint8Array, vaultContext(id))
 }
 
 export const memberMagicLinkBehaviour: Behaviour = {

@@ -22,9 +22,17 @@ export function voiceOf(language: Language): Voice {
 
 /** The best language of an Accept-Language header; English when it names none of ours. */
 export function chooseLanguage(header: string | undefined): Language {
+  return bestLanguage(header, Object.keys(languages) as Language[])
+}
+
+/** The best of these; English when the header names none of them. */
+export function bestLanguage<Known extends string>(
+  header: string | undefined,
+  known: readonly Known[],
+): Known | 'en' {
   const wishes = (header ?? '').slice(0, 500).split(',').map(readWish)
-  const best = wishes.filter(({ language }) => language in languages).sort((a, b) => b.weight - a.weight)[0]
-  return best && best.weight > 0 ? (best.language as Language) : 'en'
+  const ours = wishes.filter(({ language, weight }) => weight > 0 && known.includes(language as Known))
+  return (ours.sort((a, b) => b.weight - a.weight)[0]?.language as Known | undefined) ?? 'en'
 }
 
 function readWish(part: string): { language: string; weight: number } {

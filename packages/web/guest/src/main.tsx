@@ -1,4 +1,14 @@
 import { render } from 'preact'
+import { App } from './app.tsx'
+import { beginStay } from './stay.ts'
 
+const first = beginStay()
 const root = document.getElementById('app')
-if (root) render(<h1>Your access</h1>, root)
+if (root) {
+  root.replaceChildren()
+  render(<App first={first} />, root)
+}
+// After everything that matters now: the first screen does not wait for it.
+addEventListener('load', () =>
+  navigator.serviceWorker?.register('/guest/sw.js', { scope: '/guest' }).catch(() => undefined),
+)

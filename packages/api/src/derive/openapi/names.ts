@@ -19,7 +19,10 @@ export function tagOf(resource: Resource): string {
   return capitalize(spell(resource.singleton ? resource.kind : resource.plural))
 }
 
-const actionTitles: Readonly<Record<string, string>> = { 'grant.create': 'Grant access in one call' }
+const actionTitles: Readonly<Record<string, string>> = {
+  'grant.create': 'Grant access in one call',
+  'member.invite': 'Mail an invitation',
+}
 
 /** The heading of an endpoint: `List member emails`. */
 export function titleOf({ id, verb, resource }: Endpoint): string {

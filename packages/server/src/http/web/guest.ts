@@ -1,29 +1,53 @@
 import { RequestError } from '@gatehouse/api'
 import type { FastifyInstance } from 'fastify'
+import { chooseGuestLanguage } from '../../texts/guest/language.ts'
 import { notBuilt } from './console.ts'
 import { findFile } from './files.ts'
 import { forever, revalidated, sendFile } from './send-file.ts'
 
-/** The guest page has no cookies and no forms: the secret in its fragment goes to our own API alone. */
-const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
-
 export function addGuest(app: FastifyInstance): void {
   app.get('/guest', (request, reply) => {
-    const page = findFile('guest', 'index.html')
-    if (!page) throw notBuilt()
+    const language = chooseGuestLanguage(request.headers['accept-language'])
+    const [page, hashes] = [findFile('guest', `index.${language}.html`), findFile('guest', 'policy.json')]
+    if (!page || !hashes) throw notBuilt()
     return sendFile(request, reply, page, {
       'cache-control': revalidated,
-      'content-security-policy': policy,
+      'content-language': language,
+      'content-security-policy': policy(JSON.parse(hashes.bytes.toString('utf8'))),
+      'permissions-policy': 'geolocation=(self)',
       'referrer-policy': 'no-referrer',
+      vary: 'accept-encoding, accept-language',
     })
   })
   app.get('/guest/*', (request, reply) => {
     const name = (request.params as { '*': string })['*']
-    const file = name.endsWith('.html') ? undefined : findFile('guest', name)
+    const file = /\.html$|^policy/.test(name) ? undefined : findFile('guest', name)
     if (!file) throw new RequestError('not_found', 'there is no such file')
     return sendFile(request, reply, file, {
       'cache-control': name.startsWith('assets/') ? forever : revalidated,
+      ...(name === 'sw.js' && workerHeaders),
     })
   })
+}
+
+/** The one script and the one style of the page, by their hashes; no cookies, no forms, our own API alone. */
+function policy({ script, style }: Record<string, string>): string {
+  return [
+    "default-src 'none'",
+    `script-src '${script}'`,
+    `style-src '${style}'`,
+    "img-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/** The page has no slash at its end, so the worker must be let out of its own folder. */
+const workerHeaders = {
+  'service-worker-allowed': '/guest',
+  'content-security-policy': "default-src 'none'; connect-src 'self'",
 }

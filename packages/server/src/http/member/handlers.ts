@@ -1,0 +1,85 @@
+import { type EventObject, invalid } from '@gatehouse/api'
+import { issueGuestPass, revealGuestPin, runGuestAction } from '../../services/guest-actions.ts'
+import { getHome, getWho, listGadgets, listPins, listSites } from '../../services/guest-home.ts'
+import {
+  checkGuestCode,
+  enterByLink,
+  enterByTicket,
+  type Holder,
+  sendGuestCode,
+} from '../../services/guest-sign-in.ts'
+import { endMemberSession, openMemberSession } from '../../services/member-sessions.ts'
+import { logUse } from '../../store/write.ts'
+import { visitorOf } from '../browser/sessions.ts'
+import { type GuestVisit, guestWork, type MemberVisit } from './visit.ts'
+
+type Handler = (visit: MemberVisit) => Promise<object>
+
+/** What each endpoint of the member API answers, by its id. A test holds this list against the declarations. */
+export const memberHandlers: Readonly<Record<string, Handler>> = {
+  async 'email_code.send'({ context, request, body }) {
+    await sendGuestCode(context, String(body.email), request.headers['accept-language'])
+    return {}
+  },
+  'email_code.check': ({ context, body, address }) =>
+    checkGuestCode(context, String(body.email), String(body.code), address),
+  'session.open': openSession,
+  async 'session.end'({ context, guest }) {
+    await endMemberSession(context, guest)
+    return {}
+  },
+  'me.get': ({ context, guest }) => getWho(context, guest),
+  'home.get': ({ context, guest }) => getHome(context, guest),
+  'site.list': async ({ context, guest }) => ({ data: await listSites(context, guest) }),
+  'gadget.list': async ({ context, guest }) => ({
+    data: await listGadgets(context, guest, context.clock.now()),
+  }),
+  async 'gadget.run_action'(visit) {
+    const { context, guest, ids, body } = visit
+    const { gadget_id = '', action_id = '' } = ids
+    await runGuestAction(guestWork(visit, guest), guest, gadget_id, action_id, body.location as undefined)
+    context.feed.wake()
+    return {}
+  },
+  'pin.list': async ({ context, guest }) => ({ data: await listPins(context, guest) }),
+  async 'pin.reveal'(visit) {
+    const revealed = await revealGuestPin(
+      guestWork(visit, visit.guest),
+      visit.guest,
+      visit.ids.member_pin_id ?? '',
+    )
+    visit.context.feed.wake()
+    return revealed
+  },
+  'device_pass.issue': visit =>
+    issueGuestPass(guestWork(visit, visit.guest), visit.guest, visit.ids.device_id ?? ''),
+}
+
+/** The session and the event of the sign-in are one transaction. */
+async function openSession(visit: GuestVisit): Promise<object> {
+  const { context, request } = visit
+  const holder = await enter(visit)
+  const session = await context.db.transaction(async db => {
+    const work = guestWork(visit, holder, db)
+    await logUse(work, work.caller.subject(), credentialObject(holder))
+    return openMemberSession(db, work.now, holder, visitorOf(request))
+  })
+  context.feed.wake()
+  const guest = { ...holder, session_id: null, is_member_deleted: false, is_credential_deleted: false }
+  return { ...session, home: await getHome(context, guest) }
+}
+
+function enter({ context, body, address }: GuestVisit): Promise<Holder> {
+  const { magic_link, ticket, member_id } = body as Record<string, string | undefined>
+  if (magic_link !== undefined && ticket === undefined && member_id === undefined)
+    return enterByLink(context, magic_link, address)
+  if (magic_link === undefined && ticket !== undefined && member_id !== undefined)
+    return enterByTicket(context, ticket, member_id, address)
+  throw invalid('magic_link', 'give either magic_link, or ticket and member_id')
+}
+
+function credentialObject({ member_id, member_magic_link_id, member_email_id }: Holder): EventObject {
+  return member_magic_link_id
+    ? { type: 'member_magic_link', member_magic_link_id, member_id }
+    : { type: 'member_email', ...(member_email_id && { member_email_id }), member_id }
+}

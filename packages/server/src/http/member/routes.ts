@@ -1,0 +1,58 @@
+import { memberEndpoints, memberOpenApi, RequestError } from '@gatehouse/api'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../context.ts'
+import { Pictures } from '../../services/pictures.ts'
+import { memberHandlers } from './handlers.ts'
+import { type MemberVisit, openLodge, openMemberVisit } from './visit.ts'
+
+export const memberPath = '/member/v1'
+
+/** Every declared endpoint of the member API becomes a route; beside them its document and the pictures of sites. */
+export function addMemberRoutes(app: FastifyInstance, context: Context): void {
+  const lodge = openLodge(context)
+  for (const endpoint of memberEndpoints) {
+    const handle = memberHandlers[endpoint.id]
+    if (!handle) throw new Error(`member endpoint ${endpoint.id} has no handler`)
+    const labels = { endpoint: `member.${endpoint.id}` }
+    app.route({
+      method: endpoint.method,
+      url: memberPath + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+      handler: async (request, reply) =>
+        reply.send(await handle((await openMemberVisit(lodge, endpoint, request, reply)) as MemberVisit)),
+      onResponse: (_request, reply, done) => {
+        context.metrics.count('gatehouse_requests_total', { ...labels, status: String(reply.statusCode) })
+        context.metrics.observe('gatehouse_request_seconds', labels, reply.elapsedTime / 1000)
+        done()
+      },
+    })
+  }
+  addDocument(app, context)
+  addPictures(app, context)
+}
+
+function addDocument(app: FastifyInstance, { config }: Context): void {
+  const document = JSON.stringify(memberOpenApi(`${config.public_url}${memberPath}`))
+  app.get(`${memberPath}/openapi.json`, (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(document),
+  )
+}
+
+/** An img element sends no token, so the URL itself is the proof. */
+function addPictures(app: FastifyInstance, context: Context): void {
+  const pictures = new Pictures(context)
+  app.addHook('onClose', () => pictures[Symbol.asyncDispose]())
+  app.get(`${memberPath}/pictures/:organization_id/:site_id`, async (request, reply) => {
+    const { organization_id = '', site_id = '' } = request.params as Record<string, string>
+    const { v } = request.query as { v?: string }
+    const picture = await pictures.find(organization_id, site_id, String(v))
+    if (!picture) throw new RequestError('not_found', 'there is no such picture')
+    return reply
+      .type(picture.type)
+      .headers({
+        'cache-control': 'private, max-age=86400, immutable',
+        'content-security-policy': "default-src 'none'; sandbox",
+        'cross-origin-resource-policy': 'cross-origin',
+      })
+      .send(picture.bytes)
+  })
+}

@@ -1,0 +1,105 @@
+import type { MemberEndpoint } from '@gatehouse/api'
+import { type Parts, parseShape, RequestError } from '@gatehouse/api'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../../caller.ts'
+import type { Context } from '../../context.ts'
+import type { Work } from '../../services/behaviour.ts'
+import { findGuest, type GuestSession } from '../../services/member-sessions.ts'
+import type { Database } from '../../store/db.ts'
+import { readBearer } from '../authenticate.ts'
+import { bodyOf } from '../body.ts'
+import { readClientInfo } from '../client-info.ts'
+import { allowanceHeaders, RateLimiter } from '../rate-limit.ts'
+
+/** Requests a second, of one member and of one address that is nobody yet. */
+const rates = { member: 10, address: 5 } as const
+
+/** What all requests of the member API share. */
+export interface Lodge {
+  readonly context: Context
+  readonly limiters: { readonly member: RateLimiter; readonly address: RateLimiter } | undefined
+}
+
+export function openLodge(context: Context): Lodge {
+  const limiters = { member: new RateLimiter(rates.member), address: new RateLimiter(rates.address) }
+  return { context, limiters: context.config.rate_limit > 0 ? limiters : undefined }
+}
+
+/** One request of the member API. */
+export interface GuestVisit {
+  readonly context: Context
+  readonly request: FastifyRequest
+  readonly ids: Readonly<Record<string, string>>
+  readonly body: Readonly<Record<string, unknown>>
+  readonly address: string
+}
+
+export interface MemberVisit extends GuestVisit {
+  readonly guest: GuestSession
+}
+
+/** In the order of /v2: who asks, how much it may ask, the shape of ids, the body. */
+export async function openMemberVisit(
+  { context, limiters }: Lodge,
+  endpoint: MemberEndpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<GuestVisit & { guest: GuestSession | undefined }> {
+  const guest = endpoint.is_signed_in ? await recognize(context, request) : undefined
+  const allowance = guest ? limiters?.member.take(guest.member_id) : limiters?.address.take(request.ip)
+  if (allowance) reply.headers(allowanceHeaders(allowance))
+  if (endpoint.is_signed_in && !guest) throw unauthenticated()
+  if (guest && endpoint.id !== 'gadget.run_action') refuseRevoked(guest)
+  const ids = request.params as Record<string, string>
+  for (const [name, type] of Object.entries(endpoint.params)) type.parse(ids[name], name)
+  const body = endpoint.body ? parseShape(endpoint.body as Parts, bodyOf(request), '') : {}
+  return { context, request, ids, body, address: request.ip, guest }
+}
+
+async function recognize(context: Context, request: FastifyRequest): Promise<GuestSession | undefined> {
+  const token = readBearer(request.headers.authorization)
+  return token === undefined ? undefined : findGuest(context, token)
+}
+
+function unauthenticated(reason?: string): RequestError {
+  return new RequestError('unauthenticated', 'sign in first: send the token of a session or a member token', {
+    headers: { 'www-authenticate': 'Bearer' },
+    ...(reason && { args: { reason } }),
+  })
+}
+
+/** Running an action decides this by itself, since a denied attempt is an event. */
+function refuseRevoked({ is_member_deleted, is_credential_deleted }: GuestSession): void {
+  if (is_member_deleted)
+    throw new RequestError('permission_denied', 'this access was taken back', {
+      args: { reason: 'member_deleted' },
+    })
+  if (is_credential_deleted) throw unauthenticated('credential_deleted')
+}
+
+export function guestWork({ context, request }: GuestVisit, guest: Holder, db?: Database): Work {
+  return { context, db: db ?? context.db, caller: guestCaller(request, guest), now: context.clock.now() }
+}
+
+type Holder = Omit<GuestSession, 'session_id' | 'is_member_deleted' | 'is_credential_deleted'>
+
+/** Events name the member, the credential it used and the phone. */
+function guestCaller(request: FastifyRequest, guest: Holder): Caller {
+  const { organization_id, member_id, member_magic_link_id, member_email_id, member_token_id } = guest
+  return {
+    organization_id,
+    oauth_application_id: undefined,
+    user_id: undefined,
+    scopes: [],
+    features: { whitelabel: false },
+    subject: () => ({
+      member_id,
+      ...(member_magic_link_id && { member_magic_link_id }),
+      ...(member_email_id && { member_email_id }),
+      ...(member_token_id && { member_token_id }),
+      access_method: 'online',
+      ip_address: request.ip,
+      client: readClientInfo(request.headers['user-agent']),
+    }),
+  }
+}

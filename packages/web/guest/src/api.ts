@@ -1,0 +1,60 @@
+import type { Choice, Home, Location } from './model.ts'
+
+/** What the service, or the lack of it, answered. */
+export class Refusal extends Error {
+  readonly type: string
+  readonly args: Readonly<Record<string, string>>
+
+  constructor(type: string, args: Readonly<Record<string, string>>) {
+    super(type)
+    this.type = type
+    this.args = args
+  }
+}
+
+const longest = 20_000
+
+async function ask<Answer>(method: string, path: string, token?: string, body?: object): Promise<Answer> {
+  const answer = await fetch(`/member/v1${path}`, {
+    method,
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+    cache: 'no-store',
+    credentials: 'omit',
+    signal: AbortSignal.timeout(longest),
+  }).catch(() => {
+    throw new Refusal('no_network', {})
+  })
+  const given = await answer.json().catch(() => ({}))
+  if (answer.ok) return given as Answer
+  const { type = 'internal', args = {} } = given as Partial<Refusal>
+  throw new Refusal(type, { ...args, seconds: answer.headers.get('retry-after') ?? '' })
+}
+
+export interface Opened {
+  readonly token: string
+  readonly home: Home
+}
+
+export const enterByLink = (magic_link: string) => ask<Opened>('POST', '/sessions', undefined, { magic_link })
+
+export const enterByTicket = (ticket: string, member_id: string) =>
+  ask<Opened>('POST', '/sessions', undefined, { ticket, member_id })
+
+export const sendCode = (email: string) => ask<object>('POST', '/email_codes', undefined, { email })
+
+export const checkCode = (email: string, code: string) =>
+  ask<{ ticket: string; members: Choice[] }>('POST', '/email_codes/check', undefined, { email, code })
+
+export const getHome = (token: string) => ask<Home>('GET', '/home', token)
+
+export const revealPin = (token: string, id: string) =>
+  ask<{ pin: string }>('POST', `/pins/${id}/reveal`, token)
+
+export const runAction = (token: string, gadget_id: string, action_id: string, location?: Location) =>
+  ask<object>('POST', `/gadgets/${gadget_id}/actions/${action_id}`, token, location ? { location } : {})
+
+export const endSession = (token: string) => ask<object>('DELETE', '/sessions/current', token)

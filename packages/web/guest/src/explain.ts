@@ -1,0 +1,54 @@
+import type { Refusal } from './api.ts'
+import type { Action, Gadget, Home, Site } from './model.ts'
+import { wayOf } from './model.ts'
+import { say } from './texts.ts'
+import { distance, when } from './times.ts'
+
+interface Tried {
+  readonly home: Home
+  readonly site: Site
+  readonly gadget: Gadget
+  readonly action: Action
+}
+
+/** What went wrong, and what to do next. */
+export function explain({ type, args }: Refusal, tried: Tried): string {
+  const { home, site } = tried
+  switch (args.reason ?? type) {
+    case 'not_present':
+      return args.distance
+        ? say('too_far', { distance: distance(Number(args.distance)), site: site.name })
+        : say('no_location')
+    case 'member_not_started':
+    case 'association_not_started':
+    case 'outside_schedule':
+      return laterText(args, site)
+    case 'member_ended':
+    case 'association_ended':
+      return withHelp(say('stay_ended', { when: when(home.ends_at ?? Date.now(), site.timezone) }), tried)
+    case 'hardware_offline':
+      return withHelp(say('door_offline'), tried)
+    case 'hardware_timeout':
+      return say('no_answer')
+    case 'no_network':
+      return withHelp(say('no_network'), tried, false)
+    case 'rate_limited':
+      return say('slow_down', { seconds: args.seconds ?? '' })
+    default:
+      return type === 'permission_denied'
+        ? withHelp(say('not_allowed'), tried)
+        : withHelp(say('failed'), tried)
+  }
+}
+
+function laterText({ reason, next_allowed_at }: Refusal['args'], site: Site): string {
+  if (!next_allowed_at) return say('not_allowed')
+  const key = reason === 'outside_schedule' ? 'opens_at' : 'stay_starts'
+  return say(key, { when: when(next_allowed_at, site.timezone) })
+}
+
+/** The other way in, or else whom to call. */
+function withHelp(text: string, { home, site, action }: Tried, may_call = true): string {
+  if (home.pins.length > 0 && wayOf(action, 'pin')?.is_allowed) return `${text} ${say('use_pin')}`
+  return may_call && site.phone ? `${text} ${say('ask_host', { phone: `\u2066${site.phone}\u2069` })}` : text
+}

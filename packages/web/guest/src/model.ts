@@ -1,0 +1,61 @@
+/** What the member API answers. */
+export interface Location {
+  readonly lat: number
+  readonly lng: number
+}
+export interface Site {
+  readonly id: string
+  readonly name: string
+  readonly timezone: string
+  readonly map: {
+    readonly location: Location | null
+    readonly address: string | null
+    readonly image_url: string | null
+  } | null
+  readonly phone: string | null
+  readonly email: string | null
+  readonly info: string | null
+}
+export interface Way {
+  readonly access_method: 'online' | 'bluetooth' | 'mobile_nfc' | 'pin' | 'card'
+  readonly is_allowed: boolean
+  readonly requires_location: boolean
+  readonly reason: string | null
+  readonly next_allowed_at: string | null
+}
+export interface Action {
+  readonly id: string
+  readonly name: string
+  readonly ways: readonly Way[]
+}
+export interface Gadget {
+  readonly id: string
+  readonly name: string
+  readonly site_id: string
+  readonly is_online: boolean
+  readonly actions: readonly Action[]
+}
+export interface Home {
+  readonly member_id: string
+  readonly organization: { readonly name: string }
+  readonly starts_at: string | null
+  readonly ends_at: string | null
+  readonly sites: readonly Site[]
+  readonly gadgets: readonly Gadget[]
+  readonly pins: readonly { readonly id: string; readonly length: number }[]
+}
+export interface Choice {
+  readonly member_id: string
+  readonly organization: { readonly name: string }
+  readonly starts_at: string | null
+  readonly ends_at: string | null
+}
+
+export function wayOf(action: Action, method: Way['access_method']): Way | undefined {
+  return action.ways.find(way => way.access_method === method)
+}
+
+/** Whether a phone through the internet may run something of it now. */
+export function isOpenNow(gadget: Gadget): boolean {
+  return gadget.actions.some(action => wayOf(action, 'online')?.is_allowed)
+}

@@ -1,0 +1,38 @@
+import type { Choice } from '../model.ts'
+import { say } from '../texts.ts'
+import { when } from '../times.ts'
+
+/** One address may be a guest in several places. */
+export function Choose({
+  members,
+  onChoose,
+}: {
+  members: readonly Choice[]
+  onChoose(member_id: string): void
+}) {
+  return (
+    <main class="page still">
+      <h1>{say('choose')}</h1>
+      <ul class="choices">
+        {members.map(member => (
+          <li key={member.member_id}>
+            <button type="button" class="choice" onClick={() => onChoose(member.member_id)}>
+              <strong class="name">
+                <bdi>{member.organization.name}</bdi>
+              </strong>
+              <span>{stay(member)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </main>
+  )
+}
+
+function stay({ starts_at, ends_at }: Choice): string {
+  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  const show = (at: string) => when(at, zone)
+  if (starts_at && ends_at) return say('valid_between', { from: show(starts_at), until: show(ends_at) })
+  if (ends_at) return say('valid_until', { when: show(ends_at) })
+  return starts_at && Date.parse(starts_at) > Date.now() ? say('stay_starts', { when: show(starts_at) }) : ''
+}

@@ -1,0 +1,24 @@
+import type { Site } from '../model.ts'
+import { say } from '../texts.ts'
+
+/** Call, write, find the way: nothing is asked of another host until the guest taps. */
+export function Contacts({ site }: { site: Site }) {
+  const way = directions(site)
+  if (!site.phone && !site.email && !way) return null
+  return (
+    <nav class="contacts" aria-label={site.name}>
+      {site.phone && <a href={`tel:${site.phone.replace(/[^\d+]/g, '')}`}>{say('call')}</a>}
+      {site.email && <a href={`mailto:${encodeURIComponent(site.email)}`}>{say('write')}</a>}
+      {way && <a href={way}>{say('directions')}</a>}
+    </nav>
+  )
+}
+
+function directions({ map, name }: Site): string | undefined {
+  const query = encodeURIComponent(map?.address ?? name)
+  const place = map?.location ? `${map.location.lat},${map.location.lng}` : undefined
+  if (!place && !map?.address) return undefined
+  return /iPhone|iPad|Macintosh/.test(navigator.userAgent)
+    ? `maps:?q=${query}${place ? `&ll=${place}` : ''}`
+    : `geo:${place ?? '0,0'}?q=${query}`
+}

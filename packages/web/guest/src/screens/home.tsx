@@ -1,0 +1,130 @@
+import { useEffect } from 'preact/hooks'
+import type { Kept } from '../memory.ts'
+import { type Gadget, isOpenNow, type Site } from '../model.ts'
+import { refresh, signOut } from '../stay.ts'
+import { say } from '../texts.ts'
+import { foreignCity, when } from '../times.ts'
+import { Door } from './door.tsx'
+import { InstallButton } from './install.tsx'
+import { LaterDoor } from './later-door.tsx'
+import { PinCard } from './pin-card.tsx'
+import { SiteInfo } from './site-info.tsx'
+
+export function HomeScreen({ kept, is_offline }: { kept: Kept; is_offline: boolean }) {
+  const { home, saved_at, pins } = kept
+  useNextOpening(home.gadgets)
+  return (
+    <>
+      <main class="page">
+        {is_offline && (
+          <p class="banner" role="status">
+            {say('offline', { when: when(saved_at, new Intl.DateTimeFormat().resolvedOptions().timeZone) })}
+          </p>
+        )}
+        {home.sites.map((site, index) => (
+          <SiteSection key={site.id} site={site} is_first={index === 0} kept={kept} />
+        ))}
+        {home.sites.length === 0 && <NoDoors kept={kept} />}
+        {home.pins.map(pin => (
+          <PinCard key={pin.id} length={pin.length} digits={pins[pin.id]} />
+        ))}
+        {home.sites.map(site => (
+          <SiteInfo key={site.id} site={site} is_named={home.sites.length > 1} />
+        ))}
+      </main>
+      <footer class="page foot">
+        <InstallButton />
+        <button type="button" class="plain" onClick={signOut}>
+          {say('sign_out')}
+        </button>
+      </footer>
+    </>
+  )
+}
+
+function NoDoors({ kept: { home } }: { kept: Kept }) {
+  return (
+    <div class="masthead">
+      <h1>
+        <bdi>{home.organization.name}</bdi>
+      </h1>
+      <p class="lead">{say('no_doors')}</p>
+    </div>
+  )
+}
+
+interface SectionProps {
+  readonly site: Site
+  readonly is_first: boolean
+  readonly kept: Kept
+}
+
+function SiteSection({ site, is_first, kept }: SectionProps) {
+  const gadgets = kept.home.gadgets.filter(gadget => gadget.site_id === site.id)
+  const [now, later] = [gadgets.filter(isOpenNow), gadgets.filter(gadget => !isOpenNow(gadget))]
+  const Title = is_first ? 'h1' : 'h2'
+  const Part = is_first ? 'h2' : 'h3'
+  const city = foreignCity(site.timezone)
+  return (
+    <section class="site">
+      <header class={`masthead${site.map?.image_url ? ' pictured' : ''}`}>
+        {site.map?.image_url && <img src={site.map.image_url} alt={say('picture_of', { site: site.name })} />}
+        <div>
+          <p class="eyebrow">
+            <bdi>{kept.home.organization.name}</bdi>
+          </p>
+          <Title class="name">
+            <bdi>{site.name}</bdi>
+          </Title>
+        </div>
+      </header>
+      <Stay kept={kept} site={site} />
+      {now.length > 0 && (
+        <>
+          <Part class="label">{say('open_now')}</Part>
+          <ul class="doors">
+            {now.map(gadget => (
+              <Door key={gadget.id} gadget={gadget} site={site} kept={kept} />
+            ))}
+          </ul>
+        </>
+      )}
+      {later.length > 0 && (
+        <>
+          <Part class="label">{say('later')}</Part>
+          <ul class="laters">
+            {later.map(gadget => (
+              <LaterDoor key={gadget.id} gadget={gadget} site={site} />
+            ))}
+          </ul>
+        </>
+      )}
+      {city && <p class="hint">{say('site_time', { city })}</p>}
+    </section>
+  )
+}
+
+/** From when until when, in the time of the site; before the start it is what matters most. */
+function Stay({ kept: { home }, site }: { kept: Kept; site: Site }) {
+  const { starts_at, ends_at } = home
+  const show = (at: string) => when(at, site.timezone)
+  if (starts_at && Date.parse(starts_at) > Date.now())
+    return <p class="banner calm">{say('stay_starts', { when: show(starts_at) })}</p>
+  if (!ends_at) return null
+  const key = Date.parse(ends_at) > Date.now() ? 'valid_until' : 'stay_ended'
+  return <p class={key === 'stay_ended' ? 'banner' : 'hint'}>{say(key, { when: show(ends_at) })}</p>
+}
+
+const longest = 2 ** 31 - 1
+
+/** Asks again when the next door opens. */
+function useNextOpening(gadgets: readonly Gadget[]): void {
+  useEffect(() => {
+    const ways = gadgets.flatMap(({ actions }) => actions.flatMap(action => action.ways))
+    const later = ways.filter(way => !way.is_allowed && way.next_allowed_at)
+    const next = Math.min(...later.map(way => Date.parse(way.next_allowed_at as string)))
+    if (!Number.isFinite(next)) return
+    const timer = setTimeout(refresh, Math.min(longest, Math.max(1000, next - Date.now() + 300)))
+    return () => clearTimeout(timer)
+  }, [gadgets])
+}

@@ -1,0 +1,35 @@
+import { ClockIcon, KeypadIcon } from '../icons.tsx'
+import { type Gadget, type Site, wayOf } from '../model.ts'
+import { say } from '../texts.ts'
+import { when } from '../times.ts'
+
+/** A door that the phone cannot open now: says when it can, or what opens it instead. */
+export function LaterDoor({ gadget, site }: { gadget: Gadget; site: Site }) {
+  const at_door = gadget.actions.some(
+    action => (wayOf(action, 'pin') ?? wayOf(action, 'card'))?.is_allowed && !wayOf(action, 'online'),
+  )
+  return (
+    <li class="later">
+      <span class="sign">{at_door ? <KeypadIcon /> : <ClockIcon />}</span>
+      <div>
+        <strong class="name">
+          <bdi>{gadget.name}</bdi>
+        </strong>
+        <p>{at_door ? otherWay(gadget) : nextTime(gadget, site)}</p>
+      </div>
+    </li>
+  )
+}
+
+function otherWay({ actions }: Gadget): string {
+  return say(actions.some(action => wayOf(action, 'pin')) ? 'use_pin' : 'use_card')
+}
+
+function nextTime({ actions }: Gadget, site: Site): string {
+  const ways = actions.flatMap(action => action.ways)
+  const next = ways
+    .map(way => way.next_allowed_at ?? '')
+    .filter(Boolean)
+    .sort()[0]
+  return next ? say('opens_at', { when: when(next, site.timezone) }) : say('not_allowed')
+}

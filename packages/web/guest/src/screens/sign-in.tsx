@@ -1,0 +1,123 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { checkCode, enterByTicket, type Refusal, sendCode } from '../api.ts'
+import { DoorIcon } from '../icons.tsx'
+import type { Choice } from '../model.ts'
+import { enter } from '../stay.ts'
+import { type Key, say } from '../texts.ts'
+import { Choose } from './choose.tsx'
+
+type Step =
+  | { readonly is: 'email' }
+  | { readonly is: 'code' }
+  | { readonly is: 'choose'; readonly ticket: string; readonly members: readonly Choice[] }
+
+/** email → code → (which of several →) home. */
+export function SignIn({ notice }: { notice?: string | undefined }) {
+  const [step, setStep] = useState<Step>({ is: 'email' })
+  const [email, setEmail] = useState('')
+  const [error, setError] = useState(notice ?? '')
+  const [is_busy, setBusy] = useState(false)
+  const attempt = async (work: () => Promise<unknown>, wrong: Key) => {
+    setBusy(true)
+    setError('')
+    await work().catch((refusal: Refusal) => setError(tell(refusal, wrong)))
+    setBusy(false)
+  }
+  const choose = async (ticket: string, member_id: string) => enter(await enterByTicket(ticket, member_id))
+  const send = (given: string) =>
+    attempt(async () => {
+      setEmail(given)
+      await sendCode(given)
+      setStep({ is: 'code' })
+    }, 'bad_email')
+  const check = (code: string) =>
+    attempt(async () => {
+      const { ticket, members } = await checkCode(email, code)
+      const [only] = members
+      if (!only) return setError(say('no_members'))
+      if (members.length === 1) await choose(ticket, only.member_id)
+      else setStep({ is: 'choose', ticket, members })
+    }, 'wrong_code')
+
+  if (step.is === 'choose')
+    return (
+      <Choose members={step.members} onChoose={id => attempt(() => choose(step.ticket, id), 'no_members')} />
+    )
+  return (
+    <main class="page still">
+      <div class="emblem">
+        <DoorIcon />
+      </div>
+      <h1>{say('title')}</h1>
+      <p class="lead">{step.is === 'email' ? say('sign_in_intro') : say('code_sent', { email })}</p>
+      {error && (
+        <p class="banner" role="alert">
+          {error}
+        </p>
+      )}
+      {step.is === 'email' ? (
+        <OneField
+          key="email"
+          name="email"
+          label={say('email')}
+          value={email}
+          button={say('send_code')}
+          is_busy={is_busy}
+          onSend={send}
+        />
+      ) : (
+        <>
+          <OneField
+            key="code"
+            name="code"
+            label={say('code')}
+            value=""
+            button={say('sign_in')}
+            is_busy={is_busy}
+            onSend={check}
+          />
+          <button type="button" class="plain" onClick={() => setStep({ is: 'email' })}>
+            {say('another_email')}
+          </button>
+        </>
+      )}
+    </main>
+  )
+}
+
+function tell({ type, args }: Refusal, wrong: Key): string {
+  if (type === 'rate_limited') return say('slow_down', { seconds: args.seconds ?? '' })
+  if (type === 'no_network') return say('no_network')
+  return type === 'internal' || type === 'unavailable' ? say('failed') : say(wrong)
+}
+
+interface FieldProps {
+  readonly name: 'email' | 'code'
+  readonly label: string
+  readonly value: string
+  readonly button: string
+  readonly is_busy: boolean
+  onSend(given: string): void
+}
+
+function OneField({ name, label, value, button, is_busy, onSend }: FieldProps) {
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.focus(), [])
+  const submit = (event: Event) => {
+    event.preventDefault()
+    if (!is_busy) onSend(input.current?.value.trim() ?? '')
+  }
+  const kind =
+    name === 'email'
+      ? ({ type: 'email', autocomplete: 'email' } as const)
+      : ({ type: 'text', inputMode: 'numeric', autocomplete: 'one-time-code', maxLength: 9 } as const)
+  return (
+    <form class="field" onSubmit={submit} novalidate>
+      <label for={name}>{label}</label>
+      <input id={name} ref={input} dir="ltr" required defaultValue={value} class={name} {...kind} />
+      <button type="submit" class="act" aria-disabled={is_busy}>
+        {button}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,128 @@
+import { endSession, enterByLink, getHome, type Opened, type Refusal, revealPin } from './api.ts'
+import { type Kept, keep, recall } from './memory.ts'
+import { say } from './texts.ts'
+
+/**
+ * What the page shows: `waiting` while a link is being opened, `home` with what is known (from the phone at first, then
+ * from the service), `signed_out`, or `gone` when the access was taken back.
+ */
+export type Stage =
+  | { readonly is: 'waiting' }
+  | { readonly is: 'home'; readonly kept: Kept; readonly is_offline: boolean }
+  | { readonly is: 'signed_out'; readonly notice?: string }
+  | { readonly is: 'gone'; readonly kept: Kept | undefined }
+
+const freshness = 60_000
+const revoked = ['member_deleted', 'credential_deleted']
+
+export function isRevoked({ args }: Refusal): boolean {
+  return revoked.includes(args.reason ?? '')
+}
+
+let stage: Stage = { is: 'waiting' }
+let tell: (stage: Stage) => void = () => undefined
+
+function show(next: Stage): void {
+  stage = next
+  tell(next)
+}
+
+/** Begins at once, before anything is drawn: the answer is what everyone waits for. */
+export function beginStay(): Stage {
+  const link = takeLink()
+  const kept = recall()
+  if (link) follow(link)
+  else if (kept) {
+    stage = { is: 'home', kept, is_offline: false }
+    refresh()
+    fetchPins(kept.token)
+  } else stage = { is: 'signed_out' }
+  addEventListener('hashchange', () => {
+    const another = takeLink()
+    if (another) follow(another)
+  })
+  for (const name of ['visibilitychange', 'online']) addEventListener(name, refreshWhenSeen)
+  setInterval(refreshWhenSeen, freshness)
+  return stage
+}
+
+export function onStage(listen: (stage: Stage) => void): void {
+  tell = listen
+  listen(stage)
+}
+
+/** Takes the secret out of the address, so that it is neither shared nor kept in the history. */
+function takeLink(): string | undefined {
+  const link = /^#(mml_\w+_[\w-]+)$/.exec(location.hash)?.[1]
+  if (location.hash) history.replaceState(null, '', location.pathname)
+  return link
+}
+
+function follow(link: string): void {
+  enterByLink(link).then(enter, (error: Refusal) => {
+    if (error.args.reason === 'member_deleted') return show({ is: 'gone', kept: undefined })
+    show({ is: 'signed_out', notice: noticeOf(error) })
+  })
+}
+
+function noticeOf({ type, args }: Refusal): string {
+  if (type === 'rate_limited') return say('slow_down', { seconds: args.seconds ?? '' })
+  return say(type === 'no_network' ? 'no_network' : 'bad_link')
+}
+
+export function enter(opened: Opened): void {
+  show({ is: 'home', kept: remember(opened), is_offline: false })
+  fetchPins(opened.token)
+}
+
+function refreshWhenSeen(): void {
+  if (document.visibilityState === 'visible') refresh()
+}
+
+export async function refresh(): Promise<void> {
+  if (stage.is !== 'home') return
+  const { kept } = stage
+  try {
+    const home = await getHome(kept.token)
+    if (stage.is === 'home' && stage.kept.token === kept.token)
+      show({ is: 'home', kept: remember({ token: kept.token, home }), is_offline: false })
+  } catch (error) {
+    const refusal = error as Refusal
+    if (isRevoked(refusal)) leave()
+    else if (refusal.type === 'unauthenticated') signOut()
+    else if (stage.is === 'home') show({ ...stage, is_offline: refusal.type === 'no_network' })
+  }
+}
+
+/** The access was taken back: nothing of it stays on the phone. */
+export function leave(): void {
+  keep(undefined)
+  show({ is: 'gone', kept: stage.is === 'home' ? stage.kept : undefined })
+}
+
+export function signOut(): void {
+  if (stage.is === 'home') endSession(stage.kept.token).catch(() => undefined)
+  keep(undefined)
+  show({ is: 'signed_out' })
+}
+
+function remember({ token, home }: Opened): Kept {
+  const before = recall()
+  const pins = before?.home.member_id === home.member_id ? before.pins : {}
+  const living = Object.entries(pins).filter(([id]) => home.pins.some(pin => pin.id === id))
+  const kept = { token, home, saved_at: Date.now(), pins: Object.fromEntries(living) }
+  keep(kept)
+  return kept
+}
+
+/** Fetched once and kept, since a PIN is needed most where there is no internet. */
+async function fetchPins(token: string): Promise<void> {
+  for (const { id } of stage.is === 'home' ? stage.kept.home.pins : []) {
+    if (stage.is !== 'home' || stage.kept.pins[id]) continue
+    const revealed = await revealPin(token, id).catch(() => undefined)
+    if (!revealed || stage.is !== 'home' || stage.kept.token !== token) return
+    const kept = { ...stage.kept, pins: { ...stage.kept.pins, [id]: revealed.pin } }
+    keep(kept)
+    show({ ...stage, kept })
+  }
+}

@@ -32,7 +32,7 @@ const columns: readonly Column<Access>[] = [
     ),
   },
   {
-    title: '',
+    title: 'Needs',
     width: '130px',
     on_phone: false,
     render: ({ requires_location }) => requires_location && <Badge color="yellow">Near the site</Badge>,

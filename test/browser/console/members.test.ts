@@ -163,6 +163,22 @@ test('a member is edited, deleted, brought back by undo, and found among the del
   await page.close()
 })
 
+test('a guest is invited by mail in its language, and again', async () => {
+  const page = await setting.open(`/members/${guest}`, 'phone')
+  for (const turn of [1, 2]) {
+    await page.getByRole('button', { name: 'Invite' }).click()
+    await page.getByText('Goes to guest1@example.com').waitFor()
+    await page.getByRole('combobox', { name: 'Language' }).click()
+    await page.getByRole('option', { name: 'Spanish' }).click()
+    await page.getByRole('button', { name: 'Send invitation' }).click()
+    await page.getByText('The invitation is on its way').first().waitFor()
+    const { data } = await setting.client.events.list({ 'object.type': 'invitation' })
+    expect(data).toHaveLength(turn)
+    await page.reload()
+  }
+  await page.close()
+})
+
 const csv = `name,groups,starts_at,ends_at,email,floor
 "García, Ana",Madrid guests,2026-12-01 15:00,2026-12-05 11:00,ana@example.com,3
 Bad Group,Nowhere,,,,

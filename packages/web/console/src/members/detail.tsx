@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconPencil, IconRestore, IconTrash } from '@tabler/icons-react'
+import { IconMail, IconPencil, IconRestore, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { useObject } from '../data/use-object.ts'
@@ -14,6 +14,7 @@ import { Moment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { Credentials } from './credentials.tsx'
 import { EditMember } from './edit-member.tsx'
+import { Invite } from './invite.tsx'
 import { type Member, memberExpands } from './member.ts'
 import { MemberActivity } from './member-activity.tsx'
 import { MemberGroups } from './member-groups.tsx'
@@ -36,6 +37,7 @@ function Shown({ member }: { member: Member }) {
   const refresh = useRefresh()
   const [, go] = useLocation()
   const [is_editing, editing] = useDisclosure(false)
+  const [is_inviting, inviting] = useDisclosure(false)
   const name = member.name || 'Unnamed member'
   const bringBack = () => client.members.edit(member.id, { is_deleted: false })
   const deleteMember = async () => {
@@ -71,6 +73,9 @@ function Shown({ member }: { member: Member }) {
             <Button variant="subtle" color="red" leftSection={<IconTrash size={14} />} onClick={deleteMember}>
               Delete
             </Button>
+            <Button variant="default" leftSection={<IconMail size={14} />} onClick={inviting.open}>
+              Invite
+            </Button>
             <Button variant="default" leftSection={<IconPencil size={14} />} onClick={editing.open}>
               Edit
             </Button>
@@ -93,6 +98,7 @@ function Shown({ member }: { member: Member }) {
         </div>
       </div>
       {is_editing && <EditMember member={member} onClose={editing.close} />}
+      {is_inviting && <Invite member={member} onClose={inviting.close} />}
     </Page>
   )
 }

@@ -1,3 +1,4 @@
+import { Select } from '@mantine/core'
 import { useRefresh } from '../data/use-refresh.ts'
 import { DeclaredField } from '../form/declared.tsx'
 import { useDraft } from '../form/draft.ts'
@@ -5,13 +6,14 @@ import { FormModal } from '../form/form-modal.tsx'
 import { MomentInput } from '../form/moment-input.tsx'
 import { PickTags } from '../form/pick-tags.tsx'
 import { useApi } from '../session/use-api.ts'
+import { languageChoices } from './invite.tsx'
 import type { Member } from './member.ts'
 
 export function EditMember({ member, onClose }: { member: Member; onClose: () => void }) {
   const { client } = useApi()
   const refresh = useRefresh()
-  const { name, starts_at, ends_at, tag_ids } = member
-  const draft = useDraft({ name, starts_at, ends_at, tag_ids }, async values => {
+  const { name, starts_at, ends_at, tag_ids, language } = member
+  const draft = useDraft({ name, starts_at, ends_at, tag_ids, language }, async values => {
     await client.members.edit(member.id, values)
     refresh('members')
     onClose()
@@ -33,6 +35,15 @@ export function EditMember({ member, onClose }: { member: Member; onClose: () =>
           error={draft.errorOf('ends_at')}
         />
       </div>
+      <Select
+        label="Language"
+        description="Of mails to the guest"
+        placeholder="Not known"
+        clearable
+        value={draft.values.language}
+        onChange={value => draft.set('language', value as typeof language)}
+        data={languageChoices}
+      />
       <PickTags kind="member" value={draft.values.tag_ids} onChange={ids => draft.set('tag_ids', ids)} />
     </FormModal>
   )

@@ -1,5 +1,12 @@
-import { Page } from '../parts/page.tsx'
+import { Route, Switch } from 'wouter'
+import { GadgetDetail } from './detail.tsx'
+import { GadgetList } from './list.tsx'
 
 export function Screen() {
-  return <Page title="Gadgets">{null}</Page>
+  return (
+    <Switch>
+      <Route path="/gadgets" component={GadgetList} />
+      <Route path="/gadgets/:id" component={GadgetDetail} />
+    </Switch>
+  )
 }

@@ -1,5 +1,12 @@
-import { Page } from '../parts/page.tsx'
+import { Route, Switch } from 'wouter'
+import { SiteDetail } from './detail.tsx'
+import { SiteList } from './list.tsx'
 
 export function Screen() {
-  return <Page title="Sites">{null}</Page>
+  return (
+    <Switch>
+      <Route path="/sites" component={SiteList} />
+      <Route path="/sites/:id" component={SiteDetail} />
+    </Switch>
+  )
 }

@@ -9,7 +9,9 @@ export interface SenderOptions {
   /** Ends with the version: `http://localhost:8080/v2`. */
   readonly base_url: string
   /** An access token, or a function that is asked for one before every request. */
-  readonly token: string | (() => string | Promise<string>)
+  readonly token?: string | (() => string | Promise<string>)
+  /** Sent with every request: our own console shows with them who is signed in, in place of a token. */
+  readonly headers?: Readonly<Record<string, string>>
   readonly fetch?: typeof fetch
   /** How often a request is repeated at most; 4 when left out. */
   readonly retries?: number
@@ -52,9 +54,12 @@ async function sendOnce(options: SenderOptions, call: Call): Promise<unknown> {
   throw new ApiError(response, answer as ConstructorParameters<typeof ApiError>[1])
 }
 
-async function headersFor({ token }: SenderOptions, call: Call): Promise<Record<string, string>> {
+async function headersFor({ token, headers }: SenderOptions, call: Call): Promise<Record<string, string>> {
   return {
-    authorization: `Bearer ${typeof token === 'string' ? token : await token()}`,
+    ...headers,
+    ...(token !== undefined && {
+      authorization: `Bearer ${typeof token === 'string' ? token : await token()}`,
+    }),
     accept: 'application/json',
     ...userAgent,
     ...(call.body !== undefined && { 'content-type': 'application/json' }),

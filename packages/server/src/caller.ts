@@ -6,7 +6,7 @@ export interface Caller {
   readonly oauth_application_id: string | undefined
   readonly user_id: string | undefined
   readonly scopes: readonly string[]
-  /** The hash of the access token; none for what needs no token. */
+  /** The hash of the access token, or of the user's session; none for what needs neither. */
   readonly token_hash?: Buffer
   readonly features: { readonly whitelabel: boolean }
   /** What events say of the caller; made only when something is written. */

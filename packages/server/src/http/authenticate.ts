@@ -39,7 +39,8 @@ async function authenticateUser(exchange: Exchange): Promise<void> {
     })
   const refusal = findRefusal(service.context, session, membership)
   if (refusal) throw refused(refusal)
-  exchange.caller = userCaller(request, session, organization_id, membership)
+  const token_hash = service.sessions.tokenHash(request)
+  exchange.caller = userCaller(request, session, organization_id, membership, token_hash)
 }
 
 function limitRate({ service, reply }: Exchange, key: string): void {

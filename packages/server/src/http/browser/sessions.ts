@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import type { Demands } from '../../services/admission.ts'
 import type { Role } from '../../services/membership.ts'
 import { endSession, findSession, lifetime, type Session, type Visitor } from '../../services/sessions.ts'
+import { digest } from '../../vault.ts'
 import { ShortMemory } from '../short-memory.ts'
 import { type CookieJar, openCookieJar } from './cookies.ts'
 
@@ -26,6 +27,12 @@ export class BrowserSessions {
     const token = this.cookies.read(request, 'session')
     const session = token && (await this.#sessions.find(token, () => findSession(this.#context, token)))
     return session && session.expires_at > this.#context.clock.now() ? session : undefined
+  }
+
+  /** By what the session of the request is found in the database. */
+  tokenHash(request: FastifyRequest): Buffer | undefined {
+    const token = this.cookies.read(request, 'session')
+    return token === undefined ? undefined : digest(token)
   }
 
   /** What a user may do in an organization that lives. */

@@ -11,6 +11,7 @@ export function userCaller(
   session: Session,
   organization_id: string,
   membership?: Membership,
+  token_hash?: Buffer,
 ): Caller {
   return {
     organization_id,
@@ -18,6 +19,7 @@ export function userCaller(
     user_id: session.user_id,
     scopes: membership ? scopesOf(membership.role) : [],
     features: membership?.features ?? { whitelabel: false },
+    ...(token_hash && { token_hash }),
     subject: () => ({
       user_id: session.user_id,
       ip_address: request.ip,

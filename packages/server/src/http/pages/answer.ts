@@ -31,9 +31,9 @@ export function go({ reply }: Pick<Visit, 'reply'>, path: string): void {
   reply.redirect(path, 303)
 }
 
-/** Only paths of our own: whatever else was given leads to the account page. */
+/** Only pages of our own and of the console: whatever else was given leads to the account page. */
 export function ownPath(given: string | undefined): string {
-  return given && /^\/(authorize\/[\w-]+|account|security(\/[\w-]+)?)(\?[\w=&-]*)?$/.test(given)
+  return given && /^\/(authorize\/[\w-]+|account|security(\/[\w-]+)?|welcome|o\/\w+(\/[\w-]+)*)?(\?[\w=&%.:+-]*)?$/.test(given)
     ? given
     : '/account'
 }

@@ -3,34 +3,40 @@ import type { FastifyRequest } from 'fastify'
 import { digest } from '../../vault.ts'
 import { readBearer } from '../authenticate.ts'
 import type { Service } from '../exchange.ts'
-import type { Grant } from '../tokens.ts'
+import { findUserGrant, type Holder, type StreamGrant } from './holder.ts'
 
 export interface Admission {
-  readonly grant: Grant
-  readonly token_hash: Buffer
+  readonly grant: StreamGrant
+  readonly holder: Holder
 }
 
 /** Who opens a stream: by the Bearer header, or by a ticket. Never by a cookie, which any page could make a browser send. */
-export async function admit({ tokens, context }: Service, request: FastifyRequest): Promise<Admission> {
+export async function admit(service: Service, request: FastifyRequest): Promise<Admission> {
   const token = readBearer(request.headers.authorization)
   const { ticket } = request.query as { ticket?: unknown }
-  const token_hash = token
-    ? digest(token)
+  const holder = token
+    ? { token_hash: digest(token) }
     : typeof ticket === 'string'
-      ? await redeem(context, ticket)
+      ? await redeem(service.context, ticket)
       : undefined
-  const grant = token_hash && (await tokens.findByHash(token_hash))
-  if (!grant || !token_hash) throw refused()
-  return { grant, token_hash }
+  const grant = holder && (await findGrant(service, holder))
+  if (!grant) throw refused()
+  return { grant, holder }
+}
+
+function findGrant({ tokens, context }: Service, holder: Holder): Promise<StreamGrant | undefined> {
+  return holder.organization_id ? findUserGrant(context, holder) : tokens.findByHash(holder.token_hash)
 }
 
 /** The ticket is gone with its first use. */
-async function redeem({ db, clock }: Service['context'], ticket: string): Promise<Buffer | undefined> {
-  const [row] = await db.query<{ token_hash: Buffer }>(
-    'DELETE FROM stream_tickets WHERE ticket_hash = $1 AND expires_at > $2 RETURNING token_hash',
+async function redeem({ db, clock }: Service['context'], ticket: string): Promise<Holder | undefined> {
+  const [row] = await db.query<{ token_hash: Buffer; organization_id: string | null }>(
+    'DELETE FROM stream_tickets WHERE ticket_hash = $1 AND expires_at > $2 RETURNING token_hash, organization_id',
     [digest(ticket), clock.now()],
   )
-  return row && Buffer.from(row.token_hash)
+  if (!row) return undefined
+  const token_hash = Buffer.from(row.token_hash)
+  return row.organization_id ? { token_hash, organization_id: row.organization_id } : { token_hash }
 }
 
 function refused(): RequestError {

@@ -13,7 +13,7 @@ export function addStream(app: FastifyInstance, service: Service, path: string):
   const admissions = new WeakMap<FastifyRequest, Admission>()
   const check = async (request: FastifyRequest) => {
     const admission = await admit(service, request)
-    sessions.checkRoom(admission.token_hash)
+    sessions.checkRoom(admission.holder)
     admissions.set(request, admission)
   }
   app.addHook('preClose', async () => sessions.endAll())

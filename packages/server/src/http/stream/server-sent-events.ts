@@ -22,7 +22,7 @@ export function serveEvents(
   sessions: Sessions,
   request: FastifyRequest,
   reply: FastifyReply,
-  { grant, token_hash }: Admission,
+  { grant, holder }: Admission,
 ): FastifyReply {
   const wish = readWish(request)
   const closed = new AbortController()
@@ -35,7 +35,7 @@ export function serveEvents(
     })
     closed.abort()
   }
-  const remove = sessions.add({ token_hash, end })
+  const remove = sessions.add({ holder, end })
   const lines = streamLines(service.context, grant, wish, closed.signal, () => last)
   const stream = Readable.from(lines, { highWaterMark: 16 })
   const stopWatching = watchReader(stream, request, () => end('too_slow'))

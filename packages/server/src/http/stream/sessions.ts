@@ -1,6 +1,7 @@
 import { RequestError } from '@gatehouse/api'
 import type { Context } from '../../context.ts'
 import type { TokenCache } from '../tokens.ts'
+import { findLivingUsers, type Holder, nameHolder } from './holder.ts'
 
 /** Why a stream is closed by the service, and the WebSocket code that says so. */
 export const endings = {
@@ -14,7 +15,7 @@ export const endings = {
 export type Ending = keyof typeof endings
 
 export interface Session {
-  readonly token_hash: Buffer
+  readonly holder: Holder
   end(reason: Ending): void
 }
 
@@ -35,8 +36,8 @@ export class Sessions {
   }
 
   /** Refuses one more stream than a token may have. */
-  checkRoom(tokenHash: Buffer): void {
-    const open = this.#byToken.get(tokenHash.toString('hex'))?.size ?? 0
+  checkRoom(holder: Holder): void {
+    const open = this.#byToken.get(nameHolder(holder))?.size ?? 0
     if (open >= mostPerToken || this.#isEnding)
       throw new RequestError('rate_limited', `a token may have ${mostPerToken} streams open at a time`, {
         headers: { 'retry-after': '1' },
@@ -44,7 +45,7 @@ export class Sessions {
   }
 
   add(session: Session): () => void {
-    const key = session.token_hash.toString('hex')
+    const key = nameHolder(session.holder)
     const group = this.#byToken.get(key) ?? new Set()
     this.#byToken.set(key, group.add(session))
     this.#timer ??= setInterval(() => void this.#check(), checkGap).unref()
@@ -54,14 +55,24 @@ export class Sessions {
     }
   }
 
-  /** One query for all tokens; while the database is away nobody can revoke one either. */
+  /** One query for all tokens, one for all users; while the database is away nobody can revoke one either. */
   async #check(): Promise<void> {
-    const hashes = [...this.#byToken.keys()].map(key => Buffer.from(key, 'hex'))
-    if (hashes.length === 0) return
-    const living = await this.#tokens.findLiving(hashes).catch(() => undefined)
+    if (this.#byToken.size === 0) return
+    const living = await this.#findLiving().catch(() => undefined)
     if (!living) return
     for (const [key, group] of this.#byToken)
       if (!living.has(key)) for (const session of group) this.#end(session, 'token_ended')
+  }
+
+  async #findLiving(): Promise<Set<string>> {
+    const names = [...this.#byToken.keys()]
+    const hashes = names.filter(name => !name.includes(' ')).map(name => Buffer.from(name, 'hex'))
+    const tokens = hashes.length > 0 ? await this.#tokens.findLiving(hashes) : []
+    const users = await findLivingUsers(
+      this.#context,
+      names.filter(name => name.includes(' ')),
+    )
+    return new Set([...tokens, ...users])
   }
 
   #end(session: Session, reason: Ending): void {

@@ -24,7 +24,7 @@ export function serveWebSocket(
   { context }: Service,
   sessions: Sessions,
   socket: WebSocket,
-  { grant, token_hash }: Admission,
+  { grant, holder }: Admission,
 ): void {
   const closed = new AbortController()
   const end = (reason: Ending) => {
@@ -34,7 +34,7 @@ export function serveWebSocket(
     socket.close(code, reason)
     setTimeout(() => socket.terminate(), 5000).unref()
   }
-  const remove = sessions.add({ token_hash, end })
+  const remove = sessions.add({ holder, end })
   const silence = setTimeout(() => end('not_subscribed'), longestSilence).unref()
   const stopPings = keepAlive(socket, () => end('not_alive'))
   socket.on('close', () => {

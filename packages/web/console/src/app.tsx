@@ -1,0 +1,40 @@
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { Redirect, Route, Switch } from 'wouter'
+import { queryClient } from './data/query-client.ts'
+import { SessionGate } from './session/gate.tsx'
+import { OrganizationRoutes } from './shell/organization-routes.tsx'
+import { nonce } from './style/nonce.ts'
+import { theme } from './theme.ts'
+import { Home } from './welcome/home.tsx'
+import { Welcome } from './welcome/welcome.tsx'
+
+/**
+ * The policy of the page allows only style elements with its nonce. Mantine's variables need none: they are in its style
+ * sheet, and what we change of them in style/tokens.css.
+ */
+export function App() {
+  return (
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      withCssVariables={false}
+      getStyleNonce={() => nonce}
+    >
+      <QueryClientProvider client={queryClient}>
+        <Notifications position="bottom-right" limit={4} />
+        <SessionGate>
+          <Switch>
+            <Route path="/" component={Home} />
+            <Route path="/welcome" component={Welcome} />
+            <Route path="/o/:organization_id/*?" component={OrganizationRoutes} />
+            <Route>
+              <Redirect to="/" />
+            </Route>
+          </Switch>
+        </SessionGate>
+      </QueryClientProvider>
+    </MantineProvider>
+  )
+}

@@ -1,0 +1,17 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { useApi } from '../session/use-api.ts'
+import { keyOf } from './collections.ts'
+
+/** Makes everything shown of these collections be asked for again. */
+export function useRefresh(): (...plurals: readonly string[]) => void {
+  const queries = useQueryClient()
+  const { organization } = useApi()
+  return useCallback(
+    (...plurals) => {
+      for (const plural of plurals)
+        void queries.invalidateQueries({ queryKey: keyOf(organization.id, plural) })
+    },
+    [queries, organization.id],
+  )
+}

@@ -1,0 +1,5 @@
+import { Page } from '../parts/page.tsx'
+
+export function Screen() {
+  return <Page title="Devices">{null}</Page>
+}

@@ -1,0 +1,62 @@
+import { useParams } from 'wouter'
+import { useObject } from '../data/use-object.ts'
+import { ExplainedRules } from '../groups/explained-rules.tsx'
+import { eventExpands, type LiveEvent } from '../live/stream.ts'
+import { Failure } from '../parts/failure.tsx'
+import { LoadingPage } from '../parts/loading.tsx'
+import { Facts, Page, Section } from '../parts/page.tsx'
+import { Moment } from '../parts/time.tsx'
+import { EventSentence } from './event-line.tsx'
+import { methodWords, reasonWords } from './words.ts'
+
+export function EventDetail() {
+  const { id } = useParams<{ id: string }>()
+  const { data, error, refetch } = useObject<'events', LiveEvent>('events', id, eventExpands)
+  if (error) return <Failure error={error} retry={refetch} />
+  if (!data) return <LoadingPage />
+  return <Shown event={data} />
+}
+
+function Shown({ event }: { event: LiveEvent }) {
+  const { subject, object, explanation } = event
+  return (
+    <Page title="Event" narrow trail={[['Events', '/events']]} subtitle={<EventSentence event={event} />}>
+      <Section title="What happened">
+        <Facts
+          facts={[
+            ['Happened', <Moment key="at" at={event.occurred_at} />],
+            ['Stored', <Moment key="stored" at={event.recorded_at} />],
+            ['Method', methodWords[subject.access_method ?? ''] ?? '–'],
+            ['Address', subject.ip_address ?? '–'],
+            ['Client', clientWords(event)],
+            ...(object.reason ? ([['Reason', reasonWords[object.reason] ?? object.reason]] as const) : []),
+            [
+              'Id',
+              <span key="id" className="mono">
+                {event.id}
+              </span>,
+            ],
+          ]}
+        />
+      </Section>
+      {explanation && (
+        <Section title="Why" about="Each rule that was tried, as it was at that moment">
+          <ExplainedRules rules={explanation.rules} />
+        </Section>
+      )}
+      <Section title="As the API answers it">
+        <pre className="events-json">{JSON.stringify(withoutExpands(event), null, 2)}</pre>
+      </Section>
+    </Page>
+  )
+}
+
+function clientWords({ subject: { client } }: LiveEvent): string {
+  if (!client) return '–'
+  const words = [client.app_name, client.browser, client.os, client.device_model].filter(Boolean)
+  return words.join(', ') || client.user_agent || '–'
+}
+
+function withoutExpands(event: LiveEvent): object {
+  return Object.fromEntries(Object.entries(event).filter(([name]) => !/^(object|subject)_/.test(name)))
+}

@@ -1,0 +1,76 @@
+import {
+  IconBan,
+  IconDoorEnter,
+  IconEye,
+  IconPencil,
+  IconPlus,
+  IconTrash,
+  IconUserCheck,
+} from '@tabler/icons-react'
+import { memo } from 'react'
+import { Link } from 'wouter'
+import type { LiveEvent } from '../live/stream.ts'
+import { Name } from '../parts/name.tsx'
+import { formatClock, formatMoment } from '../parts/time.tsx'
+import { type Subject, wordsOf } from './words.ts'
+import './events.css'
+
+const icons = {
+  create: IconPlus,
+  edit: IconPencil,
+  delete: IconTrash,
+  use: IconUserCheck,
+  reveal: IconEye,
+} as const
+
+export function EventIcon({ event }: { event: LiveEvent }) {
+  const { type } = event.object
+  const Icon =
+    type === 'gadget_action' ? IconDoorEnter : type === 'access_denial' ? IconBan : icons[event.verb]
+  return (
+    <span className="event-icon" data-tone={wordsOf(event).tone}>
+      <Icon size={14} stroke={1.8} aria-hidden />
+    </span>
+  )
+}
+
+/** One event as a sentence. Events never change, so it is rendered once. */
+export const EventSentence = memo(function EventSentence({ event }: { event: LiveEvent }) {
+  const { who, did, what, more } = wordsOf(event)
+  return (
+    <span className="event-sentence">
+      <Party subject={who} /> <span className="event-did">{did}</span> {what && <Party subject={what} />}
+      {more && <span className="soft"> · {more}</span>}
+    </span>
+  )
+})
+
+function Party({ subject: { name, path } }: { subject: Subject }) {
+  const shown = <Name>{name}</Name>
+  return path ? (
+    <Link href={path} className="event-party">
+      {shown}
+    </Link>
+  ) : (
+    <span className="event-party">{shown}</span>
+  )
+}
+
+/** A line of a feed: icon, sentence, time. */
+export const EventLine = memo(function EventLine({ event }: { event: LiveEvent }) {
+  return (
+    <li className="event-line">
+      <EventIcon event={event} />
+      <EventSentence event={event} />
+      <Link href={`/events/${event.id}`} className="event-time" title={formatMoment(event.created_at)}>
+        <time dateTime={event.created_at}>{shortTime(event.created_at)}</time>
+      </Link>
+    </li>
+  )
+})
+
+/** The clock for today, the day for what is older. */
+export function shortTime(timestamp: string): string {
+  const is_today = new Date(timestamp).toDateString() === new Date().toDateString()
+  return is_today ? formatClock(timestamp) : formatMoment(timestamp).slice(0, -7)
+}

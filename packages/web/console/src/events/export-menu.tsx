@@ -1,0 +1,38 @@
+import { ApiError } from '@gatehouse/sdk'
+import { Button, Menu } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { showFailure } from '../parts/failure.tsx'
+import { saveFile } from '../parts/save-file.ts'
+import { useApi } from '../session/use-api.ts'
+import { type EventFilters, toParams } from './filters.ts'
+
+/** Everything that the filters match, as a file. */
+export function ExportMenu({ filters }: { filters: EventFilters }) {
+  const { headers } = useApi()
+  const [is_running, setRunning] = useState(false)
+  const run = async (format: 'csv' | 'ndjson') => {
+    setRunning(true)
+    try {
+      const response = await fetch(`/v2/events/export?${toParams({ ...filters, format })}`, { headers })
+      if (!response.ok) throw new ApiError(response, await response.json().catch(() => undefined))
+      saveFile(`events.${format}`, 'text/plain', await response.blob())
+    } catch (error) {
+      showFailure(error, 'The export broke off')
+    }
+    setRunning(false)
+  }
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" loading={is_running} leftSection={<IconDownload size={14} />}>
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => void run('csv')}>As CSV</Menu.Item>
+        <Menu.Item onClick={() => void run('ndjson')}>As NDJSON</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,48 @@
+import type { QueryOf } from '../data/collections.ts'
+
+/** Filters of the events, by the names of the API; in the address, in saved views, in exports. */
+export type EventFilters = Readonly<Record<string, string>>
+
+export function readFilters(params: URLSearchParams): EventFilters {
+  return Object.fromEntries([...params].filter(([, value]) => value !== ''))
+}
+
+export function toQuery(filters: EventFilters): QueryOf<'events'> {
+  return filters as QueryOf<'events'>
+}
+
+export function toParams(filters: EventFilters): string {
+  return new URLSearchParams(filters).toString()
+}
+
+export interface SavedView {
+  readonly name: string
+  readonly filters: EventFilters
+}
+
+/** Views that are always there. */
+export const givenViews: readonly SavedView[] = [
+  { name: 'Everything', filters: {} },
+  { name: 'Doors opened', filters: { 'object.type': 'gadget_action', verb: 'use' } },
+  { name: 'Denied', filters: { 'object.type': 'access_denial' } },
+  { name: 'Secrets revealed', filters: { verb: 'reveal' } },
+  { name: 'Deleted', filters: { verb: 'delete' } },
+]
+
+function keyFor(organization_id: string): string {
+  return `gatehouse-views-${organization_id}`
+}
+
+/** Views of this browser's user; the API has no place for them. */
+export function loadViews(organization_id: string): readonly SavedView[] {
+  try {
+    const held: unknown = JSON.parse(localStorage.getItem(keyFor(organization_id)) ?? '[]')
+    return Array.isArray(held) ? (held as SavedView[]) : []
+  } catch {
+    return []
+  }
+}
+
+export function storeViews(organization_id: string, views: readonly SavedView[]): void {
+  localStorage.setItem(keyFor(organization_id), JSON.stringify(views))
+}

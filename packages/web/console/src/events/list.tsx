@@ -1,0 +1,112 @@
+import { Button } from '@mantine/core'
+import { IconActivity, IconRefresh } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useSearchParams } from 'wouter'
+import type { ItemOf } from '../data/collections.ts'
+import { useList } from '../data/use-list.ts'
+import { useRefresh } from '../data/use-refresh.ts'
+import { useLiveEvents } from '../live/live.tsx'
+import { eventExpands, type LiveEvent } from '../live/stream.ts'
+import { Empty } from '../parts/empty.tsx'
+import { Page } from '../parts/page.tsx'
+import { type Column, Rows } from '../parts/rows.tsx'
+import { formatMoment } from '../parts/time.tsx'
+import { EventIcon, shortTime } from './event-line.tsx'
+import { EventText } from './event-text.tsx'
+import { ExportMenu } from './export-menu.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { type EventFilters, readFilters, toQuery } from './filters.ts'
+import { Views } from './views.tsx'
+import { methodWords } from './words.ts'
+
+const columns: readonly Column<LiveEvent>[] = [
+  {
+    title: 'Event',
+    width: '3fr',
+    render: event => (
+      <span className="events-cell">
+        <EventIcon event={event} />
+        <EventText event={event} />
+      </span>
+    ),
+  },
+  {
+    title: 'Method',
+    width: '100px',
+    on_phone: false,
+    render: ({ subject }) => <span className="soft">{methodWords[subject.access_method ?? ''] ?? ''}</span>,
+  },
+  {
+    title: 'From',
+    width: '130px',
+    on_phone: false,
+    render: ({ subject }) => <span className="soft">{subject.ip_address ?? ''}</span>,
+  },
+  {
+    title: 'When',
+    width: '150px',
+    phone_width: '66px',
+    render: ({ created_at }) => (
+      <span className="soft">
+        <span className="on-desktop">{formatMoment(created_at)}</span>
+        <span className="on-phone">{shortTime(created_at)}</span>
+      </span>
+    ),
+  },
+]
+
+export function EventList() {
+  const [params, setParams] = useSearchParams()
+  const filters = readFilters(params)
+  const list = useList<'events', LiveEvent>('events', { ...toQuery(filters), expand: eventExpands })
+  const change = (name: string, value: string | null) => {
+    const { [name]: _, ...rest } = filters
+    setParams(value === null ? rest : { ...rest, [name]: value })
+  }
+  return (
+    <Page title="Events" actions={<ExportMenu filters={filters} />}>
+      <Views filters={filters} onOpen={given => setParams({ ...given })} />
+      <FilterBar filters={filters} onChange={change} />
+      <NewEvents key={params.toString()} filters={filters} />
+      <Rows
+        label="Events"
+        list={list}
+        columns={columns}
+        keyOf={({ id }: ItemOf<'events'>) => id}
+        href={({ id }) => `/events/${id}`}
+        empty={
+          <Empty icon={<IconActivity />} title="Nothing of this kind happened">
+            Everything that is done to the organization or to its doors is listed here. Take a filter out to
+            see more.
+          </Empty>
+        }
+      />
+    </Page>
+  )
+}
+
+/** New events do not move what is being read: they are counted, and shown when asked for. */
+function NewEvents({ filters }: { filters: EventFilters }) {
+  const refresh = useRefresh()
+  const [count, setCount] = useState(0)
+  useLiveEvents(events => setCount(held => held + events.length))
+  if (count === 0) return null
+  const is_filtered = Object.keys(filters).length > 0
+  return (
+    <Button
+      fullWidth
+      mb="xs"
+      variant="light"
+      leftSection={<IconRefresh size={14} />}
+      onClick={() => {
+        setCount(0)
+        refresh('events')
+        window.scrollTo(0, 0)
+      }}
+    >
+      {is_filtered
+        ? 'Look for new events'
+        : `Show ${count.toLocaleString('en')} new ${count === 1 ? 'event' : 'events'}`}
+    </Button>
+  )
+}

@@ -1,0 +1,13 @@
+import { Route, Switch } from 'wouter'
+import { EventDetail } from './detail.tsx'
+import { EventList } from './list.tsx'
+import './events.css'
+
+export function Screen() {
+  return (
+    <Switch>
+      <Route path="/events" component={EventList} />
+      <Route path="/events/:id" component={EventDetail} />
+    </Switch>
+  )
+}

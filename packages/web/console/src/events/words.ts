@@ -1,0 +1,166 @@
+import type { LiveEvent } from '../live/stream.ts'
+
+export type Tone = 'good' | 'bad' | 'plain'
+
+export interface Subject {
+  readonly name: string
+  readonly path?: string
+}
+
+export interface Words {
+  readonly who: Subject
+  /** Between who and what: `opened`, `was denied at`. */
+  readonly did: string
+  readonly what?: Subject
+  readonly more?: string
+  readonly tone: Tone
+}
+
+export const reasonWords: Record<string, string> = {
+  unknown_credential: 'nobody has this credential',
+  credential_deleted: 'the credential was deleted',
+  gadget_deleted: 'the door no longer exists',
+  member_deleted: 'the member was deleted',
+  member_not_started: 'the access has not begun yet',
+  member_ended: 'the access has ended',
+  no_association: 'the member is in no group',
+  association_not_started: 'the membership in the group has not begun yet',
+  association_ended: 'the membership in the group has ended',
+  group_deleted: 'the group was deleted',
+  no_matching_rule: 'no rule of the groups covers this',
+  method_not_allowed: 'not by this method',
+  outside_schedule: 'not at this time',
+  not_present: 'the phone is not near the site',
+  clock_unsure: 'the clock of the device is not sure',
+}
+
+export const kindWords: Record<string, string> = {
+  device: 'device',
+  gadget: 'gadget',
+  gadget_action: 'action',
+  gadget_state: 'state',
+  gadget_signal: 'signal',
+  member: 'member',
+  member_email: 'email',
+  member_magic_link: 'link',
+  member_group: 'group',
+  member_group_association: 'membership',
+  member_pin: 'PIN',
+  member_card: 'card',
+  member_token: 'token',
+  organization: 'organization',
+  site: 'site',
+  webhook: 'webhook',
+  hardware: 'hardware of',
+  card: 'card',
+  schedule: 'schedule',
+  tag: 'tag',
+  gadget_trigger: 'trigger',
+  access_denial: 'denied attempt',
+  user: 'user',
+  invitation: 'invitation',
+  oauth_application: 'application',
+}
+
+export const methodWords: Record<string, string> = {
+  online: 'online',
+  bluetooth: 'Bluetooth',
+  mobile_nfc: 'phone NFC',
+  pin: 'PIN',
+  card: 'card',
+}
+
+const verbWords: Record<string, string> = {
+  create: 'added',
+  edit: 'changed',
+  delete: 'deleted',
+  use: 'used',
+  reveal: 'revealed',
+}
+
+/** An event as a sentence; the parts that are names stay apart, since they are shown as such. */
+export function wordsOf(event: LiveEvent): Words {
+  const { object, subject, verb } = event
+  const who = whoOf(event)
+  const gadget = gadgetOf(event)
+  const method = subject.access_method ? `by ${methodWords[subject.access_method]}` : undefined
+  if (object.type === 'gadget_action')
+    return { who, did: actionWords(event), what: gadget, ...(method && { more: method }), tone: 'good' }
+  if (object.type === 'access_denial')
+    return {
+      who: subject.member_id ? who : { name: 'Somebody' },
+      did: 'was denied at',
+      what: gadget,
+      more: reasonWords[object.reason ?? ''] ?? object.reason ?? '',
+      tone: 'bad',
+    }
+  if (object.type === 'gadget_state')
+    return { who: gadget, did: `is now ${nameIn(event, 'states', object.gadget_state_id)}`, tone: 'plain' }
+  if (object.type === 'gadget_signal')
+    return {
+      who: gadget,
+      did: `gave the signal ${nameIn(event, 'signals', object.gadget_signal_id)}`,
+      tone: 'plain',
+    }
+  const kind = kindWords[object.type] ?? object.type
+  const target = targetOf(event)
+  const did = `${verbWords[verb] ?? verb} the ${kind}${isOfMember(object.type) ? ' of' : ''}`
+  return target ? { who, did, what: target, tone: 'plain' } : { who, did, tone: 'plain' }
+}
+
+function whoOf({ subject, subject_member, subject_user, subject_oauth_application }: LiveEvent): Subject {
+  if (subject.member_id)
+    return { name: subject_member?.name || 'A member without a name', path: `/members/${subject.member_id}` }
+  if (subject.user_id) return { name: subject_user?.name || subject_user?.email || 'A user' }
+  if (subject.oauth_application_id) return { name: subject_oauth_application?.name || 'An application' }
+  return { name: 'Gatehouse' }
+}
+
+function gadgetOf({ object, object_gadget }: LiveEvent): Subject {
+  return {
+    name: object_gadget?.name || 'a gadget',
+    ...(object.gadget_id && { path: `/gadgets/${object.gadget_id}` }),
+  }
+}
+
+function actionWords(event: LiveEvent): string {
+  const { object } = event
+  if (object.gadget_action_id === 'open') return 'opened'
+  return `ran ${nameIn(event, 'actions', object.gadget_action_id)} on`
+}
+
+type Part = 'actions' | 'states' | 'signals'
+
+/** The name that the gadget gives to its action, state or signal. */
+function nameIn({ object_gadget }: LiveEvent, part: Part, id: string | null | undefined): string {
+  const parts = (object_gadget as { [K in Part]?: readonly { id: string; name: string }[] } | undefined)?.[
+    part
+  ]
+  return parts?.find(entry => entry.id === id)?.name ?? id ?? ''
+}
+
+function isOfMember(type: string): boolean {
+  return type.startsWith('member_') && type !== 'member_group'
+}
+
+const places = [
+  ['member', 'members'],
+  ['gadget', 'gadgets'],
+  ['device', 'devices'],
+  ['site', 'sites'],
+  ['member_group', 'groups'],
+  ['schedule', 'schedules'],
+  ['card', 'cards'],
+  ['tag', 'tags'],
+] as const
+
+function targetOf(event: LiveEvent): Subject | undefined {
+  const own = places.find(([kind]) => kind === event.object.type)
+  const [kind, path] =
+    own ??
+    (isOfMember(event.object.type) ? places[0] : (places.find(([kind]) => event.object[`${kind}_id`]) ?? []))
+  if (!kind) return undefined
+  const id = event.object[`${kind}_id`]
+  const name = event[`object_${kind}`]?.name
+  return id ? { name: name || 'without a name', path: `/${path}/${id}` } : undefined
+}

@@ -1,0 +1,55 @@
+import { ApiError } from '@gatehouse/sdk'
+import { type FormEvent, useState } from 'react'
+import { showFailure } from '../parts/failure.tsx'
+
+export interface Draft<V extends object> {
+  readonly values: V
+  readonly is_dirty: boolean
+  readonly is_saving: boolean
+  set<K extends keyof V>(name: K, value: V[K]): void
+  /** What the service said about a field, by its path: `permissions.0.gadget_id`. */
+  errorOf(path: string): string | undefined
+  submit(event?: FormEvent): Promise<void>
+  reset(values?: V): void
+}
+
+/** The state of a form: what was typed, whether it is being saved, and what the service refused. */
+export function useDraft<V extends object>(
+  initial: V,
+  save: (values: V) => Promise<unknown>,
+  failed = 'Not saved',
+): Draft<V> {
+  const [base, setBase] = useState(initial)
+  const [values, setValues] = useState(initial)
+  const [is_saving, setSaving] = useState(false)
+  const [refusal, setRefusal] = useState<ApiError>()
+  return {
+    values,
+    is_saving,
+    is_dirty: values !== base && JSON.stringify(values) !== JSON.stringify(base),
+    set(name, value) {
+      setValues(held => ({ ...held, [name]: value }))
+      setRefusal(undefined)
+    },
+    errorOf: path => (refusal?.args.field === path ? refusal.message : undefined),
+    async submit(event) {
+      event?.preventDefault()
+      setSaving(true)
+      try {
+        await save(values)
+        setBase(values)
+        setRefusal(undefined)
+      } catch (error) {
+        if (error instanceof ApiError) setRefusal(error)
+        showFailure(error, failed)
+      } finally {
+        setSaving(false)
+      }
+    },
+    reset(given = initial) {
+      setBase(given)
+      setValues(given)
+      setRefusal(undefined)
+    },
+  }
+}

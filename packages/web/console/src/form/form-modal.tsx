@@ -1,0 +1,36 @@
+import { Button, Group, Modal, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { Draft } from './draft.ts'
+
+export interface FormModalProps {
+  readonly title: string
+  readonly opened: boolean
+  readonly onClose: () => void
+  // biome-ignore lint/suspicious/noExplicitAny: drafts are invariant in their values, and none is read here
+  readonly draft: Draft<any>
+  /** What the button says: a verb. */
+  readonly action: string
+  readonly size?: string
+  readonly children: ReactNode
+}
+
+/** A form over the page, for making something new or a small change. */
+export function FormModal({ title, opened, onClose, draft, action, size, children }: FormModalProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title={title} size={size ?? 'md'}>
+      <form onSubmit={draft.submit}>
+        <Stack gap="sm">
+          {children}
+          <Group justify="flex-end" gap="xs" mt="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={draft.is_saving}>
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

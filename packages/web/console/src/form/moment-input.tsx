@@ -1,0 +1,46 @@
+import { TextInput } from '@mantine/core'
+import { browserZone } from '../parts/time.tsx'
+
+interface MomentInputProps {
+  readonly label: string
+  readonly value: string | null
+  readonly onChange: (timestamp: string | null) => void
+  /** The zone of the wall clock; the browser's unless given. */
+  readonly zone?: string
+  readonly description?: string
+  readonly error?: string | undefined
+}
+
+/** A moment as the wall clock of a place shows it; empty is null. */
+export function MomentInput({
+  label,
+  value,
+  onChange,
+  zone = browserZone,
+  description,
+  error,
+}: MomentInputProps) {
+  return (
+    <TextInput
+      type="datetime-local"
+      label={label}
+      description={description ?? zone.replaceAll('_', ' ')}
+      error={error}
+      value={value ? toWallClock(value, zone) : ''}
+      onChange={event => onChange(fromWallClock(event.currentTarget.value, zone))}
+    />
+  )
+}
+
+export function toWallClock(timestamp: string, zone: string): string {
+  const local = Temporal.Instant.from(timestamp).toZonedDateTimeISO(zone).toPlainDateTime()
+  return local.toString({ smallestUnit: 'minute' })
+}
+
+export function fromWallClock(text: string, zone: string): string | null {
+  if (!text) return null
+  return Temporal.PlainDateTime.from(text)
+    .toZonedDateTime(zone)
+    .toInstant()
+    .toString({ fractionalSecondDigits: 6 })
+}

@@ -1,0 +1,112 @@
+import { MultiSelect, Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQueries } from '@tanstack/react-query'
+import { useState } from 'react'
+import { collection, keyOf, type Plural, type QueryOf } from '../data/collections.ts'
+import { useList } from '../data/use-list.ts'
+import { useApi } from '../session/use-api.ts'
+
+interface Option {
+  readonly value: string
+  readonly label: string
+}
+
+type Named = { readonly id: string; readonly name?: string | null }
+
+interface CommonProps<P extends Plural> {
+  readonly plural: P
+  readonly label: string
+  /** Filters beside the text that is typed. */
+  readonly query?: QueryOf<P>
+  readonly placeholder?: string
+  readonly description?: string
+  readonly error?: string | undefined
+  readonly required?: boolean
+  readonly disabled?: boolean
+  /** How an object is called; its name unless given. */
+  readonly nameOf?: (item: never) => string
+}
+
+const defaultName = (item: Named) => item.name || item.id
+
+/** One object, searched for by the service while typing: works for any number of them. */
+export function Pick<P extends Plural>(
+  props: CommonProps<P> & {
+    readonly value: string | null
+    readonly onChange: (id: string | null) => void
+    readonly clearable?: boolean
+  },
+) {
+  const { options, setText } = useOptions(props, props.value ? [props.value] : [])
+  return (
+    <Select
+      {...inputProps(props)}
+      data={options}
+      value={props.value}
+      onChange={props.onChange}
+      onSearchChange={setText}
+      clearable={props.clearable ?? !props.required}
+      filter={({ options }) => options}
+      searchable
+      nothingFoundMessage="Nothing found"
+    />
+  )
+}
+
+/** Several objects. */
+export function PickMany<P extends Plural>(
+  props: CommonProps<P> & { readonly value: readonly string[]; readonly onChange: (ids: string[]) => void },
+) {
+  const { options, setText } = useOptions(props, props.value)
+  return (
+    <MultiSelect
+      {...inputProps(props)}
+      data={options}
+      value={[...props.value]}
+      onChange={props.onChange}
+      onSearchChange={setText}
+      filter={({ options }) => options}
+      searchable
+      clearable
+      hidePickedOptions
+      nothingFoundMessage="Nothing found"
+    />
+  )
+}
+
+function inputProps<P extends Plural>(props: CommonProps<P>) {
+  return {
+    label: props.label,
+    placeholder: props.placeholder ?? 'Search …',
+    ...(props.description !== undefined && { description: props.description }),
+    error: props.error,
+    required: props.required ?? false,
+    disabled: props.disabled ?? false,
+  }
+}
+
+/** What was found, and what is chosen already, whose names are asked for one by one. */
+function useOptions<P extends Plural>(props: CommonProps<P>, chosen: readonly string[]) {
+  const { client, organization } = useApi()
+  const [text, setText] = useState('')
+  const [q] = useDebouncedValue(text.trim(), 150)
+  const name = (props.nameOf ?? defaultName) as (item: Named) => string
+  const found = useList(props.plural, { ...props.query, ...(q && { q }), limit: 20 } as QueryOf<P>)
+  const items = found.items as readonly Named[]
+  const missing = chosen.filter(id => !items.some(item => item.id === id))
+  const held = useQueries({
+    queries: missing.map(id => ({
+      queryKey: keyOf(organization.id, props.plural, 'one', id, []),
+      queryFn: () => collection(client, props.plural).get(id) as Promise<Named>,
+    })),
+  })
+  // The input shows the name of what is chosen, which is nothing to look for.
+  const isName =
+    held.some(({ data }) => data && name(data) === text) ||
+    items.some(item => chosen.includes(item.id) && name(item) === text)
+  const options: Option[] = [
+    ...held.flatMap(({ data }) => (data ? [{ value: data.id, label: name(data) }] : [])),
+    ...items.map(item => ({ value: item.id, label: name(item) })),
+  ]
+  return { options, setText: (given: string) => setText(isName && given === text ? '' : given) }
+}

@@ -1,0 +1,128 @@
+import { Badge, Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPencil, IconUserQuestion } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from 'wouter'
+import { keyOf } from '../data/collections.ts'
+import { useObject } from '../data/use-object.ts'
+import type { Door } from '../overview/door.ts'
+import { DoorActions } from '../overview/door-actions.tsx'
+import { Failure } from '../parts/failure.tsx'
+import { LoadingPage } from '../parts/loading.tsx'
+import { NameLink } from '../parts/name.tsx'
+import { Facts, Page, Section } from '../parts/page.tsx'
+import { RecentEvents } from '../parts/recent-events.tsx'
+import { RemoveButton } from '../parts/remove-button.tsx'
+import { Tags } from '../parts/tags.tsx'
+import { Moment } from '../parts/time.tsx'
+import { useApi } from '../session/use-api.ts'
+import { EditGadget } from './edit-gadget.tsx'
+
+export function GadgetDetail() {
+  const { id } = useParams<{ id: string }>()
+  const { data, error, refetch } = useObject<'gadgets', Door>('gadgets', id, ['site', 'device'])
+  if (error) return <Failure error={error} retry={refetch} />
+  if (!data) return <LoadingPage />
+  return <Shown gadget={data} />
+}
+
+function Shown({ gadget }: { gadget: Door }) {
+  const { client, may_write, organization } = useApi()
+  const [is_editing, editing] = useDisclosure(false)
+  const { data: held } = useQuery({
+    queryKey: keyOf(organization.id, 'organization'),
+    queryFn: () => client.organization.get(),
+    staleTime: 60_000,
+  })
+  const state = gadget.states.find(({ id }) => id === gadget.state_id)
+  const removal = {
+    name: gadget.name,
+    plurals: ['gadgets', 'devices'],
+    remove: () => client.gadgets.delete(gadget.id),
+    restore: () => client.gadgets.edit(gadget.id, { is_deleted: false }),
+  }
+  return (
+    <Page
+      title={gadget.name}
+      trail={[['Gadgets', '/gadgets']]}
+      badge={
+        gadget.is_deleted ? (
+          <Badge color="red">Deleted</Badge>
+        ) : (
+          <Badge color={gadget.device?.status.online ? 'teal' : 'red'}>
+            {gadget.device?.status.online ? 'Online' : 'Offline'}
+          </Badge>
+        )
+      }
+      actions={
+        <>
+          {may_write && <RemoveButton removal={removal} back="/gadgets" />}
+          <Button
+            component={Link}
+            href={`/groups/who?gadget_id=${gadget.id}`}
+            variant="default"
+            leftSection={<IconUserQuestion size={14} />}
+          >
+            Who can open it?
+          </Button>
+          {may_write && (
+            <Button variant="default" leftSection={<IconPencil size={14} />} onClick={editing.open}>
+              Edit
+            </Button>
+          )}
+          <DoorActions door={gadget} whitelabel={held?.features.whitelabel} />
+        </>
+      }
+    >
+      <div className="columns">
+        <div className="stack">
+          <Section title="Gadget">
+            <Facts
+              facts={[
+                ['State', state?.name ?? '–'],
+                [
+                  'Site',
+                  <NameLink key="site" href={`/sites/${gadget.site_id}`}>
+                    {gadget.site?.name}
+                  </NameLink>,
+                ],
+                [
+                  'Device',
+                  <NameLink key="device" href={`/devices/${gadget.device_id}`}>
+                    {gadget.device?.name}
+                  </NameLink>,
+                ],
+                [
+                  'Last used',
+                  gadget.last_action_at ? <Moment key="used" at={gadget.last_action_at} /> : 'Never',
+                ],
+                ['Tags', gadget.tag_ids.length > 0 ? <Tags key="tags" ids={gadget.tag_ids} /> : '–'],
+                [
+                  'Id',
+                  <span key="id" className="mono">
+                    {gadget.id}
+                  </span>,
+                ],
+              ]}
+            />
+          </Section>
+          <Section title="What it can do">
+            <Facts
+              facts={[
+                ['Actions', listed(gadget.actions)],
+                ['States', listed(gadget.states)],
+                ['Signals', listed(gadget.signals)],
+              ]}
+            />
+          </Section>
+        </div>
+        <RecentEvents filter="object.gadget_id" id={gadget.id} nothing="Nothing has happened here yet." />
+      </div>
+      {is_editing && <EditGadget gadget={gadget} onClose={editing.close} />}
+    </Page>
+  )
+}
+
+function listed(parts: readonly { readonly id: string; readonly name: string }[]) {
+  return <bdi>{parts.map(({ name }) => name).join(', ') || '–'}</bdi>
+}

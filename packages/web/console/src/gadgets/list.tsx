@@ -1,0 +1,116 @@
+import { Button } from '@mantine/core'
+import { IconDoor, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import type { QueryOf } from '../data/collections.ts'
+import { useRefresh } from '../data/use-refresh.ts'
+import { DeclaredField } from '../form/declared.tsx'
+import { useDraft } from '../form/draft.ts'
+import { FormModal } from '../form/form-modal.tsx'
+import { Pick } from '../form/pick.tsx'
+import type { Door } from '../overview/door.ts'
+import { Empty } from '../parts/empty.tsx'
+import { ListPage } from '../parts/list-page.tsx'
+import { Name } from '../parts/name.tsx'
+import type { Column } from '../parts/rows.tsx'
+import { Tags } from '../parts/tags.tsx'
+import { Ago } from '../parts/time.tsx'
+import { useApi } from '../session/use-api.ts'
+
+const columns: readonly Column<Door>[] = [
+  {
+    title: 'Name',
+    width: '2fr',
+    render: ({ name, device }) => (
+      <>
+        <span className="dot" data-tone={device?.status.online ? 'good' : 'bad'} /> <Name>{name}</Name>
+      </>
+    ),
+  },
+  { title: 'Site', width: '1.5fr', render: ({ site }) => <Name>{site?.name}</Name> },
+  {
+    title: 'State',
+    width: '1fr',
+    on_phone: false,
+    render: ({ states, state_id }) => (
+      <span className="soft">{states.find(({ id }) => id === state_id)?.name ?? '–'}</span>
+    ),
+  },
+  {
+    title: 'Last used',
+    width: '110px',
+    on_phone: false,
+    render: ({ last_action_at }) => (
+      <span className="soft">{last_action_at ? <Ago at={last_action_at} /> : '–'}</span>
+    ),
+  },
+  { title: 'Tags', width: '1fr', on_phone: false, render: ({ tag_ids }) => <Tags ids={tag_ids} /> },
+]
+
+const query = { sort: 'name:asc', expand: ['site', 'device'] } as QueryOf<'gadgets'>
+
+export function GadgetList() {
+  const { may_write } = useApi()
+  const [is_adding, setAdding] = useState(false)
+  return (
+    <ListPage
+      title="Gadgets"
+      plural="gadgets"
+      columns={columns}
+      query={query}
+      href={({ id }) => `/gadgets/${id}`}
+      search="Search doors and gadgets"
+      actions={
+        may_write && (
+          <Button leftSection={<IconPlus size={14} />} onClick={() => setAdding(true)}>
+            New gadget
+          </Button>
+        )
+      }
+      empty={
+        <Empty icon={<IconDoor />} title="There are no doors yet">
+          A gadget is what a device drives: a door, a lift, a light. Add a device first, then its gadgets.
+        </Empty>
+      }
+    >
+      {is_adding && <NewGadget onClose={() => setAdding(false)} />}
+    </ListPage>
+  )
+}
+
+interface NewValues {
+  readonly name: string
+  readonly device_id: string | null
+}
+
+function NewGadget({ onClose }: { onClose: () => void }) {
+  const { client } = useApi()
+  const refresh = useRefresh()
+  const [, go] = useLocation()
+  const draft = useDraft<NewValues>({ name: '', device_id: null }, async ({ name, device_id }) => {
+    const { id } = await client.gadgets.create({ name, device_id: device_id ?? '' })
+    refresh('gadgets', 'devices')
+    go(`/gadgets/${id}`)
+  })
+  return (
+    <FormModal title="New gadget" opened onClose={onClose} draft={draft} action="Add gadget">
+      <DeclaredField
+        kind="gadget"
+        name="name"
+        label="Name"
+        draft={draft}
+        autoFocus
+        placeholder="Front door"
+      />
+      <Pick
+        plural="devices"
+        label="Device"
+        description="The hardware that drives it"
+        required
+        value={draft.values.device_id}
+        onChange={id => draft.set('device_id', id)}
+        error={draft.errorOf('device_id')}
+      />
+    </FormModal>
+  )
+}

@@ -1,0 +1,136 @@
+import type { PermissionRule } from '@gatehouse/api'
+import { ActionIcon, Badge, Button } from '@mantine/core'
+import { IconPencil, IconPlus, IconShieldCheck, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useLocation, useParams } from 'wouter'
+import { useObject } from '../data/use-object.ts'
+import { useRefresh } from '../data/use-refresh.ts'
+import { useRemove } from '../data/use-remove.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { Failure } from '../parts/failure.tsx'
+import { LoadingPage } from '../parts/loading.tsx'
+import { Facts, Page, Section } from '../parts/page.tsx'
+import { Tags } from '../parts/tags.tsx'
+import { Moment } from '../parts/time.tsx'
+import { useApi } from '../session/use-api.ts'
+import { EditGroup } from './edit-group.tsx'
+import { bareRule, type Group, ruleExpands } from './rule.ts'
+import { RuleEditor } from './rule-editor.tsx'
+import { RuleWords } from './rule-words.tsx'
+import './groups.css'
+
+export function GroupDetail() {
+  const { id } = useParams<{ id: string }>()
+  const { data, error, refetch } = useObject<'member_groups', unknown>('member_groups', id, ruleExpands)
+  if (error) return <Failure error={error} retry={refetch} />
+  if (!data) return <LoadingPage />
+  return <Shown group={data as unknown as Group} />
+}
+
+function Shown({ group }: { group: Group }) {
+  const { client, may_write } = useApi()
+  const refresh = useRefresh()
+  const remove = useRemove()
+  const [, go] = useLocation()
+  const [edited, setEdited] = useState<number>()
+  const [is_editing, setEditing] = useState(false)
+  const rules = group.permissions.map(bareRule)
+  const store = async (permissions: PermissionRule[]) => {
+    await client.member_groups.edit(group.id, { permissions })
+    refresh('member_groups')
+  }
+  const deleteGroup = async () => {
+    const done = await remove({
+      name: group.name,
+      plurals: ['member_groups'],
+      remove: () => client.member_groups.delete(group.id),
+      restore: () => client.member_groups.edit(group.id, { is_deleted: false }),
+    })
+    if (done) go('/groups')
+  }
+  return (
+    <Page
+      title={group.name}
+      narrow
+      trail={[['Groups', '/groups']]}
+      badge={group.is_deleted && <Badge color="red">Deleted</Badge>}
+      subtitle="Each rule opens something; one that passes is enough."
+      actions={
+        may_write && (
+          <>
+            <Button variant="subtle" color="red" leftSection={<IconTrash size={14} />} onClick={deleteGroup}>
+              Delete
+            </Button>
+            <Button variant="default" leftSection={<IconPencil size={14} />} onClick={() => setEditing(true)}>
+              Edit
+            </Button>
+            <Button leftSection={<IconPlus size={14} />} onClick={() => setEdited(rules.length)}>
+              Add rule
+            </Button>
+          </>
+        )
+      }
+    >
+      <Section title="Rules" flush>
+        {rules.length === 0 ? (
+          <Empty icon={<IconShieldCheck />} title="This group opens nothing yet">
+            Add a rule that says what its members may open, when and how.
+          </Empty>
+        ) : (
+          <ul className="rule-list">
+            {group.permissions.map((rule, index) => (
+              <li key={index}>
+                <RuleWords rule={rule} who={group.name} />
+                {may_write && (
+                  <>
+                    <ActionIcon aria-label={`Edit rule ${index + 1}`} onClick={() => setEdited(index)}>
+                      <IconPencil size={15} />
+                    </ActionIcon>
+                    <ActionIcon
+                      aria-label={`Delete rule ${index + 1}`}
+                      onClick={() =>
+                        void remove({
+                          name: 'The rule',
+                          plurals: ['member_groups'],
+                          remove: () => store(rules.toSpliced(index, 1)),
+                          restore: () => store(rules),
+                        })
+                      }
+                    >
+                      <IconTrash size={15} />
+                    </ActionIcon>
+                  </>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Section>
+      <Section title="About">
+        <Facts
+          facts={[
+            ['Tags', group.tag_ids.length > 0 ? <Tags key="tags" ids={group.tag_ids} /> : '–'],
+            ['Made', <Moment key="made" at={group.created_at} />],
+            [
+              'Id',
+              <span key="id" className="mono">
+                {group.id}
+              </span>,
+            ],
+          ]}
+        />
+      </Section>
+      {edited !== undefined && (
+        <RuleEditor
+          title={edited < rules.length ? 'Edit rule' : 'New rule'}
+          rule={rules[edited] ?? {}}
+          place={edited}
+          group_id={group.id}
+          onSave={rule => store(rules.toSpliced(edited, 1, rule))}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+      {is_editing && <EditGroup group={group} onClose={() => setEditing(false)} />}
+    </Page>
+  )
+}

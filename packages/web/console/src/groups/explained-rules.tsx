@@ -1,0 +1,65 @@
+import type { Explanation } from '@gatehouse/api'
+import { IconCheck, IconX } from '@tabler/icons-react'
+import { useQueries } from '@tanstack/react-query'
+import { keyOf } from '../data/collections.ts'
+import { reasonWords } from '../events/words.ts'
+import { Name } from '../parts/name.tsx'
+import { useApi } from '../session/use-api.ts'
+import { type Group, ruleExpands } from './rule.ts'
+import { RuleWords } from './rule-words.tsx'
+import './groups.css'
+
+type Tried = Explanation['rules'][number]
+
+/** Each rule that was tried, in words, with the first condition of it that failed. */
+export function ExplainedRules({ rules }: { rules: readonly Tried[] }) {
+  const { client, organization } = useApi()
+  const ids = [...new Set(rules.map(({ member_group_id }) => member_group_id))]
+  const groups = useQueries({
+    queries: ids.map(id => ({
+      queryKey: keyOf(organization.id, 'member_groups', 'one', id, ruleExpands),
+      queryFn: () =>
+        client.member_groups.get(id, { expand: ruleExpands }) as Promise<unknown> as Promise<Group>,
+    })),
+  })
+  const groupOf = (id: string) => groups[ids.indexOf(id)]?.data
+  if (rules.length === 0) return <p className="soft">No rule was tried.</p>
+  return (
+    <ol className="rule-list">
+      {rules.map((tried, index) => (
+        <li key={index} data-failed={tried.failed ?? ''}>
+          <Rule tried={tried} group={groupOf(tried.member_group_id)} />
+          <Verdict failed={tried.failed} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Rule({ tried, group }: { tried: Tried; group: Group | undefined }) {
+  const rule = tried.rule_index == null ? undefined : group?.permissions[tried.rule_index]
+  if (rule)
+    return (
+      <span className="rule-words">
+        <RuleWords rule={rule} who={group?.name} />
+        {tried.is_inherited && <span className="soft"> (inherited)</span>}
+      </span>
+    )
+  return (
+    <span className="rule-words">
+      Through the group <Name fallback="…">{group?.name}</Name>
+    </span>
+  )
+}
+
+function Verdict({ failed }: { failed: Tried['failed'] }) {
+  return failed ? (
+    <span className="rule-verdict bad-ink">
+      <IconX size={14} aria-hidden /> {reasonWords[failed] ?? failed}
+    </span>
+  ) : (
+    <span className="rule-verdict good-ink">
+      <IconCheck size={14} aria-hidden /> passes
+    </span>
+  )
+}

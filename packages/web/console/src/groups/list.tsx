@@ -1,0 +1,107 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPlus, IconShieldCheck, IconUserQuestion } from '@tabler/icons-react'
+import { Link, useLocation, useSearchParams } from 'wouter'
+import type { ItemOf, QueryOf } from '../data/collections.ts'
+import { useRefresh } from '../data/use-refresh.ts'
+import { DeclaredField } from '../form/declared.tsx'
+import { useDraft } from '../form/draft.ts'
+import { FormModal } from '../form/form-modal.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { ListPage } from '../parts/list-page.tsx'
+import { Name } from '../parts/name.tsx'
+import type { Column } from '../parts/rows.tsx'
+import { Tags } from '../parts/tags.tsx'
+import { useApi } from '../session/use-api.ts'
+import { type ExpandedRule, ruleExpands } from './rule.ts'
+import { RuleText } from './rule-text.tsx'
+
+const columns: readonly Column<ItemOf<'member_groups'>>[] = [
+  { title: 'Name', width: '1.2fr', render: ({ name }) => <Name>{name}</Name> },
+  {
+    title: 'May',
+    width: '3fr',
+    render: ({ permissions }) => <First rules={permissions as readonly ExpandedRule[]} />,
+  },
+  { title: 'Tags', width: '140px', on_phone: false, render: ({ tag_ids }) => <Tags ids={tag_ids} /> },
+]
+
+function First({ rules }: { rules: readonly ExpandedRule[] }) {
+  const [first] = rules
+  if (!first) return <span className="soft">Nothing yet</span>
+  return (
+    <span className="groups-first">
+      <RuleText rule={first} />
+      {rules.length > 1 && ` · and ${rules.length - 1} more`}
+    </span>
+  )
+}
+
+const query = { expand: ruleExpands, sort: 'name:asc' } as QueryOf<'member_groups'>
+
+export function GroupList() {
+  const { may_write } = useApi()
+  const [params] = useSearchParams()
+  const [is_adding, adding] = useDisclosure(params.has('new'))
+  return (
+    <ListPage
+      title="Groups"
+      plural="member_groups"
+      columns={columns}
+      query={query}
+      href={({ id }) => `/groups/${id}`}
+      actions={
+        <>
+          <Button
+            component={Link}
+            href="/groups/who"
+            variant="default"
+            leftSection={<IconUserQuestion size={14} />}
+          >
+            Who can open …?
+          </Button>
+          {may_write && (
+            <Button leftSection={<IconPlus size={14} />} onClick={adding.open}>
+              New group
+            </Button>
+          )}
+        </>
+      }
+      empty={
+        <Empty
+          icon={<IconShieldCheck />}
+          title="There are no groups yet"
+          action={may_write && <Button onClick={adding.open}>Make the first group</Button>}
+        >
+          A group says what its members may open, when and how. Make one for each kind of people: guests,
+          cleaning, staff.
+        </Empty>
+      }
+    >
+      {is_adding && <NewGroup onClose={adding.close} />}
+    </ListPage>
+  )
+}
+
+function NewGroup({ onClose }: { onClose: () => void }) {
+  const { client } = useApi()
+  const refresh = useRefresh()
+  const [, go] = useLocation()
+  const draft = useDraft({ name: '' }, async ({ name }) => {
+    const { id } = await client.member_groups.create({ name })
+    refresh('member_groups')
+    go(`/groups/${id}`)
+  })
+  return (
+    <FormModal title="New group" opened onClose={onClose} draft={draft} action="Make group">
+      <DeclaredField
+        kind="member_group"
+        name="name"
+        label="Name"
+        draft={draft}
+        autoFocus
+        placeholder="Cleaning"
+      />
+    </FormModal>
+  )
+}

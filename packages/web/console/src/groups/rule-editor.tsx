@@ -1,0 +1,202 @@
+import type { PermissionRule } from '@gatehouse/api'
+import { accessMethods } from '@gatehouse/core'
+import { Checkbox, Input, SegmentedControl, Select, Stack, Switch, Text } from '@mantine/core'
+import { useObject } from '../data/use-object.ts'
+import { methodWords as methodNames } from '../events/words.ts'
+import { useDraft } from '../form/draft.ts'
+import { FormModal } from '../form/form-modal.tsx'
+import { Pick } from '../form/pick.tsx'
+import './groups.css'
+
+type Target = 'everything' | 'site' | 'gadget'
+
+interface Values {
+  readonly target: Target
+  readonly site_id: string | null
+  readonly gadget_id: string | null
+  readonly action_id: string | null
+  readonly schedule_id: string | null
+  readonly member_group_id: string | null
+  readonly gps: boolean
+  /** Null: all methods. */
+  readonly methods: readonly string[] | null
+}
+
+function toValues(rule: PermissionRule): Values {
+  return {
+    target: rule.gadget_id ? 'gadget' : rule.site_id ? 'site' : 'everything',
+    site_id: rule.site_id ?? null,
+    gadget_id: rule.gadget_id ?? null,
+    action_id: rule.action_id ?? null,
+    schedule_id: rule.schedule_id ?? null,
+    member_group_id: rule.member_group_id ?? null,
+    gps: rule.presence === 'gps',
+    methods: rule.access_methods ? accessMethods.filter(method => rule.access_methods?.[method]) : null,
+  }
+}
+
+function toRule(values: Values): PermissionRule {
+  const { target, methods } = values
+  return {
+    ...(target === 'site' && values.site_id && { site_id: values.site_id }),
+    ...(target === 'gadget' && values.gadget_id && { gadget_id: values.gadget_id }),
+    ...(target === 'gadget' && values.action_id && { action_id: values.action_id }),
+    ...(values.schedule_id && { schedule_id: values.schedule_id }),
+    ...(values.member_group_id && { member_group_id: values.member_group_id }),
+    presence: values.gps ? 'gps' : 'none',
+    ...(methods && {
+      access_methods: Object.fromEntries(accessMethods.map(method => [method, methods.includes(method)])),
+    }),
+  }
+}
+
+interface EditorProps {
+  readonly rule: PermissionRule
+  /** Where the rule stands in the group: the service names its fields by it. */
+  readonly place: number
+  readonly group_id: string
+  readonly title: string
+  readonly onSave: (rule: PermissionRule) => Promise<unknown>
+  readonly onClose: () => void
+}
+
+/** What, when and how: everything that a rule can say. */
+export function RuleEditor({ rule, place, group_id, title, onSave, onClose }: EditorProps) {
+  const draft = useDraft(
+    toValues(rule),
+    async values => {
+      await onSave(toRule(values))
+      onClose()
+    },
+    'The rule was not saved',
+  )
+  const { values, set } = draft
+  const errorOf = (field: string) => draft.errorOf(`permissions.${place}.${field}`)
+  return (
+    <FormModal title={title} opened onClose={onClose} draft={draft} action="Save rule" size="lg">
+      <Input.Wrapper label="What may be used">
+        <SegmentedControl
+          fullWidth
+          aria-label="What may be used"
+          value={values.target}
+          onChange={value => set('target', value as Target)}
+          data={[
+            { value: 'everything', label: 'Everything' },
+            { value: 'site', label: 'One site' },
+            { value: 'gadget', label: 'One door or gadget' },
+          ]}
+        />
+      </Input.Wrapper>
+      {values.target === 'site' && (
+        <Pick
+          plural="sites"
+          label="Site"
+          required
+          value={values.site_id}
+          onChange={id => set('site_id', id)}
+          error={errorOf('site_id')}
+        />
+      )}
+      {values.target === 'gadget' && (
+        <div className="pair">
+          <Pick
+            plural="gadgets"
+            label="Door or gadget"
+            required
+            value={values.gadget_id}
+            onChange={id => {
+              set('gadget_id', id)
+              set('action_id', null)
+            }}
+            error={errorOf('gadget_id')}
+          />
+          <ActionChoice
+            gadget_id={values.gadget_id}
+            value={values.action_id}
+            onChange={id => set('action_id', id)}
+            error={errorOf('action_id')}
+          />
+        </div>
+      )}
+      <Pick
+        plural="schedules"
+        label="Only within a schedule"
+        placeholder="At any time"
+        description="In the local time of the site"
+        value={values.schedule_id}
+        onChange={id => set('schedule_id', id)}
+        error={errorOf('schedule_id')}
+      />
+      <Methods value={values.methods} onChange={methods => set('methods', methods)} />
+      <Switch
+        label="The phone must be near the site"
+        description="For opening over the internet. PIN, card and Bluetooth always count as near."
+        checked={values.gps}
+        onChange={event => set('gps', event.currentTarget.checked)}
+      />
+      <Pick
+        plural="member_groups"
+        label="Take over what another group may"
+        placeholder="No group"
+        description="This rule then grants what that group grants, within the limits chosen above"
+        value={values.member_group_id}
+        onChange={id => set('member_group_id', id === group_id ? null : id)}
+        error={errorOf('member_group_id')}
+      />
+      {draft.errorOf(`permissions.${place}`) && (
+        <Text size="sm" c="red">
+          {draft.errorOf(`permissions.${place}`)}
+        </Text>
+      )}
+    </FormModal>
+  )
+}
+
+interface ChoiceProps {
+  readonly gadget_id: string | null
+  readonly value: string | null
+  readonly onChange: (id: string | null) => void
+  readonly error?: string | undefined
+}
+
+export function ActionChoice({ gadget_id, value, onChange, error }: ChoiceProps) {
+  const { data } = useObject('gadgets', gadget_id)
+  return (
+    <Select
+      label="Action"
+      placeholder="Every action"
+      clearable
+      disabled={!gadget_id}
+      value={value}
+      onChange={onChange}
+      error={error}
+      data={data?.actions.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+    />
+  )
+}
+
+interface MethodsProps {
+  readonly value: readonly string[] | null
+  readonly onChange: (methods: readonly string[] | null) => void
+}
+
+function Methods({ value, onChange }: MethodsProps) {
+  return (
+    <Stack gap={8}>
+      <Switch
+        label="By every method"
+        checked={value === null}
+        onChange={event => onChange(event.currentTarget.checked ? null : ['pin', 'card'])}
+      />
+      {value && (
+        <Checkbox.Group label="Allowed methods" value={[...value]} onChange={onChange}>
+          <div className="groups-methods">
+            {accessMethods.map(method => (
+              <Checkbox key={method} value={method} label={methodNames[method]} />
+            ))}
+          </div>
+        </Checkbox.Group>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,94 @@
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { Name } from '../parts/name.tsx'
+import { type ExpandedRule, methodWords, scheduleWords } from './rule.ts'
+
+/** A rule as a sentence: what may be opened, when and how. */
+export function RuleWords({ rule, who }: { rule: ExpandedRule; who?: string | undefined }) {
+  const methods = methodWords(rule)
+  return (
+    <span className="rule-words">
+      {who !== undefined && (
+        <>
+          Anyone in <Strong>{who}</Strong>{' '}
+        </>
+      )}
+      {who === undefined ? 'May ' : 'may '}
+      <Target rule={rule} />
+      {rule.schedule_id && (
+        <>
+          {', '}
+          <When rule={rule} />
+        </>
+      )}
+      {methods && <>, by {methods}</>}
+      {rule.presence === 'gps' && <>, when the phone is near the site</>}
+    </span>
+  )
+}
+
+function Target({ rule }: { rule: ExpandedRule }) {
+  if (rule.member_group_id)
+    return (
+      <>
+        do what <Place path={`/groups/${rule.member_group_id}`} name={rule.member_group?.name} /> may
+        {(rule.gadget_id || rule.site_id) && (
+          <>
+            , but only at <Where rule={rule} />
+          </>
+        )}
+      </>
+    )
+  return (
+    <>
+      {verbOf(rule)} <Where rule={rule} />
+    </>
+  )
+}
+
+function verbOf({ gadget_id, action_id, gadget }: ExpandedRule): string {
+  if (!gadget_id) return 'use'
+  if (!action_id) return gadget?.actions.length === 1 && gadget.actions[0]?.id === 'open' ? 'open' : 'use'
+  return action_id === 'open'
+    ? 'open'
+    : `run “${gadget?.actions.find(({ id }) => id === action_id)?.name ?? action_id}” on`
+}
+
+function Where({ rule }: { rule: ExpandedRule }) {
+  if (rule.gadget_id) return <Place path={`/gadgets/${rule.gadget_id}`} name={rule.gadget?.name} />
+  if (rule.site_id)
+    return (
+      <>
+        everything in <Place path={`/sites/${rule.site_id}`} name={rule.site?.name} />
+      </>
+    )
+  return <strong>everything in every site</strong>
+}
+
+function When({ rule }: { rule: ExpandedRule }) {
+  const { schedule } = rule
+  return (
+    <>
+      {schedule ? `${scheduleWords(schedule.weekdays)} ` : ''}
+      <span className="soft">
+        (<Place path={`/schedules/${rule.schedule_id}`} name={schedule?.name} />)
+      </span>
+    </>
+  )
+}
+
+function Place({ path, name }: { path: string; name: string | undefined }) {
+  return (
+    <Link href={path} className="rule-place">
+      <Name fallback="something that is gone">{name}</Name>
+    </Link>
+  )
+}
+
+function Strong({ children }: { children: ReactNode }) {
+  return (
+    <strong>
+      <Name>{String(children)}</Name>
+    </strong>
+  )
+}

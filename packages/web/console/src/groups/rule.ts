@@ -1,0 +1,83 @@
+import type { ObjectOf, PermissionRule, Resources } from '@gatehouse/api'
+
+type Named = { readonly id: string; readonly name: string }
+type Gadget = Named & { readonly actions: readonly Named[] }
+type Schedule = Named & {
+  readonly weekdays: readonly { ranges: readonly { start: number; end: number }[] }[]
+}
+
+/** A rule with what it names beside its ids; what is deleted is still answered. */
+export type ExpandedRule = PermissionRule & {
+  readonly site?: Named
+  readonly gadget?: Gadget
+  readonly schedule?: Schedule
+  readonly member_group?: Named
+}
+
+export type Group = Omit<ObjectOf<Resources['member_group']>, 'permissions'> & {
+  readonly permissions: readonly ExpandedRule[]
+}
+
+export const ruleExpands = [
+  'permissions.site',
+  'permissions.gadget',
+  'permissions.schedule',
+  'permissions.member_group',
+]
+
+/** A rule as the API takes it: without what was expanded. */
+export function bareRule(rule: ExpandedRule): PermissionRule {
+  const { site: _s, gadget: _g, schedule: _c, member_group: _m, ...bare } = rule
+  return bare
+}
+
+const methodNames = [
+  ['card', 'card'],
+  ['pin', 'PIN'],
+  ['online', 'phone over the internet'],
+  ['bluetooth', 'Bluetooth'],
+  ['mobile_nfc', 'phone NFC'],
+] as const
+
+/** `card or PIN`; undefined: every method. */
+export function methodWords({ access_methods }: PermissionRule): string | undefined {
+  if (!access_methods) return undefined
+  const allowed = methodNames.filter(([method]) => access_methods[method]).map(([, name]) => name)
+  if (allowed.length === methodNames.length) return undefined
+  return allowed.length === 0 ? 'no method at all' : joinWords(allowed, 'or')
+}
+
+export function joinWords(words: readonly string[], last: string): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`
+}
+
+const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+
+/** `Mon to Fri 08:00 to 18:00, Sat 10:00 to 14:00`: days that follow each other with the same hours are one. */
+export function scheduleWords(weekdays: Schedule['weekdays']): string {
+  const hours = weekdays.map(({ ranges }) =>
+    [...ranges]
+      .sort((a, b) => a.start - b.start)
+      .map(({ start, end }) => `${clock(start)} to ${clock(end)}`)
+      .join(' and '),
+  )
+  const runs: { from: number; to: number; hours: string }[] = []
+  for (const [day, text] of hours.entries()) {
+    const last = runs.at(-1)
+    if (last && last.to === day - 1 && last.hours === text) last.to = day
+    else if (text) runs.push({ from: day, to: day, hours: text })
+  }
+  if (runs.length === 0) return 'never'
+  return runs.map(({ from, to, hours }) => `${dayWords(from, to)} ${hours}`).join(', ')
+}
+
+function dayWords(from: number, to: number): string {
+  if (from === 0 && to === 6) return 'every day'
+  return from === to ? (days[from] ?? '') : `${days[from]} to ${days[to]}`
+}
+
+function clock(seconds: number): string {
+  const part = (value: number) => String(Math.floor(value)).padStart(2, '0')
+  const exact = seconds % 60 === 0 ? '' : `:${part(seconds % 60)}`
+  return `${part(seconds / 3600)}:${part((seconds % 3600) / 60)}${exact}`
+}

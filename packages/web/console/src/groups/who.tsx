@@ -1,0 +1,133 @@
+import type { AccessMethod } from '@gatehouse/api'
+import { Badge, Select } from '@mantine/core'
+import { IconUserQuestion } from '@tabler/icons-react'
+import { useSearchParams } from 'wouter'
+import { keyOf } from '../data/collections.ts'
+import { usePages } from '../data/use-list.ts'
+import { useObject } from '../data/use-object.ts'
+import { methodWords } from '../events/words.ts'
+import { MomentInput } from '../form/moment-input.tsx'
+import { Pick } from '../form/pick.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { Name } from '../parts/name.tsx'
+import { Page } from '../parts/page.tsx'
+import { type Column, Rows } from '../parts/rows.tsx'
+import { useApi } from '../session/use-api.ts'
+import './groups.css'
+
+interface Access {
+  readonly member_id: string
+  readonly access_methods: readonly string[]
+  readonly requires_location: boolean
+  readonly member?: { readonly name: string | null }
+}
+
+const columns: readonly Column<Access>[] = [
+  { title: 'Member', width: '2fr', render: ({ member }) => <Name>{member?.name}</Name> },
+  {
+    title: 'By',
+    width: '2fr',
+    render: ({ access_methods }) => (
+      <span className="soft">{access_methods.map(method => methodWords[method] ?? method).join(', ')}</span>
+    ),
+  },
+  {
+    title: 'Needs',
+    width: '130px',
+    on_phone: false,
+    render: ({ requires_location }) => requires_location && <Badge color="yellow">Near the site</Badge>,
+  },
+]
+
+/** Who can open this door at …? The whole question stands in the address. */
+export function WhoCan() {
+  const { client, organization } = useApi()
+  const [params, setParams] = useSearchParams()
+  const given = Object.fromEntries(params)
+  const { gadget_id, action_id, at, access_method } = given
+  const gadget = useObject('gadgets', gadget_id, ['site']).data as
+    | {
+        readonly actions: readonly { id: string; name: string }[]
+        readonly site?: { readonly timezone: string }
+      }
+    | undefined
+  const set = (name: string, value: string | null) => {
+    const { [name]: _, ...rest } = given
+    setParams(value === null ? rest : { ...rest, [name]: value })
+  }
+  const query = {
+    ...(action_id && { action_id }),
+    ...(at && { at }),
+    ...(access_method && { access_method: access_method as AccessMethod }),
+    expand: ['member'],
+    limit: 50,
+  }
+  const list = usePages<Access>(
+    keyOf(organization.id, 'access', gadget_id, query),
+    (cursor, signal) =>
+      client.gadgets.access<{ member?: { name: string | null } }>(gadget_id as string, {
+        ...query,
+        ...(cursor && { cursor }),
+        signal,
+      }),
+    gadget_id !== undefined,
+  )
+  return (
+    <Page
+      title="Who can open …?"
+      trail={[['Groups', '/groups']]}
+      subtitle="Asks today’s rules about any moment."
+    >
+      <div className="events-filters">
+        <Pick
+          plural="gadgets"
+          label="Door"
+          value={gadget_id ?? null}
+          onChange={id => setParams(id ? { gadget_id: id } : {})}
+        />
+        <Select
+          label="Action"
+          placeholder="The first"
+          clearable
+          disabled={!gadget}
+          value={action_id ?? null}
+          onChange={value => set('action_id', value)}
+          data={gadget?.actions.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+        />
+        <Select
+          label="Method"
+          placeholder="Any"
+          clearable
+          value={access_method ?? null}
+          onChange={value => set('access_method', value)}
+          data={Object.entries(methodWords).map(([value, label]) => ({ value, label }))}
+        />
+        <MomentInput
+          label={at ? 'At' : 'At (now)'}
+          description=""
+          value={at ?? null}
+          onChange={value => set('at', value)}
+          {...(gadget?.site && { zone: gadget.site.timezone })}
+        />
+      </div>
+      {gadget_id ? (
+        <Rows
+          label="Members who can"
+          list={list}
+          columns={columns}
+          keyOf={({ member_id }) => member_id}
+          href={({ member_id }) => `/members/${member_id}?gadget=${gadget_id}`}
+          empty={
+            <Empty icon={<IconUserQuestion />} title="Nobody can">
+              No member has a rule that lets it use this then. Choose another time, or change a group.
+            </Empty>
+          }
+        />
+      ) : (
+        <Empty icon={<IconUserQuestion />} title="Choose a door">
+          You will see every member who can open it, at that moment and by that method.
+        </Empty>
+      )}
+    </Page>
+  )
+}

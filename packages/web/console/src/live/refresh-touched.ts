@@ -1,0 +1,59 @@
+import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query'
+import type { LiveEvent } from './stream.ts'
+
+/** Which collections an event makes stale; what devices do touches only what shows their state. */
+const touchedBy: Record<string, readonly string[]> = {
+  gadget_action: ['gadgets'],
+  gadget_state: ['gadgets'],
+  gadget_signal: [],
+  access_denial: [],
+  hardware: ['devices'],
+  device: ['devices'],
+  gadget: ['gadgets', 'devices'],
+  gadget_trigger: ['gadget_triggers'],
+  site: ['sites'],
+  schedule: ['schedules'],
+  card: ['cards'],
+  tag: ['tags'],
+  member_group: ['member_groups'],
+  member: ['members'],
+  organization: ['organization'],
+  user: ['users'],
+  invitation: ['users'],
+  oauth_application: ['installations'],
+  webhook: ['webhooks'],
+}
+
+const gap = 2000
+const mostPages = 3
+
+/** Asks again for what is shown of the touched collections, every two seconds at most. */
+export function refreshTouched(queries: QueryClient, organization_id: string) {
+  const stale = new Set<string>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const refresh = () => {
+    timer = undefined
+    const plurals = new Set(stale)
+    stale.clear()
+    void queries.invalidateQueries({
+      predicate: query =>
+        query.queryKey[0] === organization_id && plurals.has(String(query.queryKey[1])) && isSmall(query),
+    })
+  }
+  return {
+    add(events: readonly LiveEvent[]): void {
+      for (const { object } of events)
+        for (const plural of touchedBy[object.type] ?? ['members']) stale.add(plural)
+      if (stale.size > 0) timer ??= setTimeout(refresh, gap)
+    },
+    stop(): void {
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** A list that was scrolled far would be loaded again from its beginning: it stays as it is. */
+function isSmall(query: Query): boolean {
+  const data = query.state.data as Partial<InfiniteData<unknown>> | undefined
+  return (data?.pages?.length ?? 0) <= mostPages
+}

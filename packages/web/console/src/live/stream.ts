@@ -1,0 +1,104 @@
+import type { ObjectOf, Resources } from '@gatehouse/api'
+import type { Client } from '@gatehouse/sdk'
+
+type Named = { readonly id: string; readonly name: string | null } | null
+export type LiveEvent = ObjectOf<Resources['event']> & {
+  readonly object_gadget?: Named
+  readonly object_member?: Named
+  readonly object_device?: Named
+  readonly object_site?: Named
+  readonly object_member_group?: Named
+  readonly object_schedule?: Named
+  readonly object_card?: Named
+  readonly object_tag?: Named
+  readonly subject_member?: Named
+  readonly subject_user?: (Named & { readonly email?: string }) | null
+  readonly subject_oauth_application?: Named
+}
+
+/** What a line about an event needs beside the event itself. */
+export const eventExpands = [
+  'object_gadget',
+  'object_member',
+  'object_device',
+  'object_site',
+  'object_member_group',
+  'object_schedule',
+  'object_card',
+  'object_tag',
+  'subject_member',
+  'subject_user',
+  'subject_oauth_application',
+]
+
+export type StreamState = 'connecting' | 'live' | 'waiting'
+
+export interface StreamListener {
+  onEvents(events: readonly LiveEvent[]): void
+  onState(state: StreamState): void
+}
+
+const gather = 200
+const longestWait = 15_000
+
+/**
+ * Every event of the organization, in batches so that many events cost one rendering.
+ *
+ *   connecting ── ticket, socket, ready ──▶ live ── closed ──▶ waiting (1 s, doubling to 15) ──▶ connecting
+ *
+ * The last cursor seen is given as `after`, so nothing is missing after a break and nothing comes twice.
+ */
+export function openStream(client: Client, { onEvents, onState }: StreamListener): () => void {
+  let cursor: string | undefined
+  let socket: WebSocket | undefined
+  let wait = 1000
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let is_closed = false
+  let batch: LiveEvent[] = []
+  let flushing: ReturnType<typeof setTimeout> | undefined
+
+  const flush = () => {
+    flushing = undefined
+    const events = batch
+    batch = []
+    onEvents(events)
+  }
+  const take = (text: string) => {
+    const message = JSON.parse(text) as { type: string; cursor?: string; event?: LiveEvent }
+    cursor = message.cursor ?? cursor
+    if (message.type === 'ready') {
+      wait = 1000
+      onState('live')
+    }
+    if (message.event) batch.push(message.event)
+    if (batch.length > 0) flushing ??= setTimeout(flush, gather)
+  }
+  const again = () => {
+    if (is_closed) return
+    onState('waiting')
+    timer = setTimeout(connect, wait * (0.5 + Math.random() / 2))
+    wait = Math.min(wait * 2, longestWait)
+  }
+  const connect = async () => {
+    onState('connecting')
+    try {
+      const { ticket } = await client.events.issue_stream_ticket()
+      if (is_closed) return
+      socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/v2/events/stream?ticket=${ticket}`)
+    } catch {
+      return again()
+    }
+    const subscribe = { type: 'subscribe', expand: eventExpands, ...(cursor && { after: cursor }) }
+    socket.onopen = () => socket?.send(JSON.stringify(subscribe))
+    socket.onmessage = ({ data }) => take(String(data))
+    socket.onclose = again
+  }
+  void connect()
+  return () => {
+    is_closed = true
+    clearTimeout(timer)
+    clearTimeout(flushing)
+    if (socket) socket.onclose = null
+    socket?.close()
+  }
+}

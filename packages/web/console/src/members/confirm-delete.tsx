@@ -1,0 +1,35 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Name } from '../parts/name.tsx'
+
+interface ConfirmProps {
+  readonly name: string
+  readonly onConfirm: () => void
+  readonly onClose: () => void
+}
+
+/** Only for what cannot be brought back. */
+export function ConfirmDelete({ name, onConfirm, onClose }: ConfirmProps) {
+  return (
+    <Modal opened onClose={onClose} title={`Delete ${name}`} size="sm">
+      <Stack gap="sm">
+        <Text size="sm">
+          <Name>{name}</Name> stops working at once and cannot be brought back. You can make a new one.
+        </Text>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+          <Button
+            color="red"
+            onClick={() => {
+              onClose()
+              onConfirm()
+            }}
+          >
+            Delete
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

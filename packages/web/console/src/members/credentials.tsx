@@ -1,0 +1,219 @@
+import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
+import {
+  IconAt,
+  IconCreditCard,
+  IconEye,
+  IconGridDots,
+  IconKey,
+  IconLink,
+  IconPlus,
+  IconQrcode,
+  IconTrash,
+} from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { useRefresh } from '../data/use-refresh.ts'
+import { useRemove } from '../data/use-remove.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { Name } from '../parts/name.tsx'
+import { Section } from '../parts/page.tsx'
+import { formatAgo, formatMoment } from '../parts/time.tsx'
+import { useApi } from '../session/use-api.ts'
+import { ConfirmDelete } from './confirm-delete.tsx'
+import type { Member } from './member.ts'
+import { NewCredential, type NewKind } from './new-credential.tsx'
+import { type Secret, SecretModal } from './secret.tsx'
+
+interface Line {
+  readonly id: string
+  readonly icon: ReactNode
+  readonly name: string
+  readonly more: string
+  /** Absent: it cannot be looked at again. */
+  readonly reveal?: { readonly label: string; readonly icon: ReactNode; ask(): Promise<Secret> }
+  remove(): Promise<unknown>
+  /** Absent: gone is gone, so it is asked before. */
+  restore?(): Promise<unknown>
+}
+
+/** Everything the member can prove itself with: all of it opens the same doors. */
+export function Credentials({ member }: { member: Member }) {
+  const { may_write } = useApi()
+  const lines = useLines(member)
+  const [making, setMaking] = useState<NewKind>()
+  const [revealing, setRevealing] = useState<Line>()
+  const [deleting, setDeleting] = useState<Line>()
+  const removeLine = useRemoveLine()
+  const can_add = may_write && !member.is_deleted
+  return (
+    <Section title="Credentials" flush actions={can_add && <AddMenu onChoose={setMaking} />}>
+      {lines.length === 0 && (
+        <Empty icon={<IconKey />} title="No credentials yet">
+          Add a link, an email, a PIN or a card: without one the member can open nothing.
+        </Empty>
+      )}
+      <ul className="credentials">
+        {lines.map(line => (
+          <li key={line.id} className="credential">
+            {line.icon}
+            <span className="credential-text">
+              <Name>{line.name}</Name>
+              <span className="credential-more">{line.more}</span>
+            </span>
+            {may_write && line.reveal && (
+              <Tooltip label={line.reveal.label}>
+                <ActionIcon
+                  aria-label={`${line.reveal.label}: ${line.name}`}
+                  onClick={() => setRevealing(line)}
+                >
+                  {line.reveal.icon}
+                </ActionIcon>
+              </Tooltip>
+            )}
+            {may_write && (
+              <ActionIcon
+                aria-label={`Delete ${line.name}`}
+                onClick={() => (line.restore ? void removeLine(line) : setDeleting(line))}
+              >
+                <IconTrash size={15} />
+              </ActionIcon>
+            )}
+          </li>
+        ))}
+      </ul>
+      {making && <NewCredential kind={making} member_id={member.id} onClose={() => setMaking(undefined)} />}
+      {revealing?.reveal && (
+        <SecretModal
+          title={revealing.name}
+          reveal={revealing.reveal.ask}
+          onClose={() => setRevealing(undefined)}
+        />
+      )}
+      {deleting && (
+        <ConfirmDelete
+          name={deleting.name}
+          onClose={() => setDeleting(undefined)}
+          onConfirm={() => void removeLine(deleting)}
+        />
+      )}
+    </Section>
+  )
+}
+
+function useRemoveLine(): (line: Line) => Promise<boolean> {
+  const remove = useRemove()
+  const refresh = useRefresh()
+  return async ({ name, remove: act, restore }) => {
+    const done = await remove({ name, plurals: ['members'], remove: act, ...(restore && { restore }) })
+    refresh('members')
+    return done
+  }
+}
+
+function AddMenu({ onChoose }: { onChoose: (kind: NewKind) => void }) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" size="compact-sm" leftSection={<IconPlus size={14} />}>
+          Add
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconLink size={15} />} onClick={() => onChoose('magic_link')}>
+          Link
+        </Menu.Item>
+        <Menu.Item leftSection={<IconAt size={15} />} onClick={() => onChoose('email')}>
+          Email
+        </Menu.Item>
+        <Menu.Item leftSection={<IconGridDots size={15} />} onClick={() => onChoose('pin')}>
+          PIN
+        </Menu.Item>
+        <Menu.Item leftSection={<IconCreditCard size={15} />} onClick={() => onChoose('card')}>
+          Card
+        </Menu.Item>
+        <Menu.Item leftSection={<IconKey size={15} />} onClick={() => onChoose('token')}>
+          Token
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function useLines(member: Member): Line[] {
+  const { client } = useApi()
+  const { id: member_id } = member
+  return [
+    ...member.magic_links.map(
+      ({ id, ...link }): Line => ({
+        id,
+        icon: <IconLink size={17} aria-hidden />,
+        name: 'Link',
+        more: usedWords(link),
+        reveal: {
+          label: 'Show the link and its QR code',
+          icon: <IconQrcode size={16} />,
+          ask: async () => ({
+            kind: 'link',
+            value: (await client.member_magic_links.reveal(member_id, id)).link,
+          }),
+        },
+        remove: () => client.member_magic_links.delete(member_id, id),
+      }),
+    ),
+    ...member.emails.map(
+      ({ id, email, ...rest }): Line => ({
+        id,
+        icon: <IconAt size={17} aria-hidden />,
+        name: email,
+        more: usedWords(rest),
+        remove: () => client.member_emails.delete(member_id, id),
+        restore: () => client.member_emails.edit(member_id, id, { is_deleted: false }),
+      }),
+    ),
+    ...member.pins.map(
+      ({ id, length, ...pin }): Line => ({
+        id,
+        icon: <IconGridDots size={17} aria-hidden />,
+        name: `PIN of ${length} digits`,
+        more: usedWords(pin),
+        reveal: {
+          label: 'Reveal the PIN',
+          icon: <IconEye size={16} />,
+          ask: async () => ({ kind: 'pin', value: (await client.member_pins.reveal(member_id, id)).pin }),
+        },
+        remove: () => client.member_pins.delete(member_id, id),
+        restore: () => client.member_pins.edit(member_id, id, { is_deleted: false }),
+      }),
+    ),
+    ...member.cards.map(
+      ({ id, name, uid, printed_code, ...card }): Line => ({
+        id,
+        icon: <IconCreditCard size={17} aria-hidden />,
+        name: name || printed_code || uid || 'Card',
+        more: [printed_code, uid && `UID ${uid}`, usedWords(card)].filter(Boolean).join(' · '),
+        remove: () => client.member_cards.delete(member_id, id),
+        restore: () => client.member_cards.edit(member_id, id, { is_deleted: false }),
+      }),
+    ),
+    ...member.tokens.map(
+      ({ id, ...token }): Line => ({
+        id,
+        icon: <IconKey size={17} aria-hidden />,
+        name: 'Token for the mobile SDK',
+        more: usedWords(token),
+        remove: () => client.member_tokens.delete(member_id, id),
+      }),
+    ),
+  ]
+}
+
+function usedWords({
+  created_at,
+  last_used_at,
+}: {
+  created_at: string
+  last_used_at?: string | null
+}): string {
+  return last_used_at
+    ? `Last used ${formatAgo(last_used_at)}`
+    : `Never used, made ${formatMoment(created_at)}`
+}

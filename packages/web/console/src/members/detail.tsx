@@ -1,0 +1,120 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconMail, IconPencil, IconRestore, IconTrash } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useLocation, useParams } from 'wouter'
+import { useObject } from '../data/use-object.ts'
+import { useRefresh } from '../data/use-refresh.ts'
+import { useRemove } from '../data/use-remove.tsx'
+import { Failure, showFailure } from '../parts/failure.tsx'
+import { LoadingPage } from '../parts/loading.tsx'
+import { Facts, Page, Section } from '../parts/page.tsx'
+import { Tags } from '../parts/tags.tsx'
+import { Moment } from '../parts/time.tsx'
+import { useApi } from '../session/use-api.ts'
+import { Credentials } from './credentials.tsx'
+import { EditMember } from './edit-member.tsx'
+import { Invite } from './invite.tsx'
+import { type Member, memberExpands } from './member.ts'
+import { MemberActivity } from './member-activity.tsx'
+import { MemberGroups } from './member-groups.tsx'
+import { StandingBadge } from './standing.tsx'
+import { Validity } from './timeline.tsx'
+import { Why } from './why.tsx'
+import './members.css'
+
+export function MemberDetail() {
+  const { id } = useParams<{ id: string }>()
+  const { data, error, refetch } = useObject<'members', Member>('members', id, memberExpands)
+  if (error) return <Failure error={error} retry={refetch} />
+  if (!data) return <LoadingPage />
+  return <Shown member={data} />
+}
+
+function Shown({ member }: { member: Member }) {
+  const { client, may_write } = useApi()
+  const remove = useRemove()
+  const refresh = useRefresh()
+  const [, go] = useLocation()
+  const [is_editing, editing] = useDisclosure(false)
+  const [is_inviting, inviting] = useDisclosure(false)
+  const name = member.name || 'Unnamed member'
+  const bringBack = () => client.members.edit(member.id, { is_deleted: false })
+  const deleteMember = async () => {
+    const done = await remove({
+      name,
+      plurals: ['members'],
+      remove: () => client.members.delete(member.id),
+      restore: bringBack,
+    })
+    if (done) go('/members')
+  }
+  const restore = async () => {
+    try {
+      await bringBack()
+      refresh('members')
+    } catch (error) {
+      showFailure(error, `${name} could not be brought back`)
+    }
+  }
+  return (
+    <Page
+      title={name}
+      trail={[['Members', '/members']]}
+      badge={<StandingBadge member={member} />}
+      actions={
+        may_write &&
+        (member.is_deleted ? (
+          <Button leftSection={<IconRestore size={14} />} onClick={restore}>
+            Restore
+          </Button>
+        ) : (
+          <>
+            <Button variant="subtle" color="red" leftSection={<IconTrash size={14} />} onClick={deleteMember}>
+              Delete
+            </Button>
+            <Button variant="default" leftSection={<IconMail size={14} />} onClick={inviting.open}>
+              Invite
+            </Button>
+            <Button variant="default" leftSection={<IconPencil size={14} />} onClick={editing.open}>
+              Edit
+            </Button>
+          </>
+        ))
+      }
+    >
+      <div className="columns">
+        <div className="stack">
+          <Validity member={member} />
+          <Credentials member={member} />
+          <Why member={member} />
+        </div>
+        <div className="stack">
+          <MemberGroups member={member} />
+          <Section title="About">
+            <Facts facts={aboutOf(member)} />
+          </Section>
+          <MemberActivity member_id={member.id} />
+        </div>
+      </div>
+      {is_editing && <EditMember member={member} onClose={editing.close} />}
+      {is_inviting && <Invite member={member} onClose={inviting.close} />}
+    </Page>
+  )
+}
+
+function aboutOf(member: Member): [string, ReactNode][] {
+  const metadata = Object.entries(member.metadata)
+  return [
+    ['Tags', member.tag_ids.length > 0 ? <Tags key="tags" ids={member.tag_ids} /> : '–'],
+    ['External id', <bdi key="external">{member.external_id ?? '–'}</bdi>],
+    ...metadata.map(([key, value]): [string, ReactNode] => [key, <bdi key={key}>{value}</bdi>]),
+    ['Added', <Moment key="added" at={member.created_at} />],
+    [
+      'Id',
+      <span key="id" className="mono">
+        {member.id}
+      </span>,
+    ],
+  ]
+}

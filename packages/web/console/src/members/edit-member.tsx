@@ -1,0 +1,50 @@
+import { Select } from '@mantine/core'
+import { useRefresh } from '../data/use-refresh.ts'
+import { DeclaredField } from '../form/declared.tsx'
+import { useDraft } from '../form/draft.ts'
+import { FormModal } from '../form/form-modal.tsx'
+import { MomentInput } from '../form/moment-input.tsx'
+import { PickTags } from '../form/pick-tags.tsx'
+import { useApi } from '../session/use-api.ts'
+import { languageChoices } from './invite.tsx'
+import type { Member } from './member.ts'
+
+export function EditMember({ member, onClose }: { member: Member; onClose: () => void }) {
+  const { client } = useApi()
+  const refresh = useRefresh()
+  const { name, starts_at, ends_at, tag_ids, language } = member
+  const draft = useDraft({ name, starts_at, ends_at, tag_ids, language }, async values => {
+    await client.members.edit(member.id, values)
+    refresh('members')
+    onClose()
+  })
+  return (
+    <FormModal title="Edit member" opened onClose={onClose} draft={draft} action="Save">
+      <DeclaredField kind="member" name="name" label="Name" draft={draft} autoFocus />
+      <div className="pair">
+        <MomentInput
+          label="From"
+          value={draft.values.starts_at}
+          onChange={at => draft.set('starts_at', at)}
+          error={draft.errorOf('starts_at')}
+        />
+        <MomentInput
+          label="Until"
+          value={draft.values.ends_at}
+          onChange={at => draft.set('ends_at', at)}
+          error={draft.errorOf('ends_at')}
+        />
+      </div>
+      <Select
+        label="Language"
+        description="Of mails to the guest"
+        placeholder="Not known"
+        clearable
+        value={draft.values.language}
+        onChange={value => draft.set('language', value as typeof language)}
+        data={languageChoices}
+      />
+      <PickTags kind="member" value={draft.values.tag_ids} onChange={ids => draft.set('tag_ids', ids)} />
+    </FormModal>
+  )
+}

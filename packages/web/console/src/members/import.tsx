@@ -1,0 +1,223 @@
+import { Badge, Button, FileButton, Group, Progress, Stack, Table, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconArrowBackUp, IconUpload } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { useRefresh } from '../data/use-refresh.ts'
+import { showFailure } from '../parts/failure.tsx'
+import { Name } from '../parts/name.tsx'
+import { Page, Section } from '../parts/page.tsx'
+import { saveFile } from '../parts/save-file.ts'
+import { browserZone } from '../parts/time.tsx'
+import { useApi } from '../session/use-api.ts'
+import { toCsv } from './csv.ts'
+import { type ImportFile, type ImportRow, knownColumns, readImport } from './import-rows.ts'
+import { type Outcome, runImport, undoImport } from './run-import.ts'
+import './members.css'
+
+const shownRows = 200
+
+const example = toCsv([
+  [...knownColumns],
+  ['Ana García', '2026-12-01 15:00', '2026-12-05 11:00', 'ana@example.com', 'Guests; Pool', 'yes', 'R-1001'],
+])
+
+/** People from a spreadsheet: what will happen is shown first, what happened can be undone. */
+export function ImportMembers() {
+  const { client } = useApi()
+  const refresh = useRefresh()
+  const [file, setFile] = useState<ImportFile>()
+  const [outcomes, setOutcomes] = useState<readonly Outcome[]>([])
+  const [phase, setPhase] = useState<'choose' | 'preview' | 'importing' | 'done' | 'undoing'>('choose')
+  const stop = useRef(new AbortController())
+  const good = file?.rows.filter(({ problems }) => problems.length === 0) ?? []
+  const open = async (chosen: File | null) => {
+    if (!chosen) return
+    try {
+      const groups = new Map<string, string>()
+      for await (const { id, name } of client.member_groups.all()) groups.set(name.toLowerCase(), id)
+      setFile(readImport(await chosen.text(), groups, browserZone))
+      setOutcomes([])
+      setPhase('preview')
+    } catch (error) {
+      showFailure(error, 'The file could not be read')
+    }
+  }
+  const run = async () => {
+    setPhase('importing')
+    stop.current = new AbortController()
+    await runImport(client, good, setOutcomes, stop.current.signal)
+    refresh('members')
+    setPhase('done')
+  }
+  const undo = async () => {
+    setPhase('undoing')
+    const failed = (await undoImport(client, outcomes, () => undefined, new AbortController().signal)).filter(
+      ({ error }) => error,
+    )
+    refresh('members')
+    notifications.show(
+      failed.length === 0
+        ? { message: 'The import was undone', color: 'teal' }
+        : { message: `${failed.length} members could not be deleted`, color: 'red' },
+    )
+    setOutcomes([])
+    setPhase('preview')
+  }
+  return (
+    <Page title="Import members" trail={[['Members', '/members']]}>
+      {phase === 'choose' && <Choose onFile={open} />}
+      {file && phase !== 'choose' && (
+        <Stack gap="md">
+          <Section
+            title={titleOf(phase, file, good.length, outcomes)}
+            about={`Columns: ${file.columns.join(', ')}`}
+            actions={
+              <>
+                {(phase === 'preview' || phase === 'done') && (
+                  <ChooseButton onFile={open} label="Another file" />
+                )}
+                {phase === 'preview' && (
+                  <Button disabled={good.length === 0} onClick={run}>
+                    Import {good.length} {good.length === 1 ? 'member' : 'members'}
+                  </Button>
+                )}
+                {phase === 'importing' && (
+                  <Button variant="default" onClick={() => stop.current.abort()}>
+                    Stop
+                  </Button>
+                )}
+                {(phase === 'done' || phase === 'undoing') && (
+                  <Button
+                    variant="default"
+                    loading={phase === 'undoing'}
+                    leftSection={<IconArrowBackUp size={14} />}
+                    onClick={undo}
+                  >
+                    Undo the import
+                  </Button>
+                )}
+              </>
+            }
+            flush
+          >
+            {phase === 'importing' && (
+              <Progress
+                value={(outcomes.length / Math.max(1, good.length)) * 100}
+                aria-label="Progress of the import"
+              />
+            )}
+            {file.problem ? (
+              <Text c="red" size="sm" p="md" role="alert">
+                {file.problem}
+              </Text>
+            ) : (
+              <Preview file={file} outcomes={outcomes} />
+            )}
+          </Section>
+        </Stack>
+      )}
+    </Page>
+  )
+}
+
+function titleOf(phase: string, file: ImportFile, good: number, outcomes: readonly Outcome[]): string {
+  const failed = outcomes.filter(({ error }) => error).length
+  if (file.problem) return 'This file cannot be imported'
+  if (phase === 'importing') return `${outcomes.length} of ${good} imported`
+  if (phase === 'done')
+    return `${outcomes.length - failed} imported${failed > 0 ? `, ${failed} refused` : ''}`
+  const bad = file.rows.length - good
+  return `${file.rows.length} rows${bad > 0 ? `, ${bad} with errors that will be left out` : ''}`
+}
+
+function Choose({ onFile }: { onFile: (file: File | null) => void }) {
+  return (
+    <div className="import-drop">
+      <Text size="sm" maw={520}>
+        Choose a CSV file whose first line names the columns. Only “name” is needed; “groups” holds the names
+        of groups with semicolons between them, times are in {browserZone.replaceAll('_', ' ')}, and columns
+        that are not known are kept as metadata.
+      </Text>
+      <Group gap="xs">
+        <ChooseButton onFile={onFile} label="Choose a file" />
+        <Button variant="default" onClick={() => saveFile('members-example.csv', 'text/csv', example)}>
+          Get an example
+        </Button>
+      </Group>
+    </div>
+  )
+}
+
+function ChooseButton({ onFile, label }: { onFile: (file: File | null) => void; label: string }) {
+  return (
+    <FileButton onChange={onFile} accept=".csv,text/csv,text/plain" inputProps={{ 'aria-label': 'CSV file' }}>
+      {props => (
+        <Button
+          {...props}
+          variant={label === 'Another file' ? 'default' : 'filled'}
+          leftSection={<IconUpload size={14} />}
+        >
+          {label}
+        </Button>
+      )}
+    </FileButton>
+  )
+}
+
+function Preview({ file, outcomes }: { file: ImportFile; outcomes: readonly Outcome[] }) {
+  const byLine = new Map(outcomes.map(outcome => [outcome.line, outcome]))
+  const failing = (row: ImportRow) => row.problems.length > 0 || byLine.get(row.line)?.error
+  // Rows with errors come first: they are what somebody has to look at.
+  const rows = [...file.rows.filter(failing), ...file.rows.filter(row => !failing(row))]
+  return (
+    <section className="import-table" aria-label="Rows of the file">
+      <Table stickyHeader fz="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Line</Table.Th>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>Groups</Table.Th>
+            <Table.Th>From</Table.Th>
+            <Table.Th>Until</Table.Th>
+            <Table.Th>Result</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.slice(0, shownRows).map(row => (
+            <Table.Tr key={row.line}>
+              <Table.Td>{row.line}</Table.Td>
+              <Table.Td maw={220}>
+                <Name>{row.cells.name}</Name>
+              </Table.Td>
+              <Table.Td maw={180}>
+                <Name fallback="–">{row.cells.groups}</Name>
+              </Table.Td>
+              <Table.Td>{row.cells.starts_at}</Table.Td>
+              <Table.Td>{row.cells.ends_at}</Table.Td>
+              <Table.Td>
+                <Result row={row} outcome={byLine.get(row.line)} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {rows.length > shownRows && (
+        <Text size="sm" c="dimmed" p="sm">
+          and {rows.length - shownRows} more
+        </Text>
+      )}
+    </section>
+  )
+}
+
+function Result({ row, outcome }: { row: ImportRow; outcome: Outcome | undefined }) {
+  const problem = row.problems.join('; ') || outcome?.error
+  if (problem)
+    return (
+      <Text size="sm" c="red" span>
+        {problem}
+      </Text>
+    )
+  if (!outcome) return <Badge color="gray">Ready</Badge>
+  return <Badge color="teal">{outcome.is_update ? 'Updated' : 'Added'}</Badge>
+}

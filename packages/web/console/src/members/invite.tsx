@@ -1,0 +1,51 @@
+import { type GuestLanguage, guestLanguages } from '@gatehouse/api'
+import { Select, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useDraft } from '../form/draft.ts'
+import { FormModal } from '../form/form-modal.tsx'
+import { useApi } from '../session/use-api.ts'
+import type { Member } from './member.ts'
+
+const names = new Intl.DisplayNames('en', { type: 'language' })
+
+export const languageChoices = guestLanguages.map(value => ({ value, label: names.of(value) ?? value }))
+
+/** Mails the guest its link and PIN, in its language; sending again is the same again. */
+export function Invite({ member, onClose }: { member: Member; onClose: () => void }) {
+  const { client } = useApi()
+  const draft = useDraft<{ language: GuestLanguage | null }>(
+    { language: member.language },
+    async ({ language }) => {
+      await client.members.invite(member.id, language ? { language } : {})
+      notifications.show({ color: 'teal', message: 'The invitation is on its way' })
+      onClose()
+    },
+    'No invitation was sent',
+  )
+  const addresses = member.emails.map(({ email }) => email)
+  return (
+    <FormModal
+      title="Invite by mail"
+      opened
+      onClose={onClose}
+      draft={draft}
+      action="Send invitation"
+      size="sm"
+    >
+      <Text size="sm">
+        {addresses.length === 0
+          ? 'This member has no email yet: add one among its credentials first.'
+          : `Goes to ${addresses.join(', ')}, with the link and the PIN that the member has, else with the way to sign in. It never tells the name you gave the member.`}
+      </Text>
+      <Select
+        label="Language"
+        placeholder="As the service chooses"
+        clearable
+        value={draft.values.language}
+        onChange={value => draft.set('language', value as GuestLanguage | null)}
+        error={draft.errorOf('language')}
+        data={languageChoices}
+      />
+    </FormModal>
+  )
+}

@@ -1,0 +1,94 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPlus, IconUpload, IconUsers } from '@tabler/icons-react'
+import { Link, useSearchParams } from 'wouter'
+import type { ItemOf, QueryOf } from '../data/collections.ts'
+import { Empty } from '../parts/empty.tsx'
+import { ListPage } from '../parts/list-page.tsx'
+import { Name } from '../parts/name.tsx'
+import type { Column } from '../parts/rows.tsx'
+import { Tags } from '../parts/tags.tsx'
+import { formatDay } from '../parts/time.tsx'
+import { useApi } from '../session/use-api.ts'
+import { ExportButton } from './export-button.tsx'
+import { NewMember } from './new-member.tsx'
+import { StandingBadge } from './standing.tsx'
+
+type Member = ItemOf<'members'>
+
+const columns: readonly Column<Member>[] = [
+  { title: 'Name', width: '2fr', render: ({ name }) => <Name>{name}</Name> },
+  { title: 'Status', width: '90px', render: member => <StandingBadge member={member} /> },
+  { title: 'From', width: '110px', on_phone: false, render: ({ starts_at }) => day(starts_at) },
+  { title: 'Until', width: '110px', on_phone: false, render: ({ ends_at }) => day(ends_at) },
+  { title: 'Tags', width: '1fr', on_phone: false, render: ({ tag_ids }) => <Tags ids={tag_ids} /> },
+  { title: 'Added', width: '110px', on_phone: false, render: ({ created_at }) => day(created_at) },
+]
+
+function day(timestamp: string | null) {
+  return <span className="soft">{timestamp ? formatDay(timestamp) : '–'}</span>
+}
+
+const filters = { all: 'All', present: 'With end', deleted: 'Deleted' } as const
+const queries: Record<string, QueryOf<'members'>> = {
+  all: {},
+  present: { 'ends_at:gt': '1970-01-01T00:00:00Z', sort: 'ends_at:asc' },
+  deleted: { is_deleted: true },
+}
+
+export function MemberList() {
+  const { may_write } = useApi()
+  const [params, setParams] = useSearchParams()
+  const show = params.get('show') ?? 'all'
+  const [is_adding, adding] = useDisclosure(params.has('new'))
+  return (
+    <ListPage
+      title="Members"
+      plural="members"
+      columns={columns}
+      href={({ id }) => `/members/${id}`}
+      query={queries[show] ?? {}}
+      filters={
+        <SegmentedControl
+          size="xs"
+          aria-label="Which members"
+          value={show}
+          onChange={value => setParams(value === 'all' ? {} : { show: value })}
+          data={Object.entries(filters).map(([value, label]) => ({ value, label }))}
+        />
+      }
+      actions={
+        <>
+          <ExportButton />
+          {may_write && (
+            <Button
+              component={Link}
+              href="/members/import"
+              variant="default"
+              leftSection={<IconUpload size={14} />}
+            >
+              Import
+            </Button>
+          )}
+          {may_write && (
+            <Button leftSection={<IconPlus size={14} />} onClick={adding.open}>
+              New member
+            </Button>
+          )}
+        </>
+      }
+      empty={
+        <Empty
+          icon={<IconUsers />}
+          title={show === 'all' ? 'Nobody has access yet' : 'Nobody here'}
+          action={may_write && show === 'all' && <Button onClick={adding.open}>Add the first member</Button>}
+        >
+          A member is a person or a reservation. Add one by hand, import a CSV file, or let your booking
+          system send them.
+        </Empty>
+      }
+    >
+      {is_adding && <NewMember onClose={adding.close} />}
+    </ListPage>
+  )
+}

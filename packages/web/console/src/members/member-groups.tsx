@@ -1,0 +1,133 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPlus, IconShieldCheck, IconTrash } from '@tabler/icons-react'
+import { useRefresh } from '../data/use-refresh.ts'
+import { useRemove } from '../data/use-remove.tsx'
+import { useDraft } from '../form/draft.ts'
+import { FormModal } from '../form/form-modal.tsx'
+import { MomentInput } from '../form/moment-input.tsx'
+import { Pick } from '../form/pick.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { NameLink } from '../parts/name.tsx'
+import { Section } from '../parts/page.tsx'
+import { formatMoment } from '../parts/time.tsx'
+import { useApi } from '../session/use-api.ts'
+import type { Association, Member } from './member.ts'
+
+export function MemberGroups({ member }: { member: Member }) {
+  const { client, may_write } = useApi()
+  const remove = useRemove()
+  const [is_adding, adding] = useDisclosure(false)
+  const leave = ({ id, member_group }: Association) =>
+    remove({
+      name: `Membership in ${member_group?.name ?? 'the group'}`,
+      plurals: ['members'],
+      remove: () => client.member_group_associations.delete(member.id, id),
+      restore: () => client.member_group_associations.edit(member.id, id, { is_deleted: false }),
+    })
+  return (
+    <Section
+      title="Groups"
+      flush
+      actions={
+        may_write &&
+        !member.is_deleted && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconPlus size={14} />}
+            onClick={adding.open}
+          >
+            Add
+          </Button>
+        )
+      }
+    >
+      {member.group_associations.length === 0 && (
+        <Empty icon={<IconShieldCheck />} title="In no group">
+          Groups say what a member may open. Add one.
+        </Empty>
+      )}
+      <ul className="credentials">
+        {member.group_associations.map(association => (
+          <li key={association.id} className="credential">
+            <IconShieldCheck size={17} aria-hidden />
+            <span className="credential-text">
+              <NameLink href={`/groups/${association.member_group_id}`}>
+                {association.member_group?.name}
+              </NameLink>
+              {datesOf(association) && <span className="credential-more">{datesOf(association)}</span>}
+            </span>
+            {may_write && (
+              <ActionIcon
+                aria-label={`Leave ${association.member_group?.name ?? 'the group'}`}
+                onClick={() => void leave(association)}
+              >
+                <IconTrash size={15} />
+              </ActionIcon>
+            )}
+          </li>
+        ))}
+      </ul>
+      {is_adding && <JoinGroup member_id={member.id} onClose={adding.close} />}
+    </Section>
+  )
+}
+
+function datesOf({ starts_at, ends_at }: Association): string {
+  const from = starts_at ? `from ${formatMoment(starts_at)}` : ''
+  const until = ends_at ? `until ${formatMoment(ends_at)}` : ''
+  return [from, until].filter(Boolean).join(' ')
+}
+
+interface JoinValues {
+  readonly member_group_id: string | null
+  readonly starts_at: string | null
+  readonly ends_at: string | null
+}
+
+function JoinGroup({ member_id, onClose }: { member_id: string; onClose: () => void }) {
+  const { client } = useApi()
+  const refresh = useRefresh()
+  const draft = useDraft<JoinValues>(
+    { member_group_id: null, starts_at: null, ends_at: null },
+    async values => {
+      const { member_group_id, starts_at, ends_at } = values
+      await client.member_group_associations.create(member_id, {
+        member_group_id: member_group_id ?? '',
+        ...(starts_at && { starts_at }),
+        ...(ends_at && { ends_at }),
+      })
+      refresh('members')
+      onClose()
+    },
+  )
+  return (
+    <FormModal title="Add to a group" opened onClose={onClose} draft={draft} action="Add">
+      <Pick
+        plural="member_groups"
+        label="Group"
+        required
+        value={draft.values.member_group_id}
+        onChange={id => draft.set('member_group_id', id)}
+        error={draft.errorOf('member_group_id')}
+      />
+      <div className="pair">
+        <MomentInput
+          label="From"
+          description="Only for extra, short access"
+          value={draft.values.starts_at}
+          onChange={at => draft.set('starts_at', at)}
+          error={draft.errorOf('starts_at')}
+        />
+        <MomentInput
+          label="Until"
+          description="Usually left empty"
+          value={draft.values.ends_at}
+          onChange={at => draft.set('ends_at', at)}
+          error={draft.errorOf('ends_at')}
+        />
+      </div>
+    </FormModal>
+  )
+}

@@ -1,0 +1,137 @@
+import { NumberInput, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useRefresh } from '../data/use-refresh.ts'
+import { useDraft } from '../form/draft.ts'
+import { FormModal } from '../form/form-modal.tsx'
+import { Pick } from '../form/pick.tsx'
+import { useApi } from '../session/use-api.ts'
+import { type Secret, SecretModal } from './secret.tsx'
+
+export type NewKind = 'magic_link' | 'email' | 'pin' | 'card' | 'token'
+
+interface Values {
+  readonly email: string
+  readonly length: number | string
+  readonly pin: string
+  readonly card_id: string | null
+  readonly uid: string
+  readonly printed_code: string
+}
+
+const nothing: Values = { email: '', length: '', pin: '', card_id: null, uid: '', printed_code: '' }
+
+const titles: Record<NewKind, string> = {
+  magic_link: 'New link',
+  email: 'New email',
+  pin: 'New PIN',
+  card: 'New card',
+  token: 'New token',
+}
+
+interface NewCredentialProps {
+  readonly kind: NewKind
+  readonly member_id: string
+  readonly onClose: () => void
+}
+
+/** Makes a credential; one with a secret shows it then. */
+export function NewCredential({ kind, member_id, onClose }: NewCredentialProps) {
+  const create = useCreate(kind, member_id)
+  const refresh = useRefresh()
+  const [secret, setSecret] = useState<Secret>()
+  const draft = useDraft(
+    nothing,
+    async values => {
+      const made = await create(values)
+      refresh('members')
+      if (made) setSecret(made)
+      else onClose()
+    },
+    'Not added',
+  )
+  if (secret) return <SecretModal title={titles[kind]} secret={secret} onClose={onClose} />
+  const text = (name: 'email' | 'pin' | 'uid' | 'printed_code') => ({
+    value: draft.values[name],
+    onChange: (event: { currentTarget: { value: string } }) => draft.set(name, event.currentTarget.value),
+    error: draft.errorOf(name),
+  })
+  return (
+    <FormModal title={titles[kind]} opened onClose={onClose} draft={draft} action="Add" size="sm">
+      {kind === 'magic_link' && (
+        <Text size="sm">
+          Whoever opens the link has the access of this member. You can show it again later.
+        </Text>
+      )}
+      {kind === 'token' && <Text size="sm">For the mobile SDK of an integrator. It is shown once.</Text>}
+      {kind === 'email' && (
+        <TextInput
+          label="Email"
+          type="email"
+          required
+          description="The member signs in with a code sent to it"
+          data-autofocus
+          {...text('email')}
+        />
+      )}
+      {kind === 'pin' && (
+        <>
+          <NumberInput
+            label="Digits"
+            description="Left out: the shortest safe length"
+            min={4}
+            max={20}
+            value={draft.values.length}
+            onChange={value => draft.set('length', value)}
+            error={draft.errorOf('length')}
+          />
+          <TextInput label="Or choose the PIN yourself" inputMode="numeric" maxLength={20} {...text('pin')} />
+        </>
+      )}
+      {kind === 'card' && (
+        <>
+          <Pick
+            plural="cards"
+            label="A card of the organization"
+            value={draft.values.card_id}
+            onChange={id => draft.set('card_id', id)}
+            error={draft.errorOf('card_id')}
+            nameOf={(card: {
+              name: string | null
+              printed_code: string | null
+              uid: string | null
+              id: string
+            }) => card.name || card.printed_code || card.uid || card.id}
+          />
+          <TextInput label="Or its printed code" {...text('printed_code')} />
+          <TextInput
+            label="Or its UID"
+            description="Hexadecimal; an unknown one becomes a new card"
+            {...text('uid')}
+          />
+        </>
+      )}
+    </FormModal>
+  )
+}
+
+function useCreate(kind: NewKind, member_id: string): (values: Values) => Promise<Secret | undefined> {
+  const { client } = useApi()
+  return async ({ email, length, pin, card_id, uid, printed_code }) => {
+    if (kind === 'magic_link')
+      return { kind: 'link', value: (await client.member_magic_links.create(member_id)).link }
+    if (kind === 'token')
+      return { kind: 'token', value: (await client.member_tokens.create(member_id)).token }
+    if (kind === 'pin') {
+      const body = { ...(length !== '' && { length: Number(length) }), ...(pin && { pin }) }
+      return { kind: 'pin', value: (await client.member_pins.create(member_id, body)).pin }
+    }
+    if (kind === 'email') await client.member_emails.create(member_id, { email: email.trim() })
+    else
+      await client.member_cards.create(member_id, {
+        ...(card_id && { card_id }),
+        ...(uid && { uid: uid.trim() }),
+        ...(printed_code && { printed_code: printed_code.trim() }),
+      })
+    return undefined
+  }
+}

@@ -1,0 +1,108 @@
+import { Checkbox, Stack, TextInput } from '@mantine/core'
+import { useLocation } from 'wouter'
+import { useRefresh } from '../data/use-refresh.ts'
+import { DeclaredField } from '../form/declared.tsx'
+import { useDraft } from '../form/draft.ts'
+import { FormModal } from '../form/form-modal.tsx'
+import { MomentInput } from '../form/moment-input.tsx'
+import { PickMany } from '../form/pick.tsx'
+import { useApi } from '../session/use-api.ts'
+
+interface Values {
+  readonly name: string | null
+  readonly starts_at: string | null
+  readonly ends_at: string | null
+  readonly member_group_ids: readonly string[]
+  readonly email: string
+  readonly magic_link: boolean
+  readonly pin: boolean
+}
+
+const nobody: Values = {
+  name: null,
+  starts_at: null,
+  ends_at: null,
+  member_group_ids: [],
+  email: '',
+  magic_link: true,
+  pin: false,
+}
+
+/** A member with its groups and first credentials, in one call: all of it or nothing. */
+export function NewMember({ onClose }: { onClose: () => void }) {
+  const { client } = useApi()
+  const refresh = useRefresh()
+  const [, go] = useLocation()
+  const draft = useDraft(
+    nobody,
+    async ({ name, starts_at, ends_at, member_group_ids, email, magic_link, pin }) => {
+      const member = await client.grants.create({
+        member: { name, starts_at, ends_at },
+        member_group_ids: [...member_group_ids],
+        credentials: {
+          ...(email && { emails: [email] }),
+          ...(magic_link && { magic_link }),
+          ...(pin && { pin: {} }),
+        },
+      })
+      refresh('members')
+      go(`/members/${member.id}`)
+    },
+  )
+  return (
+    <FormModal title="New member" opened onClose={onClose} draft={draft} action="Add member">
+      <DeclaredField
+        kind="member"
+        name="name"
+        label="Name"
+        draft={draft}
+        autoFocus
+        placeholder="Ana García"
+      />
+      <PickMany
+        plural="member_groups"
+        label="Groups"
+        description="What the member may open"
+        value={draft.values.member_group_ids}
+        onChange={ids => draft.set('member_group_ids', ids)}
+        error={draft.errorOf('member_group_ids')}
+      />
+      <div className="pair">
+        <MomentInput
+          label="From"
+          value={draft.values.starts_at}
+          onChange={at => draft.set('starts_at', at)}
+          error={draft.errorOf('member.starts_at')}
+        />
+        <MomentInput
+          label="Until"
+          value={draft.values.ends_at}
+          onChange={at => draft.set('ends_at', at)}
+          error={draft.errorOf('member.ends_at')}
+        />
+      </div>
+      <TextInput
+        label="Email"
+        type="email"
+        description="To sign in to the guest page with a code"
+        value={draft.values.email}
+        onChange={event => draft.set('email', event.currentTarget.value)}
+        error={draft.errorOf('credentials.emails.0')}
+      />
+      <Stack gap={8} mt={4}>
+        <Checkbox
+          label="Make a link"
+          description="Opening it on a phone gives access at once"
+          checked={draft.values.magic_link}
+          onChange={event => draft.set('magic_link', event.currentTarget.checked)}
+        />
+        <Checkbox
+          label="Make a PIN"
+          description="For keypads"
+          checked={draft.values.pin}
+          onChange={event => draft.set('pin', event.currentTarget.checked)}
+        />
+      </Stack>
+    </FormModal>
+  )
+}

@@ -1,0 +1,20 @@
+import { encode } from 'uqr'
+
+/** A QR code as one path; the modules are dark on white in every scheme, since cameras want that. */
+export function Qr({ text }: { text: string }) {
+  const { data, size } = encode(text, { border: 3 })
+  const path = data
+    .flatMap((row, y) => row.flatMap((is_dark, x) => (is_dark ? [`M${x} ${y}h1v1h-1z`] : [])))
+    .join('')
+  return (
+    <svg
+      viewBox={`0 0 ${size} ${size}`}
+      className="qr"
+      role="img"
+      aria-label="QR code of the link"
+      shapeRendering="crispEdges"
+    >
+      <path d={path} fill="#000" />
+    </svg>
+  )
+}

@@ -1,0 +1,16 @@
+import { lazy } from 'react'
+import { Route, Switch } from 'wouter'
+import { MemberList } from './list.tsx'
+
+const MemberDetail = lazy(async () => ({ default: (await import('./detail.tsx')).MemberDetail }))
+const ImportMembers = lazy(async () => ({ default: (await import('./import.tsx')).ImportMembers }))
+
+export function Screen() {
+  return (
+    <Switch>
+      <Route path="/members" component={MemberList} />
+      <Route path="/members/import" component={ImportMembers} />
+      <Route path="/members/:id" component={MemberDetail} />
+    </Switch>
+  )
+}

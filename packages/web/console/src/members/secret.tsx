@@ -1,0 +1,82 @@
+import { Button, CopyButton, Group, Modal, Stack, Text } from '@mantine/core'
+import { IconCheck, IconCopy, IconEye } from '@tabler/icons-react'
+import { useState } from 'react'
+import { showFailure } from '../parts/failure.tsx'
+import { Qr } from './qr.tsx'
+
+export type SecretKind = 'pin' | 'link' | 'token'
+
+export interface Secret {
+  readonly kind: SecretKind
+  readonly value: string
+}
+
+interface SecretModalProps {
+  readonly title: string
+  /** Known already (just made), or to be asked for. */
+  readonly secret?: Secret | undefined
+  readonly reveal?: () => Promise<Secret>
+  readonly onClose: () => void
+}
+
+/** A secret, after the note that looking at it is recorded. */
+export function SecretModal({ title, secret, reveal, onClose }: SecretModalProps) {
+  const [shown, setShown] = useState(secret)
+  const [is_asking, setAsking] = useState(false)
+  const ask = async () => {
+    setAsking(true)
+    try {
+      setShown(await reveal?.())
+    } catch (error) {
+      showFailure(error, 'Not revealed')
+    }
+    setAsking(false)
+  }
+  return (
+    <Modal opened onClose={onClose} title={title} size="sm">
+      {shown ? (
+        <Shown secret={shown} />
+      ) : (
+        <Stack gap="sm">
+          <Text size="sm">
+            Revealing is recorded: your name, the time and your address are kept in the events, where every
+            administrator can see them.
+          </Text>
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button leftSection={<IconEye size={14} />} loading={is_asking} onClick={ask} data-autofocus>
+              Reveal and record
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  )
+}
+
+function Shown({ secret: { kind, value } }: { secret: Secret }) {
+  return (
+    <Stack gap="sm">
+      {kind === 'link' && <Qr text={value} />}
+      <div className={kind === 'pin' ? 'secret secret-pin' : 'secret'}>{value}</div>
+      {kind === 'token' && (
+        <Text size="sm" c="dimmed">
+          This is the only time it is shown. Keep it safe.
+        </Text>
+      )}
+      <CopyButton value={value}>
+        {({ copied, copy }) => (
+          <Button
+            variant="default"
+            leftSection={copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+            onClick={copy}
+          >
+            {copied ? 'Copied' : 'Copy'}
+          </Button>
+        )}
+      </CopyButton>
+    </Stack>
+  )
+}

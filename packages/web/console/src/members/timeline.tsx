@@ -1,0 +1,87 @@
+import { Section } from '../parts/page.tsx'
+import { formatAgo, formatMoment, useNow } from '../parts/time.tsx'
+import type { Member } from './member.ts'
+import { standingOf } from './validity.ts'
+
+const day = 86_400_000
+
+interface Span {
+  readonly name: string
+  readonly from: number | null
+  readonly to: number | null
+}
+
+/** When the member has access: its own dates, and those of its groups within them. */
+export function Validity({ member }: { member: Member }) {
+  const now = useNow(60_000)
+  const own = toSpan('Member', member)
+  const spans = [own, ...member.group_associations.map(one => toSpan(one.member_group?.name ?? 'Group', one))]
+  const [begin, end] = rangeOf(spans, now)
+  const place = (at: number) => ((at - begin) / (end - begin)) * 100
+  return (
+    <Section title="Validity" about={sayValidity(member, now)}>
+      <div className="timeline" role="img" aria-label={spans.map(say).join('; ')}>
+        {spans.map((span, index) => (
+          <div key={index} className="timeline-row">
+            <span className="timeline-name clip">
+              <bdi>{span.name}</bdi>
+            </span>
+            <svg className="timeline-track" viewBox="0 0 100 14" preserveAspectRatio="none" aria-hidden>
+              <rect x={0} y={0} width={100} height={14} className="timeline-ground" />
+              <rect
+                x={place(span.from ?? begin)}
+                width={Math.max(0.6, place(span.to ?? end) - place(span.from ?? begin))}
+                y={2}
+                height={10}
+                className={index === 0 ? 'timeline-bar' : 'timeline-bar timeline-group'}
+              />
+              <line x1={place(now)} x2={place(now)} y1={0} y2={14} className="timeline-now" />
+            </svg>
+          </div>
+        ))}
+        <div className="timeline-scale" aria-hidden>
+          <span>{label(begin, own.from === null)}</span>
+          <span>{label(end, own.to === null)}</span>
+        </div>
+      </div>
+    </Section>
+  )
+}
+
+interface Dated {
+  readonly starts_at: string | null
+  readonly ends_at: string | null
+}
+
+function toSpan(name: string, { starts_at, ends_at }: Dated): Span {
+  return { name, from: starts_at ? Date.parse(starts_at) : null, to: ends_at ? Date.parse(ends_at) : null }
+}
+
+/** A little more than what the dates and the present span, so that open ends show as open. */
+function rangeOf(spans: readonly Span[], now: number): readonly [number, number] {
+  const dates = [now, ...spans.flatMap(({ from, to }) => [from ?? now, to ?? now])]
+  const [least, most] = [Math.min(...dates), Math.max(...dates)]
+  const margin = Math.max(day, (most - least) * 0.12)
+  return [least - margin, most + margin]
+}
+
+function label(at: number, is_open: boolean): string {
+  return is_open ? '…' : formatMoment(new Date(at).toISOString())
+}
+
+function say({ name, from, to }: Span): string {
+  const moment = (at: number) => formatMoment(new Date(at).toISOString())
+  return `${name}: from ${from === null ? 'the beginning' : moment(from)} until ${to === null ? 'further notice' : moment(to)}`
+}
+
+function sayValidity(member: Member, now: number): string {
+  const { starts_at, ends_at } = member
+  const standing = standingOf(member, now)
+  if (standing === 'deleted') return 'Deleted: nothing of it opens anything.'
+  if (standing === 'upcoming' && starts_at)
+    return `Begins ${formatAgo(starts_at, now)}, on ${formatMoment(starts_at)}`
+  if (standing === 'ended' && ends_at) return `Ended ${formatAgo(ends_at, now)}, on ${formatMoment(ends_at)}`
+  return ends_at
+    ? `Valid until ${formatMoment(ends_at)}, ${formatAgo(ends_at, now)}`
+    : 'Valid until further notice'
+}

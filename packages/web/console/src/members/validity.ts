@@ -1,0 +1,14 @@
+export type Standing = 'active' | 'upcoming' | 'ended' | 'deleted'
+
+interface Dated {
+  readonly starts_at: string | null
+  readonly ends_at: string | null
+  readonly is_deleted: boolean
+}
+
+/** What the dates of a member mean now: from its start inclusive to its end exclusive. */
+export function standingOf({ starts_at, ends_at, is_deleted }: Dated, now = Date.now()): Standing {
+  if (is_deleted) return 'deleted'
+  if (starts_at && Date.parse(starts_at) > now) return 'upcoming'
+  return ends_at && Date.parse(ends_at) <= now ? 'ended' : 'active'
+}

@@ -1,0 +1,128 @@
+import type { AccessMethod, Explanation } from '@gatehouse/api'
+import { Select } from '@mantine/core'
+import { IconCircleCheck, IconCircleX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'wouter'
+import { keyOf } from '../data/collections.ts'
+import { useObject } from '../data/use-object.ts'
+import { methodWords, reasonWords } from '../events/words.ts'
+import { MomentInput } from '../form/moment-input.tsx'
+import { Pick } from '../form/pick.tsx'
+import { ExplainedRules } from '../groups/explained-rules.tsx'
+import { Failure } from '../parts/failure.tsx'
+import { LoadingLines } from '../parts/loading.tsx'
+import { Section } from '../parts/page.tsx'
+import { formatMoment } from '../parts/time.tsx'
+import { useApi } from '../session/use-api.ts'
+import type { Member } from './member.ts'
+
+interface Gadget {
+  readonly id: string
+  readonly actions: readonly { readonly id: string; readonly name: string }[]
+  readonly site?: { readonly timezone: string }
+}
+
+/** Why can't she open this? Rule by rule, with the next moment at which it would work. */
+export function Why({ member }: { member: Member }) {
+  const [params, setParams] = useSearchParams()
+  const gadget_id = params.get('gadget')
+  const [action, setAction] = useState<string | null>(null)
+  const [method, setMethod] = useState<string | null>(null)
+  const [at, setAt] = useState<string | null>(null)
+  const gadget = useObject<'gadgets', Gadget>('gadgets', gadget_id, ['site']).data
+  const action_id = action ?? gadget?.actions[0]?.id
+  const zone = gadget?.site?.timezone
+  return (
+    <Section title="Can this member open …?" about="Asks the rules, changes nothing and leaves no event">
+      <div className="why-fields">
+        <Pick
+          plural="gadgets"
+          label="Door"
+          placeholder="Choose a door …"
+          value={gadget_id}
+          onChange={id => {
+            setAction(null)
+            setParams(id ? { gadget: id } : {}, { replace: true })
+          }}
+        />
+        <Select
+          label="Action"
+          disabled={!gadget}
+          value={action_id ?? null}
+          onChange={setAction}
+          allowDeselect={false}
+          data={gadget?.actions.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+        />
+        <Select
+          label="Method"
+          placeholder="Online"
+          clearable
+          value={method}
+          onChange={setMethod}
+          data={Object.entries(methodWords).map(([value, label]) => ({ value, label }))}
+        />
+        <MomentInput
+          label={at ? 'At' : 'At (now)'}
+          description=""
+          value={at}
+          onChange={setAt}
+          {...(zone && { zone })}
+        />
+      </div>
+      {gadget && action_id && (
+        <Answer
+          question={{
+            member_id: member.id,
+            gadget_id: gadget.id,
+            action_id,
+            ...(method && { access_method: method as AccessMethod }),
+            ...(at && { at }),
+          }}
+          zone={zone}
+        />
+      )}
+    </Section>
+  )
+}
+
+interface Question {
+  readonly member_id: string
+  readonly gadget_id: string
+  readonly action_id: string
+  readonly access_method?: AccessMethod
+  readonly at?: string
+}
+
+function Answer({ question, zone }: { question: Question; zone: string | undefined }) {
+  const { client, organization } = useApi()
+  const { data, error, refetch } = useQuery({
+    // Any change of the member or of a group may change the answer.
+    queryKey: keyOf(organization.id, 'members', 'check', question),
+    queryFn: () => client.access_checks.create(question),
+    staleTime: 0,
+  })
+  if (error) return <Failure error={error} retry={refetch} />
+  if (!data)
+    return (
+      <div className="why-verdict">
+        <LoadingLines lines={2} />
+      </div>
+    )
+  return (
+    <>
+      <div className="why-verdict" data-allowed={data.allowed} role="status">
+        {data.allowed ? <IconCircleCheck size={18} aria-hidden /> : <IconCircleX size={18} aria-hidden />}
+        <span>{say(data, zone)}</span>
+      </div>
+      <ExplainedRules rules={data.rules} />
+    </>
+  )
+}
+
+function say({ allowed, reason, next_allowed_at }: Explanation, zone: string | undefined): string {
+  if (allowed) return 'Yes, this would open.'
+  const why = `No: ${reasonWords[reason ?? ''] ?? reason}.`
+  if (!next_allowed_at) return `${why} It would not open within the next year either.`
+  return `${why} The next time it would open is ${formatMoment(next_allowed_at, zone)}${zone ? `, ${zone.replaceAll('_', ' ')} time` : ''}.`
+}

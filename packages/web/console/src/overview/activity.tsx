@@ -1,0 +1,100 @@
+import { Skeleton, Text } from '@mantine/core'
+import { Section } from '../parts/page.tsx'
+import { formatMoment, useNow } from '../parts/time.tsx'
+import { type Day, hour } from './last-day.ts'
+
+interface Bar {
+  readonly start: number
+  readonly used: number
+  readonly denied: number
+}
+
+const [width, height, gap] = [24 * 20, 96, 4]
+
+/** How often doors were used, hour by hour. */
+export function Activity({ day }: { day: Day }) {
+  const now = useNow(60_000)
+  const bars = countHours(day, now)
+  const used = bars.reduce((sum, bar) => sum + bar.used, 0)
+  const denied = bars.reduce((sum, bar) => sum + bar.denied, 0)
+  const said = `${used.toLocaleString('en')} opened, ${denied.toLocaleString('en')} denied`
+  const is_partial = day.since > now - 24 * hour + 60_000
+  return (
+    <Section
+      title="Activity"
+      about={is_partial ? `Since ${formatMoment(new Date(day.since).toISOString())}` : 'Last 24 hours'}
+      actions={
+        <Text size="sm" c="dimmed" component="span" role="status">
+          {said}
+        </Text>
+      }
+    >
+      {day.is_loading ? <Skeleton height={height} /> : <Plot bars={bars} said={said} />}
+      <div className="activity-scale" aria-hidden>
+        {bars
+          .filter((_, index) => index % 6 === 0)
+          .map(({ start }) => (
+            <span key={start}>{clock(start)}</span>
+          ))}
+        <span>now</span>
+      </div>
+    </Section>
+  )
+}
+
+function Plot({ bars, said }: { bars: readonly Bar[]; said: string }) {
+  const most = Math.max(4, ...bars.map(({ used, denied }) => used + denied))
+  const scale = (count: number) => (count / most) * (height - 4)
+  return (
+    <svg
+      className="activity-plot"
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={`Activity by hour: ${said}`}
+    >
+      {[0.25, 0.5, 0.75].map(part => (
+        <line key={part} x1={0} x2={width} y1={height * part} y2={height * part} className="activity-line" />
+      ))}
+      {bars.map(({ start, used, denied }, index) => (
+        <g key={start}>
+          <title>{`${clock(start)}: ${used} opened, ${denied} denied`}</title>
+          <rect x={index * 20} y={0} width={20} height={height} className="activity-hit" />
+          <rect
+            x={index * 20 + gap / 2}
+            width={20 - gap}
+            y={height - scale(used)}
+            height={scale(used)}
+            className="activity-used"
+          />
+          <rect
+            x={index * 20 + gap / 2}
+            width={20 - gap}
+            y={height - scale(used) - scale(denied)}
+            height={scale(denied)}
+            className="activity-denied"
+          />
+        </g>
+      ))}
+    </svg>
+  )
+}
+
+/** 24 bars, the last being the present hour. */
+function countHours({ happenings }: Day, now: number): Bar[] {
+  const end = Math.floor(now / hour) * hour
+  const bars = Array.from({ length: 24 }, (_, index) => ({
+    start: end - (23 - index) * hour,
+    used: 0,
+    denied: 0,
+  }))
+  for (const { at, is_denied } of happenings) {
+    const bar = bars[23 - Math.floor((end - Math.floor(at / hour) * hour) / hour)]
+    if (bar) bar[is_denied ? 'denied' : 'used']++
+  }
+  return bars
+}
+
+function clock(at: number): string {
+  return new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+}

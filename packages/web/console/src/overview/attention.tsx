@@ -1,0 +1,70 @@
+import { Text } from '@mantine/core'
+import { IconBattery1, IconCircleCheck, IconPlugConnectedX } from '@tabler/icons-react'
+import type { ItemOf } from '../data/collections.ts'
+import { useList } from '../data/use-list.ts'
+import { LoadingLines } from '../parts/loading.tsx'
+import { NameLink } from '../parts/name.tsx'
+import { Section } from '../parts/page.tsx'
+
+type Device = ItemOf<'devices'> & { readonly site?: { readonly name: string } }
+
+const low = 20
+
+/** Devices that somebody should look at. */
+export function Attention() {
+  const offline = useList<'devices', Device>('devices', {
+    'status.online': false,
+    expand: ['site'],
+    limit: 20,
+  })
+  const online = useList<'devices', Device>('devices', {
+    'status.online': true,
+    expand: ['site'],
+    limit: 100,
+  })
+  const empty = online.items.filter(({ status }) => status.battery_present && status.battery_percent < low)
+  const is_loading = offline.is_loading || online.is_loading
+  const is_fine = !is_loading && offline.items.length === 0 && empty.length === 0
+  return (
+    <Section title="Devices" about="Offline, or low on battery" flush>
+      {is_loading && (
+        <div className="section-body">
+          <LoadingLines lines={2} />
+        </div>
+      )}
+      {is_fine && (
+        <p className="attention-fine">
+          <IconCircleCheck size={16} className="good-ink" aria-hidden /> All devices are online.
+        </p>
+      )}
+      <ul className="attention">
+        {offline.items.slice(0, 20).map(device => (
+          <li key={device.id}>
+            <IconPlugConnectedX size={16} className="bad-ink" aria-hidden />
+            <About device={device} what="Offline" />
+          </li>
+        ))}
+        {empty.map(device => (
+          <li key={device.id}>
+            <IconBattery1 size={16} className="warn-ink" aria-hidden />
+            <About device={device} what={`Battery ${Math.round(device.status.battery_percent)} %`} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function About({ device, what }: { device: Device; what: string }) {
+  return (
+    <>
+      <span className="attention-name">
+        <NameLink href={`/devices/${device.id}`}>{device.name}</NameLink>
+        <Text size="xs" c="dimmed" component="span" className="clip">
+          {device.site?.name}
+        </Text>
+      </span>
+      <span className="soft nowrap">{what}</span>
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
+import { IconCheck, IconDots } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { showFailure } from '../parts/failure.tsx'
+import { useApi } from '../session/use-api.ts'
+import { type Door, whyNot } from './door.ts'
+
+interface ActionsProps {
+  readonly door: Door
+  /** Undefined while it is being asked for. */
+  readonly whitelabel: boolean | undefined
+}
+
+/** The first action as a button, the others behind it; off with its reason where it would be refused. */
+export function DoorActions({ door, whitelabel }: ActionsProps) {
+  const { client, may_write } = useApi()
+  const [running, setRunning] = useState<string>()
+  const [done, setDone] = useState<string>()
+  const reason = whyNot(door, may_write, whitelabel)
+  useEffect(() => {
+    const timer = done === undefined ? undefined : setTimeout(() => setDone(undefined), 2500)
+    return () => clearTimeout(timer)
+  }, [done])
+  const run = async (action_id: string) => {
+    setRunning(action_id)
+    try {
+      await client.gadgets.run_action(door.id, action_id)
+      setDone(action_id)
+    } catch (error) {
+      showFailure(error, `${door.name} was not moved`)
+    }
+    setRunning(undefined)
+  }
+  const [first, ...others] = door.actions
+  if (!first) return <div className="door-actions" />
+  return (
+    <div className="door-actions">
+      <Tooltip label={reason} disabled={!reason} multiline maw={260}>
+        <Button
+          variant={done === first.id ? 'light' : 'default'}
+          color={done === first.id ? 'teal' : 'gray'}
+          size="compact-sm"
+          loading={running === first.id}
+          {...(reason && { 'data-disabled': true })}
+          aria-disabled={reason ? true : undefined}
+          aria-label={`${first.name}: ${door.name}${reason ? `. ${reason}` : ''}`}
+          leftSection={done === first.id ? <IconCheck size={13} /> : undefined}
+          onClick={() => (reason ? undefined : void run(first.id))}
+        >
+          {done === first.id ? 'Done' : first.name}
+        </Button>
+      </Tooltip>
+      {others.length > 0 && !reason && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon
+              size="sm"
+              aria-label={`More actions of ${door.name}`}
+              loading={others.some(({ id }) => id === running)}
+            >
+              <IconDots size={15} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {others.map(({ id, name }) => (
+              <Menu.Item key={id} onClick={() => void run(id)}>
+                {name}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import type { ItemOf } from '../data/collections.ts'
+
+/** A gadget with its place and its hardware. */
+export type Door = ItemOf<'gadgets'> & {
+  readonly site?: { readonly name: string; readonly timezone: string }
+  readonly device?: { readonly name: string; readonly status: { readonly online: boolean } }
+}
+
+/** Why an administrator cannot run an action here; undefined: it can be run. */
+export function whyNot(door: Door, may_write: boolean, whitelabel: boolean | undefined): string | undefined {
+  if (!may_write) return 'Viewers may look but not open. Ask an owner for the role administrator.'
+  if (whitelabel === false)
+    return 'Opening from here needs the whitelabel feature, which is off for this organization.'
+  if (door.device && !door.device.status.online) return `The device ${door.device.name} is offline.`
+  return undefined
+}

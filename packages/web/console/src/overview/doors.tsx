@@ -1,0 +1,131 @@
+import { Anchor } from '@mantine/core'
+import { IconDoor } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { memo, useMemo } from 'react'
+import { Link } from 'wouter'
+import { keyOf } from '../data/collections.ts'
+import { useList } from '../data/use-list.ts'
+import { Empty } from '../parts/empty.tsx'
+import { Failure } from '../parts/failure.tsx'
+import { LoadingLines } from '../parts/loading.tsx'
+import { NameLink } from '../parts/name.tsx'
+import { Section } from '../parts/page.tsx'
+import { Ago } from '../parts/time.tsx'
+import { useApi } from '../session/use-api.ts'
+import type { Door } from './door.ts'
+import { DoorActions } from './door-actions.tsx'
+import { type Day, type Happening, hour } from './last-day.ts'
+
+/** Doors and other gadgets: where, in which state, when last used, and what can be done with them now. */
+export function Doors({ day }: { day: Day }) {
+  const { client, organization } = useApi()
+  const list = useList<'gadgets', Door>('gadgets', {
+    sort: 'name:asc',
+    expand: ['site', 'device'],
+    limit: 30,
+  })
+  const { data: held } = useQuery({
+    queryKey: keyOf(organization.id, 'organization'),
+    queryFn: () => client.organization.get(),
+    staleTime: 60_000,
+  })
+  const byGadget = useMemo(() => Map.groupBy(day.happenings, ({ gadget_id }) => gadget_id), [day.happenings])
+  return (
+    <Section
+      title="Doors"
+      flush
+      actions={
+        <Anchor component={Link} href="/gadgets" size="sm">
+          All gadgets
+        </Anchor>
+      }
+    >
+      {list.error && list.items.length === 0 && <Failure error={list.error} retry={list.refetch} />}
+      {list.is_loading && (
+        <div className="section-body">
+          <LoadingLines lines={6} />
+        </div>
+      )}
+      {!list.is_loading && !list.error && list.items.length === 0 && (
+        <Empty icon={<IconDoor />} title="There are no doors yet">
+          Make a site, add a device to it, and give the device a gadget: a door, a lift, a light.
+        </Empty>
+      )}
+      <ul className="doors">
+        {list.items.slice(0, 30).map(door => (
+          <DoorRow
+            key={door.id}
+            door={door}
+            happenings={byGadget.get(door.id) ?? none}
+            whitelabel={held?.features.whitelabel}
+          />
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+const none: readonly Happening[] = []
+
+interface RowProps {
+  readonly door: Door
+  readonly happenings: readonly Happening[]
+  readonly whitelabel: boolean | undefined
+}
+
+const DoorRow = memo(function DoorRow({ door, happenings, whitelabel }: RowProps) {
+  const state = door.states.find(({ id }) => id === door.state_id)
+  const is_online = door.device?.status.online ?? false
+  return (
+    <li className="door">
+      <span
+        className="dot"
+        data-tone={is_online ? 'good' : 'bad'}
+        role="img"
+        aria-label={is_online ? 'Online' : 'Offline'}
+      />
+      <div className="door-name">
+        <NameLink href={`/gadgets/${door.id}`}>{door.name}</NameLink>
+        <span className="door-site">{door.site?.name}</span>
+      </div>
+      <div className="door-state">
+        {state?.name ?? (is_online ? '' : 'Offline')}
+        {door.last_action_at && (
+          <span className="door-last">
+            <Ago at={door.last_action_at} />
+          </span>
+        )}
+      </div>
+      <Strip happenings={happenings} name={door.name} />
+      <DoorActions door={door} whitelabel={whitelabel} />
+    </li>
+  )
+})
+
+/** The last 24 hours of one door: a line for each use. */
+const Strip = memo(function Strip({ happenings, name }: { happenings: readonly Happening[]; name: string }) {
+  const end = Date.now()
+  const place = (at: number) => 240 - ((end - at) / (24 * hour)) * 240
+  const denied = happenings.filter(({ is_denied }) => is_denied).length
+  return (
+    <svg
+      className="door-strip"
+      viewBox="0 0 240 18"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={`${name}: used ${happenings.length - denied} times, denied ${denied} times in the last 24 hours`}
+    >
+      <line x1={0} x2={240} y1={17} y2={17} className="activity-line" />
+      {happenings.slice(-200).map(({ at, is_denied }, index) => (
+        <rect
+          key={index}
+          x={place(at) - 1}
+          y={is_denied ? 2 : 4}
+          width={2}
+          height={14}
+          className={is_denied ? 'activity-denied' : 'activity-used'}
+        />
+      ))}
+    </svg>
+  )
+})

@@ -1,0 +1,31 @@
+import { Page } from '../parts/page.tsx'
+import { useApi } from '../session/use-api.ts'
+import { Activity } from './activity.tsx'
+import { Attention } from './attention.tsx'
+import { Doors } from './doors.tsx'
+import { Feed } from './feed.tsx'
+import { useLastDay } from './last-day.ts'
+import './overview.css'
+
+/** What is going on now. */
+export function Screen() {
+  const { organization } = useApi()
+  const day = useLastDay()
+  return (
+    <Page
+      title="Overview"
+      subtitle={organization.is_test ? 'A test organization: its devices are virtual.' : undefined}
+    >
+      <div className="columns">
+        <div className="stack">
+          <Activity day={day} />
+          <Doors day={day} />
+        </div>
+        <div className="stack">
+          <Attention />
+          <Feed />
+        </div>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,28 @@
+import { Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+export interface EmptyProps {
+  readonly icon?: ReactNode
+  readonly title: string
+  /** What to do about it. */
+  readonly children?: ReactNode
+  readonly action?: ReactNode
+}
+
+/** Says what would be here and how to get it. */
+export function Empty({ icon, title, children, action }: EmptyProps) {
+  return (
+    <Stack className="empty" align="center" gap="xs">
+      {icon && <div className="empty-icon">{icon}</div>}
+      <Title order={2} size="h5">
+        {title}
+      </Title>
+      {children && (
+        <Text size="sm" c="dimmed" ta="center" maw={420}>
+          {children}
+        </Text>
+      )}
+      {action}
+    </Stack>
+  )
+}

@@ -1,0 +1,98 @@
+import { ApiError, ConnectionError } from '@gatehouse/sdk'
+import { Button, Code, Group, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconAlertTriangle } from '@tabler/icons-react'
+
+const titles: Record<string, string> = {
+  invalid_request: 'That was not accepted',
+  unauthenticated: 'You are signed out',
+  permission_denied: 'You may not do this',
+  not_found: 'There is nothing here',
+  hardware_offline: 'The device is offline',
+  hardware_timeout: 'The device did not confirm in time',
+  precondition_failed: 'Somebody else changed this meanwhile',
+  rate_limited: 'Too many requests',
+  unavailable: 'The database is away',
+  storage_full: 'The disk is full',
+  internal: 'Something went wrong in the service',
+}
+
+export interface Told {
+  readonly title: string
+  readonly why: string
+  readonly request_id: string | undefined
+}
+
+/** What went wrong and why, in words for people. */
+export function explainFailure(error: unknown): Told {
+  if (error instanceof ApiError)
+    return {
+      title: titles[error.type] ?? 'That did not work',
+      why: sentence(error.message),
+      request_id: error.request_id,
+    }
+  if (error instanceof ConnectionError)
+    return {
+      title: 'The service cannot be reached',
+      why: 'No answer came. Check your connection and try again.',
+      request_id: undefined,
+    }
+  return {
+    title: 'This page has a fault',
+    why: String((error as Error)?.message ?? error),
+    request_id: undefined,
+  }
+}
+
+function sentence(text: string): string {
+  const first = text.charAt(0).toUpperCase() + text.slice(1)
+  return /[.!?]$/.test(first) ? first : `${first}.`
+}
+
+/** In place of what could not be loaded. */
+export function Failure({ error, retry }: { error: unknown; retry?: () => unknown }) {
+  const { title, why, request_id } = explainFailure(error)
+  return (
+    <Stack className="failure" gap="xs" role="alert">
+      <Group gap="xs" wrap="nowrap">
+        <IconAlertTriangle size={18} className="bad-ink" aria-hidden />
+        <Text fw={600}>{title}</Text>
+      </Group>
+      <Text size="sm" c="dimmed">
+        {why}
+      </Text>
+      <Group gap="sm">
+        {retry && (
+          <Button variant="default" onClick={() => retry()}>
+            Try again
+          </Button>
+        )}
+        {request_id && (
+          <Text size="xs" c="dimmed">
+            Request <Code>{request_id}</Code>
+          </Text>
+        )}
+      </Group>
+    </Stack>
+  )
+}
+
+/** For what failed after a click. */
+export function showFailure(error: unknown, what?: string): void {
+  const { title, why, request_id } = explainFailure(error)
+  notifications.show({
+    color: 'red',
+    autoClose: 12_000,
+    title: what ?? title,
+    message: (
+      <>
+        {why}
+        {request_id && (
+          <Text size="xs" c="dimmed" mt={4}>
+            Request {request_id}
+          </Text>
+        )}
+      </>
+    ),
+  })
+}

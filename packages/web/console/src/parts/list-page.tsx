@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react'
+import type { ItemOf, Plural, QueryOf } from '../data/collections.ts'
+import { useList } from '../data/use-list.ts'
+import { Empty } from './empty.tsx'
+import { Page } from './page.tsx'
+import { type Column, Rows } from './rows.tsx'
+import { SearchField, useSearchText } from './search-field.tsx'
+
+export interface ListPageProps<P extends Plural> {
+  readonly title: string
+  readonly plural: P
+  readonly columns: readonly Column<ItemOf<P>>[]
+  readonly href: (item: ItemOf<P>) => string
+  /** Filters, sort and expands beside the search. */
+  readonly query?: QueryOf<P>
+  readonly search?: string
+  readonly actions?: ReactNode
+  /** Beside the search field. */
+  readonly filters?: ReactNode
+  /** What is shown when there is nothing at all. */
+  readonly empty: ReactNode
+  readonly children?: ReactNode
+}
+
+/** A screen that is one list with search as you type. */
+export function ListPage<P extends Plural>(props: ListPageProps<P>) {
+  const [text, q, setText] = useSearchText()
+  const list = useList(props.plural, { ...props.query, ...(q && { q }) } as QueryOf<P>)
+  const nothing = (
+    <Empty title={`Nothing found for “${q}”`}>Look for another part of the name, or clear the search.</Empty>
+  )
+  return (
+    <Page title={props.title} actions={props.actions}>
+      <div className="toolbar">
+        <SearchField
+          label={props.search ?? `Search ${props.title.toLowerCase()}`}
+          value={text}
+          onChange={setText}
+        />
+        {props.filters}
+      </div>
+      <Rows
+        label={props.title}
+        list={list}
+        columns={props.columns}
+        href={props.href}
+        keyOf={item => (item as { id: string }).id}
+        empty={q ? nothing : props.empty}
+      />
+      {props.children}
+    </Page>
+  )
+}

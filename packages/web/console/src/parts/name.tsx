@@ -1,0 +1,27 @@
+import { Link } from 'wouter'
+
+/** A name that somebody typed: isolated, so that it can neither turn the text around it nor grow out of its line. */
+export function Name({
+  children,
+  fallback = 'Unnamed',
+}: {
+  children: string | null | undefined
+  fallback?: string
+}) {
+  return children ? (
+    <bdi className="name" title={children}>
+      {children}
+    </bdi>
+  ) : (
+    <span className="name name-missing">{fallback}</span>
+  )
+}
+
+/** A name that leads to its object; inside of rows the whole row is the link. */
+export function NameLink({ href, children }: { href: string; children: string | null | undefined }) {
+  return (
+    <Link href={href} className="name-link">
+      <Name>{children}</Name>
+    </Link>
+  )
+}

@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useLocation } from 'wouter'
+import { type Removal, useRemove } from '../data/use-remove.tsx'
+
+/** Deletes what a page is about, then leaves the page; undo stays. */
+export function RemoveButton({ removal, back }: { removal: Removal; back: string }) {
+  const remove = useRemove()
+  const [, go] = useLocation()
+  return (
+    <Button
+      variant="subtle"
+      color="red"
+      leftSection={<IconTrash size={14} />}
+      onClick={async () => {
+        if (await remove(removal)) go(back)
+      }}
+    >
+      Delete
+    </Button>
+  )
+}

@@ -1,0 +1,147 @@
+import { Skeleton } from '@mantine/core'
+import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react'
+import { Link } from 'wouter'
+import type { List } from '../data/use-list.ts'
+import { Failure } from './failure.tsx'
+
+export interface Column<T> {
+  readonly title: string
+  /** A track of the grid: `2fr`, `120px`. The first column should be the widest. */
+  readonly width: string
+  /** The track at phone width, when it differs. */
+  readonly phone_width?: string
+  readonly render: (item: T) => ReactNode
+  /** False: left out at phone width. */
+  readonly on_phone?: boolean
+}
+
+export interface RowsProps<T> {
+  readonly label: string
+  readonly list: List<T>
+  readonly columns: readonly Column<T>[]
+  /** Left out: rows lead nowhere. The first column then must not be a link itself. */
+  readonly href?: (item: T) => string
+  readonly keyOf: (item: T) => string
+  readonly empty: ReactNode
+}
+
+const height = 44
+const margin = 12
+
+/**
+ * A table of any length: only the rows near the window exist, more are loaded as the end comes near. All rows have one
+ * height, so where a row is follows from its number.
+ */
+export function Rows<T>({ label, list, columns, href, keyOf, empty }: RowsProps<T>) {
+  const body = useRef<HTMLDivElement>(null)
+  const [first, last] = useWindow(body, list.items.length)
+  const { has_more, loadMore } = list
+  useEffect(() => {
+    if (has_more && last >= list.items.length) loadMore()
+  }, [has_more, last, list.items.length, loadMore])
+  if (list.error && list.items.length === 0) return <Failure error={list.error} retry={list.refetch} />
+  if (!list.is_loading && list.items.length === 0) return empty
+  const shown = list.items.slice(first, last)
+  return (
+    <div
+      role="table"
+      aria-label={label}
+      aria-rowcount={has_more ? -1 : list.items.length + 1}
+      className="rows"
+      style={tracks(columns)}
+    >
+      <div role="rowgroup" className="rows-head">
+        <div role="row" aria-rowindex={1} className="row row-head">
+          {columns.map(column => (
+            <div role="columnheader" key={column.title} data-phone={column.on_phone ?? true}>
+              {column.title}
+            </div>
+          ))}
+        </div>
+      </div>
+      <div
+        role="rowgroup"
+        ref={body}
+        className="rows-body"
+        data-stale={list.is_stale}
+        style={{ height: list.is_loading ? undefined : list.items.length * height }}
+      >
+        {list.is_loading
+          ? Array.from({ length: 8 }, (_, index) => <SkeletonRow key={index} columns={columns.length} />)
+          : shown.map((item, index) => (
+              <div
+                role="row"
+                key={keyOf(item)}
+                aria-rowindex={first + index + 2}
+                className={href ? 'row row-link' : 'row'}
+                style={{ transform: `translateY(${(first + index) * height}px)` }}
+              >
+                {columns.map((column, place) => (
+                  <div role="cell" key={column.title} data-phone={column.on_phone ?? true}>
+                    {place === 0 && href ? (
+                      <Link href={href(item)} className="row-target">
+                        {column.render(item)}
+                      </Link>
+                    ) : (
+                      column.render(item)
+                    )}
+                  </div>
+                ))}
+              </div>
+            ))}
+      </div>
+    </div>
+  )
+}
+
+function SkeletonRow({ columns }: { columns: number }) {
+  return (
+    <div role="row" className="row row-still">
+      {Array.from({ length: columns }, (_, index) => (
+        <div role="cell" key={index} data-phone={index < 2}>
+          <Skeleton height={10} width={index === 0 ? '60%' : '40%'} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function tracks<T>(columns: readonly Column<T>[]): CSSProperties {
+  const on_phone = columns.filter(column => column.on_phone ?? true)
+  return {
+    '--tracks': columns.map(({ width }) => track(width)).join(' '),
+    '--tracks-phone': on_phone.map(({ width, phone_width }) => track(phone_width ?? width)).join(' '),
+  } as CSSProperties
+}
+
+/** Shares may shrink below what is in them: long names are clipped. */
+function track(width: string): string {
+  return width.endsWith('fr') ? `minmax(0, ${width})` : width
+}
+
+/** The numbers of the rows near the window. */
+function useWindow(body: { current: HTMLDivElement | null }, count: number): readonly [number, number] {
+  const [range, setRange] = useState<readonly [number, number]>([0, 40])
+  useEffect(() => {
+    let frame = 0
+    const look = () => {
+      frame = 0
+      const top = body.current?.getBoundingClientRect().top ?? 0
+      const from = Math.max(0, Math.floor(-top / height) - margin)
+      const to = Math.min(count, Math.ceil((window.innerHeight - top) / height) + margin)
+      setRange(held => (held[0] === from && held[1] === to ? held : [from, Math.max(from, to)]))
+    }
+    const soon = () => {
+      frame ||= requestAnimationFrame(look)
+    }
+    look()
+    window.addEventListener('scroll', soon, { passive: true })
+    window.addEventListener('resize', soon)
+    return () => {
+      cancelAnimationFrame(frame)
+      window.removeEventListener('scroll', soon)
+      window.removeEventListener('resize', soon)
+    }
+  }, [body, count])
+  return range
+}

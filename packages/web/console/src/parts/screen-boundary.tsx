@@ -1,0 +1,17 @@
+import { Component, type ReactNode } from 'react'
+import { Failure } from './failure.tsx'
+
+/** A fault in one screen leaves the rest usable. */
+export class ScreenBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
+  override state = { error: undefined as unknown }
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error }
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state
+    if (error === undefined) return this.props.children
+    return <Failure error={error} retry={() => this.setState({ error: undefined })} />
+  }
+}

@@ -1,0 +1,43 @@
+import { CloseButton, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { useSearchParams } from 'wouter'
+
+/** What is looked for; it stands in the address, so a search can be linked to. */
+export function useSearchText(): readonly [string, string, (text: string) => void] {
+  const [params, setParams] = useSearchParams()
+  const [text, setText] = useState(params.get('q') ?? '')
+  const [settled] = useDebouncedValue(text.trim(), 150)
+  useEffect(() => {
+    setParams(
+      held => {
+        const next = new URLSearchParams(held)
+        if (settled) next.set('q', settled)
+        else next.delete('q')
+        return next
+      },
+      { replace: true },
+    )
+  }, [settled, setParams])
+  return [text, settled, setText]
+}
+
+export function SearchField(props: { label: string; value: string; onChange: (text: string) => void }) {
+  return (
+    <TextInput
+      type="search"
+      aria-label={props.label}
+      placeholder={props.label}
+      value={props.value}
+      onChange={event => props.onChange(event.currentTarget.value)}
+      leftSection={<IconSearch size={15} aria-hidden />}
+      rightSection={
+        props.value && (
+          <CloseButton size="sm" aria-label="Clear the search" onClick={() => props.onChange('')} />
+        )
+      }
+      className="search-field"
+    />
+  )
+}

@@ -1,0 +1,65 @@
+import { Tooltip } from '@mantine/core'
+import { useEffect, useState } from 'react'
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+]
+
+export const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** A moment in words: `14 Nov 2026, 09:30`. */
+export function formatMoment(timestamp: string, timeZone = browserZone): string {
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
+    new Date(timestamp),
+  )
+}
+
+export function formatDay(timestamp: string, timeZone = browserZone): string {
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone }).format(new Date(timestamp))
+}
+
+export function formatClock(timestamp: string, timeZone = browserZone): string {
+  return new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone }).format(new Date(timestamp))
+}
+
+/** `5 min ago`, `in 3 days`. */
+export function formatAgo(timestamp: string, now = Date.now()): string {
+  const seconds = (Date.parse(timestamp) - now) / 1000
+  const [unit, size] = steps.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1]
+  return Math.abs(seconds) < 5 ? 'now' : relative.format(Math.round(seconds / size), unit)
+}
+
+/** How long ago, with the exact time on hover; it counts on by itself. */
+export function Ago({ at }: { at: string }) {
+  const now = useNow(30_000)
+  return (
+    <Tooltip label={formatMoment(at)}>
+      <time dateTime={at} className="nowrap">
+        {formatAgo(at, now)}
+      </time>
+    </Tooltip>
+  )
+}
+
+export function Moment({ at, zone }: { at: string; zone?: string }) {
+  return (
+    <time dateTime={at} className="nowrap">
+      {formatMoment(at, zone)}
+    </time>
+  )
+}
+
+/** The present, looked at again every `gap` milliseconds. */
+export function useNow(gap: number): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), gap)
+    return () => clearInterval(timer)
+  }, [gap])
+  return now
+}

@@ -1,0 +1,147 @@
+import {
+  IconActivity,
+  IconAdjustments,
+  IconBolt,
+  IconBuilding,
+  IconCalendarTime,
+  IconCode,
+  IconCpu,
+  IconCreditCard,
+  IconDoor,
+  IconLayoutDashboard,
+  IconPlugConnected,
+  IconShieldCheck,
+  IconTag,
+  IconUserCog,
+  IconUsers,
+} from '@tabler/icons-react'
+import { type ComponentType, lazy } from 'react'
+
+export interface Screen {
+  readonly name: string
+  /** Everything below it is the screen's own: `/members/:id`. */
+  readonly path: string
+  readonly icon: ComponentType<{ size?: number; stroke?: number }>
+  readonly section: 'Now' | 'People' | 'Places' | 'Organization'
+  /** In the bar at the bottom of a phone. */
+  readonly is_main?: boolean
+  readonly component: ComponentType
+}
+
+/** Each screen is loaded when it is first opened. */
+function load(open: () => Promise<{ Screen: ComponentType }>): ComponentType {
+  return lazy(async () => ({ default: (await open()).Screen }))
+}
+
+/** The table of the console: navigation, routes and search read it. */
+export const screens: readonly Screen[] = [
+  {
+    name: 'Overview',
+    path: '/',
+    icon: IconLayoutDashboard,
+    section: 'Now',
+    is_main: true,
+    component: load(() => import('./overview/screen.tsx')),
+  },
+  {
+    name: 'Events',
+    path: '/events',
+    icon: IconActivity,
+    section: 'Now',
+    is_main: true,
+    component: load(() => import('./events/screen.tsx')),
+  },
+  {
+    name: 'Members',
+    path: '/members',
+    icon: IconUsers,
+    section: 'People',
+    is_main: true,
+    component: load(() => import('./members/screen.tsx')),
+  },
+  {
+    name: 'Groups',
+    path: '/groups',
+    icon: IconShieldCheck,
+    section: 'People',
+    component: load(() => import('./groups/screen.tsx')),
+  },
+  {
+    name: 'Schedules',
+    path: '/schedules',
+    icon: IconCalendarTime,
+    section: 'People',
+    component: load(() => import('./schedules/screen.tsx')),
+  },
+  {
+    name: 'Cards',
+    path: '/cards',
+    icon: IconCreditCard,
+    section: 'People',
+    component: load(() => import('./cards/screen.tsx')),
+  },
+  {
+    name: 'Sites',
+    path: '/sites',
+    icon: IconBuilding,
+    section: 'Places',
+    component: load(() => import('./sites/screen.tsx')),
+  },
+  {
+    name: 'Gadgets',
+    path: '/gadgets',
+    icon: IconDoor,
+    section: 'Places',
+    is_main: true,
+    component: load(() => import('./gadgets/screen.tsx')),
+  },
+  {
+    name: 'Devices',
+    path: '/devices',
+    icon: IconCpu,
+    section: 'Places',
+    component: load(() => import('./devices/screen.tsx')),
+  },
+  {
+    name: 'Triggers',
+    path: '/triggers',
+    icon: IconBolt,
+    section: 'Places',
+    component: load(() => import('./triggers/screen.tsx')),
+  },
+  {
+    name: 'Tags',
+    path: '/tags',
+    icon: IconTag,
+    section: 'Organization',
+    component: load(() => import('./tags/screen.tsx')),
+  },
+  {
+    name: 'Users',
+    path: '/users',
+    icon: IconUserCog,
+    section: 'Organization',
+    component: load(() => import('./users/screen.tsx')),
+  },
+  {
+    name: 'Applications',
+    path: '/applications',
+    icon: IconPlugConnected,
+    section: 'Organization',
+    component: load(() => import('./applications/screen.tsx')),
+  },
+  {
+    name: 'Developers',
+    path: '/developers',
+    icon: IconCode,
+    section: 'Organization',
+    component: load(() => import('./developers/screen.tsx')),
+  },
+  {
+    name: 'Settings',
+    path: '/settings',
+    icon: IconAdjustments,
+    section: 'Organization',
+    component: load(() => import('./settings/screen.tsx')),
+  },
+]

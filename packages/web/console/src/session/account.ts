@@ -1,0 +1,29 @@
+import { ApiError, ConnectionError } from '@gatehouse/sdk'
+
+export type AccountMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/** A call to `/account`: what belongs to the user rather than to an organization's objects. */
+export async function callAccount<T>(
+  method: AccountMethod,
+  path: string,
+  body?: object,
+  csrf_token?: string,
+): Promise<T> {
+  const headers = {
+    accept: 'application/json',
+    ...(csrf_token && { 'x-csrf-token': csrf_token }),
+    ...(body && { 'content-type': 'application/json' }),
+  }
+  const response = await ask(`/account${path}`, { method, headers, body: body ? JSON.stringify(body) : null })
+  const answer = await response.json().catch(() => undefined)
+  if (!response.ok || answer === undefined) throw new ApiError(response, answer)
+  return answer as T
+}
+
+async function ask(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init)
+  } catch (cause) {
+    throw new ConnectionError(`${init.method} ${url} got no answer`, { cause })
+  }
+}

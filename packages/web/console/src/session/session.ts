@@ -1,0 +1,35 @@
+import { callAccount } from './account.ts'
+
+export type Role = 'owner' | 'administrator' | 'viewer'
+
+export interface Organization {
+  readonly id: string
+  readonly name: string
+  readonly role: Role
+  readonly is_test: boolean
+  /** Set while it is deleted and can still be restored. */
+  readonly due_at: string | null
+}
+
+export interface Session {
+  readonly id: string
+  readonly user: { readonly id: string; readonly email: string; readonly name: string | null }
+  readonly csrf_token: string
+  readonly organizations: readonly Organization[]
+  readonly expires_at: string
+}
+
+export function loadSession(): Promise<Session> {
+  return callAccount<Session>('GET', '/session')
+}
+
+/** The sign-in page leads back to where the user was. */
+export function goToSignIn(): void {
+  const here = location.pathname + location.search
+  location.assign(`/sign-in?return_to=${encodeURIComponent(here)}`)
+}
+
+export async function signOut(session: Session): Promise<void> {
+  await callAccount('DELETE', `/sessions/${session.id}`, undefined, session.csrf_token)
+  location.assign('/sign-in?return_to=%2F')
+}

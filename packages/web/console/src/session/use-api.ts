@@ -1,0 +1,36 @@
+import { type Client, createClient } from '@gatehouse/sdk'
+import { createContext, useContext } from 'react'
+import { type AccountMethod, callAccount } from './account.ts'
+import type { Organization, Session } from './session.ts'
+
+/** What screens act with: one organization, as the user who is signed in. */
+export interface Api {
+  readonly organization: Organization
+  readonly session: Session
+  /** False for viewers: hide what would be refused. */
+  readonly may_write: boolean
+  readonly client: Client
+  account<T>(method: AccountMethod, path: string, body?: object): Promise<T>
+  /** The headers of this session, for requests that the client does not make (exports). */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export function createApi(session: Session, organization: Organization): Api {
+  const headers = { 'x-organization-id': organization.id, 'x-csrf-token': session.csrf_token }
+  return {
+    organization,
+    session,
+    may_write: organization.role !== 'viewer',
+    client: createClient({ base_url: '/v2', headers, retries: 2 }),
+    account: (method, path, body) => callAccount(method, path, body, session.csrf_token),
+    headers,
+  }
+}
+
+export const ApiContext = createContext<Api | undefined>(undefined)
+
+export function useApi(): Api {
+  const api = useContext(ApiContext)
+  if (!api) throw new Error('useApi is used outside of an organization')
+  return api
+}

@@ -1,0 +1,26 @@
+import { Link } from 'wouter'
+import { type Screen, screens } from '../screens.tsx'
+import { useIsHere } from './navigation.tsx'
+
+/** What is needed most, in reach of the thumb. */
+export function BottomBar() {
+  return (
+    <nav aria-label="Main screens" className="bottom-bar">
+      {screens
+        .filter(screen => screen.is_main)
+        .map(screen => (
+          <Entry key={screen.path} screen={screen} />
+        ))}
+    </nav>
+  )
+}
+
+function Entry({ screen: { path, name, icon: Icon } }: { screen: Screen }) {
+  const is_here = useIsHere(path)
+  return (
+    <Link href={path} aria-current={is_here ? 'page' : undefined}>
+      <Icon size={20} stroke={1.6} />
+      {name}
+    </Link>
+  )
+}

@@ -1,0 +1,39 @@
+import { Link, useLocation } from 'wouter'
+import { type Screen, screens } from '../screens.tsx'
+import { LiveDot } from './live-dot.tsx'
+
+const sections = ['Now', 'People', 'Places', 'Organization'] as const
+
+export function Navigation() {
+  return (
+    <nav aria-label="Screens" className="navigation">
+      {sections.map(section => (
+        <div key={section} className="navigation-section">
+          <div className="navigation-title">{section}</div>
+          {screens
+            .filter(screen => screen.section === section)
+            .map(screen => (
+              <Entry key={screen.path} screen={screen} />
+            ))}
+        </div>
+      ))}
+    </nav>
+  )
+}
+
+function Entry({ screen }: { screen: Screen }) {
+  const is_here = useIsHere(screen.path)
+  const { icon: Icon } = screen
+  return (
+    <Link href={screen.path} className="navigation-entry" aria-current={is_here ? 'page' : undefined}>
+      <Icon size={17} stroke={1.6} />
+      {screen.name}
+      {screen.path === '/' && <LiveDot />}
+    </Link>
+  )
+}
+
+export function useIsHere(path: string): boolean {
+  const [location] = useLocation()
+  return path === '/' ? location === '/' : location === path || location.startsWith(`${path}/`)
+}

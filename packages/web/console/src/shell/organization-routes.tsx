@@ -1,0 +1,50 @@
+import { Suspense, useEffect, useMemo } from 'react'
+import { Route, Router, Switch, useParams } from 'wouter'
+import { LiveProvider } from '../live/live.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { LoadingPage } from '../parts/loading.tsx'
+import { ScreenBoundary } from '../parts/screen-boundary.tsx'
+import { screens } from '../screens.tsx'
+import { useSession } from '../session/gate.tsx'
+import { ApiContext, createApi } from '../session/use-api.ts'
+import { rememberOrganization } from '../welcome/last-organization.ts'
+import { NotYours } from '../welcome/not-yours.tsx'
+import { Shell } from './shell.tsx'
+
+/** Everything below `/o/<organization>`: links inside are relative to it. */
+export function OrganizationRoutes() {
+  const { organization_id = '' } = useParams<{ organization_id: string }>()
+  const session = useSession()
+  const organization = session.organizations.find(
+    ({ id, due_at }) => id === organization_id && due_at === null,
+  )
+  const api = useMemo(() => organization && createApi(session, organization), [session, organization])
+  useEffect(() => {
+    if (organization) rememberOrganization(organization.id)
+  }, [organization])
+  if (!api) return <NotYours />
+  return (
+    <ApiContext value={api} key={organization_id}>
+      <LiveProvider>
+        <Router base={`/o/${organization_id}`}>
+          <Shell>
+            <Suspense fallback={<LoadingPage />}>
+              <Switch>
+                {screens.map(({ path, component: Screen }) => (
+                  <Route key={path} path={path === '/' ? '/' : `${path}/*?`}>
+                    <ScreenBoundary key={path}>
+                      <Screen />
+                    </ScreenBoundary>
+                  </Route>
+                ))}
+                <Route>
+                  <Empty title="There is no such page">Look for what you need with Ctrl-K.</Empty>
+                </Route>
+              </Switch>
+            </Suspense>
+          </Shell>
+        </Router>
+      </LiveProvider>
+    </ApiContext>
+  )
+}

@@ -1,0 +1,49 @@
+import { Badge, Menu, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react'
+import { useLocation } from 'wouter'
+import { Name } from '../parts/name.tsx'
+import { useApi } from '../session/use-api.ts'
+
+/** Which organization one acts for, and the way to the others. */
+export function OrganizationSwitcher() {
+  const { organization, session } = useApi()
+  const [, go] = useLocation()
+  const others = session.organizations.filter(({ due_at }) => due_at === null)
+  return (
+    <Menu width={260}>
+      <Menu.Target>
+        <UnstyledButton className="switcher">
+          <VisuallyHidden>Organization</VisuallyHidden>
+          <span className="switcher-mark" aria-hidden>
+            {initial(organization.name)}
+          </span>
+          <Name>{organization.name}</Name>
+          <IconSelector size={15} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown mah={420} className="scroll">
+        <Menu.Label>Organizations</Menu.Label>
+        {others.map(({ id, name, is_test }) => (
+          <Menu.Item
+            key={id}
+            onClick={() => go(`~/o/${id}`)}
+            rightSection={
+              id === organization.id ? <IconCheck size={14} /> : is_test && <Badge color="gray">Test</Badge>
+            }
+          >
+            <Name>{name}</Name>
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconPlus size={14} />} onClick={() => go('~/welcome')}>
+          New organization
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function initial(name: string): string {
+  const first = new Intl.Segmenter().segment(name.trim())[Symbol.iterator]().next().value
+  return first?.segment.toUpperCase() ?? '·'
+}

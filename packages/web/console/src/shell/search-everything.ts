@@ -1,0 +1,73 @@
+import type { Client } from '@gatehouse/sdk'
+import { collection, type Plural } from '../data/collections.ts'
+
+export interface Hit {
+  readonly name: string
+  readonly kind: string
+  readonly path: string
+}
+
+const places: readonly (readonly [Plural, string, string])[] = [
+  ['members', 'Member', '/members'],
+  ['gadgets', 'Gadget', '/gadgets'],
+  ['devices', 'Device', '/devices'],
+  ['sites', 'Site', '/sites'],
+  ['member_groups', 'Group', '/groups'],
+  ['schedules', 'Schedule', '/schedules'],
+  ['cards', 'Card', '/cards'],
+  ['tags', 'Tag', '/tags'],
+]
+
+const prefixes: Record<string, Plural> = {
+  mem: 'members',
+  gad: 'gadgets',
+  dev: 'devices',
+  site: 'sites',
+  mg: 'member_groups',
+  sch: 'schedules',
+  crd: 'cards',
+  tag: 'tags',
+}
+
+interface Found {
+  readonly id: string
+  readonly name?: string | null
+  readonly printed_code?: string | null
+  readonly uid?: string | null
+}
+
+/** A few of each kind, asked for at once; an id is found as it is, an email finds its member. */
+export async function searchEverything(client: Client, q: string, signal: AbortSignal): Promise<Hit[]> {
+  if (/^[a-z]+_[0-9a-z]{20}$/.test(q)) return findById(client, q, signal)
+  const found = await Promise.all([
+    ...(q.includes('@') ? [look(client, places[0], { email: q }, signal)] : []),
+    ...places.map(place => look(client, place, { q }, signal)),
+  ])
+  const hits = found.flat()
+  return hits.filter((hit, index) => hits.findIndex(({ path }) => path === hit.path) === index)
+}
+
+async function look(
+  client: Client,
+  place: (typeof places)[number] | undefined,
+  query: object,
+  signal: AbortSignal,
+): Promise<Hit[]> {
+  if (!place) return []
+  const [plural, kind, path] = place
+  const { data } = await collection(client, plural).list({ ...query, limit: 5, signal })
+  return (data as readonly Found[]).map(item => ({ name: nameOf(item), kind, path: `${path}/${item.id}` }))
+}
+
+async function findById(client: Client, id: string, signal: AbortSignal): Promise<Hit[]> {
+  const place = places.find(([plural]) => plural === prefixes[id.split('_', 1)[0] ?? ''])
+  if (!place) return []
+  const found = await collection(client, place[0])
+    .get(id, { signal })
+    .catch(() => undefined)
+  return found ? [{ name: nameOf(found), kind: place[1], path: `${place[2]}/${id}` }] : []
+}
+
+function nameOf({ name, printed_code, uid, id }: Found): string {
+  return name || printed_code || uid || id
+}

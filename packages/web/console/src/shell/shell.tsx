@@ -1,0 +1,83 @@
+import { ActionIcon, Drawer, Kbd, UnstyledButton } from '@mantine/core'
+import { useDisclosure, useHotkeys } from '@mantine/hooks'
+import { IconMenu2, IconSearch } from '@tabler/icons-react'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { useLocation } from 'wouter'
+import { BottomBar } from './bottom-bar.tsx'
+import { LiveDot } from './live-dot.tsx'
+import { Navigation } from './navigation.tsx'
+import { OrganizationSwitcher } from './organization-switcher.tsx'
+import { UserMenu } from './user-menu.tsx'
+
+const loadSearch = () => import('./search.tsx')
+const Search = lazy(async () => ({ default: (await loadSearch()).Search }))
+
+/** The frame around every screen: a side bar on wide windows, a drawer and a bottom bar on phones. */
+export function Shell({ children }: { children: ReactNode }) {
+  const [is_searching, search] = useDisclosure(false)
+  const [is_open, menu] = useDisclosure(false)
+  const [location] = useLocation()
+  useHotkeys([['mod+K', search.open]], [])
+  // There before it is asked for, so that no key typed after Ctrl-K is lost.
+  useEffect(() => void setTimeout(loadSearch, 1000), [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere is what closes the drawer
+  useEffect(() => {
+    menu.close()
+    window.scrollTo(0, 0)
+  }, [location])
+  const side = (
+    <>
+      <OrganizationSwitcher />
+      <SearchButton onClick={search.open} />
+      <Navigation />
+      <UserMenu />
+    </>
+  )
+  return (
+    <div className="shell">
+      <a className="skip" href="#main">
+        Skip to the content
+      </a>
+      <aside className="side">{side}</aside>
+      <nav className="top" aria-label="Top bar">
+        <ActionIcon size="lg" aria-label="Open the menu" onClick={menu.open}>
+          <IconMenu2 size={20} />
+        </ActionIcon>
+        <OrganizationSwitcher />
+        <LiveDot />
+        <ActionIcon size="lg" aria-label="Search" onClick={search.open}>
+          <IconSearch size={20} />
+        </ActionIcon>
+      </nav>
+      <Drawer
+        opened={is_open}
+        onClose={menu.close}
+        size={280}
+        title="Menu"
+        classNames={{ body: 'drawer-body' }}
+      >
+        <Navigation />
+        <UserMenu />
+      </Drawer>
+      <main id="main" className="main" tabIndex={-1}>
+        {children}
+      </main>
+      <BottomBar />
+      {is_searching && (
+        <Suspense>
+          <Search onClose={search.close} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+function SearchButton({ onClick }: { onClick: () => void }) {
+  return (
+    <UnstyledButton className="search-button" onClick={onClick}>
+      <IconSearch size={15} aria-hidden />
+      <span>Search</span>
+      <Kbd size="xs">Ctrl K</Kbd>
+    </UnstyledButton>
+  )
+}

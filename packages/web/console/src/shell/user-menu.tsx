@@ -1,0 +1,70 @@
+import {
+  Menu,
+  SegmentedControl,
+  Text,
+  UnstyledButton,
+  useMantineColorScheme,
+  VisuallyHidden,
+} from '@mantine/core'
+import { IconBook, IconLogout, IconSelector, IconUserCircle } from '@tabler/icons-react'
+import { Name } from '../parts/name.tsx'
+import { signOut } from '../session/session.ts'
+import { useApi } from '../session/use-api.ts'
+
+export function UserMenu() {
+  const { session, organization } = useApi()
+  const { user } = session
+  return (
+    <Menu position="top-start" width={240}>
+      <Menu.Target>
+        <UnstyledButton className="user-menu">
+          <VisuallyHidden>Your account</VisuallyHidden>
+          <IconUserCircle size={22} stroke={1.4} aria-hidden />
+          <span className="user-menu-text">
+            <Name>{user.name ?? user.email}</Name>
+            <Text size="xs" c="dimmed" component="span">
+              {organization.role}
+            </Text>
+          </span>
+          <IconSelector size={15} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Name>{user.email}</Name>
+        </Menu.Label>
+        <SchemeChoice />
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconUserCircle size={15} />} component="a" href="/account">
+          Account
+        </Menu.Item>
+        <Menu.Item leftSection={<IconBook size={15} />} component="a" href="/docs">
+          API reference
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={15} />} onClick={() => void signOut(session)}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function SchemeChoice() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true })
+  return (
+    <div className="scheme-choice">
+      <SegmentedControl
+        fullWidth
+        size="xs"
+        aria-label="Appearance"
+        value={colorScheme}
+        onChange={value => setColorScheme(value as typeof colorScheme)}
+        data={[
+          { value: 'light', label: 'Light' },
+          { value: 'dark', label: 'Dark' },
+          { value: 'auto', label: 'System' },
+        ]}
+      />
+    </div>
+  )
+}

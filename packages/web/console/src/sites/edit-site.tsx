@@ -1,0 +1,131 @@
+import { NumberInput, Select, Textarea, TextInput } from '@mantine/core'
+import { useLocation } from 'wouter'
+import type { ItemOf } from '../data/collections.ts'
+import { useRefresh } from '../data/use-refresh.ts'
+import { DeclaredField } from '../form/declared.tsx'
+import { useDraft } from '../form/draft.ts'
+import { FormModal } from '../form/form-modal.tsx'
+import { PickTags } from '../form/pick-tags.tsx'
+import { browserZone } from '../parts/time.tsx'
+import { useApi } from '../session/use-api.ts'
+
+type Site = ItemOf<'sites'>
+
+const zones = Intl.supportedValuesOf('timeZone')
+
+function toValues(site: Site | undefined) {
+  return {
+    name: site?.name ?? '',
+    timezone: site?.timezone ?? browserZone,
+    address: site?.map?.address ?? '',
+    image_url: site?.map?.image_url ?? '',
+    lat: site?.geo?.location.lat ?? ('' as number | string),
+    lng: site?.geo?.location.lng ?? ('' as number | string),
+    radius: site?.geo?.radius ?? (100 as number | string),
+    phone: site?.phone ?? null,
+    email: site?.email ?? null,
+    info: site?.info ?? null,
+    tag_ids: site?.tag_ids ?? [],
+  }
+}
+
+function toBody(values: ReturnType<typeof toValues>, site: Site | undefined) {
+  const { address, image_url, lat, lng, radius, ...rest } = values
+  const location = lat !== '' && lng !== '' ? { lat: Number(lat), lng: Number(lng) } : undefined
+  const { place_id } = site?.map ?? {}
+  return {
+    ...rest,
+    geo: location ? { location, radius: Number(radius) } : null,
+    map: {
+      ...(location && { location }),
+      ...(place_id && { place_id }),
+      ...(address && { address }),
+      ...(image_url && { image_url }),
+    },
+  }
+}
+
+/** A new site, or changes of one. */
+export function EditSite({ site, onClose }: { site?: Site; onClose: () => void }) {
+  const { client } = useApi()
+  const refresh = useRefresh()
+  const [, go] = useLocation()
+  const draft = useDraft(toValues(site), async values => {
+    const body = toBody(values, site)
+    const { id } = site ? await client.sites.edit(site.id, body) : await client.sites.create(body)
+    refresh('sites')
+    if (site) onClose()
+    else go(`/sites/${id}`)
+  })
+  const { values, set } = draft
+  return (
+    <FormModal
+      title={site ? 'Edit site' : 'New site'}
+      opened
+      onClose={onClose}
+      draft={draft}
+      action={site ? 'Save' : 'Make site'}
+      size="lg"
+    >
+      <DeclaredField kind="site" name="name" label="Name" draft={draft} description="" autoFocus />
+      <Select
+        label="Time zone"
+        description="Schedules count in the local time of the site"
+        searchable
+        required
+        allowDeselect={false}
+        data={zones.includes(values.timezone) ? zones : [values.timezone, ...zones]}
+        value={values.timezone}
+        onChange={zone => zone && set('timezone', zone)}
+        error={draft.errorOf('timezone')}
+      />
+      <TextInput
+        label="Address"
+        value={values.address}
+        onChange={event => set('address', event.currentTarget.value)}
+        error={draft.errorOf('map.address')}
+      />
+      <div className="sites-geo">
+        <NumberInput
+          label="Latitude"
+          min={-90}
+          max={90}
+          hideControls
+          value={values.lat}
+          onChange={value => set('lat', value)}
+          error={draft.errorOf('geo.location.lat')}
+        />
+        <NumberInput
+          label="Longitude"
+          min={-180}
+          max={180}
+          hideControls
+          value={values.lng}
+          onChange={value => set('lng', value)}
+          error={draft.errorOf('geo.location.lng')}
+        />
+        <NumberInput
+          label="Radius (m)"
+          min={0}
+          value={values.radius}
+          onChange={value => set('radius', value)}
+          error={draft.errorOf('geo.radius')}
+        />
+      </div>
+      <div className="pair">
+        <DeclaredField kind="site" name="phone" label="Phone" draft={draft} description="Shown to guests" />
+        <DeclaredField kind="site" name="email" label="Email" draft={draft} description="Shown to guests" />
+      </div>
+      <Textarea
+        label="Info for guests"
+        autosize
+        minRows={2}
+        maxLength={4000}
+        value={values.info ?? ''}
+        onChange={event => set('info', event.currentTarget.value || null)}
+        error={draft.errorOf('info')}
+      />
+      <PickTags kind="site" value={values.tag_ids} onChange={ids => set('tag_ids', ids)} />
+    </FormModal>
+  )
+}

@@ -1,0 +1,151 @@
+import { resources, taggable } from '@gatehouse/api'
+import { ActionIcon, Button, Checkbox, ColorInput, Group } from '@mantine/core'
+import { IconPlus, IconTag, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Route, Switch, useLocation, useParams } from 'wouter'
+import type { ItemOf } from '../data/collections.ts'
+import { useObject } from '../data/use-object.ts'
+import { useRefresh } from '../data/use-refresh.ts'
+import { useRemove } from '../data/use-remove.tsx'
+import { DeclaredField } from '../form/declared.tsx'
+import { useDraft } from '../form/draft.ts'
+import { FormModal } from '../form/form-modal.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { ListPage } from '../parts/list-page.tsx'
+import { Name } from '../parts/name.tsx'
+import type { Column } from '../parts/rows.tsx'
+import { useApi } from '../session/use-api.ts'
+
+type Tag = ItemOf<'tags'>
+
+const kinds: Record<string, string> = {
+  member: 'Members',
+  member_group: 'Groups',
+  site: 'Sites',
+  device: 'Devices',
+  gadget: 'Gadgets',
+}
+
+const columns: readonly Column<Tag>[] = [
+  {
+    title: 'Name',
+    width: '2fr',
+    render: ({ name, color }) => (
+      <Group gap={8} wrap="nowrap" component="span">
+        <span className="tag-color" style={{ background: color }} />
+        <Name>{name}</Name>
+      </Group>
+    ),
+  },
+  {
+    title: 'Applies to',
+    width: '2fr',
+    render: ({ applies_to }) => (
+      <span className="soft">{applies_to.map(kind => kinds[kind]).join(', ')}</span>
+    ),
+  },
+]
+
+export function Screen() {
+  return (
+    <Switch>
+      <Route path="/tags" component={TagList} />
+      <Route path="/tags/:id" component={TagList} />
+    </Switch>
+  )
+}
+
+/** The list; `/tags/<id>` opens one over it. */
+function TagList() {
+  const { may_write } = useApi()
+  const { id } = useParams<{ id?: string }>()
+  const [, go] = useLocation()
+  const [is_adding, setAdding] = useState(false)
+  const opened = useObject('tags', id).data
+  return (
+    <ListPage
+      title="Tags"
+      plural="tags"
+      columns={columns}
+      query={{ sort: 'name:asc' }}
+      href={tag => `/tags/${tag.id}`}
+      actions={
+        may_write && (
+          <Button leftSection={<IconPlus size={14} />} onClick={() => setAdding(true)}>
+            New tag
+          </Button>
+        )
+      }
+      empty={
+        <Empty icon={<IconTag />} title="There are no tags yet">
+          Tags are coloured labels for members, groups, sites, devices and gadgets. They never change who may
+          open what.
+        </Empty>
+      }
+    >
+      {is_adding && <EditTag onClose={() => setAdding(false)} />}
+      {opened && <EditTag key={opened.id} tag={opened} onClose={() => go('/tags')} />}
+    </ListPage>
+  )
+}
+
+function EditTag({ tag, onClose }: { tag?: Tag; onClose: () => void }) {
+  const { client, may_write } = useApi()
+  const refresh = useRefresh()
+  const remove = useRemove()
+  const draft = useDraft(
+    { name: tag?.name ?? '', color: tag?.color ?? '#3551c9', applies_to: tag?.applies_to ?? [...taggable] },
+    async values => {
+      if (tag) await client.tags.edit(tag.id, values)
+      else await client.tags.create(values)
+      refresh('tags')
+      onClose()
+    },
+  )
+  const removeTag = async (given: Tag) => {
+    const done = await remove({
+      name: given.name,
+      plurals: ['tags'],
+      remove: () => client.tags.delete(given.id),
+      restore: () => client.tags.edit(given.id, { is_deleted: false }),
+    })
+    if (done) onClose()
+  }
+  return (
+    <FormModal
+      title={tag ? 'Tag' : 'New tag'}
+      opened
+      onClose={onClose}
+      draft={draft}
+      action={tag ? 'Save' : 'Make tag'}
+    >
+      <DeclaredField kind="tag" name="name" label="Name" draft={draft} autoFocus />
+      <ColorInput
+        label="Colour"
+        value={draft.values.color}
+        onChange={color => draft.set('color', color)}
+        error={draft.errorOf('color')}
+        withEyeDropper={false}
+      />
+      <Checkbox.Group
+        label="Applies to"
+        description={resources.tag.fields.applies_to.about}
+        value={[...draft.values.applies_to]}
+        onChange={value => draft.set('applies_to', value as Tag['applies_to'])}
+      >
+        <Group gap="md" mt={8}>
+          {taggable.map(kind => (
+            <Checkbox key={kind} value={kind} label={kinds[kind]} />
+          ))}
+        </Group>
+      </Checkbox.Group>
+      {tag && may_write && (
+        <Group>
+          <ActionIcon color="red" aria-label={`Delete ${tag.name}`} onClick={() => void removeTag(tag)}>
+            <IconTrash size={15} />
+          </ActionIcon>
+        </Group>
+      )}
+    </FormModal>
+  )
+}

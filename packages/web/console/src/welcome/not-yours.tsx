@@ -1,0 +1,21 @@
+import { Button } from '@mantine/core'
+import { IconBuilding } from '@tabler/icons-react'
+import { Empty } from '../parts/empty.tsx'
+
+export function NotYours() {
+  return (
+    <main className="blank">
+      <Empty
+        icon={<IconBuilding />}
+        title="This organization is not one of yours"
+        action={
+          <Button component="a" href="/">
+            Go to your organizations
+          </Button>
+        }
+      >
+        It does not exist, was deleted, or you were removed from it. Ask one of its owners for an invitation.
+      </Empty>
+    </main>
+  )
+}

@@ -1,0 +1,134 @@
+import { Anchor, Button, Group, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useLocation } from 'wouter'
+import { useDraft } from '../form/draft.ts'
+import { showFailure } from '../parts/failure.tsx'
+import { Name } from '../parts/name.tsx'
+import { callAccount } from '../session/account.ts'
+import { useSession } from '../session/gate.tsx'
+
+const templates = [
+  ['', 'Empty', 'You add sites, devices and people yourself.'],
+  ['hotel', 'Hotel', 'Two houses, rooms, guests and staff, all virtual: for trying things out.'],
+  ['office', 'Office', 'A building with meeting rooms and employees, all virtual.'],
+  ['gym', 'Gym', 'One door and its members, all virtual.'],
+] as const
+
+interface Invitation {
+  readonly id: string
+  readonly organization_name: string
+  readonly role: string
+}
+
+/** Where somebody without an organization begins, and where others make one more. */
+export function Welcome() {
+  const session = useSession()
+  return (
+    <main className="welcome">
+      <Stack gap="xl">
+        <div>
+          <Title order={1} size="h2">
+            {session.organizations.length === 0 ? 'Welcome to Gatehouse' : 'New organization'}
+          </Title>
+          <Text c="dimmed" size="sm">
+            An organization holds your sites, doors and people.
+          </Text>
+        </div>
+        <Invitations />
+        <NewOrganization />
+        {session.organizations.length > 0 && (
+          <Anchor href="/" size="sm">
+            Back to your organizations
+          </Anchor>
+        )}
+      </Stack>
+    </main>
+  )
+}
+
+function NewOrganization() {
+  const { csrf_token } = useSession()
+  const enter = useEnter()
+  const draft = useDraft(
+    { name: '', template: '' },
+    async ({ name, template }) => {
+      const body = { name: name.trim(), ...(template && { template }) }
+      const { id } = await callAccount<{ id: string }>('POST', '/organizations', body, csrf_token)
+      await enter(id)
+    },
+    'The organization was not made',
+  )
+  return (
+    <form onSubmit={draft.submit}>
+      <Stack gap="md">
+        <TextInput
+          label="Name"
+          required
+          maxLength={255}
+          placeholder="Hotel Miramar"
+          value={draft.values.name}
+          error={draft.errorOf('name')}
+          onChange={event => draft.set('name', event.currentTarget.value)}
+        />
+        <Radio.Group
+          label="Begin with"
+          value={draft.values.template}
+          onChange={value => draft.set('template', value)}
+        >
+          <Stack gap={6} mt={6}>
+            {templates.map(([value, label, description]) => (
+              <Radio key={value} value={value} label={label} description={description} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <Group>
+          <Button type="submit" size="sm" loading={draft.is_saving}>
+            Create organization
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function Invitations() {
+  const { csrf_token } = useSession()
+  const enter = useEnter()
+  const { data, refetch } = useQuery({
+    queryKey: ['invitations'],
+    queryFn: () => callAccount<{ data: Invitation[] }>('GET', '/invitations'),
+  })
+  const answer = async (id: string, what: 'accept' | 'decline') => {
+    try {
+      const path = `/invitations/${id}/${what}`
+      const { organization_id } = await callAccount<{ organization_id: string }>('POST', path, {}, csrf_token)
+      if (what === 'accept') await enter(organization_id)
+      else void refetch()
+    } catch (error) {
+      showFailure(error)
+    }
+  }
+  return data?.data.map(({ id, organization_name, role }) => (
+    <Group key={id} justify="space-between" className="section invitation">
+      <Text size="sm">
+        You are invited to <Name>{organization_name}</Name> as {role}
+      </Text>
+      <Group gap="xs">
+        <Button variant="default" onClick={() => void answer(id, 'decline')}>
+          Decline
+        </Button>
+        <Button onClick={() => void answer(id, 'accept')}>Accept</Button>
+      </Group>
+    </Group>
+  ))
+}
+
+/** The session has to know an organization before it can be entered. */
+function useEnter(): (id: string) => Promise<void> {
+  const queries = useQueryClient()
+  const [, go] = useLocation()
+  return async id => {
+    await queries.refetchQueries({ queryKey: ['session'] })
+    go(`/o/${id}`)
+  }
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { faultsOf, openSetting, type Setting, settle } from './setting.ts'
+
+/** What must show as text, and stay inside its line, wherever a name is shown. */
+const names = {
+  script: `<script>window.harmed = true</script><img src=x onerror="window.harmed = true">`,
+  reversed: 'safe\u202egnp.exe\u2066 name',
+  tall: `Z${'\u0301'.repeat(254)}`,
+}
+
+let setting: Setting
+
+beforeAll(async () => {
+  setting = await openSetting(undefined)
+  const { client } = setting
+  for (const name of Object.values(names)) {
+    const site = await client.sites.create({ name, timezone: 'Europe/Madrid', info: name })
+    const device = await client.devices.create({ name, site_id: site.id, product_id: 'controller' })
+    const gadget = await client.gadgets.create({
+      name,
+      device_id: device.id,
+      actions: [{ id: 'open', name }],
+      states: [{ id: 'closed', name }],
+    })
+    const weekdays = Array.from({ length: 7 }, () => ({ ranges: [{ start: 0, end: 86_400 }] }))
+    const schedule = await client.schedules.create({ name, weekdays })
+    const short = name.slice(0, 64)
+    const tag = await client.tags.create({ name: short })
+    const group = await client.member_groups.create({
+      name,
+      tag_ids: [tag.id],
+      permissions: [{ gadget_id: gadget.id, schedule_id: schedule.id }, { site_id: site.id }],
+    })
+    const card = await client.cards.create({ name, uid: randomUid() })
+    const member = await client.members.create({
+      name,
+      tag_ids: [tag.id],
+      metadata: { note: name.slice(0, 200) },
+    })
+    await client.member_group_associations.create(member.id, { member_group_id: group.id })
+    await client.member_cards.create(member.id, { card_id: card.id })
+    await client.gadgets.run_action(gadget.id, 'open')
+    await client.gadgets.execute_as_member(gadget.id, 'open', { member_id: member.id })
+  }
+})
+afterAll(() => setting[Symbol.asyncDispose]())
+
+function randomUid(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(7)), byte =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
+}
+
+async function pathsOf(): Promise<string[]> {
+  const { client } = setting
+  const lists = { members: 'members', groups: 'member_groups' } as const
+  const details = await Promise.all(
+    Object.entries(lists).map(async ([path, plural]) =>
+      (await client[plural].list()).data.map(({ id }) => `/${path}/${id}`),
+    ),
+  )
+  const events = (await client.events.list({ limit: 3 })).data.map(({ id }) => `/events/${id}`)
+  return ['/', '/events', '/members', '/groups', ...details.flat(), ...events]
+}
+
+test('malicious names show as text everywhere, run nothing, turn nothing around and grow out of nothing', async () => {
+  const page = await setting.open('/members')
+  for (const path of await pathsOf()) {
+    await page.goto(`${setting.url}/o/${setting.organization_id}${path}`)
+    await page.locator('h1').waitFor()
+    await settle(page)
+    expect([path, await page.evaluate(() => 'harmed' in window)]).toEqual([path, false])
+    expect([
+      path,
+      await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+    ]).toEqual([path, 0])
+    expect([path, await page.locator('main script, main img').count()]).toEqual([path, 0])
+    expect([path, faultsOf(page)]).toEqual([path, []])
+  }
+  await page.goto(`${setting.url}/o/${setting.organization_id}/members`)
+  await page.getByText('<script>window.harmed').first().waitFor()
+  const isolated = await page.evaluate(
+    () =>
+      [...document.querySelectorAll('.name')].filter(name => getComputedStyle(name).unicodeBidi !== 'isolate')
+        .length,
+  )
+  expect(isolated).toBe(0)
+  await page.close()
+})
+
+test('the search shows them as text, too', async () => {
+  const page = await setting.open('/')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('<script>')
+  await page.getByRole('option').first().waitFor()
+  expect(await page.evaluate(() => 'harmed' in window)).toBe(false)
+  expect(faultsOf(page)).toEqual([])
+  await page.close()
+})

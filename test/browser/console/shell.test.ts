@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { password, signUp } from '../../oauth/people.ts'
+import { checkPage, openSetting, type Setting, settle } from './setting.ts'
+
+let setting: Setting
+
+beforeAll(async () => {
+  setting = await openSetting()
+})
+afterAll(() => setting[Symbol.asyncDispose]())
+
+test('who is not signed in signs in first, and comes back to where it wanted to go', async () => {
+  const context = await setting.browser.newContext({ locale: 'en-GB' })
+  const page = await context.newPage()
+  await page.goto(`${setting.url}/o/${setting.organization_id}/members?q=Night`)
+  await page.locator('#email').fill('owner@example.com')
+  await page.locator('#password').fill(password)
+  await page.locator('form[action="/sign-in"] button').first().click()
+  await page.getByRole('link', { name: 'Night manager' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/o/${setting.organization_id}/members`)
+  await context.close()
+})
+
+test('signing out ends the session', async () => {
+  const context = await setting.browser.newContext({ locale: 'en-GB' })
+  const page = await context.newPage()
+  await page.goto(`${setting.url}/sign-in?return_to=%2F`)
+  await page.locator('#email').fill('owner@example.com')
+  await page.locator('#password').fill(password)
+  await page.locator('form[action="/sign-in"] button').first().click()
+  await page.getByRole('button', { name: /Your account/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.waitForURL(/sign-in/)
+  await page.goto(setting.url)
+  await page.waitForURL(/sign-in/)
+  await context.close()
+})
+
+test('somebody without an organization is welcomed and makes one', async () => {
+  await signUp(setting.world, 'new@example.com')
+  const context = await setting.browser.newContext({ locale: 'en-GB' })
+  const page = await context.newPage()
+  await page.goto(`${setting.url}/sign-in?return_to=%2F`)
+  await page.locator('#email').fill('new@example.com')
+  await page.locator('#password').fill(password)
+  await page.locator('form[action="/sign-in"] button').first().click()
+  await page.getByRole('heading', { name: 'Welcome to Gatehouse' }).waitFor()
+  await checkPage(page, 'welcome-desktop')
+  await page.getByLabel('Name').fill('Gym on the corner')
+  await page.getByLabel('Gym', { exact: true }).check()
+  await page.getByRole('button', { name: 'Create organization' }).click()
+  await page.waitForURL(/\/o\/org_/)
+  await expect.poll(() => page.getByRole('button', { name: /Gym on the corner/ }).count()).toBeGreaterThan(0)
+  await context.close()
+})
+
+test('Ctrl-K finds screens, people, doors and ids, by keyboard alone', async () => {
+  const page = await setting.open('/members')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').waitFor()
+  await page.keyboard.type('front')
+  await page.getByRole('option', { name: /Front door/ }).waitFor()
+  await checkPage(page, 'search-desktop')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/gadgets\/gad_/)
+  const id = new URL(page.url()).pathname.split('/').at(-1) as string
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').waitFor()
+  await page.keyboard.type(id)
+  await page.getByRole('option', { name: /Front door/ }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').waitFor()
+  await page.keyboard.type('sched')
+  await page.getByRole('option', { name: /Schedules/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/schedules$/)
+  await page.close()
+})
+
+test('the appearance is chosen and kept', async () => {
+  const page = await setting.open('/members')
+  await page.getByRole('button', { name: /Your account/ }).click()
+  await page.getByText('Dark', { exact: true }).click()
+  const scheme = () => page.evaluate(() => document.documentElement.dataset.mantineColorScheme)
+  await expect.poll(scheme).toBe('dark')
+  await page.reload()
+  await expect.poll(scheme).toBe('dark')
+  await page.evaluate(() => localStorage.removeItem('mantine-color-scheme-value'))
+  await page.close()
+})
+
+test('on a phone the menu is a drawer, and the main screens are below', async () => {
+  const page = await setting.open('/', 'phone')
+  await page.getByRole('button', { name: 'Open the menu' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Groups' }).click()
+  await page.waitForURL(/\/groups$/)
+  await page.getByRole('navigation', { name: 'Main screens' }).getByRole('link', { name: 'Members' }).click()
+  await page.waitForURL(/\/members$/)
+  await settle(page)
+  await page.close()
+})
+
+test('an organization that is not yours, and a page that is not there, say so', async () => {
+  const page = await setting.open('/members')
+  await page.goto(`${setting.url}/o/org_00000000000000000000/members`)
+  await page.getByText('This organization is not one of yours').waitFor()
+  await page.close()
+})

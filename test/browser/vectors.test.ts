@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { build } from 'vite'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from './browser.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const folder = join(root, 'packages/core/vectors')
+const files = readdirSync(folder).map(name => JSON.parse(readFileSync(join(folder, name), 'utf8')))
+
+let browser: Browser
+let core: string
+let polyfill: string
+
+beforeAll(async () => {
+  browser = await openBrowser()
+  core = await bundle(join(root, 'packages/core/src/index.ts'), 'core')
+  polyfill = await bundle(join(root, 'node_modules/temporal-polyfill/global.js'), 'polyfill')
+})
+afterAll(() => browser.close())
+
+/** As the console is built, but into one script that names what it exports. */
+async function bundle(entry: string, name: string): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    build: { write: false, minify: false, target: 'es2022', lib: { entry, name, formats: ['iife'] } },
+  })
+  const [{ output }] = built as unknown as [{ output: [{ code: string }] }]
+  return output[0].code
+}
+
+interface Case {
+  readonly name: string
+  readonly question: { readonly at: string }
+  readonly expect: object
+}
+
+test.each([
+  ['its own Temporal', false],
+  ['the polyfill', true],
+])('the golden vectors hold in Chromium with %s', async (_with, is_polyfilled) => {
+  const page = await browser.newPage()
+  if (is_polyfilled) {
+    await page.evaluate(() => Reflect.deleteProperty(globalThis, 'Temporal'))
+    await page.addScriptTag({ content: polyfill })
+  }
+  expect(await page.evaluate(() => String(Temporal.Instant.from).includes('[native code]'))).toBe(
+    !is_polyfilled,
+  )
+  await page.addScriptTag({ content: core })
+  const wrong = await page.evaluate(given => {
+    const { compilePolicy, decide, explain, toMicroseconds } = (globalThis as unknown as { core: Core }).core
+    return (given as { policy: object; cases: Case[] }[]).flatMap(({ policy: rows, cases }) => {
+      const policy = compilePolicy(rows)
+      return cases.map(({ name, question, expect }) => {
+        const asked = { ...question, at: toMicroseconds(question.at) }
+        const { rules: _, ...explained } = explain(policy, asked)
+        return { name, expect, explained, decided: decide(policy, asked) }
+      })
+    })
+  }, files)
+  expect(wrong.length).toBeGreaterThanOrEqual(300)
+  for (const { name, expect: expected, explained, decided } of wrong) {
+    const { allowed, reason } = expected as { allowed: boolean; reason: string | null }
+    expect([name, explained]).toEqual([name, expected])
+    expect([name, decided]).toEqual([name, { allowed, reason }])
+  }
+  await page.close()
+})
+
+interface Core {
+  compilePolicy(rows: object): object
+  toMicroseconds(at: string): unknown
+  explain(policy: object, question: object): { rules: unknown }
+  decide(policy: object, question: object): object
+}

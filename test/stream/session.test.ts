@@ -1,0 +1,94 @@
+import { type World, world } from '@gatehouse/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import WebSocket from 'ws'
+import { found, signUp } from '../oauth/people.ts'
+import type { Visitor } from '../oauth/visitor.ts'
+
+let w: World
+let owner: Visitor
+let organization_id: string
+
+beforeAll(async () => {
+  w = await world({ is_reachable: true })
+  owner = await signUp(w, 'owner@example.com')
+  organization_id = await found(owner)
+})
+afterAll(() => w[Symbol.asyncDispose]())
+
+async function call(visitor: Visitor, method: string, path: string, body?: object) {
+  const { body: session } = await visitor.account<{ csrf_token: string }>('GET', '/account/session')
+  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const answer = await fetch(`${visitor.url}/v2${path}`, {
+    method,
+    headers: {
+      cookie,
+      'x-csrf-token': session.csrf_token,
+      'x-organization-id': organization_id,
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  return (await answer.json()) as Record<string, string>
+}
+
+interface Stream {
+  readonly messages: { type: string; event?: { object: { type: string } } }[]
+  readonly closed: Promise<number>
+}
+
+async function open(visitor: Visitor): Promise<Stream> {
+  const { ticket } = await call(visitor, 'POST', '/events/stream_tickets')
+  const socket = new WebSocket(`${visitor.url.replace('http', 'ws')}/v2/events/stream?ticket=${ticket}`)
+  const messages: Stream['messages'] = []
+  socket.on('message', data => messages.push(JSON.parse(String(data))))
+  const closed = new Promise<number>(resolve => socket.on('close', resolve))
+  socket.on('error', () => undefined)
+  socket.on('open', () => socket.send(JSON.stringify({ type: 'subscribe' })))
+  return { messages, closed }
+}
+
+test('a user who is signed in streams the events of its organization', async () => {
+  const stream = await open(owner)
+  await expect.poll(() => stream.messages[0]?.type).toBe('ready')
+  await call(owner, 'POST', '/members', { name: 'Ada' })
+  await expect.poll(() => stream.messages.some(({ event }) => event?.object.type === 'member')).toBe(true)
+})
+
+test('the cookie alone opens nothing, and a ticket opens one stream', async () => {
+  const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const { ticket } = await call(owner, 'POST', '/events/stream_tickets')
+  const url = `${owner.url.replace('http', 'ws')}/v2/events/stream`
+  const status = (address: string) =>
+    new Promise(resolve => {
+      const socket = new WebSocket(address, { headers: { cookie } })
+      socket.on('unexpected-response', (_request, response) => resolve(response.statusCode))
+      socket.on('open', () => {
+        socket.close()
+        resolve('open')
+      })
+      socket.on('error', () => undefined)
+    })
+  expect(await status(url)).toBe(401)
+  expect(await status(`${url}?ticket=${ticket}`)).toBe('open')
+  expect(await status(`${url}?ticket=${ticket}`)).toBe(401)
+})
+
+test('the stream ends with the session, and with the place in the organization', async () => {
+  const viewer = await signUp(w, 'viewer@example.com')
+  await owner.account('POST', `/account/organizations/${organization_id}/invitations`, {
+    email: 'viewer@example.com',
+    role: 'viewer',
+  })
+  const { body } = await viewer.account<{ data: { id: string }[] }>('GET', '/account/invitations')
+  await viewer.account('POST', `/account/invitations/${body.data[0]?.id}/accept`)
+  const removed = await open(viewer)
+  await expect.poll(() => removed.messages[0]?.type).toBe('ready')
+  const { body: session } = await viewer.account<{ user: { id: string } }>('GET', '/account/session')
+  await owner.account('DELETE', `/account/organizations/${organization_id}/users/${session.user.id}`)
+  expect(await removed.closed).toBe(4001)
+  const ended = await open(owner)
+  await expect.poll(() => ended.messages[0]?.type).toBe('ready')
+  const { body: own } = await owner.account<{ id: string }>('GET', '/account/session')
+  await owner.account('DELETE', `/account/sessions/${own.id}`)
+  expect(await ended.closed).toBe(4001)
+})

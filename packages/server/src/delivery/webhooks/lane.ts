@@ -23,6 +23,8 @@ export interface LaneTools {
 const page = 64
 const linger = 200
 const mostHeld = 256
+const accepted = { accepted: 'true' }
+const refused = { accepted: 'false' }
 /** Attempts under way at once: of a receiver that answers well, and of one whose last attempt failed. */
 const widths = { well: 8, failing: 2 }
 
@@ -170,7 +172,7 @@ export class Lane {
     this.#underWay--
     this.#moved.ring()
     const isAccepted = outcome.status === 'succeeded'
-    context.metrics.count('gatehouse_delivery_attempts_total', { accepted: String(isAccepted) })
+    context.metrics.count('gatehouse_delivery_attempts_total', isAccepted ? accepted : refused)
     await outcomes.record(outcome, delivery.batch)
     if (delivery.batch) this.#waiting.settle(delivery.batch)
     await this.#noteHealth(isAccepted).catch(error =>

@@ -97,13 +97,18 @@ function firstDelivery(row: BatchRow, batch: Batch, event_id: string, body: Buff
   return { id, event_id, reader, oauth_application_id, body, ...fresh }
 }
 
+/**
+ * Planned anew each time, and event by event: a plan that is kept from when the log was small, or one that joins, reads
+ * all that the log has of a webhook.
+ */
 function loadBatches(db: Database, lane: LaneKey, after: string): Promise<BatchRow[]> {
   return db.query(
     `SELECT id::text AS id, oauth_application_id, reader, event_ids, created_at,
-       ARRAY(SELECT d.event_id FROM webhook_deliveries d WHERE d.organization_id = b.organization_id
-         AND d.webhook_id = b.webhook_id AND d.event_id = ANY(b.event_ids)) AS logged
-     FROM webhook_batches b WHERE ${thisLane} AND id > $3 ORDER BY id LIMIT ${atOnce}`,
+       ARRAY(SELECT e FROM unnest(b.event_ids) e WHERE (SELECT true FROM webhook_deliveries d WHERE d.organization_id = $1
+         AND d.webhook_id = $2 AND d.event_id = e LIMIT 1)) AS logged
+     FROM webhook_batches b WHERE ${thisLane} AND b.id > $3 ORDER BY b.id LIMIT ${atOnce}`,
     [lane.organization_id, lane.webhook_id, after],
+    { prepare: false },
   )
 }
 

@@ -8,8 +8,11 @@ import { userAgent } from './user-agent.ts'
 export interface SenderOptions {
   /** Ends with the version: `http://localhost:8080/v2`. */
   readonly base_url: string
-  /** An access token, or a function that is asked for one before every request. */
-  readonly token: string | (() => string | Promise<string>)
+  /**
+   * An access token, or a function that is asked for one before every request. An event stream whose token was refused,
+   * or ended, tells it which, so that it can get another.
+   */
+  readonly token: string | ((refused?: string) => string | Promise<string>)
   readonly fetch?: typeof fetch
   /** How often a request is repeated at most; 4 when left out. */
   readonly retries?: number
@@ -52,9 +55,13 @@ async function sendOnce(options: SenderOptions, call: Call): Promise<unknown> {
   throw new ApiError(response, answer as ConstructorParameters<typeof ApiError>[1])
 }
 
-async function headersFor({ token }: SenderOptions, call: Call): Promise<Record<string, string>> {
+export async function tokenOf({ token }: SenderOptions, refused?: string): Promise<string> {
+  return typeof token === 'string' ? token : token(refused)
+}
+
+async function headersFor(options: SenderOptions, call: Call): Promise<Record<string, string>> {
   return {
-    authorization: `Bearer ${typeof token === 'string' ? token : await token()}`,
+    authorization: `Bearer ${await tokenOf(options)}`,
     accept: 'application/json',
     ...userAgent,
     ...(call.body !== undefined && { 'content-type': 'application/json' }),
@@ -76,12 +83,12 @@ async function exchange(options: SenderOptions, call: Call, init: RequestInit) {
   }
 }
 
-function explain(error: unknown): string {
+export function explain(error: unknown): string {
   const { message, cause } = error as Error
   return cause instanceof Error && cause.message !== '' ? cause.message : message
 }
 
-function parse(text: string): unknown {
+export function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -12,7 +12,7 @@ import type { Slots } from './slots.ts'
 import { Waiting } from './waiting.ts'
 
 export interface LaneTools {
-  readonly context: Pick<Context, 'db' | 'clock' | 'vault' | 'log' | 'feed' | 'metrics'>
+  readonly context: Pick<Context, 'db' | 'clock' | 'vault' | 'log' | 'feed' | 'metrics' | 'mailer' | 'config'>
   readonly owner: string
   readonly sender: Sender
   readonly slots: Slots

@@ -1,5 +1,6 @@
 import { type Endpoint, endpoints, type Resource, resourceOf } from '@gatehouse/api'
 import { readCall } from './call.ts'
+import { type StreamOptions, streamEvents } from './event-stream.ts'
 import { iteratePages, type Page } from './pages.ts'
 import { createSender, type Send, type SenderOptions } from './send.ts'
 import type { Client } from './surface.ts'
@@ -16,6 +17,7 @@ export function createClient(options: ClientOptions): Client {
     const { group, name } = placeOf(endpoint)
     client[group] = { ...client[group], ...methodsOf(send, endpoint, name) }
   }
+  client.events = { ...client.events, stream: wish => streamEvents(options, wish as StreamOptions) }
   return client as unknown as Client
 }
 

@@ -8,8 +8,11 @@ import { userAgent } from './user-agent.ts'
 export interface SenderOptions {
   /** Ends with the version: `http://localhost:8080/v2`. */
   readonly base_url: string
-  /** An access token, or a function that is asked for one before every request. */
-  readonly token?: string | (() => string | Promise<string>)
+  /**
+   * An access token, or a function that is asked for one before every request. An event stream whose token was refused,
+   * or ended, tells it which, so that it can get another.
+   */
+  readonly token?: string | ((refused?: string) => string | Promise<string>)
   /** Sent with every request: our own console shows with them who is signed in, in place of a token. */
   readonly headers?: Readonly<Record<string, string>>
   readonly fetch?: typeof fetch
@@ -54,12 +57,14 @@ async function sendOnce(options: SenderOptions, call: Call): Promise<unknown> {
   throw new ApiError(response, answer as ConstructorParameters<typeof ApiError>[1])
 }
 
-async function headersFor({ token, headers }: SenderOptions, call: Call): Promise<Record<string, string>> {
+export async function tokenOf({ token = '' }: SenderOptions, refused?: string): Promise<string> {
+  return typeof token === 'string' ? token : token(refused)
+}
+
+async function headersFor(options: SenderOptions, call: Call): Promise<Record<string, string>> {
   return {
-    ...headers,
-    ...(token !== undefined && {
-      authorization: `Bearer ${typeof token === 'string' ? token : await token()}`,
-    }),
+    ...options.headers,
+    ...(options.token !== undefined && { authorization: `Bearer ${await tokenOf(options)}` }),
     accept: 'application/json',
     ...userAgent,
     ...(call.body !== undefined && { 'content-type': 'application/json' }),
@@ -81,12 +86,12 @@ async function exchange(options: SenderOptions, call: Call, init: RequestInit) {
   }
 }
 
-function explain(error: unknown): string {
+export function explain(error: unknown): string {
   const { message, cause } = error as Error
   return cause instanceof Error && cause.message !== '' ? cause.message : message
 }
 
-function parse(text: string): unknown {
+export function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

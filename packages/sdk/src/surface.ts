@@ -14,6 +14,7 @@ import type {
   SimulateBody,
   Simulation,
 } from '@gatehouse/api'
+import type { StreamedEvent, StreamOptions } from './event-stream.ts'
 import type { ListQuery } from './list-query.ts'
 import type { Page } from './pages.ts'
 
@@ -152,6 +153,13 @@ interface EventActions {
   issue_stream_ticket(
     options?: CreateOptions,
   ): Promise<{ readonly ticket: string; readonly expires_at: string }>
+  /**
+   * Every event as it is stored, until the loop is left. Reconnects by itself and goes on behind the last event, so that
+   * none is missing and none comes twice.
+   */
+  stream<Expanded = unknown>(
+    options?: StreamOptions,
+  ): AsyncGenerator<StreamedEvent<Expanded>, void, undefined>
 }
 
 interface WebhookActions {

@@ -22,5 +22,13 @@ export function newId(kind: Kind | keyof typeof ownPrefixes, now: string): strin
   }
   const random = pool.subarray(used, used + 7)
   used += 7
-  return makeId(allPrefixes[kind], epochMilliseconds(now), random)
+  return makeId(allPrefixes[kind], millisecondsOf(now), random)
+}
+
+let last = { timestamp: '', milliseconds: 0 }
+
+// Remembered, since many ids are made at the same moment.
+function millisecondsOf(timestamp: string): number {
+  if (last.timestamp !== timestamp) last = { timestamp, milliseconds: epochMilliseconds(timestamp) }
+  return last.milliseconds
 }

@@ -9,6 +9,7 @@ import { operationOf, sharedParameters } from './openapi/operations.ts'
 import { errorResponses, errorSchema, headers } from './openapi/responses.ts'
 import { closed, objectSchema, pageSchema, revealedSchema } from './openapi/schemas.ts'
 import { securitySchemes } from './openapi/security.ts'
+import { streamPaths } from './openapi/streams.ts'
 
 export { type Chapter, conventions } from './openapi/conventions.ts'
 export { errorsOf, exampleError } from './openapi/errors.ts'
@@ -54,12 +55,11 @@ function isServed(resource: Resource): boolean {
 
 function paths(): Record<string, object> {
   const byPath = Map.groupBy(endpoints, endpoint => endpoint.path)
-  return Object.fromEntries(
-    [...byPath].map(([path, group]) => [
-      path,
-      Object.fromEntries(group.map(endpoint => [endpoint.method.toLowerCase(), operationOf(endpoint)])),
-    ]),
-  )
+  const described = [...byPath].map(([path, group]) => [
+    path,
+    Object.fromEntries(group.map(endpoint => [endpoint.method.toLowerCase(), operationOf(endpoint)])),
+  ])
+  return { ...Object.fromEntries(described), ...streamPaths }
 }
 
 function isPaged({ kind, verbs }: Resource): boolean {

@@ -78,6 +78,6 @@ export const webhookDelivery = resource({
       hidden: true,
       nullable: true,
     }),
-    body: field(text(10_000_000), { about: 'What is sent.', hidden: true }),
+    reader: field(text(64), { about: 'Which rendering of the event is sent.', hidden: true }),
   },
 })

@@ -4,7 +4,7 @@ import { consume } from '../events/consumer.ts'
 import { isLoopback } from '../loopback.ts'
 import type { Resolve } from './webhooks/dialer.ts'
 import { Dispatcher } from './webhooks/dispatcher.ts'
-import { fanOut } from './webhooks/fan-out.ts'
+import { fanOut, type Queued } from './webhooks/fan-out.ts'
 
 export interface DeliveryOptions {
   /** How names of receivers are resolved; the resolver of the machine when left out. */
@@ -21,8 +21,8 @@ export function startDelivery(context: Context, { resolve }: DeliveryOptions = {
     ...(resolve && { resolve }),
   })
   // Lanes of our own are woken directly; only for others is the bell rung, in every process.
-  const queued = (ids: readonly string[]) => {
-    if (!dispatcher.wake(ids)) context.deliveries.ring()
+  const queued: Queued = (ids, bodies) => {
+    if (!dispatcher.wake(ids, bodies)) context.deliveries.ring()
   }
   const consumers = [fanOut(context, queued), sealEvents]
   const running = consumers.map(consumer => consume(context, consumer, end.signal))

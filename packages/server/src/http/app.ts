@@ -191,7 +191,7 @@ function answerUnknown(request: FastifyRequest, reply: FastifyReply): FastifyRep
 function preflight(allow: string): Record<string, string> {
   return {
     'access-control-allow-methods': allow,
-    'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-Match',
+    'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-Match, Last-Event-ID',
     'access-control-max-age': '86400',
   }
 }

@@ -11,7 +11,7 @@ import type { Row } from '../store/db.ts'
 import { type NewDelivery, queueDeliveries, wakeLanes } from '../store/deliveries.ts'
 import { findObject } from '../store/find.ts'
 import { listObjects } from '../store/list.ts'
-import { renderEvents } from '../store/render-events.ts'
+import { readerName, renderEvents } from '../store/render-events.ts'
 import { logObject } from '../store/write.ts'
 import type { ActionInput } from './action.ts'
 import type { Work } from './behaviour.ts'
@@ -88,6 +88,7 @@ async function prepare({ db, caller }: Work, webhook: Row, events: readonly Row[
     oauth_application_id,
     webhook_id: webhook.id as string,
     event_id: event.id as string,
+    reader: readerName(reader),
     body: bodies[index] as string,
   }))
 }

@@ -1,15 +1,28 @@
 import { newId } from '../ids.ts'
 import type { Database } from './db.ts'
 
-export interface NewDelivery {
+/** What is sent of an event to those who see it alike. */
+export interface NewBody {
   readonly organization_id: string
-  readonly webhook_id: string
-  readonly oauth_application_id: string
   readonly event_id: string
+  /** Names those who see it alike, see `readerName`. */
+  readonly reader: string
   readonly body: string
 }
 
-const columns = `id text, organization_id text, webhook_id text, oauth_application_id text, event_id text, body text`
+export interface NewDelivery extends NewBody {
+  readonly webhook_id: string
+  readonly oauth_application_id: string
+}
+
+/** Events that wait for their first attempt at a webhook. */
+export interface NewBatch {
+  readonly organization_id: string
+  readonly webhook_id: string
+  readonly oauth_application_id: string
+  readonly reader: string
+  readonly event_ids: readonly string[]
+}
 
 /** What becomes of a delivery that the webhook has of this event already. */
 const onConflict = {
@@ -18,8 +31,8 @@ const onConflict = {
 }
 
 /**
- * Queues deliveries and wakes their lanes. A webhook has at most one delivery of an event, which makes queueing
- * repeatable. Answers the ids of those that were queued.
+ * Makes deliveries pending in the log and wakes their lanes. A webhook has at most one delivery of an event, which makes
+ * queueing repeatable. Answers the ids of those that were queued.
  *
  * The lanes are locked after the deliveries are inserted and until the commit: a lane that is just going to rest waits
  * for it and then sees them.
@@ -31,16 +44,52 @@ export async function queueDeliveries(
   repeated: keyof typeof onConflict = 'keep',
 ): Promise<string[]> {
   if (deliveries.length === 0) return []
-  const rows = deliveries.map(delivery => ({ id: newId('webhook_delivery', now), ...delivery }))
+  await storeBodies(db, deliveries, now)
+  const rows = deliveries.map(({ body: _body, ...rest }) => ({ id: newId('webhook_delivery', now), ...rest }))
   const queued = await db.query<{ id: string }>(
-    `INSERT INTO webhook_deliveries (id, organization_id, webhook_id, oauth_application_id, event_id, body, status, attempts, next_attempt_at, created_at)
-     SELECT id, organization_id, webhook_id, oauth_application_id, event_id, body, 'pending', '[]', $2, $2
-     FROM jsonb_to_recordset($1::jsonb) AS d(${columns})
+    `INSERT INTO webhook_deliveries (id, organization_id, webhook_id, oauth_application_id, event_id, reader, status, attempts, next_attempt_at, created_at)
+     SELECT id, organization_id, webhook_id, oauth_application_id, event_id, reader, 'pending', '[]', $2, $2
+     FROM jsonb_to_recordset($1::jsonb) AS d(id text, organization_id text, webhook_id text, oauth_application_id text, event_id text, reader text)
      ON CONFLICT (organization_id, webhook_id, event_id) ${onConflict[repeated]} RETURNING id`,
     [rows, now],
   )
   await wakeLanes(db, deliveries, now)
   return queued.map(({ id }) => id)
+}
+
+/** Queues what fan-out made of the feed. As above, the lanes are locked last. */
+export async function queueBatches(
+  db: Database,
+  bodies: readonly NewBody[],
+  batches: readonly NewBatch[],
+  now: string,
+): Promise<void> {
+  if (batches.length === 0) return
+  await storeBodies(db, bodies, now)
+  await db.query(
+    `INSERT INTO webhook_batches (organization_id, webhook_id, oauth_application_id, reader, event_ids, created_at)
+     SELECT organization_id, webhook_id, oauth_application_id, reader, event_ids, $2 FROM jsonb_to_recordset($1::jsonb)
+       AS b(organization_id text, webhook_id text, oauth_application_id text, reader text, event_ids text[])`,
+    [batches, now],
+  )
+  await wakeLanes(db, batches, now)
+}
+
+/** A body that is there already stays as it is, and is kept for as long as the new deliveries. */
+async function storeBodies(db: Database, bodies: readonly NewBody[], now: string): Promise<void> {
+  const rows = bodies.map(({ organization_id, event_id, reader, body }) => ({
+    organization_id,
+    event_id,
+    reader,
+    body,
+  }))
+  await db.query(
+    `INSERT INTO webhook_bodies (organization_id, event_id, reader, body, created_at)
+     SELECT organization_id, event_id, reader, body, $2
+     FROM jsonb_to_recordset($1::jsonb) AS b(organization_id text, event_id text, reader text, body text)
+     ON CONFLICT (organization_id, event_id, reader) DO UPDATE SET created_at = excluded.created_at`,
+    [rows, now],
+  )
 }
 
 /** In the order of ids, so that two who wake several lanes never wait for each other in a circle. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { parseExpand, RequestError, resources } from '@gatehouse/api'
 import type { Database, Row } from './db.ts'
 import { expandObjects } from './expand.ts'
@@ -7,6 +8,12 @@ export interface EventReader {
   readonly organization_id: string
   readonly oauth_application_id?: string | undefined
   readonly expand: readonly string[]
+}
+
+/** The same for readers who see an event alike. Expands show what the application may see. */
+export function readerName({ oauth_application_id, expand }: EventReader): string {
+  if (expand.length === 0) return ''
+  return createHash('sha256').update(`${oauth_application_id} ${expand.join()}`).digest('base64url')
 }
 
 /** Events as JSON, with the expands of their reader. Expands that would burst an answer are left out. */

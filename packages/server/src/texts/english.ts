@@ -148,6 +148,9 @@ export const english = {
   mail_passed_subject: '{application} now runs on behalf of the owners of {organization}',
   mail_passed_text:
     'The person who had allowed {application} access to {organization} has left it. Its access goes on in the name of the owners.\n\nIf it is no longer needed, take the access back: {url}',
+  mail_webhook_disabled_subject: 'The webhook of {application} was switched off',
+  mail_webhook_disabled_text:
+    'Gatehouse has switched off a webhook of {application} in {organization}: for 5 days it accepted nothing.\n\nWebhook: {webhook_id}\nReceiver: {host}\n\nWhat was tried and what came back is in its log of deliveries. When the receiver works again, switch the webhook on (`is_enabled`) and replay the time it missed: {url}',
 }
 
 export type Texts = { readonly [Key in keyof typeof english]: string }

@@ -151,4 +151,7 @@ export const french: Texts = {
   mail_passed_subject: '{application} agit désormais au nom des propriétaires de {organization}',
   mail_passed_text:
     'La personne qui avait autorisé {application} à accéder à {organization} l’a quittée. L’accès continue au nom des propriétaires.\n\nS’il n’est plus nécessaire, retirez-le : {url}',
+  mail_webhook_disabled_subject: 'Le webhook de {application} a été désactivé',
+  mail_webhook_disabled_text:
+    'Gatehouse a désactivé un webhook de {application} dans {organization} : pendant 5 jours, il n’a rien accepté.\n\nWebhook : {webhook_id}\nDestinataire : {host}\n\nLes essais et leurs réponses figurent dans son journal de livraisons. Quand le destinataire fonctionne à nouveau, réactivez le webhook (`is_enabled`) et rejouez la période manquée : {url}',
 }

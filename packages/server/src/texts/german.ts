@@ -156,4 +156,7 @@ export const german: Texts = {
   mail_passed_subject: '{application} läuft nun im Namen der Inhaber von {organization}',
   mail_passed_text:
     'Die Person, die {application} den Zugriff auf {organization} erlaubt hatte, hat die Organisation verlassen. Der Zugriff besteht im Namen der Inhaber fort.\n\nWenn er nicht mehr gebraucht wird, nehmen Sie ihn zurück: {url}',
+  mail_webhook_disabled_subject: 'Der Webhook von {application} wurde abgeschaltet',
+  mail_webhook_disabled_text:
+    'Gatehouse hat einen Webhook von {application} in {organization} abgeschaltet: Er hat 5 Tage lang nichts angenommen.\n\nWebhook: {webhook_id}\nEmpfänger: {host}\n\nWas versucht wurde und was zurückkam, steht im Protokoll seiner Zustellungen. Wenn der Empfänger wieder arbeitet, schalten Sie den Webhook ein (`is_enabled`) und wiederholen Sie die versäumte Zeit: {url}',
 }

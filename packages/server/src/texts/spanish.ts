@@ -150,4 +150,7 @@ export const spanish: Texts = {
   mail_passed_subject: '{application} actúa ahora en nombre de los propietarios de {organization}',
   mail_passed_text:
     'Quien permitió a {application} acceder a {organization} la ha dejado. El acceso continúa en nombre de los propietarios.\n\nSi ya no hace falta, retírelo: {url}',
+  mail_webhook_disabled_subject: 'Se ha desactivado el webhook de {application}',
+  mail_webhook_disabled_text:
+    'Gatehouse ha desactivado un webhook de {application} en {organization}: durante 5 días no aceptó nada.\n\nWebhook: {webhook_id}\nReceptor: {host}\n\nLos intentos y sus respuestas están en su registro de entregas. Cuando el receptor vuelva a funcionar, active el webhook (`is_enabled`) y repita el tiempo perdido: {url}',
 }

@@ -15,7 +15,7 @@ export function operationOf(endpoint: Endpoint): Part {
   const parameters = parametersOf(endpoint).map(parameter =>
     isShared(parameter)
       ? { $ref: `#/components/parameters/${sharedName(parameter)}` }
-      : parameterObject(parameter),
+      : parameterOf(parameter),
   )
   return {
     operationId: endpoint.id,
@@ -59,10 +59,11 @@ function sharedName({ name }: Parameter): string {
 /** The parameters that these endpoints have in common, by name. */
 export function sharedParameters(endpoints: readonly Endpoint[]): Part {
   const shared = endpoints.flatMap(parametersOf).filter(isShared)
-  return Object.fromEntries(shared.map(parameter => [sharedName(parameter), parameterObject(parameter)]))
+  return Object.fromEntries(shared.map(parameter => [sharedName(parameter), parameterOf(parameter)]))
 }
 
-function parameterObject({ about, ...parameter }: Parameter): Part {
+/** A parameter as the document writes it. */
+export function parameterOf({ about, ...parameter }: Parameter): Part {
   const { schema } = parameter
   const separated = schema.type === 'array' && { style: 'form', explode: false }
   return { ...parameter, description: about, ...separated }

@@ -25,6 +25,12 @@ export function securitySchemes(authUrl: string): Record<string, object> {
       scheme: 'bearer',
       description: 'An access token that is there already, such as `npx gatehouse token` prints.',
     },
+    ticket: {
+      type: 'apiKey',
+      in: 'query',
+      name: 'ticket',
+      description: 'From `POST /events/stream_tickets`: opens one event stream within 30 seconds, where a header cannot be sent.',
+    },
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Attempt } from '@gatehouse/api'
-import { epochMilliseconds } from '@gatehouse/core'
 import type { Clock } from '../../clock.ts'
 import type { LaneKey } from './lanes.ts'
 import type { Outcome } from './outcomes.ts'
@@ -8,7 +7,7 @@ import { nextAttempt, parseRetryAfter } from './retry-schedule.ts'
 import { type Answer, type Sender, send } from './send.ts'
 import { signatureHeaders } from './sign.ts'
 
-const plain = { 'content-type': 'application/json', 'user-agent': 'Gatehouse-Webhooks/2.0' }
+const plain = ['content-type', 'application/json', 'user-agent', 'Gatehouse-Webhooks/2.0']
 
 /** Sends a delivery once and says what follows from the answer. */
 export async function attemptDelivery(
@@ -19,17 +18,22 @@ export async function attemptDelivery(
   target: Target,
 ): Promise<Outcome> {
   const attempted_at = clock.now()
-  const body = Buffer.from(delivery.body)
-  const seconds = Math.floor(epochMilliseconds(attempted_at) / 1000)
-  const headers = { ...plain, ...signatureHeaders(target.key, delivery.event_id, seconds, body) }
+  const { id, event_id, body } = delivery
+  const seconds = Math.floor(Date.parse(attempted_at) / 1000)
+  const headers = [...plain, ...signatureHeaders(target.key, event_id, seconds, body)]
   const { retry_after, ...answer } = await send(sender, { url: target.url, headers, body })
   const ended_at = clock.now()
   const round_started_at = delivery.round_started_at ?? attempted_at
   const asked = parseRetryAfter(retry_after, ended_at)
   return {
     organization_id: lane.organization_id,
-    id: delivery.id,
-    attempt: { attempted_at, ...answer },
+    webhook_id: lane.webhook_id,
+    oauth_application_id: delivery.oauth_application_id,
+    id,
+    event_id,
+    reader: delivery.reader,
+    created_at: delivery.created_at,
+    attempts: [{ attempted_at, ...answer }],
     round_started_at,
     ...conclude(answer, round_started_at, ended_at, asked),
   }

@@ -27,7 +27,9 @@ export const resolveName: Resolve = hostname =>
  */
 export function openDialer(targets: Targets, resolve: Resolve, timeout: number): Agent {
   const options = { lookup: checkedLookup(targets, resolve), timeout }
-  return new Agent({ connect: options, keepAliveTimeout: 4000, keepAliveMaxTimeout: 60_000, pipelining: 1 })
+  // The sender has a time limit of its own for the whole of an attempt.
+  const limits = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 4000, keepAliveMaxTimeout: 60_000 }
+  return new Agent({ connect: options, pipelining: 1, ...limits })
 }
 
 function checkedLookup(targets: Targets, resolve: Resolve): LookupFunction {

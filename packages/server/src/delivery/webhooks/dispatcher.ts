@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
+import type { NewBody } from '../../store/deliveries.ts'
+import { Bodies } from './bodies.ts'
 import { openDialer, type Resolve, resolveName } from './dialer.ts'
 import { changedWebhook } from './fan-out.ts'
 import { Lane, type LaneTools } from './lane.ts'
@@ -44,12 +46,14 @@ export class Dispatcher implements AsyncDisposable {
       sender: { agent, targets },
       slots: new Slots(mostAttempts, mostOfOne),
       outcomes: new Outcomes(context.db, context.log),
+      bodies: new Bodies(),
     }
     this.#loops = [this.#run(), this.#listen()]
   }
 
-  /** Something was queued for these webhooks. Answers whether all of them are ours. */
-  wake(webhookIds: readonly string[]): boolean {
+  /** This was queued for these webhooks. Answers whether all of them are ours. */
+  wake(webhookIds: readonly string[], bodies: readonly NewBody[]): boolean {
+    for (const body of bodies) this.#tools.bodies.put(body)
     const lanes = webhookIds.map(id => this.#lanes.get(id))
     for (const lane of lanes) lane?.poke()
     return !lanes.includes(undefined)

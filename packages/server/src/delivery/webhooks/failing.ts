@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import { findObject } from '../../store/find.ts'
 import { updateObject } from '../../store/write.ts'
 import type { LaneKey } from './lanes.ts'
+import { tellDeveloper } from './notice.ts'
 
 /** A webhook that has accepted nothing for this long is switched off. */
 export const patience = 5 * 24 * 3600
@@ -13,9 +14,9 @@ export function hasFailedTooLong(failingSince: string | null, now: string): bool
   return failingSince !== null && addSeconds(failingSince, patience) <= now
 }
 
-type Part = Pick<Context, 'db' | 'clock' | 'log' | 'feed' | 'metrics'>
+type Part = Pick<Context, 'db' | 'clock' | 'log' | 'feed' | 'metrics' | 'mailer' | 'config'>
 
-/** The notice is an event of its own, a reason on the webhook, and a line in the log. */
+/** The notice is an event of its own, a reason on the webhook, a mail to the developer, and a line in the log. */
 export async function disableWebhook(context: Part, { organization_id, webhook_id }: LaneKey): Promise<void> {
   const changed = await context.db.transaction(async db => {
     const lock = { lock: true, hidden: ['oauth_application_id'] }
@@ -34,4 +35,5 @@ export async function disableWebhook(context: Part, { organization_id, webhook_i
   context.feed.wake()
   context.metrics.count('gatehouse_webhooks_disabled_total', {})
   context.log.warn({ organization_id, webhook_id }, 'webhook switched off: nothing was accepted for days')
+  await tellDeveloper(context, { organization_id, webhook_id })
 }

@@ -2,20 +2,26 @@ import type { Context } from '../../context.ts'
 import type { Consumer } from '../../events/consumer.ts'
 import type { FeedEvent } from '../../events/feed.ts'
 import type { Database, Row } from '../../store/db.ts'
-import { type NewDelivery, queueDeliveries } from '../../store/deliveries.ts'
-import { renderEvents } from '../../store/render-events.ts'
+import { type NewBatch, type NewBody, queueBatches } from '../../store/deliveries.ts'
+import { readerName, renderEvents } from '../../store/render-events.ts'
 import { type Subscriber, WebhookIndex } from './webhook-index.ts'
 
 type Part = Pick<Context, 'db' | 'clock' | 'metrics'>
+
+/** Called when deliveries to these webhooks are committed. */
+export type Queued = (webhookIds: readonly string[], bodies: readonly NewBody[]) => void
+
+/** Events in one row of the queue; a lane reads a row or two at a time. */
+const batchSize = 64
 
 /**
  * Turns the feed into deliveries: one for each event and each webhook it matches, in the transaction that moves the
  * cursor, so never none and never two. Webhooks that change are themselves events of the feed, which keeps the index up
  * to date without asking the database.
  */
-export function fanOut({ db, clock, metrics }: Part, queued: (ids: readonly string[]) => void): Consumer {
+export function fanOut({ db, clock, metrics }: Part, queued: Queued): Consumer {
   let index = new WebhookIndex()
-  let touched: readonly string[] = []
+  let last: Prepared = { bodies: [], batches: [] }
   return {
     name: 'webhooks',
     rest: 10,
@@ -25,12 +31,14 @@ export function fanOut({ db, clock, metrics }: Part, queued: (ids: readonly stri
     },
     async handle(inner, events) {
       await refresh(inner, index, events)
-      const deliveries = await prepare(inner, index, events)
-      await queueDeliveries(inner, deliveries, clock.now())
-      metrics.count('gatehouse_deliveries_queued_total', {}, deliveries.length)
-      touched = [...new Set(deliveries.map(({ webhook_id }) => webhook_id))]
+      last = await prepare(inner, index, events)
+      await queueBatches(inner, last.bodies, last.batches, clock.now())
     },
-    afterCommit: () => queued(touched),
+    afterCommit() {
+      const count = last.batches.reduce((sum, { event_ids }) => sum + event_ids.length, 0)
+      metrics.count('gatehouse_deliveries_queued_total', {}, count)
+      queued([...new Set(last.batches.map(({ webhook_id }) => webhook_id))], last.bodies)
+    },
   }
 }
 
@@ -64,33 +72,45 @@ interface Pair {
   readonly event: Row
 }
 
+interface Prepared {
+  readonly bodies: NewBody[]
+  readonly batches: NewBatch[]
+}
+
 /** Webhooks of one application with the same expands share their bodies. */
-async function prepare(
-  db: Database,
-  index: WebhookIndex,
-  events: readonly FeedEvent[],
-): Promise<NewDelivery[]> {
+async function prepare(db: Database, index: WebhookIndex, events: readonly FeedEvent[]): Promise<Prepared> {
   const pairs = events.flatMap(entry => index.match(entry).map(webhook => ({ webhook, event: entry.event })))
-  const deliveries: NewDelivery[] = []
-  for (const group of Map.groupBy(pairs, readerKey).values()) deliveries.push(...(await render(db, group)))
-  return deliveries
+  const bodies: NewBody[] = []
+  const batches: NewBatch[] = []
+  for (const group of Map.groupBy(pairs, readerKey).values()) {
+    const reader = (group[0] as Pair).webhook
+    bodies.push(...(await render(db, reader, [...new Set(group.map(({ event }) => event))])))
+    for (const [webhook, own] of Map.groupBy(group, pair => pair.webhook))
+      batches.push(...batchesOf(webhook, own))
+  }
+  return { bodies, batches }
 }
 
 function readerKey({ webhook }: Pair): string {
-  const { organization_id, oauth_application_id, expand } = webhook
-  return expand.length === 0 ? '' : `${organization_id} ${oauth_application_id} ${expand.join()}`
+  const { organization_id, expand } = webhook
+  return expand.length === 0 ? '' : `${organization_id} ${readerName(webhook)}`
 }
 
-async function render(db: Database, pairs: readonly Pair[]): Promise<NewDelivery[]> {
-  const reader = (pairs[0] as Pair).webhook
-  const events = [...new Set(pairs.map(({ event }) => event))]
+async function render(db: Database, reader: Subscriber, events: readonly Row[]): Promise<NewBody[]> {
   const texts = await renderEvents(db, reader, events)
-  const bodies = new Map(events.map((event, at) => [event, texts[at] as string]))
-  return pairs.map(({ webhook, event }) => ({
-    organization_id: webhook.organization_id,
-    webhook_id: webhook.id,
-    oauth_application_id: webhook.oauth_application_id,
+  const name = readerName(reader)
+  return events.map((event, at) => ({
+    organization_id: event.organization_id as string,
     event_id: event.id as string,
-    body: bodies.get(event) as string,
+    reader: name,
+    body: texts[at] as string,
   }))
+}
+
+function batchesOf(webhook: Subscriber, pairs: readonly Pair[]): NewBatch[] {
+  const { organization_id, oauth_application_id, id: webhook_id } = webhook
+  const base = { organization_id, webhook_id, oauth_application_id, reader: readerName(webhook) }
+  const ids = pairs.map(({ event }) => event.id as string)
+  const starts = Array.from({ length: Math.ceil(ids.length / batchSize) }, (_, at) => at * batchSize)
+  return starts.map(start => ({ ...base, event_ids: ids.slice(start, start + batchSize) }))
 }

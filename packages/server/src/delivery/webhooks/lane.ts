@@ -2,24 +2,29 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import { Alarm } from '../../events/bell.ts'
 import { attemptDelivery } from './attempt.ts'
+import type { Bodies } from './bodies.ts'
 import { disableWebhook, hasFailedTooLong } from './failing.ts'
 import { type LaneRow, noteFailing, restLane } from './lanes.ts'
 import type { Outcomes } from './outcomes.ts'
 import { cancelPending, type DueDelivery, loadDue, loadTarget, type Target } from './queue.ts'
 import type { Sender } from './send.ts'
 import type { Slots } from './slots.ts'
+import { Waiting } from './waiting.ts'
 
 export interface LaneTools {
-  readonly context: Pick<Context, 'db' | 'clock' | 'vault' | 'log' | 'feed' | 'metrics'>
+  readonly context: Pick<Context, 'db' | 'clock' | 'vault' | 'log' | 'feed' | 'metrics' | 'mailer' | 'config'>
   readonly owner: string
   readonly sender: Sender
   readonly slots: Slots
   readonly outcomes: Outcomes
+  readonly bodies: Bodies
 }
 
 const page = 64
 const linger = 200
 const mostHeld = 256
+const accepted = { accepted: 'true' }
+const refused = { accepted: 'false' }
 /** Attempts under way at once: of a receiver that answers well, and of one whose last attempt failed. */
 const widths = { well: 8, failing: 2 }
 
@@ -38,8 +43,9 @@ const widths = { well: 8, failing: 2 }
 export class Lane {
   readonly row: LaneRow
   #tools: LaneTools
-  /** Under way, or answered and not recorded yet. */
+  /** Events under way, or answered and not recorded yet. */
   #held = new Set<string>()
+  #waiting: Waiting
   #underWay = 0
   #moved = new Alarm()
   #end = new AbortController()
@@ -52,6 +58,7 @@ export class Lane {
   constructor(row: LaneRow, tools: LaneTools) {
     this.row = row
     this.#tools = tools
+    this.#waiting = new Waiting(row, tools.bodies)
     this.#failingSince = row.failing_since
   }
 
@@ -65,7 +72,10 @@ export class Lane {
     this.#isPoked = true
     this.#moved.ring()
     this.#working ??= this.#work()
-      .catch(error => this.#tools.context.log.warn({ err: error }, 'a lane of deliveries stopped'))
+      .catch(error => {
+        this.#waiting.rewind()
+        this.#tools.context.log.warn({ err: error }, 'a lane of deliveries stopped')
+      })
       .finally(() => {
         this.#working = undefined
         this.#restingSince = performance.now()
@@ -90,14 +100,21 @@ export class Lane {
     while (!this.#end.signal.aborted) {
       this.#isPoked = false
       const { target, due } = await this.#load()
-      if (!target) await cancelPending(db, this.row, clock.now())
+      if (!target) await this.#cancelAll()
       for (const delivery of target ? due : []) await this.#begin(delivery, target as Target)
+      if (this.#target !== target) this.#waiting.rewind()
       if (target && due.length > 0) continue
       await this.#waitForNews()
       if (this.#isPoked || this.#held.size > 0) continue
       if (!(await this.#lingers()) && !(await restLane(db, this.#tools.owner, this.row, clock.now()))) return
     }
     while (this.#held.size > 0) await this.#moved.armed()
+  }
+
+  async #cancelAll(): Promise<void> {
+    const { db, clock } = this.#tools.context
+    await cancelPending(db, this.row, clock.now())
+    await this.#waiting.cancel(db, clock.now())
   }
 
   /** Until something may be due, or nothing is under way any more. */
@@ -116,12 +133,13 @@ export class Lane {
 
   async #load(): Promise<{ target: Target | undefined; due: DueDelivery[] }> {
     const { db, clock, vault } = this.#tools.context
-    const [target, due] = await Promise.all([
+    const [target, again, first] = await Promise.all([
       loadTarget(db, vault, this.row),
       loadDue(db, this.row, clock.now(), this.#held, page),
+      this.#waiting.next(db, this.#held),
     ])
     this.#target = target
-    return { target, due }
+    return { target, due: inOrder(again, first) }
   }
 
   /** Waits for room in the lane and in the process, then lets the attempt run by itself. */
@@ -134,10 +152,10 @@ export class Lane {
     const waiting = slots.take(organization_id)
     if (waiting) await waiting
     if (isOver()) return slots.give(organization_id)
-    this.#held.add(delivery.id)
+    this.#held.add(delivery.event_id)
     this.#underWay++
     void this.#deliver(delivery, target).finally(() => {
-      this.#held.delete(delivery.id)
+      this.#held.delete(delivery.event_id)
       this.#moved.ring()
     })
   }
@@ -154,8 +172,9 @@ export class Lane {
     this.#underWay--
     this.#moved.ring()
     const isAccepted = outcome.status === 'succeeded'
-    context.metrics.count('gatehouse_delivery_attempts_total', { accepted: String(isAccepted) })
-    await outcomes.record(outcome)
+    context.metrics.count('gatehouse_delivery_attempts_total', isAccepted ? accepted : refused)
+    await outcomes.record(outcome, delivery.batch)
+    if (delivery.batch) this.#waiting.settle(delivery.batch)
     await this.#noteHealth(isAccepted).catch(error =>
       context.log.warn({ err: error }, 'the state of a webhook cannot be noted'),
     )
@@ -174,4 +193,10 @@ export class Lane {
     this.#failingSince = since
     await noteFailing(this.#tools.context.db, this.row, since)
   }
+}
+
+/** By when they were due, those to be tried again among those that never were. */
+function inOrder(again: DueDelivery[], first: DueDelivery[]): DueDelivery[] {
+  if (again.length === 0) return first
+  return [...again, ...first].toSorted((a, b) => (a.due_at < b.due_at ? -1 : a.due_at > b.due_at ? 1 : 0))
 }

@@ -61,8 +61,9 @@ export function restLane(
       owner,
     ])
     const [row] = await inner.query<{ due_at: string | null }>(
-      `UPDATE webhook_lanes SET due_at = (SELECT next_attempt_at FROM webhook_deliveries
-         WHERE ${thisLane} AND status = 'pending' ORDER BY next_attempt_at LIMIT 1)
+      `UPDATE webhook_lanes SET due_at = least(
+         (SELECT next_attempt_at FROM webhook_deliveries WHERE ${thisLane} AND status = 'pending' ORDER BY next_attempt_at LIMIT 1),
+         (SELECT created_at FROM webhook_batches WHERE ${thisLane} ORDER BY id LIMIT 1))
        WHERE ${thisLane} AND owner = $3 RETURNING due_at`,
       [organization_id, webhook_id, owner],
     )

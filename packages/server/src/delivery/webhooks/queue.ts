@@ -2,21 +2,28 @@ import type { Database } from '../../store/db.ts'
 import type { Vault } from '../../vault.ts'
 import type { LaneKey } from './lanes.ts'
 import { type SigningKey, signingKey } from './sign.ts'
+import type { Batch } from './waiting.ts'
 
 /** Where a lane leads. */
 export interface Target {
-  readonly url: string
+  readonly url: URL
   readonly key: SigningKey
 }
 
 export interface DueDelivery {
   readonly id: string
   readonly event_id: string
-  readonly body: string
+  readonly oauth_application_id: string
+  readonly reader: string
+  readonly body: Buffer
   readonly round_started_at: string | null
+  readonly due_at: string
+  readonly created_at: string
+  /** Where it waits for its first attempt; none when it is in the log and tried again. */
+  readonly batch?: Batch
 }
 
-const thisLane = 'organization_id = $1 AND webhook_id = $2'
+const thisLane = 'd.organization_id = $1 AND d.webhook_id = $2'
 
 /** Undefined when nothing is to be sent any more: the webhook is deleted or switched off. */
 export async function loadTarget(db: Database, vault: Vault, lane: LaneKey): Promise<Target | undefined> {
@@ -26,33 +33,35 @@ export async function loadTarget(db: Database, vault: Vault, lane: LaneKey): Pro
   )
   if (!row) return undefined
   const secret = vault.decrypt(row.secret_ciphertext, `webhook ${lane.webhook_id}`)
-  return { url: row.url, key: signingKey(secret) }
+  return { url: new URL(row.url), key: signingKey(secret) }
 }
 
-/** What is due, in the order it is due, without what is under way. */
-export function loadDue(
+/** What is due again, in the order it is due, without what is under way. */
+export async function loadDue(
   db: Database,
   lane: LaneKey,
   now: string,
-  held: Iterable<string>,
+  held: ReadonlySet<string>,
   limit: number,
 ): Promise<DueDelivery[]> {
-  return db.query(
-    `SELECT id, event_id, body, round_started_at FROM webhook_deliveries
-     WHERE ${thisLane} AND status = 'pending' AND next_attempt_at <= $3 AND id <> ALL($4::text[])
-     ORDER BY next_attempt_at, id LIMIT $5`,
+  const rows = await db.query<DueDelivery & { body: unknown }>(
+    `SELECT d.id, d.event_id, d.oauth_application_id, d.reader, b.body, d.round_started_at, d.next_attempt_at AS due_at, d.created_at
+     FROM webhook_deliveries d JOIN webhook_bodies b USING (organization_id, event_id, reader)
+     WHERE ${thisLane} AND d.status = 'pending' AND d.next_attempt_at <= $3 AND d.event_id <> ALL($4::text[])
+     ORDER BY d.next_attempt_at, d.id LIMIT $5`,
     [lane.organization_id, lane.webhook_id, now, [...held], limit],
   )
+  return rows.map(row => ({ ...row, body: Buffer.from(row.body as unknown as string) }))
 }
 
 const batch = 5000
 
-/** Ends what is still pending, in batches. */
+/** Ends what is still pending in the log, in batches. */
 export async function cancelPending(db: Database, lane: LaneKey, now: string): Promise<void> {
   for (;;) {
     const rows = await db.query(
-      `UPDATE webhook_deliveries SET status = 'canceled', next_attempt_at = NULL, finished_at = $3
-       WHERE ${thisLane} AND id IN (SELECT id FROM webhook_deliveries WHERE ${thisLane} AND status = 'pending' LIMIT ${batch}) RETURNING 1`,
+      `UPDATE webhook_deliveries d SET status = 'canceled', next_attempt_at = NULL, finished_at = $3
+       WHERE ${thisLane} AND id IN (SELECT id FROM webhook_deliveries d WHERE ${thisLane} AND status = 'pending' LIMIT ${batch}) RETURNING 1`,
       [lane.organization_id, lane.webhook_id, now],
     )
     if (rows.length < batch) return

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Attempt } from '@gatehouse/api'
 import type { Agent, Dispatcher } from 'undici'
 import { checkLiteral } from './dialer.ts'
@@ -13,8 +14,9 @@ export interface Sender {
 }
 
 export interface Message {
-  readonly url: string
-  readonly headers: Record<string, string>
+  readonly url: URL
+  /** Names and values in turn. */
+  readonly headers: string[]
   readonly body: Buffer
 }
 
@@ -29,62 +31,89 @@ export interface Answer {
 }
 
 /** One POST. It always answers: a failure is an answer too. */
-export async function send(sender: Sender, message: Message): Promise<Answer> {
-  const begin = performance.now()
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(new DOMException('late', 'TimeoutError')), timeout)
-  const latency = () => Math.min(60_000, Math.round(performance.now() - begin))
-  try {
-    const response = await post(sender, message, late.signal)
-    const answered = { status_code: response.statusCode, error: null, latency: latency() }
-    // The status decides: what becomes of the rest of the answer changes nothing.
-    const answer = await readAnswer(response.body).catch(() => null)
-    return { ...answered, answer, retry_after: headerOf(response, 'retry-after') }
-  } catch (error) {
-    return {
-      status_code: null,
-      error: nameError(error),
-      answer: null,
-      latency: latency(),
-      retry_after: undefined,
-    }
-  } finally {
-    clearTimeout(timer)
+export function send(sender: Sender, message: Message): Promise<Answer> {
+  return new Promise(resolve => new Exchange(resolve).begin(sender, message))
+}
+
+/**
+ * Takes what comes of one POST, straight from the connection: a stream around each answer would cost as much as the POST.
+ * The status decides; what becomes of the rest of the answer changes nothing.
+ */
+class Exchange implements Dispatcher.DispatchHandler {
+  #resolve: (answer: Answer) => void
+  #begin = performance.now()
+  #timer = setTimeout(() => this.#end(new DOMException('late', 'TimeoutError')), timeout)
+  #controller: Dispatcher.DispatchController | undefined
+  #isOver = false
+  #status: number | null = null
+  #latency = 0
+  #retryAfter: string | undefined
+  #kept: Buffer[] = []
+  #size = 0
+
+  constructor(resolve: (answer: Answer) => void) {
+    this.#resolve = resolve
   }
-}
 
-async function post({ agent, targets }: Sender, { url, headers, body }: Message, signal: AbortSignal) {
-  const target = new URL(url)
-  checkLiteral(targets, target)
-  return agent.request({
-    origin: target.origin,
-    path: target.pathname + target.search,
-    method: 'POST',
-    headers,
-    body,
-    signal,
-  })
-}
-
-function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | undefined {
-  const value = headers[name]
-  return Array.isArray(value) ? value[0] : value
-}
-
-/** Reads on to the end so that the connection can be used again, but not for ever. */
-async function readAnswer(body: Dispatcher.ResponseData['body']): Promise<string | null> {
-  const kept: Buffer[] = []
-  let size = 0
-  try {
-    for await (const chunk of body) {
-      if (size < keptAnswer) kept.push(chunk)
-      size += chunk.length
-      if (size > longestAnswer) break
+  begin({ agent, targets }: Sender, { url, headers, body }: Message): void {
+    try {
+      checkLiteral(targets, url)
+      const { origin, pathname, search } = url
+      agent.dispatch({ origin, path: pathname + search, method: 'POST', headers, body }, this)
+    } catch (error) {
+      this.#end(error)
     }
-  } catch {
-    // What came before it broke off is worth keeping.
   }
-  return size === 0 ? null : toText(Buffer.concat(kept).subarray(0, keptAnswer))
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#isOver) controller.abort(new Error('late'))
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+  ): void {
+    if (status < 200) return
+    this.#status = status
+    this.#latency = this.#elapsed()
+    this.#retryAfter = headers['retry-after']
+  }
+
+  /** Read on to the end so that the connection can be used again, but not for ever. */
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#size < keptAnswer) this.#kept.push(Buffer.from(chunk.subarray(0, keptAnswer)))
+    this.#size += chunk.length
+    if (this.#size > longestAnswer) this.#end(new Error('enough'))
+  }
+
+  onResponseEnd(): void {
+    this.#end(undefined)
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#end(error)
+  }
+
+  #end(error: unknown): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    clearTimeout(this.#timer)
+    const failed = this.#status === null
+    this.#resolve({
+      status_code: this.#status,
+      error: failed ? nameError(error) : null,
+      answer: this.#size === 0 ? null : toText(Buffer.concat(this.#kept).subarray(0, keptAnswer)),
+      latency: failed ? this.#elapsed() : this.#latency,
+      retry_after: this.#retryAfter,
+    })
+    if (error !== undefined) this.#controller?.abort(error as Error)
+  }
+
+  #elapsed(): number {
+    return Math.min(60_000, Math.round(performance.now() - this.#begin))
+  }
 }
 
 /** PostgreSQL stores neither NUL nor half a character. */

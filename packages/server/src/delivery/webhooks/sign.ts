@@ -12,17 +12,17 @@ export function signingKey(secret: string): SigningKey {
   return { whole: Buffer.from(secret), decoded: Buffer.from(secret.replace(/^whsec_/, ''), 'base64') }
 }
 
-export function signatureHeaders(
-  key: SigningKey,
-  eventId: string,
-  seconds: number,
-  body: Buffer,
-): Record<string, string> {
+/** Names and values in turn, as the connection writes them. */
+export function signatureHeaders(key: SigningKey, eventId: string, seconds: number, body: Buffer): string[] {
   const signed = createHmac('sha256', key.decoded).update(`${eventId}.${seconds}.`).update(body)
-  return {
-    'x-service-sig-sha256': createHmac('sha256', key.whole).update(body).digest('hex'),
-    'webhook-id': eventId,
-    'webhook-timestamp': String(seconds),
-    'webhook-signature': `v1,${signed.digest('base64')}`,
-  }
+  return [
+    'x-service-sig-sha256',
+    createHmac('sha256', key.whole).update(body).digest('hex'),
+    'webhook-id',
+    eventId,
+    'webhook-timestamp',
+    String(seconds),
+    'webhook-signature',
+    `v1,${signed.digest('base64')}`,
+  ]
 }

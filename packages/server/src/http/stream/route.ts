@@ -11,9 +11,12 @@ export function addStream(app: FastifyInstance, service: Service, path: string):
   const sessions = new Sessions(service.context, service.tokens)
   service.context.metrics.gauge('gatehouse_streams', 'Event streams that are open.', () => sessions.size)
   const admissions = new WeakMap<FastifyRequest, Admission>()
-  const check = async (request: FastifyRequest) => {
+  const check = async (request: FastifyRequest, reply: FastifyReply) => {
     const admission = await admit(service, request)
-    sessions.checkRoom(admission.holder)
+    const release = sessions.reserve(admission.holder)
+    // A WebSocket lives as long as its connection; an answer may end before, and be followed by others.
+    request.raw.socket.once('close', release)
+    if (!request.ws) reply.raw.once('close', release)
     admissions.set(request, admission)
   }
   app.addHook('preClose', async () => sessions.endAll())

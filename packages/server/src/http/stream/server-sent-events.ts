@@ -15,6 +15,7 @@ import { type Ending, endings, type Sessions } from './sessions.ts'
 
 const pingGap = 25_000
 const longestStall = 30_000
+const largestPiece = 32 * 1024
 
 /** The same messages as over a WebSocket; their id is the cursor, so that a browser resumes by itself. */
 export function serveEvents(
@@ -28,6 +29,8 @@ export function serveEvents(
   const closed = new AbortController()
   let last = ''
   const end = (reason: Ending) => {
+    if (closed.signal.aborted) return
+    sessions.countEnding(reason)
     const { message } = endings[reason]
     last = data({
       cursor: '',
@@ -37,7 +40,7 @@ export function serveEvents(
   }
   const remove = sessions.add({ holder, end })
   const lines = streamLines(service.context, grant, wish, closed.signal, () => last)
-  const stream = Readable.from(lines, { highWaterMark: 16 })
+  const stream = Readable.from(lines, { highWaterMark: 4 })
   const stopWatching = watchReader(stream, request, () => end('too_slow'))
   stream.once('close', () => {
     closed.abort()
@@ -86,9 +89,21 @@ async function* streamLines(
   yield data(readyMessage(subscription.cursor))
   for await (const events of subscription.batches()) {
     const messages = await messagesFor(db, grant, wish, events)
-    if (messages.length > 0) yield messages.map(data).join('')
+    yield* pieces(messages)
   }
   if (last()) yield last()
+}
+
+/** A slow reader has a few pieces waiting, so none is large. */
+function* pieces(messages: readonly EventMessage[]): Generator<string, void, undefined> {
+  let piece = ''
+  for (const message of messages) {
+    piece += data(message)
+    if (piece.length < largestPiece) continue
+    yield piece
+    piece = ''
+  }
+  if (piece) yield piece
 }
 
 function data({ cursor, text }: EventMessage): string {

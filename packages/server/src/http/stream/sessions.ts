@@ -25,6 +25,7 @@ const checkGap = 400
 /** The open streams of this process: how many a token has, and whether it still holds. */
 export class Sessions {
   #byToken = new Map<string, Set<Session>>()
+  #reserved = new Map<string, number>()
   #tokens: TokenCache
   #context: Context
   #timer: NodeJS.Timeout | undefined
@@ -35,13 +36,29 @@ export class Sessions {
     this.#tokens = tokens
   }
 
-  /** Refuses one more stream than a token may have. */
-  checkRoom(holder: Holder): void {
-    const open = this.#byToken.get(nameHolder(holder))?.size ?? 0
-    if (open >= mostPerToken || this.#isEnding)
+  /**
+   * Takes room for one more stream and answers how to give it back; refuses more than a token may have. Room is taken
+   * before the connection is accepted, so that many who come at once are counted too.
+   */
+  reserve(holder: Holder): () => void {
+    const key = nameHolder(holder)
+    const taken = this.#reserved.get(key) ?? 0
+    if (taken >= mostPerToken || this.#isEnding)
       throw new RequestError('rate_limited', `a token may have ${mostPerToken} streams open at a time`, {
         headers: { 'retry-after': '1' },
       })
+    this.#reserved.set(key, taken + 1)
+    let isHeld = true
+    return () => {
+      if (isHeld) this.#giveBack(key)
+      isHeld = false
+    }
+  }
+
+  #giveBack(key: string): void {
+    const left = (this.#reserved.get(key) ?? 1) - 1
+    if (left > 0) this.#reserved.set(key, left)
+    else this.#reserved.delete(key)
   }
 
   add(session: Session): () => void {
@@ -61,7 +78,7 @@ export class Sessions {
     const living = await this.#findLiving().catch(() => undefined)
     if (!living) return
     for (const [key, group] of this.#byToken)
-      if (!living.has(key)) for (const session of group) this.#end(session, 'token_ended')
+      if (!living.has(key)) for (const session of group) session.end('token_ended')
   }
 
   async #findLiving(): Promise<Set<string>> {
@@ -75,15 +92,15 @@ export class Sessions {
     return new Set([...tokens, ...users])
   }
 
-  #end(session: Session, reason: Ending): void {
+  /** To be called by a stream that ends for a reason of ours. */
+  countEnding(reason: Ending): void {
     this.#context.metrics.count('gatehouse_streams_closed_total', { reason })
-    session.end(reason)
   }
 
   endAll(): void {
     this.#isEnding = true
     clearInterval(this.#timer)
-    for (const group of this.#byToken.values()) for (const session of group) this.#end(session, 'going_away')
+    for (const group of this.#byToken.values()) for (const session of group) session.end('going_away')
   }
 
   get size(): number {

@@ -28,7 +28,9 @@ export function serveWebSocket(
 ): void {
   const closed = new AbortController()
   const end = (reason: Ending) => {
+    if (closed.signal.aborted) return
     closed.abort()
+    sessions.countEnding(reason)
     const { code, message } = endings[reason]
     if (code >= 4000) send(socket, { type: 'error', error: { type: reason, message, args: {} } })
     socket.close(code, reason)

@@ -1,0 +1,176 @@
+import type { ErrorBody, FilterRule, ObjectOf, Resources } from '@gatehouse/api'
+import { ApiError, ConnectionError } from './api-error.ts'
+import { encodeQuery } from './list-query.ts'
+import { delayBefore, pause } from './retry.ts'
+import { explain, parse, type SenderOptions, tokenOf } from './send.ts'
+import { readParts } from './server-sent-events.ts'
+import { userAgent } from './user-agent.ts'
+
+export interface StreamOptions {
+  /** Rules as a webhook has them; left out: everything. */
+  readonly filter?: readonly FilterRule[]
+  readonly expand?: readonly string[]
+  /** The cursor of the last event that was handled; left out: from now on. */
+  readonly after?: string
+  readonly signal?: AbortSignal
+}
+
+export interface StreamedEvent<Expanded = unknown> {
+  readonly event: ObjectOf<Resources['event']> & Expanded
+  /** Keep it once the event is handled: `after` goes on behind it. */
+  readonly cursor: string
+}
+
+type Message =
+  | { readonly type: 'ready'; readonly cursor: string }
+  | ({ readonly type: 'event' } & StreamedEvent)
+  | { readonly type: 'error'; readonly error: ErrorBody }
+
+/** The service pings every 25 seconds: after twice that in silence the connection is dead, whatever it says itself. */
+const longestSilence = 55_000
+
+/** How far a stream has come, over all its connections. */
+interface Place {
+  after: string | undefined
+  /** Connections in a row that brought nothing. */
+  failures: number
+  /** The token that was refused last. */
+  refused: string | undefined
+}
+
+/**
+ * Every event as it is stored, without gap or repeat, until the loop is left or the signal aborts.
+ *
+ *   connecting ── 200 ──▶ reading ── cut off, silent, or ended by the service ──▶ waiting ──▶ connecting behind the last event
+ *       ├── no answer, 429, 5xx: waiting, each time longer
+ *       ├── 401: once more at once with another token, where tokens come from a function
+ *       └── any other error is thrown: asking again would change nothing
+ */
+export async function* streamEvents(
+  options: SenderOptions,
+  wish: StreamOptions = {},
+): AsyncGenerator<StreamedEvent, void, undefined> {
+  const place: Place = { after: wish.after, failures: 0, refused: undefined }
+  while (!wish.signal?.aborted)
+    try {
+      yield* readOnce(options, wish, place)
+    } catch (error) {
+      if (wish.signal?.aborted) return
+      await waitAfter(error, options, wish, place)
+    }
+}
+
+async function waitAfter(
+  error: unknown,
+  { token }: SenderOptions,
+  { signal }: StreamOptions,
+  place: Place,
+): Promise<void> {
+  if (error instanceof Refusal) {
+    // The first refusal is no failure of the connection: the token merely ran out.
+    if (typeof token === 'string' || place.refused !== undefined) throw error.answer
+    place.refused = error.token
+    return
+  }
+  if (!mayReconnect(error)) throw error
+  await pause(delayBefore(place.failures++, error), signal).catch(() => undefined)
+}
+
+function mayReconnect(error: unknown): boolean {
+  if (error instanceof ConnectionError) return true
+  return error instanceof ApiError && (error.status === 429 || error.status >= 500)
+}
+
+/** The service did not take the token. */
+class Refusal extends Error {
+  readonly token: string
+  readonly answer: ApiError
+
+  constructor(token: string, answer: ApiError) {
+    super(answer.message)
+    this.token = token
+    this.answer = answer
+  }
+}
+
+async function* readOnce(
+  options: SenderOptions,
+  wish: StreamOptions,
+  place: Place,
+): AsyncGenerator<StreamedEvent, void, undefined> {
+  using connection = guard(wish.signal)
+  const token = await tokenOf(options, place.refused)
+  const body = await connect(options, wish, place, token, connection)
+  try {
+    for await (const text of readParts(body)) {
+      connection.touch()
+      const message = text === undefined ? undefined : (parse(text) as Message | undefined)
+      if (message === undefined) continue
+      if (message.type === 'error') throw endingOf(message.error, token)
+      place.after = message.cursor
+      Object.assign(place, { failures: 0, refused: undefined })
+      if (message.type === 'event') yield { event: message.event, cursor: message.cursor }
+    }
+  } catch (cause) {
+    if (cause instanceof Refusal || cause instanceof ConnectionError) throw cause
+    throw new ConnectionError(`the event stream broke off: ${explain(cause)}`, { cause })
+  }
+  throw new ConnectionError('the event stream ended')
+}
+
+/** A token that ended is replaced; every other ending the service announces is one to come back from. */
+function endingOf({ type, message }: { type: string; message: string }, token: string): Error {
+  if (type !== 'token_ended') return new ConnectionError(`the service closed the event stream: ${message}`)
+  const body: Partial<ErrorBody> = { type: 'unauthenticated', message, args: {} }
+  return new Refusal(token, new ApiError(new Response(null, { status: 401 }), body))
+}
+
+async function connect(
+  options: SenderOptions,
+  { filter, expand }: StreamOptions,
+  { after }: Place,
+  token: string,
+  { signal }: Guard,
+): Promise<ReadableStream<Uint8Array>> {
+  const query = encodeQuery({ ...(filter && { filter: JSON.stringify(filter) }), ...(expand && { expand }) })
+  const url = `${options.base_url.replace(/\/+$/, '')}/events/stream${query}`
+  const headers = {
+    authorization: `Bearer ${token}`,
+    accept: 'text/event-stream',
+    ...userAgent,
+    ...(after !== undefined && { 'last-event-id': after }),
+  }
+  const response = await (options.fetch ?? fetch)(url, { headers, signal }).catch(cause => {
+    throw new ConnectionError(`GET ${url} got no answer: ${explain(cause)}`, { cause })
+  })
+  if (response.ok && response.body) return response.body
+  const answer = new ApiError(response, parse(await response.text().catch(() => '')) as Partial<ErrorBody>)
+  throw response.status === 401 ? new Refusal(token, answer) : answer
+}
+
+interface Guard extends Disposable {
+  readonly signal: AbortSignal
+  /** Something came. */
+  touch(): void
+}
+
+/** Ends one connection: when the caller wants it, when nothing comes for long, and when it is left. */
+function guard(outer: AbortSignal | undefined): Guard {
+  const end = new AbortController()
+  const abort = () => end.abort(outer?.reason)
+  const silent = () => end.abort(new ConnectionError('nothing came for too long'))
+  let timer = setTimeout(silent, longestSilence)
+  outer?.addEventListener('abort', abort, { once: true })
+  return {
+    signal: end.signal,
+    touch() {
+      clearTimeout(timer)
+      timer = setTimeout(silent, longestSilence)
+    },
+    [Symbol.dispose]() {
+      clearTimeout(timer)
+      outer?.removeEventListener('abort', abort)
+      end.abort()
+    },
+  }
+}

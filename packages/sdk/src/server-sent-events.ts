@@ -1,0 +1,27 @@
+/** One message of a stream of Server-Sent Events; undefined for what only says that the connection lives. */
+export type Part = string | undefined
+
+/** The data of each message as it comes. */
+export async function* readParts(body: ReadableStream<Uint8Array>): AsyncGenerator<Part, void, undefined> {
+  const decoder = new TextDecoder()
+  const reader = body.getReader()
+  let text = ''
+  try {
+    for (;;) {
+      const { value, done } = await reader.read()
+      if (done) return
+      text += decoder.decode(value, { stream: true }).replaceAll('\r\n', '\n')
+      const blocks = text.split('\n\n')
+      text = blocks.pop() ?? ''
+      for (const block of blocks) yield dataOf(block)
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+}
+
+function dataOf(block: string): Part {
+  const lines = block.split('\n').filter(line => line.startsWith('data:'))
+  if (lines.length === 0) return undefined
+  return lines.map(line => line.slice(5).replace(/^ /, '')).join('\n')
+}

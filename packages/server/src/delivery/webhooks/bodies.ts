@@ -1,0 +1,62 @@
+import type { Database } from '../../store/db.ts'
+import type { NewBody } from '../../store/deliveries.ts'
+
+type Key = Pick<NewBody, 'organization_id' | 'event_id' | 'reader'>
+
+/** Bytes that are kept: what thousands of deliveries send, since webhooks of one event share its body. */
+const most = 32 * 1024 * 1024
+
+/** Bodies that were queued a moment ago, so that few have to be read back. The oldest go first. */
+export class Bodies {
+  #kept = new Map<string, Buffer>()
+  #size = 0
+
+  put(body: NewBody): Buffer {
+    const bytes = Buffer.from(body.body)
+    this.#kept.set(keyOf(body), bytes)
+    this.#size += bytes.length
+    for (const [key, oldest] of this.#kept) {
+      if (this.#size <= most) break
+      this.#kept.delete(key)
+      this.#size -= oldest.length
+    }
+    return bytes
+  }
+
+  /** The bodies of these events by event id; those that have run out are missing. */
+  async load(
+    db: Database,
+    organization_id: string,
+    reader: string,
+    eventIds: readonly string[],
+  ): Promise<Map<string, Buffer>> {
+    const found = new Map<string, Buffer>()
+    const missing: string[] = []
+    for (const event_id of eventIds) {
+      const bytes = this.#kept.get(keyOf({ organization_id, event_id, reader }))
+      if (bytes) found.set(event_id, bytes)
+      else missing.push(event_id)
+    }
+    if (missing.length > 0)
+      for (const row of await readBodies(db, organization_id, reader, missing))
+        found.set(row.event_id, this.put({ organization_id, reader, ...row }))
+    return found
+  }
+}
+
+function keyOf({ organization_id, event_id, reader }: Key): string {
+  return `${organization_id} ${event_id} ${reader}`
+}
+
+function readBodies(
+  db: Database,
+  organization_id: string,
+  reader: string,
+  ids: readonly string[],
+): Promise<{ event_id: string; body: string }[]> {
+  return db.query(
+    `SELECT event_id, body FROM webhook_bodies
+     WHERE organization_id = $1 AND reader = $2 AND event_id = ANY($3::text[])`,
+    [organization_id, reader, ids],
+  )
+}

@@ -1,0 +1,44 @@
+import type { Context } from '../../context.ts'
+import { voiceOf } from '../../texts/language.ts'
+import type { LaneKey } from './lanes.ts'
+
+type Part = Pick<Context, 'db' | 'mailer' | 'config' | 'log'>
+
+interface Developer {
+  readonly email: string
+  readonly application: string
+  readonly organization: string
+  readonly url: string
+}
+
+const kind = 'webhook_disabled'
+
+/** Tells the developer of the application. A mail that cannot be sent is a line in the log, and is not sent later. */
+export async function tellDeveloper(context: Part, { organization_id, webhook_id }: LaneKey): Promise<void> {
+  const developer = await findDeveloper(context, organization_id, webhook_id)
+  if (!developer) return
+  const { email, application, organization, url } = developer
+  const { say } = voiceOf('en')
+  // Of the address only the host: its path and query may hold what only the receiver is to know.
+  const gaps = { application, organization, webhook_id, host: new URL(url).host }
+  const text = say('mail_webhook_disabled_text', { ...gaps, url: `${context.config.public_url}/account` })
+  const subject = say('mail_webhook_disabled_subject', gaps)
+  await context.mailer
+    .send({ to: email, kind, subject, text: `${text}\n` })
+    .catch(error => context.log.error({ err: error, to: email, kind }, 'a mail was not sent'))
+}
+
+/** Applications made on the command line have none. */
+async function findDeveloper(
+  { db }: Part,
+  organization_id: string,
+  webhook_id: string,
+): Promise<Developer | undefined> {
+  const [row] = await db.query<Developer>(
+    `SELECT u.email, a.name AS application, o.name AS organization, w.url FROM webhooks w
+     JOIN oauth_applications a ON a.id = w.oauth_application_id JOIN users u ON u.id = a.developer_id
+     JOIN organizations o ON o.id = w.organization_id WHERE w.organization_id = $1 AND w.id = $2`,
+    [organization_id, webhook_id],
+  )
+  return row
+}

@@ -1,0 +1,146 @@
+import { newId } from '../../ids.ts'
+import type { Database } from '../../store/db.ts'
+import type { Bodies } from './bodies.ts'
+import type { LaneKey } from './lanes.ts'
+import type { DueDelivery } from './queue.ts'
+
+/** One row of `webhook_batches`, which goes with the last of its outcomes. */
+export interface Batch {
+  readonly id: string
+  /** Events whose outcome is not recorded yet. */
+  readonly left: Set<string>
+}
+
+interface BatchRow {
+  readonly id: string
+  readonly oauth_application_id: string
+  readonly reader: string
+  readonly event_ids: string[]
+  readonly created_at: string
+  /** Those of its events that the log has already: recorded before a crash, or replayed by hand. */
+  readonly logged: string[]
+}
+
+const thisLane = 'organization_id = $1 AND webhook_id = $2'
+const atOnce = 2
+
+/** What waits in a lane for its first attempt, read from the oldest batch on. */
+export class Waiting {
+  #lane: LaneKey
+  #bodies: Bodies
+  #batches = new Map<string, Batch>()
+  #after = '0'
+
+  constructor(lane: LaneKey, bodies: Bodies) {
+    this.#lane = lane
+    this.#bodies = bodies
+  }
+
+  /** The next to begin, without those that are under way. */
+  async next(db: Database, held: ReadonlySet<string>): Promise<DueDelivery[]> {
+    for (;;) {
+      const rows = await loadBatches(db, this.#lane, this.#after)
+      if (rows.length === 0) return []
+      const due = (await Promise.all(rows.map(row => this.#open(db, row, held)))).flat()
+      this.#after = rows.at(-1)?.id ?? this.#after
+      if (due.length > 0) return due
+    }
+  }
+
+  async #open(db: Database, row: BatchRow, held: ReadonlySet<string>): Promise<DueDelivery[]> {
+    const known = this.#batches.get(row.id)
+    const batch = known ?? { id: row.id, left: leftOf(row) }
+    const ids = [...batch.left].filter(id => !held.has(id))
+    const bodies = await this.#bodies.load(db, this.#lane.organization_id, row.reader, ids)
+    for (const id of ids) if (!bodies.has(id)) batch.left.delete(id)
+    // One that we opened ourselves goes with its last outcome, and not before that is recorded.
+    if (batch.left.size === 0 && !known) await removeBatch(db, this.#lane, row.id)
+    else this.#batches.set(row.id, batch)
+    return ids.flatMap(event_id => {
+      const body = bodies.get(event_id)
+      return body ? [firstDelivery(row, batch, event_id, body)] : []
+    })
+  }
+
+  /** To be called when outcomes of a batch were recorded. */
+  settle(batch: Batch): void {
+    if (batch.left.size === 0) this.#batches.delete(batch.id)
+  }
+
+  /** What was read and not begun is read once more. */
+  rewind(): void {
+    this.#after = '0'
+  }
+
+  /** Nothing is to be sent any more: the log says so of everything that waits. */
+  async cancel(db: Database, now: string): Promise<void> {
+    for (;;) {
+      const rows = await loadBatches(db, this.#lane, '0')
+      if (rows.length === 0) break
+      await cancelBatches(db, this.#lane, rows, now)
+    }
+    this.#batches.clear()
+    this.rewind()
+  }
+}
+
+function leftOf({ event_ids, logged }: BatchRow): Set<string> {
+  const left = new Set(event_ids)
+  for (const id of logged) left.delete(id)
+  return left
+}
+
+function firstDelivery(row: BatchRow, batch: Batch, event_id: string, body: Buffer): DueDelivery {
+  const { oauth_application_id, reader, created_at } = row
+  const id = newId('webhook_delivery', created_at)
+  const fresh = { round_started_at: null, due_at: created_at, created_at, batch }
+  return { id, event_id, reader, oauth_application_id, body, ...fresh }
+}
+
+/**
+ * Planned anew each time, and event by event: a plan that is kept from when the log was small, or one that joins, reads
+ * all that the log has of a webhook.
+ */
+function loadBatches(db: Database, lane: LaneKey, after: string): Promise<BatchRow[]> {
+  return db.query(
+    `SELECT id::text AS id, oauth_application_id, reader, event_ids, created_at,
+       ARRAY(SELECT e FROM unnest(b.event_ids) e WHERE (SELECT true FROM webhook_deliveries d WHERE d.organization_id = $1
+         AND d.webhook_id = $2 AND d.event_id = e LIMIT 1)) AS logged
+     FROM webhook_batches b WHERE ${thisLane} AND b.id > $3 ORDER BY b.id LIMIT ${atOnce}`,
+    [lane.organization_id, lane.webhook_id, after],
+    { prepare: false },
+  )
+}
+
+async function removeBatch(db: Database, lane: LaneKey, id: string): Promise<void> {
+  await db.query(`DELETE FROM webhook_batches WHERE ${thisLane} AND id = $3`, [
+    lane.organization_id,
+    lane.webhook_id,
+    id,
+  ])
+}
+
+async function cancelBatches(
+  db: Database,
+  { organization_id, webhook_id }: LaneKey,
+  rows: readonly BatchRow[],
+  now: string,
+): Promise<void> {
+  const canceled = rows.flatMap(({ oauth_application_id, reader, created_at, event_ids }) =>
+    event_ids.map(event_id => ({
+      id: newId('webhook_delivery', created_at),
+      oauth_application_id,
+      reader,
+      created_at,
+      event_id,
+    })),
+  )
+  await db.query(
+    `WITH gone AS (DELETE FROM webhook_batches WHERE ${thisLane} AND id = ANY($3::bigint[]))
+     INSERT INTO webhook_deliveries (id, organization_id, webhook_id, oauth_application_id, event_id, reader, status, attempts, finished_at, created_at)
+     SELECT id, $1, $2, oauth_application_id, event_id, reader, 'canceled', '[]', $5, created_at
+     FROM jsonb_to_recordset($4::jsonb) AS c(id text, oauth_application_id text, event_id text, reader text, created_at timestamptz)
+     ON CONFLICT (organization_id, webhook_id, event_id) DO NOTHING`,
+    [organization_id, webhook_id, rows.map(({ id }) => id), canceled, now],
+  )
+}

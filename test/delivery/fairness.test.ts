@@ -1,0 +1,40 @@
+import { type Receiver, receiver, type Tenant, world } from '@gatehouse/testkit'
+import { expect, test } from 'vitest'
+
+const filter = [{ object_type: 'member' }]
+const webhooks = 100
+const events = 300
+
+async function subscribe({ client }: Tenant, sink: Receiver, count: number): Promise<void> {
+  for (let index = 0; index < count; index++) await client.webhooks.create({ url: sink.url, filter })
+}
+
+test('a tenant with a backlog of 30,000 deliveries does not delay another', { timeout: 240_000 }, async () => {
+  await using w = await world({ delivery: true })
+  const [large, small] = [await w.tenant(), await w.tenant()]
+  // Slow enough that the backlog outlasts the test, and wide enough to fill every slot that one tenant may have.
+  await using crowd = await receiver(response => void setTimeout(() => response.writeHead(200).end(), 400))
+  await using sink = await receiver()
+  await subscribe(large, crowd, webhooks)
+  await subscribe(small, sink, 1)
+  await w.server.context.db.query(
+    `INSERT INTO events (id, organization_id, subject, verb, object, created_at, recorded_at, clock_adjusted)
+     SELECT 'evt_' || lpad(n::text, 20, '0'), $1, '{}', 'create', '{"type":"member"}', now(), now(), false FROM generate_series(1, ${events}) n`,
+    [large.organization_id],
+  )
+  w.server.context.feed.wake()
+  await crowd.waitFor(500, 60_000)
+  const waits: number[] = []
+  for (let count = 1; count <= 20; count++) {
+    const begin = performance.now()
+    await small.client.members.create({})
+    await sink.waitFor(count, 20_000)
+    waits.push(performance.now() - begin)
+  }
+  // With 256 slots and 400 ms an attempt the backlog takes 47 seconds; who had to wait behind it would see that.
+  expect(crowd.received.length).toBeLessThan(webhooks * events)
+  const median = waits.toSorted((a, b) => a - b)[10]
+  console.log(`median ${median?.toFixed(0)} ms, longest ${Math.max(...waits).toFixed(0)} ms`)
+  expect(median).toBeLessThan(1000)
+  expect(Math.max(...waits)).toBeLessThan(5000)
+})

@@ -1,0 +1,109 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { type Tenant, world } from '@gatehouse/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { StreamClient } from './stream-client.ts'
+
+type World = Awaited<ReturnType<typeof world>>
+let w: World
+beforeAll(async () => {
+  w = await world()
+})
+afterAll(() => w[Symbol.asyncDispose]())
+
+const events = 3000
+
+/** More than all buffers between the service and its reader hold: 30 MB. */
+async function writeMuch(tenant: Tenant): Promise<void> {
+  await w.server.context.db.query(
+    `INSERT INTO events (id, organization_id, subject, verb, object, created_at, recorded_at, clock_adjusted)
+     SELECT 'evt_' || lpad(n::text, 20, '0'), $1, jsonb_build_object('client', jsonb_build_object('user_agent', repeat('x', 10000))),
+       'use', '{"type":"gadget_action"}', now(), now(), false FROM generate_series(1, ${events}) n`,
+    [tenant.organization_id],
+  )
+  w.server.context.feed.wake()
+}
+
+const expected = Array.from({ length: events }, (_, index) => `evt_${String(index + 1).padStart(20, '0')}`)
+const filter = [{ object_type: 'gadget_action' }]
+
+async function closedAsTooSlow(): Promise<number> {
+  const text = await (await fetch(`${w.url}/metrics`)).text()
+  return Number(/gatehouse_streams_closed_total\{reason="too_slow"\} (\d+)/.exec(text)?.[1] ?? 0)
+}
+
+test('a WebSocket that takes nothing for 30 seconds is closed with 4008, and goes on by cursor', {
+  timeout: 120_000,
+}, async () => {
+  const tenant = await w.tenant()
+  const url = `${w.url}/v2/events/stream`
+  const slow = new StreamClient(url, tenant.token)
+  await slow.subscribe({ filter })
+  await expect.poll(() => slow.messages.length).toBe(1)
+  const before = await closedAsTooSlow()
+  slow.socket.pause()
+  const begin = performance.now()
+  await writeMuch(tenant)
+  await expect.poll(closedAsTooSlow, { timeout: 60_000, interval: 250 }).toBe(before + 1)
+  expect(performance.now() - begin).toBeGreaterThan(25_000)
+  slow.socket.resume()
+  expect(await slow.closed).toEqual({ code: 4008, reason: 'too_slow' })
+  expect(slow.messages.at(-1)).toMatchObject({ type: 'error', error: { type: 'too_slow' } })
+  expect(slow.events.length).toBeLessThan(events)
+  const resumed = new StreamClient(url, tenant.token)
+  await resumed.subscribe({ filter, after: slow.cursor })
+  await expect
+    .poll(() => slow.events.length + resumed.events.length, { timeout: 30_000 })
+    .toBeGreaterThanOrEqual(events)
+  expect([...slow.events, ...resumed.events].map(({ id }) => id)).toEqual(expected)
+  resumed.socket.terminate()
+})
+
+test('Server-Sent Events that nobody takes for 30 seconds are broken off, and go on by Last-Event-ID', {
+  timeout: 120_000,
+}, async () => {
+  const tenant = await w.tenant()
+  const listen = async (after?: string): Promise<IncomingMessage> => {
+    const headers = {
+      authorization: `Bearer ${tenant.token}`,
+      accept: 'text/event-stream',
+      ...(after && { 'last-event-id': after }),
+    }
+    const query = `filter=${encodeURIComponent(JSON.stringify(filter))}`
+    const request = get(`${w.url}/v2/events/stream?${query}`, { headers })
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    return response
+  }
+  const slow = await listen()
+  const before = await closedAsTooSlow()
+  await writeMuch(tenant)
+  await expect.poll(closedAsTooSlow, { timeout: 60_000, interval: 250 }).toBe(before + 1)
+  const first = readAll(slow)
+  await new Promise(resolve => slow.once('close', resolve))
+  expect(first.ids.length).toBeLessThan(events)
+  const resumed = await listen(first.cursor())
+  const second = readAll(resumed)
+  await expect
+    .poll(() => first.ids.length + second.ids.length, { timeout: 30_000 })
+    .toBeGreaterThanOrEqual(events)
+  expect([...first.ids, ...second.ids]).toEqual(expected)
+  resumed.destroy()
+})
+
+/** Whole messages only: the one that was cut off comes again. */
+function readAll(response: IncomingMessage) {
+  const ids: string[] = []
+  let cursor: string | undefined
+  let text = ''
+  response.on('error', () => {})
+  response.setEncoding('utf8').on('data', chunk => {
+    const blocks = (text + chunk).split('\n\n')
+    text = blocks.pop() ?? ''
+    for (const block of blocks) {
+      cursor = /^id: (.*)$/m.exec(block)?.[1] ?? cursor
+      const id = /"event":\{"id":"([^"]+)"/.exec(block)?.[1]
+      if (id) ids.push(id)
+    }
+  })
+  return { ids, cursor: () => cursor }
+}

@@ -107,7 +107,7 @@ function headerSetter(public_url: string) {
   const headers = { ...guards, ...(public_url.startsWith('https:') && { 'strict-transport-security': hsts }) }
   return (request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers(headers).header('x-request-id', request.id)
-    if (request.url.startsWith(basePath)) reply.headers(openToAll)
+    if (request.headers.origin !== undefined && request.url.startsWith(basePath)) reply.headers(openToAll)
   }
 }
 
@@ -120,9 +120,11 @@ const guards = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-/** Any page may call the API: a token opens it, never a cookie. */
+const anyOrigin = { 'access-control-allow-origin': '*' }
+
+/** Any page may call the API: a token opens it, never a cookie. Only browsers ask, and they name the origin. */
 const openToAll = {
-  'access-control-allow-origin': '*',
+  ...anyOrigin,
   'access-control-expose-headers':
     'ETag, X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotent-Replayed',
 }
@@ -165,6 +167,7 @@ function answerUnknown(request: FastifyRequest, reply: FastifyReply): FastifyRep
 
 function preflight(allow: string): Record<string, string> {
   return {
+    ...anyOrigin,
     'access-control-allow-methods': allow,
     'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-Match',
     'access-control-max-age': '86400',

@@ -3,9 +3,9 @@ import type { ServerOptions } from 'node:http'
 import { RequestError } from '@gatehouse/api'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Context } from '../context.ts'
+import { openEngine } from '../oauth/engine.ts'
 import { forwardOauth } from '../oauth/forward.ts'
 import { addServerMetadata } from '../oauth/metadata.ts'
-import { createProvider } from '../oauth/provider.ts'
 import { addAccountRoutes } from './account/routes.ts'
 import { bodyLimit, readJsonBodies } from './body.ts'
 import { BrowserSessions } from './browser/sessions.ts'
@@ -52,13 +52,13 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
     return503OnClosing: false,
   }) as unknown as FastifyInstance
   const service = serviceOver(context)
-  const provider = createProvider(context)
+  const engine = openEngine(context)
   readJsonBodies(app)
   app.addHook('onRequest', (request, reply, done) => {
     setHeaders(request, reply)
     done(findMalformation(request))
   })
-  forwardOauth(app, context, provider)
+  forwardOauth(app, context, engine)
   app.setErrorHandler(answerError)
   app.setNotFoundHandler(answerUnknown)
   answerUnusual(app.server, nextId)
@@ -68,7 +68,7 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
   addExport(app, service, `${basePath}/events/export`)
   addRoutes(app, service)
   addAccountRoutes(app, service)
-  addPages(app, { context, sessions: service.sessions, provider })
+  addPages(app, { context, sessions: service.sessions, engine })
   return app
 }
 

@@ -1,15 +1,15 @@
-import { IncomingMessage } from 'node:http'
+import { IncomingMessage, type ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type Provider from 'oidc-provider'
 import type { Context } from '../context.ts'
 import { digest } from '../vault.ts'
+import type { Engine } from './engine.ts'
 import { routes } from './provider-routes.ts'
 
 const longestBody = 56 * 1024
 
 /** Hands requests to the authorization server before Fastify reads their bodies. */
-export function forwardOauth(app: FastifyInstance, context: Context, provider: Provider): void {
-  const answer = provider.callback()
+export function forwardOauth(app: FastifyInstance, context: Context, engine: Engine): void {
+  const answer = answerBy(engine)
   app.addHook('onRequest', (request, reply, done) => {
     if (!isOauth(request.url)) return done()
     reply.hijack()
@@ -23,9 +23,19 @@ function isOauth(url: string): boolean {
   return url.startsWith('/oauth2/')
 }
 
+type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+function answerBy(engine: Engine): Answer {
+  let callback: Answer | undefined
+  return async (request, response) => {
+    callback ??= (await engine()).callback()
+    await callback(request, response)
+  }
+}
+
 async function forward(
   context: Context,
-  answer: ReturnType<Provider['callback']>,
+  answer: Answer,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {

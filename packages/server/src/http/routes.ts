@@ -48,7 +48,10 @@ export function allowedMethods(path: string): string[] {
   return [...new Set(methods.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
 }
 
-const matchers = endpoints.map(({ method, path }) => ({
+/** What stands beside the endpoints, under no path of theirs. */
+export const documentPath = '/openapi.json'
+
+const matchers = [...endpoints, { method: 'GET', path: documentPath }].map(({ method, path }) => ({
   method,
   pattern: new RegExp(`^${basePath}${path.replace(/\{\w+\}/g, '[^/]+')}$`),
 }))

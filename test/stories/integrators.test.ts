@@ -250,6 +250,8 @@ test('unknown paths, methods and preflights', async () => {
   expect((await call('/nothing')).status).toBe(404)
   const wrong = await call('/members', { method: 'PUT', body: {} })
   expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, OPTIONS'])
+  const document = await call('/openapi.json', { method: 'POST', body: {} })
+  expect([document.status, document.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
   const preflight = await fetch(`${w.url}/v2/members`, { method: 'OPTIONS' })
   expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
 })

@@ -4,9 +4,9 @@ import websocket from '@fastify/websocket'
 import { deviceLimits, RequestError } from '@gatehouse/api'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Context } from '../context.ts'
+import { openEngine } from '../oauth/engine.ts'
 import { forwardOauth } from '../oauth/forward.ts'
 import { addServerMetadata } from '../oauth/metadata.ts'
-import { createProvider } from '../oauth/provider.ts'
 import { addAccountRoutes } from './account/routes.ts'
 import { bodyLimit, readJsonBodies } from './body.ts'
 import { BrowserSessions } from './browser/sessions.ts'
@@ -57,13 +57,13 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
     return503OnClosing: false,
   }) as unknown as FastifyInstance
   const service = serviceOver(context)
-  const provider = createProvider(context)
+  const engine = openEngine(context)
   readJsonBodies(app)
   app.addHook('onRequest', (request, reply, done) => {
     setHeaders(request, reply)
     done(findMalformation(request))
   })
-  forwardOauth(app, context, provider)
+  forwardOauth(app, context, engine)
   app.setErrorHandler(answerError)
   app.setNotFoundHandler(answerUnknown)
   answerUnusual(app.server, nextId)
@@ -79,7 +79,7 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
   addRoutes(app, service)
   addAccountRoutes(app, service)
   addMemberRoutes(app, context)
-  addPages(app, { context, sessions: service.sessions, provider })
+  addPages(app, { context, sessions: service.sessions, engine })
   addGuest(app)
   addConsole(app)
   return app
@@ -131,8 +131,12 @@ function headerSetter(public_url: string) {
   const headers = { ...guards, ...(public_url.startsWith('https:') && { 'strict-transport-security': hsts }) }
   return (request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers(headers).header('x-request-id', request.id)
-    if (request.url.startsWith(basePath) || request.url.startsWith(memberPath)) reply.headers(openToAll)
+    if (request.headers.origin !== undefined && isOpen(request.url)) reply.headers(openToAll)
   }
+}
+
+function isOpen(url: string): boolean {
+  return url.startsWith(basePath) || url.startsWith(memberPath)
 }
 
 const hsts = 'max-age=63072000; includeSubDomains'
@@ -144,9 +148,11 @@ const guards = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-/** Any page may call the API: a token opens it, never a cookie. */
+const anyOrigin = { 'access-control-allow-origin': '*' }
+
+/** Any page may call the API: a token opens it, never a cookie. Only browsers ask, and they name the origin. */
 const openToAll = {
-  'access-control-allow-origin': '*',
+  ...anyOrigin,
   'access-control-expose-headers':
     'ETag, X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotent-Replayed',
 }
@@ -190,6 +196,7 @@ function answerUnknown(request: FastifyRequest, reply: FastifyReply): FastifyRep
 
 function preflight(allow: string): Record<string, string> {
   return {
+    ...anyOrigin,
     'access-control-allow-methods': allow,
     'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-Match, Last-Event-ID',
     'access-control-max-age': '86400',

@@ -13,23 +13,34 @@ import type { Grant } from './tokens.ts'
  * Who asks: an application by its Bearer token, or a user by the session cookie of our own pages; and how much it may
  * still ask. Requests without either count by address.
  */
-export async function authenticate(exchange: Exchange): Promise<void> {
-  const { request, service } = exchange
-  const token = readBearer(request.headers.authorization)
-  if (request.headers.authorization === undefined && request.headers['x-organization-id'] !== undefined)
+export function authenticate(exchange: Exchange): void | Promise<void> {
+  const { headers } = exchange.request
+  if (headers.authorization === undefined && headers['x-organization-id'] !== undefined)
     return authenticateUser(exchange)
-  const grant = token === undefined || token.startsWith('ak_') ? undefined : await service.tokens.find(token)
-  limitRate(exchange, grant && token ? token : request.ip)
+  const token = readBearer(headers.authorization)
+  const grant = token && exchange.service.tokens.recall(token)
+  return grant ? admit(exchange, token, grant) : authenticateApplication(exchange, token)
+}
+
+async function authenticateApplication(exchange: Exchange, token: string | undefined): Promise<void> {
+  const grant = await lookUp(exchange, async () =>
+    token === undefined || token.startsWith('ak_') ? undefined : exchange.service.tokens.find(token),
+  )
   if (!grant) throw unauthenticated(token)
-  exchange.caller = callerOf(grant, request, token as string)
+  admit(exchange, token as string, grant)
+}
+
+function admit(exchange: Exchange, token: string, grant: Grant): void {
+  limitRate(exchange, token)
+  exchange.caller = callerOf(grant, exchange.request, token)
 }
 
 /** The cookie alone opens nothing: the CSRF header shows that the request comes from our own origin. */
 async function authenticateUser(exchange: Exchange): Promise<void> {
   const { request, service } = exchange
-  const session = await service.sessions.find(request)
-  limitRate(exchange, session?.id ?? request.ip)
+  const session = await lookUp(exchange, () => service.sessions.find(request))
   if (!session) throw unauthenticated(undefined)
+  limitRate(exchange, session.id)
   service.sessions.requireCsrf(request)
   const organization_id = String(request.headers['x-organization-id'])
   const membership = await service.sessions.roleIn(organization_id, session.user_id)
@@ -41,6 +52,18 @@ async function authenticateUser(exchange: Exchange): Promise<void> {
   if (refusal) throw refused(refusal)
   const token_hash = service.sessions.tokenHash(request)
   exchange.caller = userCaller(request, session, organization_id, membership, token_hash)
+}
+
+/** A look-up is charged to the address until it finds something, so that nobody can guess without end. */
+async function lookUp<Found>(
+  exchange: Exchange,
+  find: () => Promise<Found | undefined>,
+): Promise<Found | undefined> {
+  const { ip } = exchange.request
+  limitRate(exchange, ip)
+  const found = await find()
+  if (found) exchange.service.limiter?.giveBack(ip)
+  return found
 }
 
 function limitRate({ service, reply }: Exchange, key: string): void {

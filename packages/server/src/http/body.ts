@@ -63,16 +63,10 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-/** Walks without recursion, since the depth is what is in doubt. */
+/** Goes no deeper itself than it has to. */
 function isDeeper(value: unknown, levels: number): boolean {
-  let level = [value].filter(isContainer)
-  for (let depth = 1; level.length > 0; depth++) {
-    if (depth > levels) return true
-    level = level.flatMap(entry => Object.values(entry)).filter(isContainer)
-  }
+  if (typeof value !== 'object' || value === null) return false
+  if (levels === 0) return true
+  for (const entry of Object.values(value)) if (isDeeper(entry, levels - 1)) return true
   return false
-}
-
-function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }

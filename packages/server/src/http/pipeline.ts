@@ -32,21 +32,23 @@ const afterBody: Steps = [
   [send, '            x    x    x     x     x      x      x      x  '],
 ]
 
-type Run = (exchange: Exchange) => Promise<void>
+type Run = (exchange: Exchange) => void | Promise<void>
 
 /** The steps of one endpoint: those that come before its body is read, and the rest. */
 export function pipelineOf({ verb }: Endpoint): { arrive: Run; answer: Run } {
   return { arrive: runner(beforeBody, verb), answer: runner(afterBody, verb) }
 }
 
-/** Steps that need no waiting are not waited for. */
 function runner(table: Steps, verb: Column): Run {
   const column = verbs.indexOf(verb)
   const steps = table.filter(([, marks]) => marks.trim().split(/\s+/)[column] === 'x').map(([step]) => step)
-  return async exchange => {
-    for (const step of steps) {
-      const pending = step(exchange)
-      if (pending) await pending
-    }
+  return exchange => runFrom(0, steps, exchange)
+}
+
+/** Steps that need no waiting are not waited for. */
+function runFrom(first: number, steps: readonly Step[], exchange: Exchange): void | Promise<void> {
+  for (let index = first; index < steps.length; index++) {
+    const pending = (steps[index] as Step)(exchange)
+    if (pending) return pending.then(() => runFrom(index + 1, steps, exchange))
   }
 }

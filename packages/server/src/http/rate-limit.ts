@@ -33,6 +33,12 @@ export class RateLimiter {
     return this.#describe(bucket)
   }
 
+  /** Puts one back that was taken in vain. */
+  giveBack(key: string): void {
+    const bucket = this.#buckets.get(key)
+    if (bucket) bucket.tokens = Math.min(this.burst, bucket.tokens + 1)
+  }
+
   #open(key: string, now: number): Bucket {
     if (this.#buckets.size >= 10_000) this.#forgetFull(now)
     const bucket = { tokens: this.burst, at: now }

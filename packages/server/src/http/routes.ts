@@ -1,5 +1,5 @@
 import { type Endpoint, endpoints, memberEndpoints } from '@gatehouse/api'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Exchange, Service } from './exchange.ts'
 import { pipelineOf } from './pipeline.ts'
 
@@ -19,27 +19,19 @@ export function addRoutes(app: FastifyInstance, service: Service): void {
 
 function addRoute(app: FastifyInstance, service: Service, endpoint: Endpoint): void {
   const { arrive, answer } = pipelineOf(endpoint)
-  const begin = async (request: FastifyRequest, reply: FastifyReply): Promise<Exchange> => {
-    const exchange = { service, endpoint, request, reply } as unknown as Exchange
-    await arrive(exchange)
-    return exchange
-  }
   const { metrics } = service.context
   const labels = { endpoint: endpoint.id }
   const labelsByStatus: Record<number, Record<string, string>> = {}
   app.route({
     method: endpoint.method,
     url: basePath + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
-    // A GET has no body to read, so there everything is done in one go.
-    ...(endpoint.method !== 'GET' && {
-      onRequest: async (request, reply) => {
-        request.exchange = await begin(request, reply)
-      },
-    }),
-    handler: async (request, reply) => {
-      await answer(request.exchange ?? (await begin(request, reply)))
-      return reply
+    onRequest: (request, reply, done) => {
+      request.exchange = { service, endpoint, request, reply } as unknown as Exchange
+      const pending = arrive(request.exchange)
+      if (pending) pending.then(() => done(), done)
+      else done()
     },
+    handler: request => answer(request.exchange as Exchange),
     onResponse: (_request, reply, done) => {
       const { statusCode: status } = reply
       labelsByStatus[status] ??= { ...labels, status: String(status) }
@@ -56,7 +48,14 @@ export function allowedMethods(path: string): string[] {
   return [...new Set(methods.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
 }
 
-const matchers = [matchersOf(basePath, endpoints), matchersOf('/member/v1', memberEndpoints)].flat()
+/** What stands beside the endpoints, under no path of theirs. */
+export const documentPath = '/openapi.json'
+const documents = [{ method: 'GET', path: documentPath }]
+
+const matchers = [
+  matchersOf(basePath, [...endpoints, ...documents]),
+  matchersOf('/member/v1', [...memberEndpoints, ...documents]),
+].flat()
 
 function matchersOf(base: string, declared: readonly { method: string; path: string }[]) {
   return declared.map(({ method, path }) => ({

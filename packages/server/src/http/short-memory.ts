@@ -3,30 +3,69 @@ import type { Revocations } from '../revocations.ts'
 const freshness = 1000
 const capacity = 10_000
 
-/** Remembers what was looked up for at most a second, and forgets everything as soon as something is revoked. */
-export class ShortMemory<Value> {
-  #known = new Map<string, { value: Value | undefined; until: number }>()
-  #generation = 0
+interface Held<Value> {
+  readonly value: Value
+  readonly until: number
+}
+
+/**
+ * Remembers what was looked up for at most a second, and forgets everything as soon as something is revoked. What was
+ * not found is remembered apart: whoever guesses pushes out guesses only. Who asks during a look-up waits for that one.
+ */
+export class ShortMemory<Value extends object> {
+  #found = new Map<string, Held<Value>>()
+  #missing = new Map<string, Held<undefined>>()
+  #underWay = new Map<string, Promise<Value | undefined>>()
 
   constructor(revocations: Pick<Revocations, 'onRevoked'>) {
     revocations.onRevoked(() => {
-      this.#generation++
-      this.#known.clear()
+      for (const held of [this.#found, this.#missing, this.#underWay]) held.clear()
     })
   }
 
+  /** What was found a moment ago, without waiting. */
+  recall(key: string): Value | undefined {
+    return freshOf(this.#found.get(key))?.value
+  }
+
   async find(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
-    const held = this.#known.get(key)
-    if (held && held.until > performance.now()) return held.value
-    const [generation, asked] = [this.#generation, performance.now()]
-    const value = await load()
-    // What was read before a revocation must not be remembered after it.
-    if (generation === this.#generation) this.#keep(key, value, asked + freshness)
-    return value
+    const held = freshOf(this.#found.get(key)) ?? freshOf(this.#missing.get(key))
+    if (held) return held.value
+    return this.#underWay.get(key) ?? this.#lookUp(key, load)
+  }
+
+  #lookUp(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
+    const until = performance.now() + freshness
+    const underWay: Promise<Value | undefined> = load().then(
+      value => {
+        if (this.#end(key, underWay)) this.#keep(key, value, until)
+        return value
+      },
+      error => {
+        this.#end(key, underWay)
+        throw error
+      },
+    )
+    this.#underWay.set(key, underWay)
+    return underWay
+  }
+
+  /** False when something was revoked meanwhile: what was read before that must not be remembered after it. */
+  #end(key: string, underWay: Promise<Value | undefined>): boolean {
+    return this.#underWay.get(key) === underWay && this.#underWay.delete(key)
   }
 
   #keep(key: string, value: Value | undefined, until: number): void {
-    if (this.#known.size >= capacity) this.#known.clear()
-    this.#known.set(key, { value, until })
+    if (value) put(this.#found, key, { value, until })
+    else put(this.#missing, key, { value, until })
   }
+}
+
+function freshOf<Entry extends Held<unknown>>(held: Entry | undefined): Entry | undefined {
+  return held && held.until > performance.now() ? held : undefined
+}
+
+function put<Entry>(map: Map<string, Entry>, key: string, entry: Entry): void {
+  if (map.size >= capacity) map.clear()
+  map.set(key, entry)
 }

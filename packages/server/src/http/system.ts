@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { measureLags } from '../events/lag.ts'
 import { addReference } from './reference.ts'
-import { basePath } from './routes.ts'
+import { basePath, documentPath } from './routes.ts'
 
 /** What operators and developers look at beside the API itself. */
 export function addSystemRoutes(app: FastifyInstance, context: Context): void {
   const document = JSON.stringify(openApi(`${context.config.public_url}${basePath}`))
-  app.get(`${basePath}/openapi.json`, (_request, reply) =>
+  app.get(basePath + documentPath, (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(document),
   )
   addReference(app, context.config.public_url)

@@ -1,11 +1,11 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type Provider from 'oidc-provider'
 import type { Context } from '../context.ts'
+import type { Engine } from './engine.ts'
 
 /** Hands requests to the authorization server before Fastify reads their bodies. */
-export function forwardOauth(app: FastifyInstance, context: Context, provider: Provider): void {
-  const answer = provider.callback()
+export function forwardOauth(app: FastifyInstance, context: Context, engine: Engine): void {
+  const answer = answerBy(engine)
   const public_url = new URL(context.config.public_url)
   app.addHook('onRequest', (request, reply, done) => {
     if (!isOauth(request.url)) return done()
@@ -19,6 +19,16 @@ export function forwardOauth(app: FastifyInstance, context: Context, provider: P
 
 function isOauth(url: string): boolean {
   return url.startsWith('/oauth2/')
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+function answerBy(engine: Engine): Answer {
+  let callback: Answer | undefined
+  return async (request, response) => {
+    callback ??= (await engine()).callback()
+    await callback(request, response)
+  }
 }
 
 /** The engine takes its own address from these headers; nobody else's count. */

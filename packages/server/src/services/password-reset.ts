@@ -48,7 +48,7 @@ export async function changePassword(
     throw new RequestError('permission_denied', 'the current password is wrong', {
       args: { reason: 'wrong_password', field: 'current_password' },
     })
-  const fault = findPasswordFault(password, [session.email, session.name ?? ''])
+  const fault = await findPasswordFault(password, [session.email, session.name ?? ''])
   if (fault) throw invalid('password', voice.say(fault))
   await storePassword(context, session.user_id, password)
   await endOtherSessions(context, session.user_id, session.id)

@@ -1,6 +1,5 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { dictionary } from '@zxcvbn-ts/language-common'
 
 const hashArgon2 = promisify(argon2)
 
@@ -48,15 +47,19 @@ function compute(message: string, nonce: Buffer, { memory, passes, parallelism }
 export type PasswordFault = 'password_too_short' | 'password_too_long' | 'password_too_common'
 
 /** What is wrong with a new password. Length counts; there are no rules about kinds of characters. */
-export function findPasswordFault(password: string, about: readonly string[]): PasswordFault | undefined {
+export async function findPasswordFault(
+  password: string,
+  about: readonly string[],
+): Promise<PasswordFault | undefined> {
   const length = [...password].length
   if (length < 12) return 'password_too_short'
   if (length > 256) return 'password_too_long'
-  return isEasy(password.toLowerCase(), about) ? 'password_too_common' : undefined
+  const stolen = await loadStolen()
+  return isEasy(password.toLowerCase(), about, stolen) ? 'password_too_common' : undefined
 }
 
 /** Easy: few different characters; or a stolen password, twice over or with a tail; or the user's own words with little besides. */
-function isEasy(password: string, about: readonly string[]): boolean {
+function isEasy(password: string, about: readonly string[], stolen: ReadonlySet<string>): boolean {
   const words = [...about, 'gatehouse']
     .flatMap(text => text.toLowerCase().split(/[^\p{L}\p{N}]+/u))
     .filter(word => word.length > 3)
@@ -69,4 +72,12 @@ function isEasy(password: string, about: readonly string[]): boolean {
   )
 }
 
-const stolen = new Set(dictionary['passwords-common'])
+let stolen: Promise<ReadonlySet<string>> | undefined
+
+/** The list takes 20 MB, and few processes ever see a new password. */
+function loadStolen(): Promise<ReadonlySet<string>> {
+  stolen ??= import('@zxcvbn-ts/language-common').then(
+    ({ dictionary }) => new Set(dictionary['passwords-common']),
+  )
+  return stolen
+}

@@ -62,7 +62,7 @@ const invalidScope = {
 
 /** Installs the application with what this user may give, and tells the engine who allowed what. */
 async function allow(visit: Visit, asked: Asked, organization_id: string): Promise<object> {
-  const { context, request, provider } = visit
+  const { context, request, engine } = visit
   const { session, application } = asked
   const account = formatAccount({ user_id: session.user_id, organization_id })
   const scopes = await context.db.transaction(async db => {
@@ -80,7 +80,8 @@ async function allow(visit: Visit, asked: Asked, organization_id: string): Promi
   })
   if (!isUseful(scopes)) return denied
   context.feed.wake()
-  const grant = new provider.Grant({ accountId: account, clientId: application.id })
+  const { Grant } = await engine()
+  const grant = new Grant({ accountId: account, clientId: application.id })
   grant.addOIDCScope(scopes.join(' '))
   return {
     login: { accountId: account, remember: false },
@@ -89,12 +90,14 @@ async function allow(visit: Visit, asked: Asked, organization_id: string): Promi
   }
 }
 
-function findInteraction({ provider, request, reply }: Visit): Promise<Interaction> {
+async function findInteraction({ engine, request, reply }: Visit): Promise<Interaction> {
+  const provider = await engine()
   return provider.interactionDetails(request.raw, reply.raw)
 }
 
 /** The engine's own redirect, which only the browser that began can follow. */
-async function finish({ provider, request, reply }: Visit, result: object): Promise<void> {
+async function finish({ engine, request, reply }: Visit, result: object): Promise<void> {
+  const provider = await engine()
   const location = await provider.interactionResult(request.raw, reply.raw, result as never, {
     mergeWithLastSubmission: false,
   })

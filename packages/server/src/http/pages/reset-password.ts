@@ -50,7 +50,7 @@ ${field({ name: 'password', label: voice.say('new_password'), type: 'password', 
 export async function takeResetCode(visit: Visit): Promise<void> {
   const { context, voice, form } = visit
   const { email = '', code = '', password = '' } = form
-  const fault = findPasswordFault(password, [email])
+  const fault = await findPasswordFault(password, [email])
   if (fault) return show(visit, codePage(visit, email, voice.say(fault)), { status: 400 })
   if (!(await resetPassword(context, voice, email, code, password)))
     return show(visit, codePage(visit, email, voice.say('code_wrong')), { status: 400 })

@@ -41,13 +41,13 @@ export async function takeSignUp(visit: Visit): Promise<void> {
     email: (form.email ?? '').trim(),
     password: form.password ?? '',
   }
-  const fault = findFault(newcomer)
+  const fault = await findFault(newcomer)
   if (fault) return show(visit, signUpPage(visit, fault), { status: 400 })
   await askForAccount(context, voice, newcomer)
   show(visit, codePage(visit, newcomer.email, undefined))
 }
 
-function findFault({ name, email, password }: Record<'name' | 'email' | 'password', string>) {
+async function findFault({ name, email, password }: Record<'name' | 'email' | 'password', string>) {
   if (!isEmail(email)) return 'email_invalid'
   return name === '' ? 'name_missing' : findPasswordFault(password, [name, email])
 }

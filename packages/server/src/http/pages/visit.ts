@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type Provider from 'oidc-provider'
 import type { Context } from '../../context.ts'
+import type { Engine } from '../../oauth/engine.ts'
 import type { Session } from '../../services/sessions.ts'
 import { chooseLanguage, type Voice, voiceOf } from '../../texts/language.ts'
 import { formToken, isOwnForm } from '../browser/form-token.ts'
@@ -11,7 +11,7 @@ import { PageError } from './page-error.ts'
 export interface Site {
   readonly context: Context
   readonly sessions: BrowserSessions
-  readonly provider: Provider
+  readonly engine: Engine
 }
 
 /** One request for a page. */

@@ -71,14 +71,18 @@ export class Sessions {
     }
   }
 
-  /** One query for all tokens; while the database is away nobody can revoke one either. */
+  /**
+   * One query for all tokens; while the database is away nobody can revoke one either. Streams that open meanwhile were not
+   * asked about, so only those that were are judged.
+   */
   async #check(): Promise<void> {
-    const hashes = [...this.#byToken.keys()].map(key => Buffer.from(key, 'hex'))
-    if (hashes.length === 0) return
+    const asked = [...this.#byToken.keys()]
+    if (asked.length === 0) return
+    const hashes = asked.map(key => Buffer.from(key, 'hex'))
     const living = await this.#tokens.findLiving(hashes).catch(() => undefined)
     if (!living) return
-    for (const [key, group] of this.#byToken)
-      if (!living.has(key)) for (const session of group) session.end('token_ended')
+    for (const key of asked)
+      if (!living.has(key)) for (const session of this.#byToken.get(key) ?? []) session.end('token_ended')
   }
 
   /** To be called by a stream that ends for a reason of ours. */

@@ -7,6 +7,7 @@ import {
   nextAttempt,
   parseRetryAfter,
 } from '../../packages/server/src/delivery/webhooks/retry-schedule.ts'
+import { newId } from '../../packages/server/src/ids.ts'
 
 let w: World
 let tenant: Tenant
@@ -188,6 +189,33 @@ describe('stopping', () => {
     expect(await tenant.client.webhooks.edit(webhookId, { is_enabled: true })).toMatchObject({
       disabled_reason: null,
     })
+  })
+
+  test('the developer of the application is told by mail, once, without what the address may hide', async () => {
+    const { db, mailer } = w.server.context
+    const email = `developer-${tenant.organization_id}@example.com`
+    await db.query(
+      `INSERT INTO users (id, name, email, email_key, created_at) VALUES ($1, 'Dev', $2, $2, now())`,
+      [newId('user', w.clock.now()), email],
+    )
+    await db.query(
+      'UPDATE oauth_applications SET developer_id = (SELECT id FROM users WHERE email = $2) WHERE id = $1',
+      [tenant.oauth_application_id, email],
+    )
+    await tenant.client.webhooks.edit(webhookId, { url: `${sink.url}/hook?key=only-for-the-receiver` })
+    for (let count = 0; count < 3; count++) await happen()
+    await sink.waitFor(3)
+    await expect.poll(async () => (await deliveries()).map(({ attempts }) => attempts.length)).toEqual([1, 1, 1])
+    await move(5 * 24 * 3600 + 60)
+    const mails = () => mailer.outbox?.filter(({ to }) => to === email) ?? []
+    await expect.poll(() => mails().length).toBe(1)
+    await sleep(500)
+    expect(mails()).toMatchObject([{ kind: 'webhook_disabled' }])
+    const { subject, text } = mails()[0] as { subject: string; text: string }
+    expect(subject).toContain('Test organization integration')
+    expect(text).toContain(webhookId)
+    expect(text).toContain(new URL(sink.url).host)
+    expect(text).not.toContain('only-for-the-receiver')
   })
 
   test('deliveries are kept 30 days', async () => {

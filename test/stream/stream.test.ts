@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Tenant, type World, world } from '@gatehouse/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { StreamClient } from './stream-client.ts'
@@ -106,6 +107,23 @@ describe('over WebSocket', () => {
     await tenant.client.members.create({})
     const resumed = await open({ after: other.cursor }, await tenant.tokenWith(['full_read_only']))
     await expect.poll(() => resumed.events).toHaveLength(1)
+  })
+
+  test('a stream that opens while tokens are looked at is not taken for one whose token ended', async () => {
+    await open()
+    const token = await tenant.tokenWith(['full_read_only'])
+    // From here on the service knows the token by heart, for a second.
+    const known = await open({}, token)
+    known.socket.terminate()
+    const held = w.server.context.db.transaction(async inner => {
+      await inner.query('LOCK TABLE organization_users IN ACCESS EXCLUSIVE MODE')
+      await sleep(900)
+    })
+    await sleep(450)
+    const late = await open({}, token)
+    await held
+    await sleep(600)
+    expect(late.socket.readyState).toBe(WebSocket.OPEN)
   })
 
   test('a token may have 100 streams', async () => {

@@ -59,7 +59,7 @@ function paths(): Record<string, object> {
     path,
     Object.fromEntries(group.map(endpoint => [endpoint.method.toLowerCase(), operationOf(endpoint)])),
   ])
-  return { ...Object.fromEntries(described), ...streamPaths }
+  return { ...Object.fromEntries(described), ...streamPaths() }
 }
 
 function isPaged({ kind, verbs }: Resource): boolean {

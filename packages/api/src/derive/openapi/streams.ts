@@ -14,9 +14,8 @@ const list = endpoints.find(({ id }) => id === 'event.list') as Endpoint
 const exampleCursor = '1.734.52'
 
 /** Answers that are streams pass no pipeline and are no endpoints; they are described here. */
-export const streamPaths: Readonly<Record<string, object>> = {
-  '/events/stream': { get: stream() },
-  '/events/export': { get: download() },
+export function streamPaths(): Record<string, object> {
+  return { '/events/stream': { get: stream() }, '/events/export': { get: download() } }
 }
 
 function stream(): Part {

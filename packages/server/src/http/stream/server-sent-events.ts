@@ -42,6 +42,8 @@ export function serveEvents(
   const lines = streamLines(service.context, grant, wish, closed.signal, () => last)
   const stream = Readable.from(lines, { highWaterMark: 4 })
   const stopWatching = watchReader(stream, request, () => end('too_slow'))
+  // The stream itself would notice only with the next event that the reader is gone.
+  reply.raw.once('close', () => closed.abort())
   stream.once('close', () => {
     closed.abort()
     remove()

@@ -72,17 +72,20 @@ export class Sessions {
     }
   }
 
-  /** One query for all tokens, one for all users; while the database is away nobody can revoke one either. */
+  /**
+   * One query for all tokens, one for all users; while the database is away nobody can revoke one either. Streams that
+   * open meanwhile were not asked about, so only those that were are judged.
+   */
   async #check(): Promise<void> {
-    if (this.#byToken.size === 0) return
-    const living = await this.#findLiving().catch(() => undefined)
+    const asked = [...this.#byToken.keys()]
+    if (asked.length === 0) return
+    const living = await this.#findLiving(asked).catch(() => undefined)
     if (!living) return
-    for (const [key, group] of this.#byToken)
-      if (!living.has(key)) for (const session of group) session.end('token_ended')
+    for (const key of asked)
+      if (!living.has(key)) for (const session of this.#byToken.get(key) ?? []) session.end('token_ended')
   }
 
-  async #findLiving(): Promise<Set<string>> {
-    const names = [...this.#byToken.keys()]
+  async #findLiving(names: readonly string[]): Promise<Set<string>> {
     const hashes = names.filter(name => !name.includes(' ')).map(name => Buffer.from(name, 'hex'))
     const tokens = hashes.length > 0 ? await this.#tokens.findLiving(hashes) : []
     const users = await findLivingUsers(

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { judge, measureInTurn, median, medianRatio, printTable } from '../figures.ts'
+import type { Service } from '../service.ts'
+import { createTenant } from '../tenant.ts'
+import { percentile, writeSteadily } from './events.ts'
+import { startReceivers } from './receiver-process.ts'
+import { openStreams } from './streams.ts'
+import { subscribe } from './subscribe.ts'
+
+const seconds = 3
+
+/** From the commit of an event to its arrival, the slowest of twenty. */
+export async function measureLatencies(service: Service): Promise<void> {
+  const { webhook, alone, crowded, streams } = await measureInTurn({
+    webhook: () => webhookLatency(service, 1, 0, 200),
+    alone: () => webhookLatency(service, 1, 0, 50),
+    crowded: () => webhookLatency(service, 10, 9, 50),
+    streams: () => streamLatency(service),
+  })
+  printTable(
+    'From commit to receiver, p95 in milliseconds, median of 5',
+    ['', 'figure', 'bound', 'holds'],
+    [
+      ['to a webhook, 200 events a second', ...judge(median(webhook), 100, 'at most', 0)],
+      ['to a webhook, 50 events a second', median(alone).toFixed(0), '', ''],
+      ['the same, nine others hanging', median(crowded).toFixed(0), '', ''],
+      ['nine others hanging, beside alone', ...judge(medianRatio(crowded, alone), 1.5, 'at most')],
+      ['to 1,000 streams, 200 events a second', ...judge(median(streams), 250, 'at most', 0)],
+    ],
+  )
+}
+
+async function webhookLatency(
+  service: Service,
+  count: number,
+  hanging: number,
+  rate: number,
+): Promise<number> {
+  using sinks = await startReceivers(count)
+  const tenant = await createTenant(service.db, 'Latency')
+  await sinks.hang(hanging)
+  await subscribe(service, tenant, sinks.urls)
+  await writeSteadily(service.db, [tenant.organization_id], rate, 1)
+  await sinks.takeAges()
+  await writeSteadily(service.db, [tenant.organization_id], rate, seconds)
+  await sleep(1000)
+  return percentile(await sinks.takeAges(), 0.95)
+}
+
+/** Twenty organizations with fifty streams each: every event goes to fifty. */
+async function streamLatency(service: Service): Promise<number> {
+  const tenants = await Promise.all(Array.from({ length: 20 }, () => createTenant(service.db, 'Stream')))
+  const tokens = await Promise.all(
+    tenants.map(async tenant => (await tenant.headers()).authorization as string),
+  )
+  using streams = await openStreams(service.url, tokens, 1000)
+  const ids = tenants.map(({ organization_id }) => organization_id)
+  await writeSteadily(service.db, ids, 200, seconds)
+  await sleep(1000)
+  return percentile(streams.ages, 0.95)
+}

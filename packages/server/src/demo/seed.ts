@@ -1,4 +1,4 @@
-import { serviceCaller } from '../caller.ts'
+import { type Caller, serviceCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { createApplication, createOrganization, installApplication } from '../services/organizations.ts'
 import { addToOrganization, createUser } from '../services/users.ts'
@@ -8,17 +8,21 @@ import { demoEmail, makeDemoPassword } from './access.ts'
 import { seedGym } from './gym.ts'
 import { seedHotel } from './hotel.ts'
 import { planter } from './planter.ts'
+import { playHotel } from './play.ts'
 
 /** Seeds a database that has no organization yet: a hotel, and a small gym beside it to try isolation with. */
 export async function seedDemo(context: Context): Promise<void> {
-  await context.db.transaction(async db => {
+  const hotel = await context.db.transaction(async db => {
     await db.query(`SELECT pg_advisory_xact_lock(hashtext('gatehouse demo'))`)
     const [known] = await db.query('SELECT 1 FROM organizations LIMIT 1')
-    if (!known) await seed(context, db)
+    return known ? undefined : seed(context, db)
   })
+  if (hotel) await playHotel(context, hotel)
 }
 
-async function seed(context: Context, db: Database): Promise<void> {
+/** Answers who acts for the hotel. */
+async function seed(context: Context, db: Database): Promise<Caller | undefined> {
+  let hotel: Caller | undefined
   const applicationId = await createApplication(context, db, 'Demo integration')
   const userId = await createUser(context, db, demoEmail, 'Demo user', await makeDemoPassword(context))
   await db.query('UPDATE oauth_applications SET developer_id = $2 WHERE id = $1', [applicationId, userId])
@@ -38,5 +42,7 @@ async function seed(context: Context, db: Database): Promise<void> {
       subject: () => ({ oauth_application_id: applicationId }),
     }
     await plant(planter(context, db, caller), context.clock.now())
+    hotel ??= caller
   }
+  return hotel
 }

@@ -1,0 +1,32 @@
+import { resources, type SimulateBody } from '@gatehouse/api'
+import type { Caller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { simulateDevice } from '../services/simulate.ts'
+
+/** A morning at the demo hotel, at its virtual devices: somebody rings, the cleaning team comes, a stranger tries a PIN. */
+export async function playHotel(context: Context, caller: Caller): Promise<void> {
+  const { organization_id } = caller
+  const find = async (table: 'devices' | 'gadgets', name: string) => {
+    const rows = await context.db.query<{ id: string }>(
+      `SELECT id FROM ${table} WHERE organization_id = $1 AND name = $2 ORDER BY id LIMIT 1`,
+      [organization_id, name],
+    )
+    return rows[0]?.id as string
+  }
+  const simulate = (id: string, body: SimulateBody) =>
+    simulateDevice({
+      work: { context, db: context.db, caller, now: context.clock.now() },
+      target: { resource: resources.device, reach: { organization_id } },
+      id,
+      ids: {},
+      query: {},
+      readBody: () => body,
+    })
+  const [keypad, lobby] = [await find('devices', 'Street keypad'), await find('devices', 'Lobby controller')]
+  const door = await find('gadgets', 'Front door')
+  await simulate(lobby, { signal: { gadget_id: door, signal_id: 'bell' } })
+  await simulate(keypad, { card: { uid: '04A1B2C3D4E5F6' } })
+  await simulate(lobby, { state: { gadget_id: door, state_id: 'open' } })
+  await simulate(lobby, { state: { gadget_id: door, state_id: 'closed' } })
+  await simulate(keypad, { keys: '123456#' })
+}

@@ -1,5 +1,9 @@
+import { groupNumber, nextLink } from './associations.ts'
+import { makeAttempt } from './attempt.ts'
 import { explain } from './explain.ts'
-import { gadgetsInOrder, livingGadget } from './gadgets.ts'
+import { type Gadget, gadgetsInOrder, livingGadget } from './gadgets.ts'
+import { type Group, rulesFor } from './groups.ts'
+import { findMember, firstLink } from './members.ts'
 import { toMicroseconds } from './microseconds.ts'
 import type { Policy } from './policy.ts'
 import { type AccessMethod, accessMethods } from './policy-rows.ts'
@@ -21,22 +25,37 @@ export interface WaysToUse {
   ways: Way[]
 }
 
-/** Reasons that say the same for every method and for all time. */
-const hopeless: readonly (Reason | null)[] = ['no_association', 'group_deleted', 'no_matching_rule']
-
 /** Every action that a member may use now or within the next 366 days, with how and when; by gadget id. */
 export function* waysToUse(
   policy: Policy,
   { member_id, at }: { member_id: string; at: number },
 ): Generator<WaysToUse> {
+  const groups = groupsOf(policy, member_id)
   for (const { id: gadget_id } of gadgetsInOrder(policy.gadgets)) {
     const gadget = livingGadget(policy, gadget_id)
-    for (const action_id of gadget?.actions ?? []) {
+    // Most gadgets of a large organization are no business of the member's, and explaining costs.
+    if (!gadget || !isConcerned(groups, gadget, at)) continue
+    for (const action_id of gadget.actions) {
       const asked = { member_id, gadget_id, action_id, at }
-      const ways = findWays(policy, asked, gadget?.site.geo?.location ?? null)
+      const ways = findWays(policy, asked, gadget.site.geo?.location ?? null)
       if (ways.length > 0) yield { gadget_id, action_id, ways }
     }
   }
+}
+
+/** Of all its associations, also of those that begin later. */
+function isConcerned(groups: readonly Group[], gadget: Gadget, at: number): boolean {
+  const aim = makeAttempt(gadget, { action_id: '', at })
+  return groups.some(group => rulesFor(group, aim).length > 0)
+}
+
+function groupsOf({ associations, groups, members }: Policy, member_id: string): Group[] {
+  const member = findMember(members, member_id)
+  const found = new Set<Group>()
+  if (member < 0) return []
+  for (let link = firstLink(members, member); link !== 0; link = nextLink(associations, link))
+    found.add(groups.by_number[groupNumber(associations, link)] as Group)
+  return [...found]
 }
 
 type Asked = { member_id: string; gadget_id: string; action_id: string; at: number }
@@ -45,7 +64,6 @@ function findWays(policy: Policy, asked: Asked, here: { lat: number; lng: number
   const ways: Way[] = []
   for (const access_method of accessMethods) {
     const near = explain(policy, { ...asked, access_method, location: here })
-    if (hopeless.includes(near.reason)) return ways
     if (near.next_allowed_at === null) continue
     ways.push({
       access_method,

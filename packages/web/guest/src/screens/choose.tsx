@@ -20,7 +20,7 @@ export function Choose({
               <strong class="name">
                 <bdi>{member.organization.name}</bdi>
               </strong>
-              <span>{stay(member)}</span>
+              {stay(member) && <span>{stay(member)}</span>}
             </button>
           </li>
         ))}

@@ -53,7 +53,7 @@ test('a group is made, gets a rule of every kind, loses one and gets it back', a
   await checkPage(page, 'rule-editor-desktop')
   await form.getByRole('button', { name: 'Save rule' }).click()
   const rules = page.getByRole('region', { name: 'Rules' })
-  await rules.getByText('may open').waitFor()
+  await rules.getByRole('listitem').getByText('Front door').waitFor()
   const id = new URL(page.url()).pathname.split('/').at(-1) as string
   const front = (await setting.client.gadgets.list({ q: 'Front' })).data[0]?.id
   expect((await setting.client.member_groups.get(id)).permissions).toMatchObject([

@@ -1,19 +1,25 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Endpoint, endpoints, errorTypes, exampleError, scopesOf, tagOf, titleOf } from '@gatehouse/api'
+import { describeAccountRoutes } from '../packages/server/src/http/account/routes.ts'
 import { describeSettings } from '../packages/server/src/settings.ts'
 
 const folder = join(import.meta.dirname, '..', 'docs')
 const mark = '<!-- Everything below is written by `npm run docs`. -->\n'
 
-/** The generated documents by name. Of the guide, what stands above the mark is written by hand and kept. */
+/** The generated documents by name. Of the guides, what stands above the mark is written by hand and kept. */
 export async function renderDocuments(): Promise<Record<string, string>> {
-  const [guide] = (await readFile(join(folder, 'api.md'), 'utf8')).split(mark)
   return {
     'settings.md': `# Settings\n\nAll settings come from the environment, read once at the start.\n\n${describeSettings()}`,
     'errors.md': renderErrors(),
-    'api.md': `${guide}${mark}\n${renderEndpoints()}`,
+    'api.md': await append('api.md', renderEndpoints()),
+    'accounts.md': await append('accounts.md', describeAccountRoutes()),
   }
+}
+
+async function append(name: string, text: string): Promise<string> {
+  const [guide] = (await readFile(join(folder, name), 'utf8')).split(mark)
+  return `${guide}${mark}\n${text}`
 }
 
 function renderErrors(): string {

@@ -11,25 +11,27 @@ import {
   tagOf,
   titleOf,
 } from '@gatehouse/api'
+import { describeAccountRoutes } from '../packages/server/src/http/account/routes.ts'
 import { describeSettings } from '../packages/server/src/settings.ts'
 
 const folder = join(import.meta.dirname, '..', 'docs')
 const mark = '<!-- Everything below is written by `npm run docs`. -->\n'
 
-/** The generated documents by name. Of the guide, what stands above the mark is written by hand and kept. */
+/** The generated documents by name. Of the guides, what stands above the mark is written by hand and kept. */
 export async function renderDocuments(): Promise<Record<string, string>> {
-  const guide = await readGuide('api.md')
   return {
     'settings.md': `# Settings\n\nAll settings come from the environment, read once at the start.\n\n${describeSettings()}`,
     'errors.md': renderErrors(),
     'device-protocol.schema.json': `${JSON.stringify(deviceProtocolSchema(), null, 2)}\n`,
-    'api.md': `${guide}${mark}\n${renderEndpoints()}`,
-    'member-api.md': `${await readGuide('member-api.md')}${mark}\n${renderMemberEndpoints()}`,
+    'api.md': await append('api.md', renderEndpoints()),
+    'member-api.md': await append('member-api.md', renderMemberEndpoints()),
+    'accounts.md': await append('accounts.md', describeAccountRoutes()),
   }
 }
 
-async function readGuide(name: string): Promise<string | undefined> {
-  return (await readFile(join(folder, name), 'utf8')).split(mark)[0]
+async function append(name: string, text: string): Promise<string> {
+  const [guide] = (await readFile(join(folder, name), 'utf8')).split(mark)
+  return `${guide}${mark}\n${text}`
 }
 
 function renderMemberEndpoints(): string {

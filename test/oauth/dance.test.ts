@@ -1,17 +1,7 @@
-import { type World, world } from '@gatehouse/testkit'
+import type { World } from '@gatehouse/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  authorize,
-  type Client,
-  callback,
-  codeOf,
-  exchange,
-  found,
-  refresh,
-  register,
-  signUp,
-  statusOf,
-} from './people.ts'
+import { authorize, type Client, callback, codeOf, exchange, refresh, statusOf } from './people.ts'
+import { openStage } from './stage.ts'
 import type { Visitor } from './visitor.ts'
 
 let w: World
@@ -20,10 +10,7 @@ let client: Client
 let organization_id: string
 
 beforeAll(async () => {
-  w = await world({ is_reachable: true })
-  owner = await signUp(w, 'owner@example.com')
-  organization_id = await found(owner)
-  client = await register(owner)
+  ;({ w, owner, organization_id, client } = await openStage())
 })
 afterAll(() => w[Symbol.asyncDispose]())
 

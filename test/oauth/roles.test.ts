@@ -1,18 +1,9 @@
 import { endpoints } from '@gatehouse/api'
 import { cleanUp, purgeOrganizations } from '@gatehouse/server'
-import { type World, world } from '@gatehouse/testkit'
+import type { World } from '@gatehouse/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import {
-  authorize,
-  type Client,
-  codeOf,
-  exchange,
-  found,
-  refresh,
-  register,
-  signUp,
-  statusOf,
-} from './people.ts'
+import { authorize, type Client, codeOf, exchange, found, refresh, signUp, statusOf } from './people.ts'
+import { openStage } from './stage.ts'
 import type { Visitor } from './visitor.ts'
 
 let w: World
@@ -24,11 +15,8 @@ let other_id: string
 let url: string
 
 beforeAll(async () => {
-  w = await world({ is_reachable: true })
-  owner = await signUp(w, 'owner@example.com')
+  ;({ w, owner, client, url } = await openStage())
   other = await signUp(w, 'other@example.com')
-  url = owner.url
-  client = await register(owner)
   other_id = (await other.account<{ user: { id: string } }>('GET', '/account/session')).body.user.id
 })
 afterAll(() => w[Symbol.asyncDispose]())

@@ -1,19 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startServer } from '@gatehouse/server'
-import { type World, world } from '@gatehouse/testkit'
+import type { World } from '@gatehouse/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  askToken,
-  authorize,
-  type Client,
-  codeOf,
-  exchange,
-  found,
-  refresh,
-  register,
-  signUp,
-  statusOf,
-} from './people.ts'
+import { askToken, authorize, type Client, codeOf, exchange, refresh, register, statusOf } from './people.ts'
+import { openStage } from './stage.ts'
 import { challengeOf, type Visitor } from './visitor.ts'
 
 let w: World
@@ -22,11 +12,7 @@ let client: Client
 let url: string
 
 beforeAll(async () => {
-  w = await world({ is_reachable: true })
-  owner = await signUp(w, 'owner@example.com')
-  await found(owner)
-  client = await register(owner)
-  url = owner.url
+  ;({ w, owner, client, url } = await openStage())
 })
 afterAll(() => w[Symbol.asyncDispose]())
 
@@ -287,5 +273,49 @@ test('errors of the token endpoint are those of RFC 6749', async () => {
   for (const [fields, status, error] of cases) {
     const answer = await askToken(url, fields)
     expect([answer.status, answer.body.error]).toEqual([status, error])
+  }
+})
+
+test('de-authorization in the middle of exchanges leaves no token alive, also when the application comes back', async () => {
+  const codes = []
+  for (let made = 0; made < 12; made++) codes.push(await getCode())
+  const { organizations } = (
+    await owner.account<{ organizations: { id: string }[] }>('GET', '/account/session')
+  ).body
+  const path = `/account/organizations/${organizations[0]?.id}/installations/${client.client_id}`
+  const exchanges = codes.map(async (code, index) => {
+    await sleep(index * 4)
+    return exchange(url, client, code)
+  })
+  await sleep(20)
+  expect((await owner.account('DELETE', path)).status).toBe(200)
+  const answers = await Promise.all(exchanges)
+  for (const { status } of answers) expect([200, 400]).toContain(status)
+  const fresh = await getTokens()
+  expect(await statusOf(url, fresh.access_token)).toBe(200)
+  for (const { status, body } of answers) {
+    if (status !== 200) continue
+    expect(await statusOf(url, body.access_token)).toBe(401)
+    expect((await refresh(url, client, body.refresh_token ?? '')).body.error).toBe('invalid_grant')
+  }
+})
+
+test('exchanges of the same moment do not mix up: each gets its own', async () => {
+  const codes = []
+  for (let made = 0; made < 10; made++)
+    codes.push(await getCode(made % 2 ? 'full_read_only' : 'full_read_write offline'))
+  const wrong = exchange(url, client, 'ghc_unknown')
+  const answers = await Promise.all(codes.map(code => exchange(url, client, code)))
+  expect((await wrong).status).toBe(400)
+  expect(answers.map(({ body }) => body.refresh_token !== undefined)).toEqual(
+    codes.map((_, made) => made % 2 === 0),
+  )
+  expect(new Set(answers.map(({ body }) => body.access_token)).size).toBe(10)
+  for (const [made, { body }] of answers.entries()) {
+    const post = await fetch(`${url}/v2/members`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${body.access_token}` },
+    })
+    expect(post.status).toBe(made % 2 ? 403 : 200)
   }
 })

@@ -1,4 +1,4 @@
-import { email, required, text } from '@gatehouse/api'
+import { email, invalid, required, text } from '@gatehouse/api'
 import { requireRecent } from '../../services/admission.ts'
 import { askForEmail, confirmEmail } from '../../services/change-email.ts'
 import { deleteUser as deleteAccount } from '../../services/delete-user.ts'
@@ -41,6 +41,8 @@ export async function deleteTotp({ context, session, voice }: Visit): Promise<ob
 
 export async function renewRecoveryCodes({ context, session, voice }: Visit): Promise<object> {
   requireRecent(context, session)
+  if (!(await hasTotp(context, session.user_id)))
+    throw invalid('', 'recovery codes stand in for an authenticator app; set one up first')
   const recovery_codes = await makeRecoveryCodes(context.db, session.user_id)
   await tellChange(context, voice, session)
   return { recovery_codes }

@@ -1,0 +1,18 @@
+import { type World, world } from '@gatehouse/testkit'
+import { type Client, found, register, signUp } from './people.ts'
+import type { Visitor } from './visitor.ts'
+
+export interface Stage {
+  readonly w: World
+  readonly owner: Visitor
+  readonly organization_id: string
+  readonly client: Client
+  readonly url: string
+}
+
+/** A service with an owner, an organization and an application that asks for access to it. */
+export async function openStage(): Promise<Stage> {
+  const w = await world({ is_reachable: true })
+  const owner = await signUp(w, 'owner@example.com')
+  return { w, owner, organization_id: await found(owner), client: await register(owner), url: owner.url }
+}

@@ -6,7 +6,7 @@ ALTER TABLE user_sessions
 
 ALTER TABLE mail_codes
   DROP CONSTRAINT mail_codes_purpose_check,
-  ADD CONSTRAINT mail_codes_purpose_check CHECK (purpose IN ('sign_up', 'reset', 'email'));
+  ADD CONSTRAINT mail_codes_purpose_check CHECK (purpose IN ('sign_up', 'reset', 'email', 'guest'));
 
 -- Authenticator apps. `last_step` is the newest code that was taken: none is taken twice.
 CREATE TABLE totp_keys (

@@ -88,8 +88,13 @@ function httpOptions(requestTimeout: number): ServerOptions {
 }
 
 /** What a client sends wrong, or breaks off, is nothing to be told of. */
-function endSocket(error: Error & { code?: string }, socket: { terminate(): void }, request: FastifyRequest): void {
-  if (!/^(WS_ERR_|ECONNRESET|EPIPE)/.test(error.code ?? '')) request.log.error({ err: error }, 'a socket failed')
+function endSocket(
+  error: Error & { code?: string },
+  socket: { terminate(): void },
+  request: FastifyRequest,
+): void {
+  if (!/^(WS_ERR_|ECONNRESET|EPIPE)/.test(error.code ?? ''))
+    request.log.error({ err: error }, 'a socket failed')
   socket.terminate()
 }
 

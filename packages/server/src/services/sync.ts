@@ -62,7 +62,10 @@ function itemOf(
   const known = [...thing.devices].flatMap(id => devices.get(id) ?? [])
   const pending = known.filter(device => !arrived.has(device.id))
   const state = known.length === 0 ? 'nowhere' : pending.length > 0 ? 'pending' : 'applied'
-  const confirmed = known.map(device => device.applied_at ?? '').sort().at(-1)
+  const confirmed = known
+    .map(device => device.applied_at ?? '')
+    .sort()
+    .at(-1)
   const since = state === 'pending' ? change?.created_at : state === 'applied' ? confirmed : undefined
   return {
     type: thing.type,
@@ -103,7 +106,13 @@ async function listThings(
   const places = await loadPlaces(db, organizationId)
   const reach = new GroupReach(places)
   const children = (table: string, columns: string) =>
-    db.query<{ id: string; is_deleted: boolean; member_group_id: string; starts_at: string | null; ends_at: string | null }>(
+    db.query<{
+      id: string
+      is_deleted: boolean
+      member_group_id: string
+      starts_at: string | null
+      ends_at: string | null
+    }>(
       `SELECT id, is_deleted${columns} FROM ${table} WHERE organization_id = $1 AND member_id = $2 ORDER BY id`,
       [organizationId, member.id],
     )
@@ -114,7 +123,9 @@ async function listThings(
   ])
   const deviceIds = (groups: readonly string[]) =>
     new Set(groups.flatMap(group => [...reach.devicesOf(group)]).filter(id => devices.has(id)))
-  const all = deviceIds(associations.filter(row => !row.is_deleted || member.is_deleted).map(row => row.member_group_id))
+  const all = deviceIds(
+    associations.filter(row => !row.is_deleted || member.is_deleted).map(row => row.member_group_id),
+  )
   const dates = { starts_at: member.starts_at as string | null, ends_at: member.ends_at as string | null }
   const credential = (type: Type, able: 'pin' | 'nfc') => (row: { id: string; is_deleted: boolean }) => ({
     type,
@@ -124,7 +135,13 @@ async function listThings(
     devices: new Set([...all].filter(id => isAble(places, id, able))),
   })
   return [
-    { type: 'member', id: member.id as string, is_deleted: member.is_deleted as boolean, ...dates, devices: all },
+    {
+      type: 'member',
+      id: member.id as string,
+      is_deleted: member.is_deleted as boolean,
+      ...dates,
+      devices: all,
+    },
     ...associations.map(row => ({
       type: 'member_group_association' as const,
       id: row.id,

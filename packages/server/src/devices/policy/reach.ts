@@ -9,7 +9,8 @@ export class GroupReach {
   constructor(places: Places) {
     this.#places = places
     for (const { id, input_rules } of places.devices.values())
-      for (const { gadget_id } of input_rules) this.#readers.set(gadget_id, [...(this.#readers.get(gadget_id) ?? []), id])
+      for (const { gadget_id } of input_rules)
+        this.#readers.set(gadget_id, [...(this.#readers.get(gadget_id) ?? []), id])
   }
 
   devicesOf(groupId: string): Set<string> {
@@ -30,7 +31,9 @@ export class GroupReach {
     if (!group || above.has(groupId)) return new Set()
     const found = new Set<string>()
     for (const { gadget_id, site_id, member_group_id } of group.permissions) {
-      const inherited = member_group_id ? this.#gadgetsOf(member_group_id, new Set([...above, groupId])) : undefined
+      const inherited = member_group_id
+        ? this.#gadgetsOf(member_group_id, new Set([...above, groupId]))
+        : undefined
       for (const { id, site_id: site } of this.#targets(gadget_id ?? null))
         if ((!site_id || site === site_id) && (!inherited || inherited.has(id))) found.add(id)
     }

@@ -1,7 +1,6 @@
-import { Badge, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Badge, Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconKey, IconPencil } from '@tabler/icons-react'
-import { useState } from 'react'
+import { IconPencil } from '@tabler/icons-react'
 import { useParams } from 'wouter'
 import { useObject } from '../data/use-object.ts'
 import { useRefresh } from '../data/use-refresh.ts'
@@ -10,16 +9,19 @@ import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
 import { Pick } from '../form/pick.tsx'
 import { PickTags } from '../form/pick-tags.tsx'
-import { Failure, showFailure } from '../parts/failure.tsx'
+import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { NameLink } from '../parts/name.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
 import { RecentEvents } from '../parts/recent-events.tsx'
-import { RemoveButton } from '../parts/remove-button.tsx'
+import { RemoveTreeButton } from '../parts/remove-tree-button.tsx'
 import { Tags } from '../parts/tags.tsx'
 import { useApi } from '../session/use-api.ts'
 import { type Device, powerWords } from './device.ts'
 import { InputRules } from './input-rules.tsx'
+import { ConnectionSecret } from './secret.tsx'
+import { DeviceSync } from './sync.tsx'
+import { TryDevice } from './try-device.tsx'
 import './devices.css'
 
 export function DeviceDetail() {
@@ -31,15 +33,9 @@ export function DeviceDetail() {
 }
 
 function Shown({ device }: { device: Device }) {
-  const { client, may_write } = useApi()
+  const { may_write } = useApi()
   const [is_editing, editing] = useDisclosure(false)
   const { status } = device
-  const removal = {
-    name: device.name,
-    plurals: ['devices', 'gadgets'],
-    remove: () => client.devices.delete(device.id),
-    restore: () => client.devices.edit(device.id, { is_deleted: false }),
-  }
   return (
     <Page
       title={device.name}
@@ -55,7 +51,7 @@ function Shown({ device }: { device: Device }) {
       actions={
         may_write && (
           <>
-            <RemoveButton removal={removal} back="/devices" />
+            <RemoveTreeButton plural="devices" object={device} back="/devices" />
             {device.hardware_id && <ConnectionSecret device={device} />}
             <Button variant="default" leftSection={<IconPencil size={14} />} onClick={editing.open}>
               Edit
@@ -114,7 +110,11 @@ function Shown({ device }: { device: Device }) {
             </Section>
           )}
         </div>
-        <RecentEvents filter="object.device_id" id={device.id} nothing="Nothing has happened yet." />
+        <div className="stack">
+          {!device.is_deleted && !device.hardware_id && may_write && <TryDevice device={device} />}
+          {!device.is_deleted && <DeviceSync device={device} />}
+          <RecentEvents filter="object.device_id" id={device.id} nothing="Nothing has happened yet." />
+        </div>
       </div>
       {is_editing && <EditDevice device={device} onClose={editing.close} />}
     </Page>
@@ -144,50 +144,5 @@ function EditDevice({ device, onClose }: { device: Device; onClose: () => void }
       />
       <PickTags kind="device" value={draft.values.tag_ids} onChange={ids => draft.set('tag_ids', ids)} />
     </FormModal>
-  )
-}
-
-/** Issuing a new secret ends the old one at once, so it is asked first. */
-function ConnectionSecret({ device }: { device: Device }) {
-  const { client } = useApi()
-  const [is_open, open] = useDisclosure(false)
-  const [secret, setSecret] = useState<string>()
-  const issue = async () => {
-    try {
-      setSecret((await client.devices.issue_credentials(device.id)).secret)
-    } catch (error) {
-      showFailure(error, 'No secret was issued')
-    }
-  }
-  return (
-    <>
-      <Button variant="default" leftSection={<IconKey size={14} />} onClick={open.open}>
-        Connection secret
-      </Button>
-      <Modal opened={is_open} onClose={open.close} title="Connection secret" size="sm">
-        <Stack gap="sm">
-          {secret ? (
-            <>
-              <div className="devices-secret">{secret}</div>
-              <Text size="sm" c="dimmed">
-                This is the only time it is shown. Enter it in the device.
-              </Text>
-            </>
-          ) : (
-            <>
-              <Text size="sm">
-                A new secret ends the old one: a device that uses it is disconnected until it has the new one.
-              </Text>
-              <Group justify="flex-end" gap="xs">
-                <Button variant="default" onClick={open.close}>
-                  Cancel
-                </Button>
-                <Button onClick={issue}>Issue a new secret</Button>
-              </Group>
-            </>
-          )}
-        </Stack>
-      </Modal>
-    </>
   )
 }

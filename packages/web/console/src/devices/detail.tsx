@@ -1,7 +1,7 @@
 import { Badge, Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconPencil } from '@tabler/icons-react'
-import { useParams } from 'wouter'
+import { IconPencil, IconPlus } from '@tabler/icons-react'
+import { Link, useParams } from 'wouter'
 import { useObject } from '../data/use-object.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { DeclaredField } from '../form/declared.tsx'
@@ -94,10 +94,24 @@ function Shown({ device }: { device: Device }) {
             <Section
               title="Gadgets"
               about={`${device.gadgets?.length ?? 0} of ${device.capabilities.gadget_max_count}`}
+              actions={
+                may_write &&
+                device.capabilities.gadgets === 'multiple' && (
+                  <Button
+                    component={Link}
+                    href={`/gadgets?new&device=${device.id}`}
+                    size="compact-sm"
+                    variant="default"
+                    leftSection={<IconPlus size={14} />}
+                  >
+                    Add gadget
+                  </Button>
+                )
+              }
             >
               {device.gadgets?.length === 0 && (
                 <Text size="sm" c="dimmed">
-                  It drives nothing yet. Add a gadget under Gadgets.
+                  It drives nothing yet. Add the door, lift or light that is wired to it.
                 </Text>
               )}
               <ul className="devices-list">

@@ -83,7 +83,11 @@ export function DeviceList() {
         )
       }
       empty={
-        <Empty icon={<IconCpu />} title="There are no devices here">
+        <Empty
+          icon={<IconCpu />}
+          title="There are no devices here"
+          action={may_write && <Button onClick={() => setAdding(true)}>Claim a device</Button>}
+        >
           Claim a device by the serial number on its label, or add a virtual one to try things out.
         </Empty>
       }
@@ -104,8 +108,9 @@ function ClaimDevice({ onClose }: { onClose: () => void }) {
   const { client } = useApi()
   const refresh = useRefresh()
   const [, go] = useLocation()
+  const [params] = useSearchParams()
   const draft = useDraft<Values>(
-    { name: '', site_id: null, product_id: null, hardware_id: null },
+    { name: '', site_id: params.get('site'), product_id: null, hardware_id: null },
     async values => {
       const { name, site_id, product_id, hardware_id } = values
       const { id } = await client.devices.create({

@@ -55,7 +55,7 @@ export class EdgeChild implements AsyncDisposable {
     this.#child = this.#start()
   }
 
-  async waitFor(isDone: (status: EdgeStatus) => boolean, milliseconds = 20_000): Promise<EdgeStatus> {
+  async waitFor(isDone: (status: EdgeStatus) => boolean, milliseconds = 60_000): Promise<EdgeStatus> {
     const end = performance.now() + milliseconds
     for (;;) {
       const status = await this.status()

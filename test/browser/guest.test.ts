@@ -75,21 +75,27 @@ test('a magic link opens the page; the secret leaves the address; the doors are 
   await context.close()
 })
 
-test('a tap opens the door, says so to eyes and ears, and can be repeated', async () => {
+test('a tap opens the door and says so to eyes and ears', async () => {
   const { id, magic_links } = await book()
   const { context, page, strange } = await openPhone(browser, w)
+  // The outcome stays while it is looked at, however slow the machine.
+  await page.addInitScript(() => {
+    const wait = window.setTimeout
+    window.setTimeout = ((run: () => void, delay: number) => wait(run, delay === 4000 ? 1e6 : delay)) as never
+  })
   await openHome(page, magic_links[0]?.link)
+  const held = Promise.withResolvers<void>()
   await page.route('**/actions/open', async route => {
-    await new Promise(resolve => setTimeout(resolve, 400))
+    await held.promise
     await route.continue()
   })
   await page.getByRole('button', { name: 'Open: Front door' }).tap()
   await page.getByRole('button', { name: 'Opening …: Front door' }).waitFor()
   await inspect(page, 'opening')
+  held.resolve()
   await page.getByRole('button', { name: 'Opened: Front door' }).waitFor()
   expect(await door(page, 'Front door').getByRole('status').textContent()).toBe('Opened')
   await inspect(page, 'opened')
-  await page.getByRole('button', { name: 'Open: Front door' }).waitFor({ timeout: 8000 })
   const { data } = await tenant.client.events.list({
     'subject.member_id': id,
     'object.type': 'gadget_action',
@@ -105,12 +111,13 @@ test('a tap opens the door, says so to eyes and ears, and can be repeated', asyn
   await context.close()
 })
 
-test('a gadget with several actions has a button for each', async () => {
+test('a gadget with several actions has a button for each, to be used again', async () => {
   const { magic_links } = await book()
   const { context, page } = await openPhone(browser, w)
   await openHome(page, magic_links[0]?.link)
   await page.getByRole('button', { name: 'Down: Lift' }).tap()
   await page.getByRole('button', { name: 'Done: Lift' }).waitFor()
+  await page.getByRole('button', { name: 'Down: Lift' }).waitFor()
   expect(await page.getByRole('button', { name: 'Up: Lift' }).count()).toBe(1)
   await context.close()
 })

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Service } from '../exchange.ts'
 import * as applications from './applications.ts'
+import * as deliveries from './deliveries.ts'
 import * as organizations from './organizations.ts'
 import * as user from './user.ts'
 import { openVisit, type Visit } from './visit.ts'
@@ -58,6 +59,11 @@ const table: readonly (readonly [Method, string, Handler])[] = [
   ['GET', `${hooks}/:webhook_id`, webhooks.getWebhook],
   ['PATCH', `${hooks}/:webhook_id`, webhooks.editWebhook],
   ['DELETE', `${hooks}/:webhook_id`, webhooks.deleteWebhook],
+  ['POST', `${hooks}/:webhook_id/test`, deliveries.sendTest],
+  ['POST', `${hooks}/:webhook_id/replay`, deliveries.replay],
+  ['GET', `${hooks}/:webhook_id/deliveries`, deliveries.getDeliveries],
+  ['GET', `${hooks}/:webhook_id/deliveries/:webhook_delivery_id`, deliveries.getDelivery],
+  ['POST', `${hooks}/:webhook_id/deliveries/:webhook_delivery_id/retry`, deliveries.sendAgain],
 ]
 
 export function addAccountRoutes(app: FastifyInstance, service: Service): void {

@@ -53,14 +53,29 @@ function randomUid(): string {
 
 async function pathsOf(): Promise<string[]> {
   const { client } = setting
-  const lists = { members: 'members', groups: 'member_groups' } as const
+  const lists = {
+    members: 'members',
+    groups: 'member_groups',
+    sites: 'sites',
+    devices: 'devices',
+    gadgets: 'gadgets',
+    schedules: 'schedules',
+    cards: 'cards',
+  } as const
   const details = await Promise.all(
     Object.entries(lists).map(async ([path, plural]) =>
       (await client[plural].list()).data.map(({ id }) => `/${path}/${id}`),
     ),
   )
   const events = (await client.events.list({ limit: 3 })).data.map(({ id }) => `/events/${id}`)
-  return ['/', '/events', '/members', '/groups', ...details.flat(), ...events]
+  return [
+    '/',
+    '/events',
+    '/tags',
+    ...Object.keys(lists).map(path => `/${path}`),
+    ...details.flat(),
+    ...events,
+  ]
 }
 
 test('malicious names show as text everywhere, run nothing, turn nothing around and grow out of nothing', async () => {

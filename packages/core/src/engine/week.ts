@@ -108,6 +108,12 @@ export function intersectWeeks(a: Week, b: Week): Week {
   return b === wholeWeek ? a : combineWeeks(a, b, 2)
 }
 
+/** The wall-clock seconds of a week that are not in the given ones. */
+export function invertWeek(week: Week): Week {
+  const bounds = week[0] === 0 ? week.slice(1) : Int32Array.of(0, ...week)
+  return bounds.at(-1) === weekSeconds ? bounds.slice(0, -1) : Int32Array.of(...bounds, weekSeconds)
+}
+
 function appendRange(bounds: number[], start: number, end: number): void {
   const last = bounds.at(-1) ?? -1
   if (start <= last) bounds[bounds.length - 1] = Math.max(last, end)

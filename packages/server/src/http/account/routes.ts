@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Service } from '../exchange.ts'
 import * as applications from './applications.ts'
+import * as deliveries from './deliveries.ts'
 import * as organizations from './organizations.ts'
 import * as security from './security.ts'
 import * as user from './user.ts'
@@ -153,6 +154,21 @@ const table: readonly (readonly [Method, string, Handler, about: string])[] = [
   ['GET', `${hooks}/:webhook_id`, webhooks.getWebhook, 'one of them'],
   ['PATCH', `${hooks}/:webhook_id`, webhooks.editWebhook, 'as in the API'],
   ['DELETE', `${hooks}/:webhook_id`, webhooks.deleteWebhook, 'deletes it'],
+  ['POST', `${hooks}/:webhook_id/test`, deliveries.sendTest, 'sends a test event'],
+  ['POST', `${hooks}/:webhook_id/replay`, deliveries.replay, 'sends the events of a time range again'],
+  ['GET', `${hooks}/:webhook_id/deliveries`, deliveries.getDeliveries, 'its delivery log, as in the API'],
+  [
+    'GET',
+    `${hooks}/:webhook_id/deliveries/:webhook_delivery_id`,
+    deliveries.getDelivery,
+    'one with its attempts',
+  ],
+  [
+    'POST',
+    `${hooks}/:webhook_id/deliveries/:webhook_delivery_id/retry`,
+    deliveries.sendAgain,
+    'tries it again now',
+  ],
 ]
 
 export function addAccountRoutes(app: FastifyInstance, service: Service): void {

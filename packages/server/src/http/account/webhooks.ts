@@ -10,7 +10,7 @@ import type { Visit } from './visit.ts'
  * Webhooks belong to an application, so its developer manages them here, in the organizations that installed it. The
  * subject of their events is the developer.
  */
-async function enter(visit: Visit): Promise<{ work: Work; target: Target }> {
+export async function enter(visit: Visit): Promise<{ work: Work; target: Target }> {
   const { context, request, session, ids } = visit
   const { db } = context
   const application = await findApplication(db, session.user_id, ids.application_id as string)

@@ -1,5 +1,106 @@
+import { Button } from '@mantine/core'
+import { IconPlugConnected } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useAccount, useAccountList } from '../data/use-account.ts'
+import { Empty } from '../parts/empty.tsx'
+import { Name } from '../parts/name.tsx'
 import { Page } from '../parts/page.tsx'
+import { type Column, Rows } from '../parts/rows.tsx'
+import { Ago, formatDay } from '../parts/time.tsx'
+import { useApi } from '../session/use-api.ts'
+import { scopeWords } from '../users/role-words.ts'
+import type { User } from '../users/user-list.tsx'
+import { Deauthorize } from './deauthorize.tsx'
 
+export interface InstalledApplication {
+  readonly oauth_application_id: string
+  readonly name: string
+  readonly scopes: readonly string[]
+  readonly granted_by: string | null
+  readonly created_at: string
+  readonly last_used_at: string | null
+}
+
+/** Which software acts for the organization, and who let it. */
 export function Screen() {
-  return <Page title="Applications">{null}</Page>
+  const { organization, may_write } = useApi()
+  const base = `/organizations/${organization.id}`
+  const list = useAccountList<InstalledApplication>(`${base}/installations`)
+  const { data: users } = useAccount<{ data: User[] }>(`${base}/users`)
+  const [chosen, setChosen] = useState<InstalledApplication>()
+  const nameOf = (id: string | null) => {
+    const user = users?.data.find(held => held.id === id)
+    return user ? (user.name ?? user.email) : 'The owners'
+  }
+  const columns: readonly Column<InstalledApplication>[] = [
+    { title: 'Application', width: '1.5fr', render: ({ name }) => <Name>{name}</Name> },
+    {
+      title: 'May',
+      width: '2fr',
+      on_phone: false,
+      render: ({ scopes }) => (
+        <span className="soft" title={scopes.join(' ')}>
+          {scopeWords(scopes)}
+        </span>
+      ),
+    },
+    {
+      title: 'Allowed by',
+      width: '1fr',
+      on_phone: false,
+      render: ({ granted_by }) => <Name>{nameOf(granted_by)}</Name>,
+    },
+    {
+      title: 'Since',
+      width: '105px',
+      on_phone: false,
+      render: ({ created_at }) => <span className="soft">{formatDay(created_at)}</span>,
+    },
+    {
+      title: 'Last used',
+      width: '95px',
+      render: ({ last_used_at }) => (
+        <span className="soft">{last_used_at ? <Ago at={last_used_at} /> : 'Never'}</span>
+      ),
+    },
+    ...(may_write
+      ? [
+          {
+            title: 'Change',
+            width: '110px',
+            phone_width: '90px',
+            render: (application: InstalledApplication) => (
+              <div className="row-actions">
+                <Button
+                  size="compact-xs"
+                  variant="subtle"
+                  color="red"
+                  aria-label={`De-authorize ${application.name}`}
+                  onClick={() => setChosen(application)}
+                >
+                  De-authorize
+                </Button>
+              </div>
+            ),
+          },
+        ]
+      : []),
+  ]
+  return (
+    <Page title="Applications" subtitle="Software that acts for this organization">
+      <Rows
+        label="Installed applications"
+        list={list}
+        columns={columns}
+        keyOf={({ oauth_application_id }) => oauth_application_id}
+        empty={
+          <Empty icon={<IconPlugConnected />} title="No application is installed">
+            When you connect a booking system or another service, it asks you to allow it. From then on it is
+            listed here, and you can take that back.
+          </Empty>
+        }
+      />
+      {chosen && <Deauthorize application={chosen} onClose={() => setChosen(undefined)} />}
+    </Page>
+  )
 }

@@ -1,5 +1,26 @@
-import { Page } from '../parts/page.tsx'
+import { Route, Switch } from 'wouter'
+import { ApplicationPage } from './application.tsx'
+import { ApplicationList } from './applications.tsx'
+import './developers.css'
+import { Explorer } from './explorer.tsx'
+import { InstallationPage } from './installation.tsx'
+import { TestOrganizations } from './test-organizations.tsx'
+import { VirtualDevices } from './virtual-devices.tsx'
+import { WebhookPage } from './webhook.tsx'
+
+const application = '/developers/applications/:application_id'
+const installation = `${application}/organizations/:organization_id`
 
 export function Screen() {
-  return <Page title="Developers">{null}</Page>
+  return (
+    <Switch>
+      <Route path="/developers/explorer" component={Explorer} />
+      <Route path="/developers/devices" component={VirtualDevices} />
+      <Route path="/developers/organizations" component={TestOrganizations} />
+      <Route path={`${installation}/webhooks/:webhook_id`}>{ids => <WebhookPage {...ids} />}</Route>
+      <Route path={installation}>{ids => <InstallationPage {...ids} />}</Route>
+      <Route path={application}>{({ application_id }) => <ApplicationPage id={application_id} />}</Route>
+      <Route path="/developers" component={ApplicationList} />
+    </Switch>
+  )
 }

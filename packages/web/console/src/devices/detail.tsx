@@ -1,6 +1,6 @@
 import { Badge, Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconPencil, IconPlus } from '@tabler/icons-react'
+import { IconKeyboard, IconPencil, IconPlus } from '@tabler/icons-react'
 import { Link, useParams } from 'wouter'
 import { useObject } from '../data/use-object.ts'
 import { useRefresh } from '../data/use-refresh.ts'
@@ -21,7 +21,6 @@ import { type Device, powerWords } from './device.ts'
 import { InputRules } from './input-rules.tsx'
 import { ConnectionSecret } from './secret.tsx'
 import { DeviceSync } from './sync.tsx'
-import { TryDevice } from './try-device.tsx'
 import './devices.css'
 
 export function DeviceDetail() {
@@ -52,7 +51,18 @@ function Shown({ device }: { device: Device }) {
         may_write && (
           <>
             <RemoveTreeButton plural="devices" object={device} back="/devices" />
-            {device.hardware_id && <ConnectionSecret device={device} />}
+            {device.hardware_id ? (
+              <ConnectionSecret device={device} />
+            ) : (
+              <Button
+                component={Link}
+                href={`/developers/devices?device=${device.id}`}
+                variant="default"
+                leftSection={<IconKeyboard size={14} />}
+              >
+                Try it on screen
+              </Button>
+            )}
             <Button variant="default" leftSection={<IconPencil size={14} />} onClick={editing.open}>
               Edit
             </Button>
@@ -125,7 +135,6 @@ function Shown({ device }: { device: Device }) {
           )}
         </div>
         <div className="stack">
-          {!device.is_deleted && !device.hardware_id && may_write && <TryDevice device={device} />}
           {!device.is_deleted && <DeviceSync device={device} />}
           <RecentEvents filter="object.device_id" id={device.id} nothing="Nothing has happened yet." />
         </div>

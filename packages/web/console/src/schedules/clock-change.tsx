@@ -1,68 +1,113 @@
 import { Text } from '@mantine/core'
 import { useMemo } from 'react'
+import { useSearchParams } from 'wouter'
 import { useList } from '../data/use-list.ts'
 import { Section } from '../parts/page.tsx'
-import { nextClockChange, openingsAround } from './next-change.ts'
+import { browserZone } from '../parts/time.tsx'
+import { ZonePick } from '../sites/zone-pick.tsx'
+import {
+  type ClockChange as Change,
+  clock,
+  nextClockChange,
+  type PreviewDay,
+  previewDays,
+} from './next-change.ts'
 import type { Weekday } from './slots.ts'
 
-/** What the schedule does when the clocks change next, for the zones of the sites. */
+/** What the schedule does when the clocks of a zone change next: worked out by the code that opens the doors. */
 export function ClockChange({ weekdays }: { weekdays: readonly Weekday[] }) {
-  const { items } = useList('sites', { limit: 100 })
-  const zones = [...new Set(items.map(({ timezone }) => timezone))].sort().slice(0, 6)
+  const [params, setParams] = useSearchParams()
+  const { items } = useList('sites', { limit: 1 })
+  const zone = params.get('zone') ?? items[0]?.timezone ?? browserZone
+  const change = useMemo(() => findChange(zone), [zone])
   return (
-    <Section title="Over the next clock change" about="In the time zones of your sites">
-      {zones.length === 0 && (
-        <Text size="sm" c="dimmed">
-          There are no sites yet.
-        </Text>
-      )}
-      <div className="schedules-zones">
-        {zones.map(zone => (
-          <Zone key={zone} zone={zone} weekdays={weekdays} />
-        ))}
+    <Section
+      title="Over the next clock change"
+      about="Times that are skipped or come twice, as the doors will have it"
+    >
+      <div className="schedules-zone">
+        <ZonePick
+          label="In the time zone"
+          description=""
+          value={zone}
+          onChange={value => setParams({ zone: value }, { replace: true })}
+        />
       </div>
+      {change ? (
+        <Preview zone={zone} change={change} weekdays={weekdays} />
+      ) : (
+        <Text size="sm">The clocks there do not change within a year: every week is the same.</Text>
+      )}
     </Section>
   )
 }
 
-function Zone({ zone, weekdays }: { zone: string; weekdays: readonly Weekday[] }) {
-  const change = useMemo(() => nextClockChange(zone, Temporal.Now.instant()), [zone])
-  const name = zone.replaceAll('_', ' ')
-  if (!change)
-    return (
-      <Text size="sm">
-        <strong>{name}</strong> does not change its clocks.
-      </Text>
-    )
-  const openings = openingsAround(weekdays, change)
+/** Undefined also where this browser does not know the zone. */
+function findChange(zone: string): Change | undefined {
+  try {
+    return nextClockChange(zone, Temporal.Now.instant())
+  } catch {
+    return undefined
+  }
+}
+
+interface PreviewProps {
+  readonly zone: string
+  readonly change: Change
+  readonly weekdays: readonly Weekday[]
+}
+
+function Preview({ zone, change, weekdays }: PreviewProps) {
+  const days = previewDays(weekdays, zone, change)
   return (
-    <div>
+    <>
       <Text size="sm">
-        <strong>{name}</strong>: the clocks change on{' '}
-        {change.toPlainDate().toLocaleString('en-GB', { dateStyle: 'medium' })}
+        On {change.at.toZonedDateTimeISO(zone).toPlainDate().toLocaleString('en-GB', { dateStyle: 'full' })}{' '}
+        at {change.wall_before} the clocks go {change.minutes > 0 ? 'forward' : 'back'} to {change.wall_after}
+        .
       </Text>
-      <ul className="schedules-openings">
-        {openings.map(({ from, to }) => (
-          <li key={from}>
-            {words(from)} to {words(to)} <span className="soft">({hoursBetween(from, to)})</span>
-          </li>
+      <ul className="schedules-preview">
+        {days.map(day => (
+          <Day key={day.date.toString()} day={day} />
         ))}
-        {openings.length === 0 && <li className="soft">closed on the days around it</li>}
       </ul>
-    </div>
+    </>
   )
 }
 
-/** `Sun 29 Mar, 08:00 (+02:00)` */
-function words(moment: string): string {
-  const at = Temporal.ZonedDateTime.from(moment)
-  const day = at.toPlainDate().toLocaleString('en-GB', { weekday: 'short', day: 'numeric', month: 'short' })
-  return `${day}, ${at.toPlainTime().toString({ smallestUnit: 'minute' })} (${at.offset})`
+function Day({ day }: { day: PreviewDay }) {
+  const { date, openings, planned_minutes, actual_minutes } = day
+  return (
+    <li>
+      <span className="schedules-date">
+        {date.toLocaleString('en-GB', { weekday: 'short', day: 'numeric', month: 'short' })}
+      </span>
+      <span>
+        {openings.length === 0 && <span className="soft">closed</span>}
+        {openings.map(({ from, until }) => (
+          <span key={from.toString()} className="schedules-opening">
+            {clock(from.toPlainTime())} to {endClock(until, date)}{' '}
+            <span className="soft">
+              {from.offset === until.offset ? from.offset : `${from.offset} to ${until.offset}`}
+            </span>
+          </span>
+        ))}
+        {planned_minutes !== actual_minutes && (
+          <strong className="schedules-odd">
+            open {hours(actual_minutes)} rather than {hours(planned_minutes)}
+          </strong>
+        )}
+      </span>
+    </li>
+  )
 }
 
-function hoursBetween(from: string, to: string): string {
-  const hours = Temporal.ZonedDateTime.from(from).until(Temporal.ZonedDateTime.from(to), {
-    largestUnit: 'hour',
-  })
-  return hours.minutes === 0 ? `${hours.hours} h` : `${hours.hours} h ${hours.minutes} min`
+/** Midnight at the end of a day is 24:00. */
+function endClock(until: Temporal.ZonedDateTime, date: Temporal.PlainDate): string {
+  return until.toPlainDate().equals(date) ? clock(until.toPlainTime()) : '24:00'
+}
+
+function hours(minutes: number): string {
+  const [full, rest] = [Math.floor(minutes / 60), Math.round(minutes % 60)]
+  return rest === 0 ? `${full} h` : `${full} h ${rest} min`
 }

@@ -11,6 +11,7 @@ import { Page, Section } from '../parts/page.tsx'
 import { RemoveButton } from '../parts/remove-button.tsx'
 import { useApi } from '../session/use-api.ts'
 import { ClockChange } from './clock-change.tsx'
+import { ExactTimes } from './exact-times.tsx'
 import type { Weekday } from './slots.ts'
 import { WeekGrid } from './week-grid.tsx'
 import './schedules.css'
@@ -114,6 +115,14 @@ function Shown({ schedule }: { schedule: Schedule }) {
           />
         )}
       </Section>
+      {may_write && (
+        <Section
+          title="Exact times"
+          about="To the second: 08:00-12:30, 13:15-18:00. An empty day is closed; 24:00 is its end."
+        >
+          <ExactTimes weekdays={weekdays} onChange={next => draft.set('weekdays', next)} />
+        </Section>
+      )}
       <ClockChange weekdays={weekdays} />
     </Page>
   )

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCalendarTime, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useLocation } from 'wouter'
+import { useLocation, useSearchParams } from 'wouter'
 import type { ItemOf } from '../data/collections.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { DeclaredField } from '../form/declared.tsx'
@@ -25,7 +25,8 @@ const columns: readonly Column<ItemOf<'schedules'>>[] = [
 
 export function ScheduleList() {
   const { may_write } = useApi()
-  const [is_adding, setAdding] = useState(false)
+  const [params] = useSearchParams()
+  const [is_adding, setAdding] = useState(params.has('new'))
   return (
     <ListPage
       title="Schedules"
@@ -41,7 +42,11 @@ export function ScheduleList() {
         )
       }
       empty={
-        <Empty icon={<IconCalendarTime />} title="There are no schedules yet">
+        <Empty
+          icon={<IconCalendarTime />}
+          title="There are no schedules yet"
+          action={may_write && <Button onClick={() => setAdding(true)}>Make the first schedule</Button>}
+        >
           A schedule says at which times of the week a rule counts, in the local time of the site.
         </Empty>
       }

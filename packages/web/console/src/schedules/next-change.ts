@@ -1,31 +1,66 @@
+import { fromMicroseconds, openTimes } from '@gatehouse/core'
 import type { Weekday } from './slots.ts'
 
+export interface ClockChange {
+  readonly at: Temporal.Instant
+  /** Positive: the clocks go forward. */
+  readonly minutes: number
+  readonly wall_before: string
+  readonly wall_after: string
+}
+
+/** The next moment at which the clocks of a zone change; undefined: within a year they do not. */
+export function nextClockChange(zone: string, now: Temporal.Instant): ClockChange | undefined {
+  const after = now.toZonedDateTimeISO(zone).getTimeZoneTransition('next')
+  if (!after || Temporal.Instant.compare(after.toInstant(), now.add({ hours: 24 * 366 })) > 0)
+    return undefined
+  const before = after.subtract({ nanoseconds: 1 })
+  const minutes = (after.offsetNanoseconds - before.offsetNanoseconds) / 60e9
+  const wall_before = after.toPlainDateTime().subtract({ minutes }).toPlainTime()
+  return {
+    at: after.toInstant(),
+    minutes,
+    wall_before: clock(wall_before),
+    wall_after: clock(after.toPlainTime()),
+  }
+}
+
 export interface Opening {
-  readonly from: string
-  readonly to: string
+  readonly from: Temporal.ZonedDateTime
+  readonly until: Temporal.ZonedDateTime
 }
 
-/** The next moment at which the clocks of a zone change; null: within a year they do not. */
-export function nextClockChange(zone: string, now: Temporal.Instant): Temporal.ZonedDateTime | null {
-  const next = now.toZonedDateTimeISO(zone).getTimeZoneTransition('next')
-  const limit = now.add({ hours: 24 * 370 })
-  return next && Temporal.Instant.compare(next.toInstant(), limit) < 0 ? next : null
+export interface PreviewDay {
+  readonly date: Temporal.PlainDate
+  readonly openings: readonly Opening[]
+  readonly planned_minutes: number
+  readonly actual_minutes: number
 }
 
-/**
- * The openings of the three days around a moment, as instants: wall-clock seconds that are skipped never occur, and those
- * that come twice count twice, so the end of a range is where the wall clock first reaches it after its start.
- */
-export function openingsAround(weekdays: readonly Weekday[], around: Temporal.ZonedDateTime): Opening[] {
-  return [-1, 0, 1].flatMap(offset => {
-    const date = around.toPlainDate().add({ days: offset })
-    const ranges = weekdays[date.dayOfWeek - 1]?.ranges ?? []
-    return ranges.map(({ start, end }) => ({ from: at(date, start, around), to: at(date, end, around) }))
-  })
+/** The day of the change between its neighbours, as the service itself would open. */
+export function previewDays(weekdays: readonly Weekday[], zone: string, change: ClockChange): PreviewDay[] {
+  const middle = change.at.toZonedDateTimeISO(zone).toPlainDate()
+  return [-1, 0, 1].map(offset => previewDay(weekdays, zone, middle.add({ days: offset })))
 }
 
-function at(date: Temporal.PlainDate, seconds: number, { timeZoneId }: Temporal.ZonedDateTime): string {
-  const day = seconds === 86_400 ? date.add({ days: 1 }) : date
-  const time = Temporal.PlainTime.from({ hour: 0 }).add({ seconds: seconds % 86_400 })
-  return day.toZonedDateTime({ timeZone: timeZoneId, plainTime: time }).toString({ smallestUnit: 'minute' })
+function previewDay(weekdays: readonly Weekday[], zone: string, date: Temporal.PlainDate): PreviewDay {
+  const [from, until] = [date, date.add({ days: 1 })].map(
+    day => day.toZonedDateTime(zone).epochMilliseconds * 1000,
+  ) as [number, number]
+  const times = openTimes(weekdays as Parameters<typeof openTimes>[0], zone, from, until)
+  const planned = weekdays[date.dayOfWeek - 1]?.ranges ?? []
+  return {
+    date,
+    openings: times.map(time => ({ from: local(time.from, zone), until: local(time.until, zone) })),
+    planned_minutes: planned.reduce((sum, { start, end }) => sum + (end - start) / 60, 0),
+    actual_minutes: times.reduce((sum, time) => sum + (time.until - time.from) / 60e6, 0),
+  }
+}
+
+function local(microseconds: number, zone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.from(fromMicroseconds(microseconds)).toZonedDateTimeISO(zone)
+}
+
+export function clock(time: Temporal.PlainTime): string {
+  return time.toString({ smallestUnit: 'minute' })
 }

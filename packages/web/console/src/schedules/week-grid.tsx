@@ -3,7 +3,7 @@ import { IconCopy } from '@tabler/icons-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { clockOf, coverOf, paint, slot, slotsADay, type Weekday } from './slots.ts'
 
-const names = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+export const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
 interface GridProps {
   readonly weekdays: readonly Weekday[]
@@ -68,7 +68,7 @@ export function WeekGrid({ weekdays, onChange, readOnly }: GridProps) {
           <span key={hour}>{clockOf(hour * 3600)}</span>
         ))}
       </div>
-      {names.map((name, day) => (
+      {dayNames.map((name, day) => (
         <div key={name} role="row" className="schedules-day">
           <span role="rowheader" className="schedules-name">
             {name.slice(0, 3)}
@@ -115,15 +115,24 @@ function CopyDay({ day, weekdays, onChange }: { day: number } & Pick<GridProps, 
     <span role="gridcell">
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon size="sm" aria-label={`Copy ${names[day]} to other days`}>
+          <ActionIcon size="sm" aria-label={`Copy ${dayNames[day]} to other days`}>
             <IconCopy size={14} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label>Copy {names[day]} to</Menu.Label>
+          <Menu.Label>Copy {dayNames[day]} to</Menu.Label>
           <Menu.Item onClick={() => copyTo([0, 1, 2, 3, 4])}>Monday to Friday</Menu.Item>
           <Menu.Item onClick={() => copyTo([5, 6])}>the weekend</Menu.Item>
           <Menu.Item onClick={() => copyTo([0, 1, 2, 3, 4, 5, 6])}>every day</Menu.Item>
+          <Menu.Divider />
+          {dayNames.map(
+            (name, other) =>
+              other !== day && (
+                <Menu.Item key={name} onClick={() => copyTo([other])}>
+                  {name}
+                </Menu.Item>
+              ),
+          )}
         </Menu.Dropdown>
       </Menu>
     </span>

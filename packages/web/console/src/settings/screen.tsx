@@ -1,5 +1,103 @@
-import { Page } from '../parts/page.tsx'
+import { Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { keyOf } from '../data/collections.ts'
+import { useRefresh } from '../data/use-refresh.ts'
+import { useDraft } from '../form/draft.ts'
+import { Copied } from '../parts/copied.tsx'
+import { Failure } from '../parts/failure.tsx'
+import { LoadingPage } from '../parts/loading.tsx'
+import { Facts, Page, Section } from '../parts/page.tsx'
+import { Moment } from '../parts/time.tsx'
+import { useApi } from '../session/use-api.ts'
+import { roleWords } from '../users/role-words.ts'
+import { DeleteOrganization } from './delete-organization.tsx'
 
 export function Screen() {
-  return <Page title="Settings">{null}</Page>
+  const { client, organization } = useApi()
+  const { data, error, refetch } = useQuery({
+    queryKey: keyOf(organization.id, 'organizations', 'own'),
+    queryFn: () => client.organization.get(),
+  })
+  if (error) return <Failure error={error} retry={refetch} />
+  if (!data) return <LoadingPage />
+  const { whitelabel } = data.features
+  return (
+    <Page title="Settings" narrow>
+      <div className="stack">
+        <Section title="Organization">
+          <Rename key={data.name} name={data.name ?? ''} />
+          <Facts
+            facts={[
+              ['Id', <Copied key="id" value={data.id} what="the id" />],
+              ['Made', <Moment key="at" at={data.created_at} />],
+              ['Your role', roleWords[organization.role][0]],
+              ...(organization.is_test
+                ? [
+                    [
+                      'Kind',
+                      <Badge key="test" color="yellow">
+                        Test organization
+                      </Badge>,
+                    ] as const,
+                  ]
+                : []),
+            ]}
+          />
+        </Section>
+        <Section title="Features" about="What the operator of this installation switched on">
+          <Facts
+            facts={[
+              [
+                'Open directly',
+                <Group key="whitelabel" gap="xs">
+                  <Badge color={whitelabel ? 'teal' : 'gray'}>{whitelabel ? 'On' : 'Off'}</Badge>
+                  <Text size="sm" c="dimmed">
+                    {whitelabel
+                      ? 'Users and applications may run actions of gadgets without a member.'
+                      : 'Doors are opened only within the permissions of a member. Ask the operator for the feature whitelabel.'}
+                  </Text>
+                </Group>,
+              ],
+            ]}
+          />
+        </Section>
+        {organization.role === 'owner' && <DeleteOrganization />}
+      </div>
+    </Page>
+  )
+}
+
+/** The name is in the session and in what the service says of the organization. */
+function Rename({ name }: { name: string }) {
+  const { account, organization, may_write } = useApi()
+  const queries = useQueryClient()
+  const refresh = useRefresh()
+  const draft = useDraft({ name }, async values => {
+    await account('PATCH', `/organizations/${organization.id}`, values)
+    await queries.refetchQueries({ queryKey: ['session'] })
+    refresh('organizations')
+  })
+  return (
+    <form onSubmit={draft.submit}>
+      <Stack gap="xs" mb="md">
+        <TextInput
+          label="Name"
+          description="What users, guests and applications see"
+          required
+          maxLength={255}
+          readOnly={!may_write}
+          value={draft.values.name}
+          error={draft.errorOf('name')}
+          onChange={event => draft.set('name', event.currentTarget.value)}
+        />
+        {may_write && (
+          <Group justify="flex-end">
+            <Button type="submit" disabled={!draft.is_dirty} loading={draft.is_saving}>
+              Save
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </form>
+  )
 }

@@ -7,6 +7,7 @@ import { ScreenBoundary } from '../parts/screen-boundary.tsx'
 import { screens } from '../screens.tsx'
 import { useSession } from '../session/gate.tsx'
 import { ApiContext, createApi } from '../session/use-api.ts'
+import { DeletedOrganization } from '../welcome/deleted-organization.tsx'
 import { rememberOrganization } from '../welcome/last-organization.ts'
 import { NotYours } from '../welcome/not-yours.tsx'
 import { Shell } from './shell.tsx'
@@ -15,14 +16,13 @@ import { Shell } from './shell.tsx'
 export function OrganizationRoutes() {
   const { organization_id = '' } = useParams<{ organization_id: string }>()
   const session = useSession()
-  const organization = session.organizations.find(
-    ({ id, due_at }) => id === organization_id && due_at === null,
-  )
+  const known = session.organizations.find(({ id }) => id === organization_id)
+  const organization = known?.due_at === null ? known : undefined
   const api = useMemo(() => organization && createApi(session, organization), [session, organization])
   useEffect(() => {
     if (organization) rememberOrganization(organization.id)
   }, [organization])
-  if (!api) return <NotYours />
+  if (!api) return known ? <DeletedOrganization organization={known} /> : <NotYours />
   return (
     <ApiContext value={api} key={organization_id}>
       <LiveProvider>

@@ -8,7 +8,9 @@ import { useApi } from '../session/use-api.ts'
 export function OrganizationSwitcher() {
   const { organization, session } = useApi()
   const [, go] = useLocation()
-  const others = session.organizations.filter(({ due_at }) => due_at === null)
+  const others = session.organizations.toSorted(
+    (a, b) => Number(a.due_at !== null) - Number(b.due_at !== null),
+  )
   return (
     <Menu width={260}>
       <Menu.Target>
@@ -23,12 +25,18 @@ export function OrganizationSwitcher() {
       </Menu.Target>
       <Menu.Dropdown mah={420} className="scroll">
         <Menu.Label>Organizations</Menu.Label>
-        {others.map(({ id, name, is_test }) => (
+        {others.map(({ id, name, is_test, due_at }) => (
           <Menu.Item
             key={id}
             onClick={() => go(`~/o/${id}`)}
             rightSection={
-              id === organization.id ? <IconCheck size={14} /> : is_test && <Badge color="gray">Test</Badge>
+              id === organization.id ? (
+                <IconCheck size={14} />
+              ) : (
+                (due_at || is_test) && (
+                  <Badge color={due_at ? 'red' : 'gray'}>{due_at ? 'Deleted' : 'Test'}</Badge>
+                )
+              )
             }
           >
             <Name>{name}</Name>

@@ -38,55 +38,52 @@ export function Search({ onClose }: { onClose: () => void }) {
     setChosen(Math.max(0, Math.min(hits.length - 1, current + step)))
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      withCloseButton={false}
-      padding={0}
-      size="lg"
-      title={null}
-      aria-label="Search"
-    >
-      <TextInput
-        data-autofocus
-        size="md"
-        variant="unstyled"
-        className="palette-input"
-        aria-label="Search everything"
-        role="combobox"
-        aria-expanded
-        aria-controls="palette-hits"
-        aria-activedescendant={hits[current] ? `hit-${current}` : undefined}
-        placeholder="Search members, doors, devices, groups …"
-        value={text}
-        leftSection={isFetching ? <Loader size={14} /> : <IconSearch size={17} aria-hidden />}
-        onChange={event => {
-          setText(event.currentTarget.value)
-          setChosen(0)
-        }}
-        onKeyDown={onKeyDown}
-      />
-      <div id="palette-hits" role="listbox" aria-label="Found" className="palette-hits">
-        {hits.map((hit, index) => (
-          <UnstyledButton
-            key={hit.path}
-            id={`hit-${index}`}
-            role="option"
-            aria-selected={index === current}
-            className="palette-hit"
-            onMouseMove={() => setChosen(index)}
-            onClick={() => open(hit)}
-          >
-            <Name>{hit.name}</Name>
-            <span className="palette-kind">{hit.kind}</span>
-            {index === current && <IconCornerDownLeft size={14} aria-hidden />}
-          </UnstyledButton>
-        ))}
-      </div>
-      {q && !isFetching && hits.length === 0 && (
-        <div className="palette-nothing">Nothing is called that.</div>
-      )}
-    </Modal>
+    <Modal.Root opened onClose={onClose} size="lg" yOffset="8vh">
+      <Modal.Overlay backgroundOpacity={0.4} />
+      <Modal.Content aria-label="Search">
+        <Modal.Body p={0}>
+          <TextInput
+            data-autofocus
+            size="md"
+            variant="unstyled"
+            className="palette-input"
+            aria-label="Search everything"
+            role="combobox"
+            aria-expanded
+            aria-controls="palette-hits"
+            aria-activedescendant={hits[current] ? `hit-${current}` : undefined}
+            placeholder="Search members, doors, devices, groups …"
+            value={text}
+            leftSection={isFetching ? <Loader size={14} /> : <IconSearch size={17} aria-hidden />}
+            onChange={event => {
+              setText(event.currentTarget.value)
+              setChosen(0)
+            }}
+            onKeyDown={onKeyDown}
+          />
+          <div id="palette-hits" role="listbox" aria-label="Found" className="palette-hits">
+            {hits.map((hit, index) => (
+              <UnstyledButton
+                key={hit.path}
+                id={`hit-${index}`}
+                role="option"
+                aria-selected={index === current}
+                className="palette-hit"
+                onMouseMove={() => setChosen(index)}
+                onClick={() => open(hit)}
+              >
+                <Name>{hit.name}</Name>
+                <span className="palette-kind">{hit.kind}</span>
+                {index === current && <IconCornerDownLeft size={14} aria-hidden />}
+              </UnstyledButton>
+            ))}
+          </div>
+          {q && !isFetching && hits.length === 0 && (
+            <div className="palette-nothing">Nothing is called that.</div>
+          )}
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   )
 }
 

@@ -1,8 +1,8 @@
 import { resources, taggable } from '@gatehouse/api'
-import { ActionIcon, Button, Checkbox, ColorInput, Group } from '@mantine/core'
+import { Button, Checkbox, ColorInput, Group } from '@mantine/core'
 import { IconPlus, IconTag, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Route, Switch, useLocation, useParams } from 'wouter'
+import { Route, Switch, useLocation, useParams, useSearchParams } from 'wouter'
 import type { ItemOf } from '../data/collections.ts'
 import { useObject } from '../data/use-object.ts'
 import { useRefresh } from '../data/use-refresh.ts'
@@ -60,7 +60,8 @@ function TagList() {
   const { may_write } = useApi()
   const { id } = useParams<{ id?: string }>()
   const [, go] = useLocation()
-  const [is_adding, setAdding] = useState(false)
+  const [params] = useSearchParams()
+  const [is_adding, setAdding] = useState(params.has('new'))
   const opened = useObject('tags', id).data
   return (
     <ListPage
@@ -140,11 +141,15 @@ function EditTag({ tag, onClose }: { tag?: Tag; onClose: () => void }) {
         </Group>
       </Checkbox.Group>
       {tag && may_write && (
-        <Group>
-          <ActionIcon color="red" aria-label={`Delete ${tag.name}`} onClick={() => void removeTag(tag)}>
-            <IconTrash size={15} />
-          </ActionIcon>
-        </Group>
+        <Button
+          color="red"
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconTrash size={14} />}
+          onClick={() => void removeTag(tag)}
+        >
+          Delete this tag
+        </Button>
       )}
     </FormModal>
   )

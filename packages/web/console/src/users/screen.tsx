@@ -1,5 +1,37 @@
+import { Button } from '@mantine/core'
+import { IconMailPlus } from '@tabler/icons-react'
+import { useSearchParams } from 'wouter'
 import { Page } from '../parts/page.tsx'
+import { useApi } from '../session/use-api.ts'
+import { InvitationList } from './invitations.tsx'
+import { InviteUser } from './invite-user.tsx'
+import { LeaveButton } from './leave.tsx'
+import { UserList } from './user-list.tsx'
 
+/** Who works with the organization in the console; members, who open doors, are others. */
 export function Screen() {
-  return <Page title="Users">{null}</Page>
+  const { may_write } = useApi()
+  const [params, setParams] = useSearchParams()
+  return (
+    <Page
+      title="Users"
+      subtitle="People who work with this console. Those who open doors are members."
+      actions={
+        <>
+          <LeaveButton />
+          {may_write && (
+            <Button leftSection={<IconMailPlus size={14} />} onClick={() => setParams({ new: '' })}>
+              Invite
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="stack">
+        <UserList />
+        {may_write && <InvitationList />}
+      </div>
+      {params.has('new') && <InviteUser onClose={() => setParams({}, { replace: true })} />}
+    </Page>
+  )
 }

@@ -1,0 +1,20 @@
+import type { ItemOf } from '../data/collections.ts'
+
+interface MemberCard {
+  readonly id: string
+  readonly member_id: string
+  readonly is_deleted: boolean
+  readonly member?: { readonly name: string | null }
+}
+
+export type Card = ItemOf<'cards'> & { readonly member_cards?: readonly MemberCard[] }
+
+/** A card belongs to at most one member at a time. */
+export function holderOf({ member_cards }: Card): MemberCard | undefined {
+  return member_cards?.find(({ is_deleted }) => !is_deleted)
+}
+
+/** What people call it. */
+export function titleOf({ name, printed_code, uid }: Card): string {
+  return name || printed_code || uid || 'Card'
+}

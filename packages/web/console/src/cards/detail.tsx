@@ -1,0 +1,101 @@
+import { Badge, Button, TextInput } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useLocation, useParams } from 'wouter'
+import { useObject } from '../data/use-object.ts'
+import { useRefresh } from '../data/use-refresh.ts'
+import { useRemove } from '../data/use-remove.tsx'
+import { useDraft } from '../form/draft.ts'
+import { Failure } from '../parts/failure.tsx'
+import { LoadingPage } from '../parts/loading.tsx'
+import { Facts, Page, Section } from '../parts/page.tsx'
+import { Moment } from '../parts/time.tsx'
+import { useApi } from '../session/use-api.ts'
+import { type Card, titleOf } from './card.ts'
+import { Holder } from './holder.tsx'
+
+export function CardDetail() {
+  const { id } = useParams<{ id: string }>()
+  const { data, error, refetch } = useObject<'cards', Card>('cards', id, ['member_cards.member'])
+  if (error) return <Failure error={error} retry={refetch} />
+  if (!data) return <LoadingPage />
+  return <Shown card={data} />
+}
+
+function Shown({ card }: { card: Card }) {
+  const { client, may_write } = useApi()
+  const remove = useRemove()
+  const refresh = useRefresh()
+  const [, go] = useLocation()
+  const draft = useDraft({ name: card.name ?? '' }, async ({ name }) => {
+    await client.cards.edit(card.id, { name: name || null })
+    refresh('cards')
+  })
+  const title = titleOf(card)
+  const removeCard = async () => {
+    const done = await remove({
+      name: title,
+      plurals: ['cards'],
+      remove: () => client.cards.delete(card.id),
+      restore: () => client.cards.edit(card.id, { is_deleted: false }),
+    })
+    if (done) go('/cards')
+  }
+  return (
+    <Page
+      title={title}
+      narrow
+      trail={[['Cards', '/cards']]}
+      badge={card.is_deleted && <Badge color="red">Deleted</Badge>}
+      actions={
+        may_write && (
+          <Button variant="subtle" color="red" leftSection={<IconTrash size={14} />} onClick={removeCard}>
+            Delete
+          </Button>
+        )
+      }
+    >
+      <Section title="Card">
+        <Facts
+          facts={[
+            [
+              'UID',
+              <span key="uid" className="mono">
+                {card.uid ?? '–'}
+              </span>,
+            ],
+            [
+              'Printed code',
+              <span key="code" className="mono">
+                {card.printed_code ?? '–'}
+              </span>,
+            ],
+            ['Added', <Moment key="at" at={card.created_at} />],
+            [
+              'Id',
+              <span key="id" className="mono">
+                {card.id}
+              </span>,
+            ],
+          ]}
+        />
+      </Section>
+      <Holder card={card} />
+      {may_write && (
+        <Section title="Name">
+          <form onSubmit={draft.submit} className="toolbar">
+            <TextInput
+              aria-label="Name of the card"
+              value={draft.values.name}
+              maxLength={255}
+              error={draft.errorOf('name')}
+              onChange={event => draft.set('name', event.currentTarget.value)}
+            />
+            <Button type="submit" variant="default" disabled={!draft.is_dirty} loading={draft.is_saving}>
+              Save
+            </Button>
+          </form>
+        </Section>
+      )}
+    </Page>
+  )
+}

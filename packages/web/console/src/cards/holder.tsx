@@ -1,0 +1,74 @@
+import { Button, Text } from '@mantine/core'
+import { useRefresh } from '../data/use-refresh.ts'
+import { useRemove } from '../data/use-remove.tsx'
+import { useDraft } from '../form/draft.ts'
+import { Pick } from '../form/pick.tsx'
+import { NameLink } from '../parts/name.tsx'
+import { Section } from '../parts/page.tsx'
+import { useApi } from '../session/use-api.ts'
+import { type Card, holderOf, titleOf } from './card.ts'
+
+/** Who has the card: hands it to a member, or takes it back. */
+export function Holder({ card }: { card: Card }) {
+  const { may_write } = useApi()
+  const holder = holderOf(card)
+  return (
+    <Section title="Held by" actions={may_write && holder && <TakeBack card={card} />}>
+      {holder && <NameLink href={`/members/${holder.member_id}`}>{holder.member?.name}</NameLink>}
+      {!holder && (!may_write || card.is_deleted) && <Text size="sm">Nobody</Text>}
+      {!holder && may_write && !card.is_deleted && <HandOver card={card} />}
+    </Section>
+  )
+}
+
+function TakeBack({ card }: { card: Card }) {
+  const { client } = useApi()
+  const remove = useRemove()
+  const holder = holderOf(card)
+  if (!holder) return null
+  const { id, member_id } = holder
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      onClick={() =>
+        void remove({
+          name: `What ${titleOf(card)} opens for ${holder.member?.name ?? 'the member'}`,
+          plurals: ['cards', 'members'],
+          remove: () => client.member_cards.delete(member_id, id),
+          restore: () => client.member_cards.edit(member_id, id, { is_deleted: false }),
+        })
+      }
+    >
+      Take it back
+    </Button>
+  )
+}
+
+function HandOver({ card }: { card: Card }) {
+  const { client } = useApi()
+  const refresh = useRefresh()
+  const draft = useDraft<{ member_id: string | null }>(
+    { member_id: null },
+    async ({ member_id }) => {
+      await client.member_cards.create(member_id ?? '', { card_id: card.id })
+      refresh('cards', 'members')
+    },
+    'The card was not handed over',
+  )
+  return (
+    <form onSubmit={draft.submit} className="cards-hand">
+      <Pick
+        plural="members"
+        label="Hand it to"
+        placeholder="Choose a member …"
+        value={draft.values.member_id}
+        onChange={id => draft.set('member_id', id)}
+        error={draft.errorOf('member_id') ?? draft.errorOf('card_id')}
+      />
+      <Button type="submit" variant="default" disabled={!draft.values.member_id} loading={draft.is_saving}>
+        Hand over
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core'
+import { IconCreditCard, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useSearchParams } from 'wouter'
+import type { QueryOf } from '../data/collections.ts'
+import { Empty } from '../parts/empty.tsx'
+import { ListPage } from '../parts/list-page.tsx'
+import { Name } from '../parts/name.tsx'
+import type { Column } from '../parts/rows.tsx'
+import { useApi } from '../session/use-api.ts'
+import { type Card, holderOf } from './card.ts'
+import { NewCard } from './new-card.tsx'
+
+const columns: readonly Column<Card>[] = [
+  { title: 'Name', width: '2fr', render: ({ name }) => <Name fallback="Without a name">{name}</Name> },
+  {
+    title: 'Held by',
+    width: '1.5fr',
+    render: card => <Holder card={card} />,
+  },
+  {
+    title: 'Printed code',
+    width: '1fr',
+    on_phone: false,
+    render: ({ printed_code }) => <span className="mono">{printed_code ?? '–'}</span>,
+  },
+  {
+    title: 'UID',
+    width: '1fr',
+    on_phone: false,
+    render: ({ uid }) => <span className="mono soft">{uid ?? '–'}</span>,
+  },
+]
+
+function Holder({ card }: { card: Card }) {
+  const holder = holderOf(card)
+  return holder ? <Name>{holder.member?.name}</Name> : <span className="soft">Nobody</span>
+}
+
+const query = { expand: ['member_cards.member'] } as QueryOf<'cards'>
+
+export function CardList() {
+  const { may_write } = useApi()
+  const [params] = useSearchParams()
+  const [is_adding, setAdding] = useState(params.has('new'))
+  return (
+    <ListPage
+      title="Cards"
+      plural="cards"
+      columns={columns}
+      query={query}
+      href={({ id }) => `/cards/${id}`}
+      search="Search by name or printed code"
+      actions={
+        may_write && (
+          <Button leftSection={<IconPlus size={14} />} onClick={() => setAdding(true)}>
+            New card
+          </Button>
+        )
+      }
+      empty={
+        <Empty
+          icon={<IconCreditCard />}
+          title="There are no cards yet"
+          action={may_write && <Button onClick={() => setAdding(true)}>Add the first card</Button>}
+        >
+          Add cards by the UID that a reader shows or by the code printed on them; then hand them to members.
+        </Empty>
+      }
+    >
+      {is_adding && <NewCard onClose={() => setAdding(false)} />}
+    </ListPage>
+  )
+}

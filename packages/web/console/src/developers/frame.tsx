@@ -1,0 +1,32 @@
+import { Tabs } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useLocation } from 'wouter'
+import { Page } from '../parts/page.tsx'
+
+const tabs = [
+  ['/developers', 'Applications'],
+  ['/developers/organizations', 'Test organizations'],
+  ['/developers/devices', 'Virtual devices'],
+  ['/developers/explorer', 'API explorer'],
+] as const
+
+/** The four places of developers; each has an address of its own. */
+export function DevelopersFrame({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
+  const [here, go] = useLocation()
+  return (
+    <Page title="Developers" actions={actions}>
+      <Tabs value={here} onChange={path => path && go(path)} keepMounted={false} className="developers-tabs">
+        <Tabs.List>
+          {tabs.map(([path, name]) => (
+            <Tabs.Tab key={path} value={path}>
+              {name}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={here} pt="md">
+          {children}
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  )
+}

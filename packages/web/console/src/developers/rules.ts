@@ -1,0 +1,22 @@
+import { objectTypes, verbs } from '@gatehouse/api'
+
+export type Rule = { readonly [name: string]: string | null }
+
+export const ruleTypes = objectTypes
+export const ruleVerbs = verbs
+
+const verbWords: Record<string, string> = {
+  create: 'created',
+  edit: 'changed',
+  delete: 'deleted',
+  use: 'used',
+  reveal: 'revealed',
+}
+
+/** `gadget action used`, and how many conditions beside. */
+export function ruleWords(rule: Rule): string {
+  const { object_type, 'object.type': spelled, verb, ...rest } = rule
+  const type = (object_type ?? spelled ?? '').replaceAll('_', ' ')
+  const more = Object.entries(rest).map(([name, value]) => ` with ${name} ${value}`)
+  return `${type} ${verb ? (verbWords[verb] ?? verb) : 'anything'}${more.join('')}`
+}

@@ -1,0 +1,71 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useDraft } from '../form/draft.ts'
+import { Name } from '../parts/name.tsx'
+import { Section } from '../parts/page.tsx'
+import { useApi } from '../session/use-api.ts'
+
+/** Doors stop opening for everybody, so the name has to be typed although it can be restored for 30 days. */
+export function DeleteOrganization() {
+  const [is_asking, setAsking] = useState(false)
+  return (
+    <Section title="Delete the organization">
+      <Group justify="space-between" gap="md">
+        <Text size="sm" c="dimmed" flex="1 1 260px">
+          Access, devices and applications stop at once. For 30 days an owner can restore everything; then it
+          is gone.
+        </Text>
+        <Button color="red" variant="outline" onClick={() => setAsking(true)}>
+          Delete organization
+        </Button>
+      </Group>
+      {is_asking && <AskName onClose={() => setAsking(false)} />}
+    </Section>
+  )
+}
+
+function AskName({ onClose }: { onClose: () => void }) {
+  const { account, organization } = useApi()
+  const queries = useQueryClient()
+  const draft = useDraft(
+    { name: '' },
+    async () => {
+      await account('DELETE', `/organizations/${organization.id}`)
+      await queries.refetchQueries({ queryKey: ['session'] })
+    },
+    'The organization was not deleted',
+  )
+  return (
+    <Modal opened onClose={onClose} title="Delete the organization">
+      <form onSubmit={draft.submit}>
+        <Stack gap="sm">
+          <Text size="sm" component="div">
+            Nobody can open the doors of <Name>{organization.name}</Name> any more, and its tokens and
+            webhooks stop. You find it among your organizations for 30 days, where an owner can restore it.
+          </Text>
+          <TextInput
+            label="Type the name of the organization"
+            data-autofocus
+            autoComplete="off"
+            value={draft.values.name}
+            onChange={event => draft.set('name', event.currentTarget.value)}
+          />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button
+              type="submit"
+              color="red"
+              loading={draft.is_saving}
+              disabled={draft.values.name.trim() !== organization.name.trim()}
+            >
+              Delete organization
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,79 @@
+import { Button, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useAccountList, useAccountRefresh } from '../data/use-account.ts'
+import { showFailure } from '../parts/failure.tsx'
+import { Name } from '../parts/name.tsx'
+import { Section } from '../parts/page.tsx'
+import { type Column, Rows } from '../parts/rows.tsx'
+import { formatDay } from '../parts/time.tsx'
+import type { Role } from '../session/session.ts'
+import { useApi } from '../session/use-api.ts'
+import { RoleBadge } from './user-list.tsx'
+
+interface Invitation {
+  readonly id: string
+  readonly email: string
+  readonly role: Role
+  readonly expires_at: string
+}
+
+/** Withdrawing asks nothing: the same address can be invited again. */
+export function InvitationList() {
+  const { account, organization } = useApi()
+  const refresh = useAccountRefresh()
+  const path = `/organizations/${organization.id}/invitations`
+  const list = useAccountList<Invitation>(path)
+  const act = async (work: () => Promise<unknown>, done: string, failed: string) => {
+    try {
+      await work()
+      notifications.show({ message: done, color: 'teal' })
+    } catch (error) {
+      showFailure(error, failed)
+    }
+    await refresh(path)
+  }
+  const withdraw = ({ id, email }: Invitation) =>
+    act(() => account('DELETE', `${path}/${id}`), `${email} is no longer invited`, 'Not withdrawn')
+  const resend = ({ email, role }: Invitation) =>
+    act(() => account('POST', path, { email, role }), `Another mail is on its way to ${email}`, 'Not sent')
+  const columns: readonly Column<Invitation>[] = [
+    { title: 'Email', width: '2fr', render: ({ email }) => <Name>{email}</Name> },
+    { title: 'Role', width: '125px', on_phone: false, render: ({ role }) => <RoleBadge role={role} /> },
+    {
+      title: 'Until',
+      width: '110px',
+      on_phone: false,
+      render: ({ expires_at }) => <span className="soft">{formatDay(expires_at)}</span>,
+    },
+    {
+      title: 'Change',
+      width: '180px',
+      phone_width: '165px',
+      render: invitation => (
+        <div className="row-actions">
+          <Button size="compact-xs" variant="default" onClick={() => void resend(invitation)}>
+            Send again
+          </Button>
+          <Button size="compact-xs" variant="subtle" color="red" onClick={() => void withdraw(invitation)}>
+            Withdraw
+          </Button>
+        </div>
+      ),
+    },
+  ]
+  return (
+    <Section title="Invitations" about="Valid for 14 days" flush>
+      <Rows
+        label="Invitations"
+        list={list}
+        columns={columns}
+        keyOf={({ id }) => id}
+        empty={
+          <Text size="sm" c="dimmed" p="md">
+            Nobody is invited at the moment.
+          </Text>
+        }
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,40 @@
+import { TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useAccountRefresh } from '../data/use-account.ts'
+import { useDraft } from '../form/draft.ts'
+import { FormModal } from '../form/form-modal.tsx'
+import type { Role } from '../session/session.ts'
+import { useApi } from '../session/use-api.ts'
+import { RolePick } from './role-pick.tsx'
+
+export function InviteUser({ onClose }: { onClose: () => void }) {
+  const { account, organization } = useApi()
+  const refresh = useAccountRefresh()
+  const path = `/organizations/${organization.id}/invitations`
+  const draft = useDraft(
+    { email: '', role: 'administrator' as Role },
+    async values => {
+      await account('POST', path, values)
+      await refresh(path)
+      notifications.show({ message: `A mail is on its way to ${values.email}`, color: 'teal' })
+      onClose()
+    },
+    'Nobody was invited',
+  )
+  return (
+    <FormModal title="Invite a user" opened onClose={onClose} draft={draft} action="Send invitation">
+      <TextInput
+        label="Email"
+        type="email"
+        required
+        maxLength={255}
+        data-autofocus
+        description="The invitation is accepted with an account of this address"
+        value={draft.values.email}
+        error={draft.errorOf('email')}
+        onChange={event => draft.set('email', event.currentTarget.value)}
+      />
+      <RolePick value={draft.values.role} onChange={role => draft.set('role', role)} />
+    </FormModal>
+  )
+}

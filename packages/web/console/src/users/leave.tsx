@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core'
+import { IconLogout } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Confirm } from '../parts/confirm.tsx'
+import { Name } from '../parts/name.tsx'
+import { useApi } from '../session/use-api.ts'
+
+/** The last owner is told by the service to name another first. */
+export function LeaveButton() {
+  const { account, organization } = useApi()
+  const [is_asking, setAsking] = useState(false)
+  return (
+    <>
+      <Button
+        variant="subtle"
+        color="red"
+        leftSection={<IconLogout size={14} />}
+        onClick={() => setAsking(true)}
+      >
+        Leave
+      </Button>
+      {is_asking && (
+        <Confirm
+          title="Leave the organization"
+          action="Leave"
+          failed="You are still here"
+          onClose={() => setAsking(false)}
+          onConfirm={async () => {
+            await account('POST', `/organizations/${organization.id}/leave`)
+            location.assign('/')
+          }}
+        >
+          You lose access to <Name>{organization.name}</Name> at once. To come back, somebody has to invite
+          you.
+        </Confirm>
+      )}
+    </>
+  )
+}

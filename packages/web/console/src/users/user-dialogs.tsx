@@ -1,0 +1,93 @@
+import { Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useAccountRefresh } from '../data/use-account.ts'
+import { useDraft } from '../form/draft.ts'
+import { FormModal } from '../form/form-modal.tsx'
+import { Confirm } from '../parts/confirm.tsx'
+import { Name } from '../parts/name.tsx'
+import { useApi } from '../session/use-api.ts'
+import { RolePick } from './role-pick.tsx'
+import type { Change, User } from './user-list.tsx'
+
+interface DialogProps {
+  readonly change: Change
+  readonly user: User
+  readonly onClose: () => void
+}
+
+export function UserDialog(props: DialogProps) {
+  if (props.change === 'role') return <ChangeRole {...props} />
+  return props.change === 'remove' ? <RemoveUser {...props} /> : <HandOver {...props} />
+}
+
+/** One's own role is in the session, too. */
+function useAfterChange(): () => Promise<unknown> {
+  const refresh = useAccountRefresh()
+  const queries = useQueryClient()
+  return async () => {
+    await queries.refetchQueries({ queryKey: ['session'] })
+    return refresh('/organizations')
+  }
+}
+
+function ChangeRole({ user, onClose }: DialogProps) {
+  const { account, organization } = useApi()
+  const after = useAfterChange()
+  const draft = useDraft(
+    { role: user.role },
+    async values => {
+      await account('PATCH', `/organizations/${organization.id}/users/${user.id}`, values)
+      await after()
+      onClose()
+    },
+    'The role was not changed',
+  )
+  return (
+    <FormModal title="Change role" opened onClose={onClose} draft={draft} action="Change role">
+      <Text size="sm" component="div">
+        <Name>{user.name ?? user.email}</Name>
+      </Text>
+      <RolePick value={draft.values.role} onChange={role => draft.set('role', role)} />
+    </FormModal>
+  )
+}
+
+function RemoveUser({ user, onClose }: DialogProps) {
+  const { account, organization } = useApi()
+  const after = useAfterChange()
+  return (
+    <Confirm
+      title="Remove the user"
+      action="Remove"
+      failed="The user was not removed"
+      onClose={onClose}
+      onConfirm={async () => {
+        await account('DELETE', `/organizations/${organization.id}/users/${user.id}`)
+        await after()
+      }}
+    >
+      <Name>{user.name ?? user.email}</Name> loses access to this organization at once. Applications that this
+      user allowed go on in the name of the owners. To come back, the user has to be invited again.
+    </Confirm>
+  )
+}
+
+function HandOver({ user, onClose }: DialogProps) {
+  const { account, organization } = useApi()
+  const after = useAfterChange()
+  return (
+    <Confirm
+      title="Hand the organization over"
+      action="Hand over"
+      failed="The organization was not handed over"
+      onClose={onClose}
+      onConfirm={async () => {
+        await account('POST', `/organizations/${organization.id}/transfer`, { user_id: user.id })
+        await after()
+      }}
+    >
+      <Name>{user.name ?? user.email}</Name> becomes owner, and you become administrator. You cannot take this
+      back yourself: only an owner can make you owner again.
+    </Confirm>
+  )
+}

@@ -1,0 +1,120 @@
+import { ActionIcon, Badge, Menu } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useAccountList } from '../data/use-account.ts'
+import { Name } from '../parts/name.tsx'
+import { Section } from '../parts/page.tsx'
+import { type Column, Rows } from '../parts/rows.tsx'
+import { formatDay } from '../parts/time.tsx'
+import type { Role } from '../session/session.ts'
+import { useApi } from '../session/use-api.ts'
+import { roleWords } from './role-words.ts'
+import { UserDialog } from './user-dialogs.tsx'
+
+export interface User {
+  readonly id: string
+  readonly name: string | null
+  readonly email: string
+  readonly role: Role
+  readonly created_at: string
+}
+
+export type Change = 'role' | 'remove' | 'transfer'
+interface Chosen {
+  readonly change: Change
+  readonly user: User
+}
+
+const tones = { owner: 'blue', administrator: 'teal', viewer: 'gray' } as const
+
+export function RoleBadge({ role }: { role: Role }) {
+  return <Badge color={tones[role]}>{roleWords[role][0]}</Badge>
+}
+
+export function UserList() {
+  const { organization, session, may_write } = useApi()
+  const [chosen, setChosen] = useState<Chosen>()
+  const list = useAccountList<User>(`/organizations/${organization.id}/users`)
+  const owners = list.items.filter(({ role }) => role === 'owner').length
+  const columns: readonly Column<User>[] = [
+    {
+      title: 'Name',
+      width: '1.5fr',
+      render: ({ id, name, email }) => (
+        <>
+          <Name fallback={email}>{name}</Name>
+          {id === session.user.id && <span className="soft"> (you)</span>}
+        </>
+      ),
+    },
+    { title: 'Email', width: '2fr', on_phone: false, render: ({ email }) => <Name>{email}</Name> },
+    { title: 'Role', width: '125px', render: ({ role }) => <RoleBadge role={role} /> },
+    {
+      title: 'Since',
+      width: '110px',
+      on_phone: false,
+      render: ({ created_at }) => <span className="soft">{formatDay(created_at)}</span>,
+    },
+    ...(may_write
+      ? [
+          {
+            title: 'Change',
+            width: '60px',
+            phone_width: '50px',
+            render: (user: User) => (
+              <UserMenu
+                user={user}
+                is_last_owner={owners === 1}
+                onChoose={change => setChosen({ change, user })}
+              />
+            ),
+          },
+        ]
+      : []),
+  ]
+  return (
+    <>
+      <Section title="Users" flush>
+        <Rows label="Users" list={list} columns={columns} keyOf={({ id }) => id} empty={null} />
+      </Section>
+      {chosen && <UserDialog {...chosen} onClose={() => setChosen(undefined)} />}
+    </>
+  )
+}
+
+interface MenuProps {
+  readonly user: User
+  readonly is_last_owner: boolean
+  readonly onChoose: (change: Change) => void
+}
+
+/** Only owners change owners, and one owner stays. */
+function UserMenu({ user, is_last_owner, onChoose }: MenuProps) {
+  const { organization, session } = useApi()
+  const is_owner = organization.role === 'owner'
+  const is_self = user.id === session.user.id
+  const is_fixed = user.role === 'owner' && (!is_owner || is_last_owner)
+  if (is_fixed) return <span className="soft">–</span>
+  return (
+    <div className="row-actions">
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={`Change ${user.name ?? user.email}`}>
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => onChoose('role')}>Change role</Menu.Item>
+          {is_owner && !is_self && user.role !== 'owner' && (
+            <Menu.Item onClick={() => onChoose('transfer')}>Hand the organization over</Menu.Item>
+          )}
+          {!is_self && (
+            <Menu.Item color="red" onClick={() => onChoose('remove')}>
+              Remove
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { Anchor, Button, Stack, Title } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { showFailure } from '../parts/failure.tsx'
+import { Name } from '../parts/name.tsx'
+import { Moment } from '../parts/time.tsx'
+import { callAccount } from '../session/account.ts'
+import { useSession } from '../session/gate.tsx'
+import type { Organization } from '../session/session.ts'
+
+/** In place of an organization during its 30 days of grace. */
+export function DeletedOrganization({
+  organization: { id, name, role, due_at },
+}: {
+  organization: Organization
+}) {
+  const { csrf_token } = useSession()
+  const queries = useQueryClient()
+  const [is_busy, setBusy] = useState(false)
+  const restore = async () => {
+    setBusy(true)
+    try {
+      await callAccount('POST', `/organizations/${id}/restore`, {}, csrf_token)
+      await queries.refetchQueries({ queryKey: ['session'] })
+    } catch (error) {
+      showFailure(error, 'The organization was not restored')
+      setBusy(false)
+    }
+  }
+  return (
+    <main className="blank">
+      <Stack className="empty" align="center" gap="xs" maw={480}>
+        <Title order={1} size="h4">
+          This organization is deleted
+        </Title>
+        <div className="soft deleted-text">
+          <Name>{name}</Name> and all that is in it will be gone at {due_at && <Moment at={due_at} />}. Until
+          then an owner can restore it as it was.
+        </div>
+        {role === 'owner' && (
+          <Button loading={is_busy} onClick={() => void restore()}>
+            Restore it
+          </Button>
+        )}
+        <Anchor href="/" size="sm">
+          Go to your other organizations
+        </Anchor>
+      </Stack>
+    </main>
+  )
+}

@@ -9,7 +9,7 @@ import {
 import { finishRow, selectList } from './columns.ts'
 import type { Database, Row } from './db.ts'
 import { whereClause } from './list.ts'
-import { Statement } from './statement.ts'
+import { type Bind, statementsByShape } from './statement.ts'
 import { type Reach, reachConditions } from './where.ts'
 
 export const maxExpanded = 10_000
@@ -77,7 +77,7 @@ async function embed(
 ): Promise<Occurrences> {
   const places = placesOf(rows, name, expand)
   const keys = [...new Set(places.flatMap(place => place.ids))]
-  const found = keys.length === 0 ? [] : await load(db, reach, expand, keys, budget.objects + 1)
+  const found = keys.length === 0 ? [] : await load(db, expand, { reach, keys, limit: budget.objects + 1 })
   const byKey = Map.groupBy(found, row => row[expand.how === 'many' ? expand.field : 'id'] as string)
   const weights = weigh(resourceOf(expand.kind), found)
   const children: Occurrences = new Map()
@@ -129,25 +129,33 @@ function placesOf(rows: Occurrences, name: string, { how, field, inside }: Expan
   return places
 }
 
+interface Loaded {
+  readonly reach: Reach
+  readonly keys: readonly string[]
+  readonly limit: number
+}
+
+const statements = statementsByShape<Loaded>()
+
+async function load(db: Database, expand: Expand, loaded: Loaded): Promise<Row[]> {
+  const resource = resourceOf(expand.kind)
+  const shape = `${expand.kind} ${expand.how} ${expand.how === 'many' ? expand.field : 'id'}`
+  const { text, paramsOf } = statements(shape, bind => writeLoad(bind, resource, expand, loaded.reach))
+  const rows = await db.query(text, paramsOf(loaded))
+  return rows.map(finishRow(resource))
+}
+
 /** To-many expands hold the living objects, newest first; a reference to one object shows it also when deleted. */
-function load(
-  db: Database,
-  reach: Reach,
-  { kind, how, field }: Expand,
-  keys: string[],
-  limit: number,
-): Promise<Row[]> {
-  const resource = resourceOf(kind)
-  const statement = new Statement()
+function writeLoad(bind: Bind<Loaded>, resource: Resource, { how, field }: Expand, reach: Reach): string {
   const column = how === 'many' ? field : 'id'
   const where = [
-    ...reachConditions(statement, resource, reach),
-    `t.${column} = ANY(${statement.bind(keys, 'text[]')})`,
+    ...reachConditions(bind, resource, reach),
+    `t.${column} = ANY(${bind(({ keys }) => keys, 'text[]')})`,
   ]
   if (how !== 'one') where.push('NOT t.is_deleted')
-  const order = how === 'many' ? ` ORDER BY t.created_at DESC, t.id DESC LIMIT ${statement.bind(limit)}` : ''
-  const text = `SELECT ${selectList(resource)} FROM ${resource.table} t${whereClause(where)}${order}`
-  return db.query(text, statement.params).then(rows => rows.map(finishRow(resource)))
+  const order =
+    how === 'many' ? ` ORDER BY t.created_at DESC, t.id DESC LIMIT ${bind(({ limit }) => limit)}` : ''
+  return `SELECT ${selectList(resource)} FROM ${resource.table} t${whereClause(where)}${order}`
 }
 
 function newestFirst(a: Row, b: Row): number {

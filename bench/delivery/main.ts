@@ -82,7 +82,11 @@ function printMemory(memory: readonly Sample[]): void {
   const rows = memory.map(({ deliveries, megabytes }) => [formatCount(deliveries), megabytes.toFixed(0)])
   const late = memory.at(-1)?.megabytes ?? Number.NaN
   printTable('Resident memory', ['deliveries', 'MB'], rows)
-  printTable('', ['', 'ratio', 'bound', 'holds'], [['last beside second', ...judge(late / early, 1.2, 'at most')]])
+  printTable(
+    '',
+    ['', 'ratio', 'bound', 'holds'],
+    [['last beside second', ...judge(late / early, 1.2, 'at most')]],
+  )
 }
 
 async function sampleBody({ db }: Service): Promise<string> {

@@ -90,7 +90,8 @@ export async function measureUpload(events = 200_000, seconds = 5): Promise<void
   const [device] = building.devices
   if (!device) throw new Error('there is no device')
   const options = {
-    url: `${service.url}/v2/members?limit=20`,
+    url: service.url,
+    requests: [{ path: '/v2/members?limit=20' }],
     headers: await building.tenant.headers(),
     connections: 8,
     duration: seconds,

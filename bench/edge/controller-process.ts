@@ -6,7 +6,7 @@ import {
   openSqliteStorage,
   silentLog,
 } from '../../packages/edge/src/index.ts'
-import { deviceId, mayOpen, members, pinOf } from './fill.ts'
+import { deviceId, mayOpen, members, pinOf } from './size.ts'
 
 /** A controller in a process of its own: tells when it has first decided, then how long decisions take. */
 const decisions = 20_000

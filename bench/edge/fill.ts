@@ -1,28 +1,10 @@
 import type { SliceMember, SliceRows } from '../../packages/api/src/index.ts'
 import { capabilitiesOf } from '../../packages/api/src/index.ts'
 import { keyedHash, openSqliteStorage } from '../../packages/edge/src/index.ts'
+import { deviceId, groups, idOf, key, members, pinOf, rulesOfGroup } from './size.ts'
 
-export const deviceId = 'dev_00000000000000000001'
-export const key = Buffer.alloc(32, 7)
-/** Each member has a PIN and a card. */
-export const members = 125_000
-export const groups = 1_000
-export const rulesOfGroup = 10
 const gadgets = 8
 const part = 1000
-
-export function idOf(prefix: string, number: number): string {
-  return `${prefix}_${String(number).padStart(20, '0')}`
-}
-
-export function pinOf(member: number): string {
-  return String(10_000_000 + member * 7)
-}
-
-/** Half of the members may open the first door, at any time or by a schedule that is always open. */
-export function mayOpen(member: number): boolean {
-  return member % 2 === 0
-}
 
 /** A controller's disk with 250,000 credentials and 10,000 rules. */
 export async function fill(path: string): Promise<void> {

@@ -9,7 +9,9 @@ async function subscribe({ client }: Tenant, sink: Receiver, count: number): Pro
   for (let index = 0; index < count; index++) await client.webhooks.create({ url: sink.url, filter })
 }
 
-test('a tenant with a backlog of 30,000 deliveries does not delay another', { timeout: 240_000 }, async () => {
+test('a tenant with a backlog of 30,000 deliveries does not delay another', {
+  timeout: 240_000,
+}, async () => {
   await using w = await world({ delivery: true })
   const [large, small] = [await w.tenant(), await w.tenant()]
   // Slow enough that the backlog outlasts the test, and wide enough to fill every slot that one tenant may have.

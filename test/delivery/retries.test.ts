@@ -205,7 +205,9 @@ describe('stopping', () => {
     await tenant.client.webhooks.edit(webhookId, { url: `${sink.url}/hook?key=only-for-the-receiver` })
     for (let count = 0; count < 3; count++) await happen()
     await sink.waitFor(3)
-    await expect.poll(async () => (await deliveries()).map(({ attempts }) => attempts.length)).toEqual([1, 1, 1])
+    await expect
+      .poll(async () => (await deliveries()).map(({ attempts }) => attempts.length))
+      .toEqual([1, 1, 1])
     await move(5 * 24 * 3600 + 60)
     const mails = () => mailer.outbox?.filter(({ to }) => to === email) ?? []
     await expect.poll(() => mails().length).toBe(1)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Tenant, type World, world } from '@gatehouse/testkit'
 import { startServer } from '@gatehouse/server'
+import { type Tenant, type World, world } from '@gatehouse/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { building } from './building.ts'
 import { ScriptedDevice } from './scripted-device.ts'
@@ -97,7 +97,10 @@ test('a device answers for its own commands only', async () => {
 
 test('a request reaches the device whichever process holds it', async () => {
   const { door, credentials, device: row } = await building(w, tenant)
-  await using second = await startServer({ ...w.server.context.config, port: 0 }, { clock: w.clock, jobs: false, delivery: false })
+  await using second = await startServer(
+    { ...w.server.context.config, port: 0 },
+    { clock: w.clock, jobs: false, delivery: false },
+  )
   const device = await ScriptedDevice.connect({ ...credentials, url: second.url })
   expect((await open(door.id)).status).toBe(200)
   expect((await tenant.client.devices.get(row.id)).status.online).toBe(true)
@@ -122,7 +125,9 @@ test('an input rule reaches a gadget of another device, and nothing else does', 
     product_id: 'keypad',
     hardware_id: 'hw_FORWARD-1',
   })
-  await client.devices.edit(keypad.id, { input_rules: [{ code: '', gadget_id: place.door.id, action_id: 'open' }] })
+  await client.devices.edit(keypad.id, {
+    input_rules: [{ code: '', gadget_id: place.door.id, action_id: 'open' }],
+  })
   const { secret } = await client.devices.issue_credentials(keypad.id)
   const reader = await ScriptedDevice.connect({ url: w.url, hardware_id: 'hw_FORWARD-1', secret })
   const ask = async (gadget_id: string) => {

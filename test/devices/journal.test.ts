@@ -16,7 +16,7 @@ afterAll(() => owned.disposeAsync())
 
 async function eventsOf(filter: Record<string, string>) {
   const { data } = await tenant.client.events.list({ ...filter, limit: 100 })
-  return data.reverse()
+  return data.toReversed()
 }
 
 test('buffered events are stored once, in order, with their own times', async () => {
@@ -47,14 +47,16 @@ test('buffered events are stored once, in order, with their own times', async ()
       access_method: 'pin',
       reason: 'unknown_credential',
     },
-  ] as never)
+  ])
   expect(await device.next('ack')).toMatchObject({ journal_id: device.journal_id, sequence: 4 })
   device.last_sequence = 0
-  device.events([use, { ...use, occurred_at: at(-100) }] as never)
+  device.events([use, { ...use, occurred_at: at(-100) }])
   expect(await device.next('ack')).toMatchObject({ sequence: 4 })
 
   const events = await eventsOf({ 'object.device_id': place.device.id, 'created_at:ge': opened })
-  const reported = events.filter(event => !['device', 'gadget'].includes(event.object.type) && event.object.type !== 'hardware')
+  const reported = events.filter(
+    event => !['device', 'gadget'].includes(event.object.type) && event.object.type !== 'hardware',
+  )
   expect(reported.map(({ verb, object, created_at }) => [verb, object.type, created_at])).toEqual([
     ['use', 'gadget_action', opened],
     ['edit', 'gadget_state', opened],
@@ -67,7 +69,10 @@ test('buffered events are stored once, in order, with their own times', async ()
     clock_adjusted: false,
   })
   expect(reported[3]).toMatchObject({ object: { reason: 'unknown_credential' } })
-  expect(await tenant.client.gadgets.get(place.door.id)).toMatchObject({ state_id: 'open', last_action_at: opened })
+  expect(await tenant.client.gadgets.get(place.door.id)).toMatchObject({
+    state_id: 'open',
+    last_action_at: opened,
+  })
   expect(await tenant.client.member_pins.get(member.id, pin.id)).toMatchObject({ last_used_at: opened })
   await device.close()
 })
@@ -76,7 +81,7 @@ test('times are clamped between the previous event and now', async () => {
   const place = await building(w, tenant)
   const device = await ScriptedDevice.connect(place.credentials)
   const signal = (occurred_at: string) =>
-    ({ type: 'signal', occurred_at, gadget_id: place.door.id, signal_id: 'bell' }) as never
+    ({ type: 'signal', occurred_at, gadget_id: place.door.id, signal_id: 'bell' }) as const
   const first = addSeconds(w.clock.now(), -60)
   device.events([signal(first), signal(addSeconds(first, -3600))])
   await device.next('ack')
@@ -93,7 +98,8 @@ test('times are clamped between the previous event and now', async () => {
 
 test('a journal goes on after a reconnect; a new one begins anew', async () => {
   const place = await building(w, tenant)
-  const signal = () => ({ type: 'signal', occurred_at: w.clock.now(), gadget_id: place.door.id, signal_id: 'bell' }) as never
+  const signal = () =>
+    ({ type: 'signal', occurred_at: w.clock.now(), gadget_id: place.door.id, signal_id: 'bell' }) as const
   const device = await ScriptedDevice.connect(place.credentials)
   device.events([signal(), signal()])
   await device.next('ack')
@@ -110,7 +116,9 @@ test('a journal goes on after a reconnect; a new one begins anew', async () => {
   expect((await replaced.next('welcome')).acknowledged_sequence).toBe(0)
   replaced.events([signal()])
   expect((await replaced.next('ack')).sequence).toBe(1)
-  expect(await eventsOf({ 'object.gadget_id': place.door.id, 'object.type': 'gadget_signal' })).toHaveLength(4)
+  expect(await eventsOf({ 'object.gadget_id': place.door.id, 'object.type': 'gadget_signal' })).toHaveLength(
+    4,
+  )
   await replaced.close()
 })
 
@@ -121,7 +129,7 @@ test('what a device may not tell of is passed, and said so', async () => {
   device.events([
     { type: 'signal', occurred_at: w.clock.now(), gadget_id: foreign.door.id, signal_id: 'bell' },
     { type: 'lost', occurred_at: w.clock.now(), from_sequence: 2, count: 1 },
-  ] as never)
+  ])
   expect((await device.next('ack')).sequence).toBe(2)
   const events = await eventsOf({ 'object.device_id': place.device.id, 'object.type': 'device' })
   expect(events.map(event => event.object.reason).filter(Boolean)).toEqual(['event_refused', 'events_lost'])
@@ -131,16 +139,25 @@ test('what a device may not tell of is passed, and said so', async () => {
 test('the status of a device is told; only a low battery is an event', async () => {
   const place = await building(w, tenant)
   const { client } = tenant
-  const count = async () => (await eventsOf({ 'object.device_id': place.device.id, 'object.type': 'device' })).length
+  const count = async () =>
+    (await eventsOf({ 'object.device_id': place.device.id, 'object.type': 'device' })).length
   const device = await ScriptedDevice.connect(place.credentials)
   const before = await count()
   const { device_id } = device
-  device.send({ type: 'status', device_id, mains_present: true, battery_present: true, battery_percent: 21.5 })
-  await expect.poll(async () => (await client.devices.get(device_id)).status).toMatchObject({
-    online: true,
+  device.send({
+    type: 'status',
+    device_id,
     mains_present: true,
+    battery_present: true,
     battery_percent: 21.5,
   })
+  await expect
+    .poll(async () => (await client.devices.get(device_id)).status)
+    .toMatchObject({
+      online: true,
+      mains_present: true,
+      battery_percent: 21.5,
+    })
   expect(await count()).toBe(before)
   device.send({ type: 'status', device_id, mains_present: false, battery_percent: 19 })
   await expect.poll(count).toBe(before + 1)

@@ -15,7 +15,11 @@ beforeAll(async () => {
 afterAll(() => owned.disposeAsync())
 
 async function statusEvents(device_id: string) {
-  const { data } = await tenant.client.events.list({ 'object.device_id': device_id, 'object.type': 'device', verb: 'edit' })
+  const { data } = await tenant.client.events.list({
+    'object.device_id': device_id,
+    'object.type': 'device',
+    verb: 'edit',
+  })
   return data.length
 }
 
@@ -26,7 +30,10 @@ test('online follows the connection: one event each way, none for a quick change
   const device = await ScriptedDevice.open(credentials)
   device.hello({ revision_id: 'rev-7' })
   await device.next('welcome')
-  expect(await tenant.client.devices.get(row.id)).toMatchObject({ revision_id: 'rev-7', status: { online: true } })
+  expect(await tenant.client.devices.get(row.id)).toMatchObject({
+    revision_id: 'rev-7',
+    status: { online: true },
+  })
   expect(await statusEvents(row.id)).toBe(1)
   const newer = await ScriptedDevice.connect(credentials, device)
   expect((await device.closed).code).toBe(4409)
@@ -58,7 +65,10 @@ test('a connection without a hello ends', async () => {
 
 test('the devices of a process that died go offline', async () => {
   const { device: row, credentials } = await building(w, tenant)
-  const second = await startServer({ ...w.server.context.config, port: 0 }, { clock: w.clock, jobs: false, delivery: false })
+  const second = await startServer(
+    { ...w.server.context.config, port: 0 },
+    { clock: w.clock, jobs: false, delivery: false },
+  )
   const device = await ScriptedDevice.connect({ ...credentials, url: second.url })
   expect(await isOnline(row.id)).toBe(true)
   // Stopping leaves everything as a crash would, but for a shorter lease.

@@ -5,6 +5,8 @@ import type {
   FromService,
   FromServiceType,
   JournalEvent,
+  JournalEvents,
+  JournalEventType,
   SliceKind,
   SliceMember,
   SliceRows,
@@ -21,6 +23,9 @@ export interface Closing {
   readonly code: number
   readonly reason: string
 }
+
+/** An event before it has its place in the journal. */
+type Unnumbered = { [Type in JournalEventType]: Omit<JournalEvents[Type], 'sequence'> }[JournalEventType]
 
 type Slice = { [Kind in SliceKind]: Map<string, NonNullable<SliceRows[Kind]>[number]> }
 
@@ -133,7 +138,7 @@ export class ScriptedDevice {
     return undefined
   }
 
-  events(events: readonly Omit<JournalEvent, 'sequence'>[]): void {
+  events(events: readonly Unnumbered[]): void {
     const numbered = events.map(event => ({ sequence: ++this.last_sequence, ...event })) as JournalEvent[]
     this.send({ type: 'events', device_id: this.device_id, journal_id: this.journal_id, events: numbered })
   }

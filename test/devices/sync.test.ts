@@ -26,7 +26,11 @@ test('a credential is pending until every door it concerns has confirmed it', as
   await building(w, tenant, 'Elsewhere')
   await client.member_groups.edit(place.group.id, { permissions: [{ site_id: place.site.id }] })
   const { member, pin, association } = await guest(tenant, place.group.id, '402920')
-  expect(await client.members.sync(member.id)).toMatchObject({ member_id: member.id, state: 'pending', at_risk: true })
+  expect(await client.members.sync(member.id)).toMatchObject({
+    member_id: member.id,
+    state: 'pending',
+    at_risk: true,
+  })
   const front = await ScriptedDevice.connect(place.credentials)
   const applied = (id: string) => async () => (await itemOf(member.id, id))?.applied_devices
   await expect.poll(applied(pin.id)).toBe(1)
@@ -40,20 +44,34 @@ test('a credential is pending until every door it concerns has confirmed it', as
   })
   const second = await ScriptedDevice.connect(back.credentials)
   await expect.poll(async () => (await client.members.sync(member.id)).state).toBe('applied')
-  expect(await itemOf(member.id, association.id)).toMatchObject({ state: 'applied', devices: 2, at_risk: false })
+  expect(await itemOf(member.id, association.id)).toMatchObject({
+    state: 'applied',
+    devices: 2,
+    at_risk: false,
+  })
 
   second.confirms = false
   const late = await client.member_pins.create(member.id, { pin: '402921' })
   await expect.poll(applied(late.id)).toBe(1)
   expect((await itemOf(member.id, pin.id))?.state).toBe('applied')
-  expect((await itemOf(member.id, late.id))?.pending_devices).toMatchObject([{ device_id: back.device.id, online: true }])
-  second.send({ type: 'applied', device_id: second.device_id, ...(second.policy as never) })
+  expect((await itemOf(member.id, late.id))?.pending_devices).toMatchObject([
+    { device_id: back.device.id, online: true },
+  ])
+  second.send({
+    type: 'applied',
+    device_id: second.device_id,
+    ...(second.policy as { version: number; hash: string }),
+  })
   await expect.poll(applied(late.id)).toBe(2)
 
   await second.close()
   await client.member_pins.delete(member.id, late.id)
   await expect.poll(applied(late.id)).toBe(1)
-  expect(await itemOf(member.id, late.id)).toMatchObject({ is_deleted: true, state: 'pending', at_risk: true })
+  expect(await itemOf(member.id, late.id)).toMatchObject({
+    is_deleted: true,
+    state: 'pending',
+    at_risk: true,
+  })
   const third = await ScriptedDevice.connect(back.credentials, second)
   await expect.poll(() => itemOf(member.id, late.id)).toBeUndefined()
   for (const device of [front, third]) await device.close()

@@ -66,9 +66,14 @@ describe('a secret', () => {
     const place = await building(w, tenant)
     const device = await ScriptedDevice.connect(place.credentials)
     await w.server.context.db.query('UPDATE devices SET secret_hash = NULL WHERE id = $1', [place.device.id])
-    device.events([{ type: 'signal', occurred_at: w.clock.now(), gadget_id: place.door.id, signal_id: 'bell' }])
+    device.events([
+      { type: 'signal', occurred_at: w.clock.now(), gadget_id: place.door.id, signal_id: 'bell' },
+    ])
     expect((await device.closed).code).toBe(4401)
-    const { data } = await tenant.client.events.list({ 'object.gadget_id': place.door.id, 'object.type': 'gadget_signal' })
+    const { data } = await tenant.client.events.list({
+      'object.gadget_id': place.door.id,
+      'object.type': 'gadget_signal',
+    })
     expect(data).toEqual([])
   })
 })
@@ -80,11 +85,27 @@ describe('a wrong message gets an error and a close, and nothing else', () => {
     ['no object', 4400, () => '[]'],
     ['an unknown type', 4400, () => ({ type: 'open_sesame' })],
     ['an unknown field', 4400, device => ({ type: 'status', device_id: device.device_id, colour: 'red' })],
-    ['a wrong value', 4400, device => ({ type: 'status', device_id: device.device_id, battery_percent: 101 })],
-    ['a key of the prototype', 4400, () => '{"type":"ping","sent_at":"2026-01-01T00:00:00Z","__proto__":{"a":1}}'],
-    ['a foreign device', 4404, () => ({ type: 'status', device_id: 'dev_00000000000000000000', mains_present: true })],
+    [
+      'a wrong value',
+      4400,
+      device => ({ type: 'status', device_id: device.device_id, battery_percent: 101 }),
+    ],
+    [
+      'a key of the prototype',
+      4400,
+      () => '{"type":"ping","sent_at":"2026-01-01T00:00:00Z","__proto__":{"a":1}}',
+    ],
+    [
+      'a foreign device',
+      4404,
+      () => ({ type: 'status', device_id: 'dev_00000000000000000000', mains_present: true }),
+    ],
     ['a second hello', 4422, () => ({ type: 'hello', protocol: 1, journal })],
-    ['nothing known of commands', 4400, device => ({ type: 'outcome', device_id: device.device_id, id: 'x', outcome: 'done' })],
+    [
+      'nothing known of commands',
+      4400,
+      device => ({ type: 'outcome', device_id: device.device_id, id: 'x', outcome: 'done' }),
+    ],
     [
       'a gap in events',
       4422,
@@ -92,7 +113,15 @@ describe('a wrong message gets an error and a close, and nothing else', () => {
         type: 'events',
         device_id: device.device_id,
         journal_id: 'journal-1',
-        events: [{ sequence: 2, type: 'signal', occurred_at: w.clock.now(), gadget_id: 'gad_00000000000000000000', signal_id: 'x' }],
+        events: [
+          {
+            sequence: 2,
+            type: 'signal',
+            occurred_at: w.clock.now(),
+            gadget_id: 'gad_00000000000000000000',
+            signal_id: 'x',
+          },
+        ],
       }),
     ],
   ]
@@ -104,13 +133,21 @@ describe('a wrong message gets an error and a close, and nothing else', () => {
     device.socket.send(typeof wrong === 'string' ? wrong : JSON.stringify(wrong))
     const closing = await device.closed
     expect(closing.code).toBe(code)
-    expect(await device.next('error')).toMatchObject({ error: { type: closing.reason, message: expect.any(String) } })
+    expect(await device.next('error')).toMatchObject({
+      error: { type: closing.reason, message: expect.any(String) },
+    })
   })
 
   test('a message over the limit: 1009', async () => {
     const place = await building(w, tenant)
     const device = await ScriptedDevice.connect(place.credentials)
-    device.socket.send(JSON.stringify({ type: 'resync', device_id: device.device_id, reason: 'x'.repeat(deviceLimits.message_bytes) }))
+    device.socket.send(
+      JSON.stringify({
+        type: 'resync',
+        device_id: device.device_id,
+        reason: 'x'.repeat(deviceLimits.message_bytes),
+      }),
+    )
     expect([1009, 4413]).toContain((await device.closed).code)
   })
 
@@ -129,7 +166,10 @@ describe('a wrong message gets an error and a close, and nothing else', () => {
     const rude = await ScriptedDevice.open(place.credentials)
     rude.send({ type: 'status', device_id: place.device.id, mains_present: true })
     expect((await rude.closed).code).toBe(4422)
-    expect((await tenant.client.devices.get(place.device.id)).status).toMatchObject({ online: false, mains_present: false })
+    expect((await tenant.client.devices.get(place.device.id)).status).toMatchObject({
+      online: false,
+      mains_present: false,
+    })
   })
 
   test('more messages than a device has reason to send: 4429', async () => {
@@ -154,7 +194,10 @@ describe('a gateway', () => {
     expect(await gateway.next('attach_refused')).toMatchObject({ reason: 'other_organization' })
 
     attach(lock.credentials.hardware_id, lock.credentials.secret)
-    expect(await gateway.next('attached')).toMatchObject({ device_id: lock.device.id, acknowledged_sequence: 0 })
+    expect(await gateway.next('attached')).toMatchObject({
+      device_id: lock.device.id,
+      acknowledged_sequence: 0,
+    })
     expect(await client.devices.get(lock.device.id)).toMatchObject({
       gateway_device_id: main.device.id,
       status: { online: true },
@@ -164,7 +207,10 @@ describe('a gateway', () => {
     expect([device_id, second.device_id].sort()).toEqual([main.device.id, lock.device.id].sort())
 
     await client.devices.issue_credentials(lock.device.id)
-    expect(await gateway.next('detached')).toMatchObject({ device_id: lock.device.id, reason: 'unauthenticated' })
+    expect(await gateway.next('detached')).toMatchObject({
+      device_id: lock.device.id,
+      reason: 'unauthenticated',
+    })
     await expect.poll(async () => (await client.devices.get(lock.device.id)).status.online).toBe(false)
     expect((await client.devices.get(main.device.id)).status.online).toBe(true)
     await gateway.close()

@@ -2,7 +2,7 @@ import { findFreePort, makeDataFolder, startService } from '@gatehouse/testkit'
 import { expect, test } from 'vitest'
 import { Visitor } from './visitor.ts'
 
-test('the demo sign-in that the start prints works at the sign-in page', async () => {
+test('the demo sign-in and the guest link that the start prints work', async () => {
   await using folder = await makeDataFolder()
   const port = await findFreePort()
   const env = { GATEHOUSE_DATA_DIR: folder.path, GATEHOUSE_DEMO: 'true' }
@@ -13,4 +13,14 @@ test('the demo sign-in that the start prints works at the sign-in page', async (
   await visitor.follow()
   expect(visitor.text).toContain('Hotel Miramar')
   expect(service.stdout()).toContain(`http://localhost:${port}/sign-in`)
+  const [, link = ''] = /Guest page +\S+#(mml_\S+)/.exec(service.stdout()) ?? []
+  const entered = await fetch(`http://localhost:${port}/member/v1/sessions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ magic_link: link }),
+  })
+  expect(entered.status).toBe(200)
+  const { home } = (await entered.json()) as { home: { gadgets: { name: string }[] } }
+  expect(home.gadgets.map(({ name }) => name)).toEqual(['Front door', 'Lift', 'Lounge', 'Pool'])
+  expect((await fetch(`http://localhost:${port}/guest`)).status).toBe(200)
 })

@@ -11,7 +11,10 @@ let w: World
 
 beforeAll(async () => {
   w = owned.use(await world())
-  for (const statement of rows) await w.server.context.db.query(statement, [], { prepare: false })
+  // One connection for all, since one statement is a setting of it.
+  await w.server.context.db.transaction(async inner => {
+    for (const statement of rows) await inner.query(statement, [], { prepare: false })
+  })
 })
 afterAll(() => owned.disposeAsync())
 
@@ -21,10 +24,10 @@ const moment = `'2026-11-01'::timestamptz + n * interval '1 second'`
 const rows = [
   `INSERT INTO members SELECT 'mem_' || lpad(n::text, 20, '0'), ${shared}, 'Guest ' || n, 'R-' || n, ${moment}, ${moment} + interval '1 day', NULL,
    CASE WHEN n % 500 = 0 THEN ARRAY['${neverId('tag')}'] ELSE '{}' END, n % 7 = 0, ${moment}, jsonb_build_object('source', 'pms', 'sourceID', n::text), 'guest ' || n FROM generate_series(1, 20000) n`,
-  `SET session_replication_role = replica`,
+  `SET LOCAL session_replication_role = replica`,
   `INSERT INTO member_emails SELECT 'me_' || lpad(n::text, 20, '0'), ${shared}, CASE WHEN n % 500 = 0 THEN '${parent.id}' ELSE 'mem_' || lpad(n::text, 20, '0') END,
    'guest' || n || '@example.com', 'guest' || n || '@example.com', false, ${moment}, '{}', 'guest' || n FROM generate_series(1, 20000) n`,
-  `RESET session_replication_role`,
+  `SET LOCAL session_replication_role = DEFAULT`,
   `INSERT INTO events (id, organization_id, subject, verb, object, created_at, recorded_at, clock_adjusted)
    SELECT 'evt_' || lpad(n::text, 20, '0'), ${shared}, jsonb_build_object('member_id', 'mem_' || n % 1000), CASE WHEN n % 900 = 0 THEN 'reveal' ELSE 'use' END,
    jsonb_build_object('type', 'gadget_action', 'gadget_id', 'gad_' || n % 1000), ${moment}, ${moment}, false FROM generate_series(1, 40000) n`,

@@ -17,13 +17,19 @@ afterAll(() => owned.disposeAsync())
 
 /** What services keep in these tables beside the declared object. */
 const undeclared: Record<string, readonly string[]> = {
-  users: ['email_key text', 'password_hash text null', 'email_verified_at timestamp with time zone null'],
+  users: [
+    'email_key text',
+    'password_hash text null',
+    'email_verified_at timestamp with time zone null',
+    'deleted_at timestamp with time zone null',
+  ],
   oauth_applications: [
     'secret_hash bytea null',
     'redirect_uris text[]',
     'is_deleted boolean',
     'developer_id text null',
     'is_public boolean',
+    'requires_pkce boolean',
     'logo bytea null',
     'logo_type text null',
   ],

@@ -2,6 +2,7 @@ import type { JournalEvent } from '@gatehouse/api'
 import {
   Agent,
   type Change,
+  type Connect,
   type Driver,
   MemoryDisk,
   type Order,
@@ -9,9 +10,18 @@ import {
   type Platform,
   silentLog,
 } from '@gatehouse/edge'
-import type { Network } from './network.ts'
 import type { Chance } from './random.ts'
-import type { SimulatedTime } from './time.ts'
+
+/** What an edge needs of time: simulated, or the real one. */
+export interface Clockwork {
+  readonly now: number
+  later(milliseconds: number, run: () => void): () => void
+}
+
+/** The way to the service, for one life of an edge. */
+export interface Way {
+  connector(isAlive: () => boolean): Connect
+}
 
 /** One of its lives: from a start to the next crash. */
 interface Life {
@@ -25,7 +35,6 @@ interface Life {
  */
 export class SimulatedEdge {
   readonly device: string
-  readonly network: Network
   readonly disk: MemoryDisk
   /** Everything that was ever on the disk, by number: what the service must have in the end. */
   readonly written = new Map<number, JournalEvent>()
@@ -33,16 +42,17 @@ export class SimulatedEdge {
   /** How likely an await is its last. */
   frailty = 0
   crashes = 0
-  readonly #time: SimulatedTime
+  readonly #way: Way
+  readonly #time: Clockwork
   readonly #chance: Chance
   #boots = 0
   #bootedAt = 0
   #drift: number
   #life: Life
 
-  constructor(device: string, time: SimulatedTime, chance: Chance, network: Network) {
+  constructor(device: string, time: Clockwork, chance: Chance, way: Way) {
     this.device = device
-    this.network = network
+    this.#way = way
     this.#time = time
     this.#chance = chance
     this.#drift = 1 + chance.between(-100, 100) * 1e-6
@@ -63,7 +73,7 @@ export class SimulatedEdge {
     if (this.#life.isOver) return
     this.crashes++
     this.#life.isOver = true
-    this.#time.later(this.#chance.between(100, 20_000), () => {
+    this.#time.later(this.#chance.between(100, this.#chance.pick([1000, 20_000])), () => {
       this.#life = this.#start(kind)
     })
   }
@@ -79,7 +89,7 @@ export class SimulatedEdge {
       platform: this.#platform(isAlive),
       log: silentLog,
       driver: this.#driver(isAlive),
-      connect: this.network.connector(isAlive),
+      connect: this.#way.connector(isAlive),
       devices: [{ hardware_id: `hw_${this.device}`, storage: this.#storage(isAlive) }],
     })
     agent.start()

@@ -39,6 +39,7 @@ class Scenario {
   readonly #time = new SimulatedTime(toMicroseconds('2026-03-29T00:20:00Z'))
   readonly #service: SimulatedService
   readonly #edges: SimulatedEdge[]
+  readonly #networks = new Map<SimulatedEdge, Network>()
   readonly #problems: string[] = []
   readonly #commands = new Map<string, { action_id: string; deadline: number; device: string }>()
   #organization: Organization
@@ -50,7 +51,9 @@ class Scenario {
     this.#service = new SimulatedService(this.#time, devices, this.#organization)
     this.#edges = devices.map(device => {
       const network = new Network(this.#time, this.#chance, far => this.#service.accept(device, far))
-      return new SimulatedEdge(device, this.#time, this.#chance, network)
+      const edge = new SimulatedEdge(device, this.#time, this.#chance, network)
+      this.#networks.set(edge, network)
+      return edge
     })
   }
 
@@ -64,8 +67,10 @@ class Scenario {
     }
     for (const edge of this.#edges) {
       edge.frailty = 0
-      edge.network.weather = 0
-      edge.network.mend()
+    }
+    for (const network of this.#networks.values()) {
+      network.weather = 0
+      network.mend()
     }
     await this.#time.pass(300)
   }
@@ -110,7 +115,7 @@ class Scenario {
   }
 
   #changeWorld(edge: SimulatedEdge): void {
-    const { network } = edge
+    const network = this.#networks.get(edge) as Network
     const what = this.#chance.pick([
       'cut',
       'mend',

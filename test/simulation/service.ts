@@ -25,8 +25,11 @@ interface Kept {
   readonly key: Buffer
   readonly versions: Version[]
   readonly journals: Map<string, JournalEvent[]>
+  readonly commands: Command[]
   session: Session | undefined
 }
+
+type Command = Pick<FromService<'command'>, 'id' | 'gadget_id' | 'action_id' | 'deadline'>
 
 export interface Outcome {
   readonly id: string
@@ -51,6 +54,7 @@ export class SimulatedService {
         key: Buffer.alloc(32, index + 1),
         versions: [],
         journals: new Map(),
+        commands: [],
         session: undefined,
       })
     this.change(organization)
@@ -80,11 +84,11 @@ export class SimulatedService {
     }
   }
 
-  command(
-    device: string,
-    command: Pick<FromService<'command'>, 'id' | 'gadget_id' | 'action_id' | 'deadline'>,
-  ): void {
-    this.keptOf(device).session?.send({ type: 'command', device_id: device, ...command })
+  /** Sent to whoever is connected, and once more to whoever comes back before its end: harsher than the protocol promises. */
+  command(device: string, command: Command): void {
+    const kept = this.keptOf(device)
+    kept.commands.push(command)
+    kept.session?.send({ type: 'command', device_id: device, ...command })
   }
 
   /** All connections are lost at once; what was stored is not. */
@@ -177,6 +181,9 @@ class Session implements Peer {
     const entry = { device_id: this.#device, acknowledged_sequence, key_generation: 1 }
     const times = { time: this.#service.now(), heartbeat_seconds: 15, silence_seconds: 40 }
     this.send({ type: 'welcome', protocol: 1, ...times, ...entry })
+    for (const command of this.#kept.commands)
+      if (command.deadline > this.#service.now())
+        this.send({ type: 'command', device_id: this.#device, ...command })
     const known = policy && this.#kept.versions[policy.version - 1]?.hashes.has(policy.hash)
     if (policy && known) {
       this.#sent = policy

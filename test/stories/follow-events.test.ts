@@ -1,4 +1,4 @@
-import { connect as dial, createServer, type Socket } from 'node:net'
+import { createServer, connect as dial, type Socket } from 'node:net'
 import { type Client, createClient, type StreamedEvent } from '@gatehouse/sdk'
 import { type Tenant, type World, world } from '@gatehouse/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -26,11 +26,13 @@ async function openLine() {
     near.pipe(far).pipe(near)
     for (const socket of [near, far]) {
       sockets.add(socket)
-      socket.on('error', () => {}).once('close', () => {
-        near.destroy()
-        far.destroy()
-        sockets.delete(socket)
-      })
+      socket
+        .on('error', () => {})
+        .once('close', () => {
+          near.destroy()
+          far.destroy()
+          sockets.delete(socket)
+        })
     }
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -62,7 +64,8 @@ function follow(client: Client, signal: AbortSignal, after?: string) {
 
 /** A stream without `after` begins when it is connected. */
 async function untilConnected(): Promise<void> {
-  const open = async () => (await (await fetch(`${w.url}/metrics`)).text()).match(/gatehouse_streams (\d+)/)?.[1]
+  const open = async () =>
+    (await (await fetch(`${w.url}/metrics`)).text()).match(/gatehouse_streams (\d+)/)?.[1]
   await expect.poll(open).toBe('1')
 }
 
@@ -86,7 +89,9 @@ test('an integrator follows the events with a loop; cut lines leave no gap and r
   })
   await expect.poll(following.ids, { timeout: 20_000 }).toEqual(ids)
   expect(line.cuts()).toBeGreaterThan(0)
-  expect(following.seen[0]?.event).toEqual(await tenant.client.events.get(following.seen[0]?.event.id as string))
+  expect(following.seen[0]?.event).toEqual(
+    await tenant.client.events.get(following.seen[0]?.event.id as string),
+  )
   end.abort()
   await following.ended
   const stop = new AbortController()
@@ -136,6 +141,7 @@ test('leaving the loop closes the connection', async () => {
   await untilConnected()
   const [id] = await createMembers(1)
   expect(await reading).toMatchObject({ object: { member_id: id } })
-  const open = async () => (await (await fetch(`${w.url}/metrics`)).text()).match(/gatehouse_streams (\d+)/)?.[1]
+  const open = async () =>
+    (await (await fetch(`${w.url}/metrics`)).text()).match(/gatehouse_streams (\d+)/)?.[1]
   await expect.poll(open).toBe('0')
 })

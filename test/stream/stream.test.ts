@@ -134,7 +134,11 @@ describe('over WebSocket', () => {
     const refused = opened.filter(result => result.status === 'rejected')
     expect(refused.map(({ reason }) => String(reason))).toEqual(Array(5).fill(expect.stringContaining('429')))
     for (const { socket } of clients) socket.terminate()
-    const opensAgain = () => new StreamClient(url, token).opened.then(() => true, () => false)
+    const opensAgain = () =>
+      new StreamClient(url, token).opened.then(
+        () => true,
+        () => false,
+      )
     await expect.poll(opensAgain, { timeout: 10_000 }).toBe(true)
   })
 })

@@ -1,4 +1,4 @@
-import { deviceClosings } from '@gatehouse/api'
+import { deviceClosings } from '@gatehouse/api/device-protocol/closings'
 
 const longest = 30_000
 const whenReplaced = 5_000

@@ -1,4 +1,4 @@
-import { deviceLimits } from '@gatehouse/api'
+import { deviceLimits } from '@gatehouse/api/device-protocol/limits'
 import type { Platform } from './platform.ts'
 
 /** An instant by the device's best knowledge of the service's time, right within ± doubt (microseconds). */

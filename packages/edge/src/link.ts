@@ -1,10 +1,5 @@
-import {
-  deviceLimits,
-  deviceProtocol,
-  type FromDevice,
-  type FromService,
-  type FromServiceType,
-} from '@gatehouse/api'
+import type { FromDevice, FromService, FromServiceType } from '@gatehouse/api'
+import { deviceLimits, deviceProtocol } from '@gatehouse/api/device-protocol/limits'
 import { fromMicroseconds, toMicroseconds } from '@gatehouse/core'
 import { backoff } from './backoff.ts'
 import type { EdgeClock } from './clock.ts'

@@ -1,7 +1,7 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=2
 import { enableCompileCache } from 'node:module'
 
-// Imported only now: with the cache the command begins in half the time.
+// Imported only now: with the cache the command begins in half the time and keeps no compiler in memory.
 enableCompileCache()
 const { runEdge } = await import('./run-edge.ts')
 

@@ -1,4 +1,5 @@
-import { deviceLimits, type FromDevice, type JournalEvent } from '@gatehouse/api'
+import type { FromDevice, JournalEvent } from '@gatehouse/api'
+import { deviceLimits } from '@gatehouse/api/device-protocol/limits'
 import type { Recorder } from './recorder.ts'
 import type { Storage } from './storage/storage.ts'
 

@@ -105,6 +105,7 @@ export async function openContext(
       log,
       feed,
       metrics,
+      disk,
       virtual: virtualCommandBus({ config, clock, db, vault }),
     },
     devices,

@@ -45,14 +45,8 @@ test('no task takes over 50 ms while 20 events a second arrive', async () => {
   await page.getByLabel('Live', { exact: true }).first().waitFor()
   await settle(page)
   await sleep(1500)
-  await page.evaluate(() => {
-    const found: number[] = []
-    Object.assign(window, { found })
-    new PerformanceObserver(list => found.push(...list.getEntries().map(({ duration }) => duration))).observe(
-      {
-        type: 'longtask',
-      },
-    )
+  await setting.browser.startTracing(page, {
+    categories: ['toplevel', 'disabled-by-default-devtools.timeline'],
   })
   const door = (await setting.client.gadgets.list({ q: 'Front door' })).data[0]?.id as string
   const started = Date.now()
@@ -66,15 +60,39 @@ test('no task takes over 50 ms while 20 events a second arrive', async () => {
   await Promise.all(calls)
   const seconds = (Date.now() - started) / 1000
   await expect.poll(() => page.getByRole('status').first().textContent()).toContain('200 opened')
-  const long = await page.evaluate(() => (window as unknown as { found: number[] }).found)
+  const { longest, count } = longestTask(String(await setting.browser.stopTracing()))
   console.log(
-    `${(sent / seconds).toFixed(1)} events a second, long tasks: ${long.map(Math.round).join(', ') || 'none'} ms`,
+    `${(sent / seconds).toFixed(1)} events a second, ${count} tasks, the longest ${longest.toFixed(1)} ms`,
   )
   expect(await page.getByRole('list', { name: 'Live events' }).getByRole('listitem').count()).toBe(40)
-  // The figure is the browser's; a machine that does other work too stretches every task.
-  expect(long.filter(duration => duration > Number(process.env.GATEHOUSE_LONGEST_TASK ?? 50))).toEqual([])
+  expect(count).toBeGreaterThan(100)
+  expect(longest).toBeLessThan(50)
   await page.close()
 })
+
+interface Traced {
+  readonly name: string
+  readonly pid: number
+  readonly tid: number
+  readonly ph: string
+  readonly dur?: number
+  /** What the thread itself worked: other work on the machine does not stretch it. */
+  readonly tdur?: number
+  readonly args?: { readonly name?: string }
+}
+
+/** The tasks of the page's main thread, by the time that the thread worked. */
+function longestTask(trace: string): { longest: number; count: number } {
+  const { traceEvents: events } = JSON.parse(trace) as { traceEvents: Traced[] }
+  const mains = new Set(
+    events
+      .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
+      .map(({ pid, tid }) => `${pid} ${tid}`),
+  )
+  const tasks = events.filter(({ name, pid, tid }) => /RunTask/.test(name) && mains.has(`${pid} ${tid}`))
+  const worked = tasks.map(({ tdur, dur }) => (tdur ?? dur ?? 0) / 1000)
+  return { longest: Math.max(0, ...worked), count: tasks.length }
+}
 
 test('a long list keeps few rows in the page, however far one scrolls', async () => {
   const names = Array.from({ length: 600 }, (_, index) => `Guest ${String(index).padStart(4, '0')}`)

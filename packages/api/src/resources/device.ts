@@ -66,7 +66,8 @@ export const device = resource({
     revoke_credentials: {
       method: 'DELETE',
       path: '/credentials',
-      about: 'Revokes the connection secret: the device can no longer connect.',
+      about:
+        'Revokes the connection secret: the device can no longer connect. Answers the device and the PINs it knew, which should be replaced.',
       scope: 'write',
       answer: 'object',
     },

@@ -1,5 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto'
-import { longestPass, type PassKey, type PassPayload, splitPass } from '@gatehouse/api'
+import type { PassKey, PassPayload } from '@gatehouse/api'
+import { longestPass, splitPass } from '@gatehouse/api/device-protocol/pass'
 import { toMicroseconds } from '@gatehouse/core'
 import type { Moment } from '../clock.ts'
 

@@ -15,7 +15,7 @@ import { type PolicyHead, type SmallKind, type Storage, smallKinds } from '../st
 import { keyedHash } from './keyed-hash.ts'
 
 /** Members in memory at the most; then it begins anew. */
-const mostMembers = 10_000
+const mostMembers = 4000
 const unknown: Decision = { allowed: false, reason: 'unknown_credential' }
 const noMembers = { members: [], associations: [], credentials: [] }
 

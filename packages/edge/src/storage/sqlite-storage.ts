@@ -111,7 +111,10 @@ type Asked = ThreadRequest extends infer Request
   : never
 
 function openThread(path: string) {
-  const worker = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { workerData: { path } })
+  const worker = new Worker(new URL('./sqlite-thread.ts', import.meta.url), {
+    workerData: { path },
+    resourceLimits: { maxYoungGenerationSizeMb: 4 },
+  })
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
   let lastId = 0
   worker.on('message', ({ id, value, error }: ThreadAnswer) => {

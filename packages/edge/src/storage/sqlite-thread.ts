@@ -1,6 +1,6 @@
+import { enableCompileCache } from 'node:module'
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import { SqliteWriter } from './sqlite-writer.ts'
 import type { Change } from './storage.ts'
 
 /** Writes in a thread of its own: while the disk is slow, decisions go on. */
@@ -14,6 +14,10 @@ export interface ThreadAnswer {
   value?: unknown
   error?: string
 }
+
+// Imported only now: what was compiled before needs no compiler in memory.
+enableCompileCache()
+const { SqliteWriter } = await import('./sqlite-writer.ts')
 
 const db = new DatabaseSync((workerData as { path: string }).path)
 db.exec('PRAGMA synchronous = FULL')

@@ -214,6 +214,7 @@ export class Connection {
 
   async #events(carried: Carried, { journal_id, events }: FromDevice<'events'>): Promise<void> {
     const { identity, connection_id } = carried
+    if (this.#hub.disk.is_full()) return this.end('failed', 'the disk is nearly full; come back later')
     const accepted = await this.#hub.uploads.pass(() =>
       acceptEvents(this.#hub, { identity, connection_id, journal_id, events }),
     )

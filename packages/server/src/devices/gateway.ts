@@ -16,6 +16,7 @@ import { findOrphans, findOwn, forgetDeadProcesses, leaveLease, renewLease } fro
 
 export interface GatewayContext extends PushContext {
   readonly metrics: Hub['metrics']
+  readonly disk: Hub['disk']
   /** Runs commands of virtual devices. */
   readonly virtual: CommandBus
 }

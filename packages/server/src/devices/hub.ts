@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { Feed } from '../events/feed.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Pool } from '../store/db.ts'
+import type { Disk } from '../store/disk.ts'
 import type { Identity } from './authenticate.ts'
 import type { Carried } from './carried.ts'
 import type { DeviceCommandBus } from './command-bus.ts'
@@ -18,6 +19,7 @@ export interface Hub {
   readonly log: Logger
   readonly feed: Feed
   readonly metrics: Metrics
+  readonly disk: Pick<Disk, 'is_full'>
   readonly process_id: string
   readonly push: PolicyPush
   readonly commands: DeviceCommandBus

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../endpoints.ts'
 import { list, nullable, required, shape } from '../../kit/compounds.ts'
-import { choice, text } from '../../kit/scalars.ts'
+import { choice, integer, reference, text } from '../../kit/scalars.ts'
 import type { JsonSchema } from '../../kit/type.ts'
 import { arrayOf, objectSchema, refer } from './schemas.ts'
 
@@ -32,6 +32,26 @@ const granted: JsonSchema = {
   required: ['group_associations'],
 }
 
+const exposedPins = list(
+  shape({
+    member_pin_id: required(reference('member_pin'), 'The PIN.'),
+    member_id: required(reference('member'), 'Whose it is.'),
+  }),
+  { max: 1000 },
+)
+
+/** Whoever has the device can find out the PINs it knew. */
+const revoked: JsonSchema = {
+  properties: {
+    exposed_pins: {
+      ...exposedPins.schema,
+      description: 'PINs that the device knew, the first thousand: replace them.',
+    },
+    exposed_pin_count: { ...integer(0, 1_000_000).schema, description: 'How many there are.' },
+  },
+  required: [],
+}
+
 function extend(schema: JsonSchema, addition: JsonSchema): JsonSchema {
   return {
     ...schema,
@@ -43,6 +63,7 @@ function extend(schema: JsonSchema, addition: JsonSchema): JsonSchema {
 /** What a successful answer of the endpoint looks like. */
 export function answerSchema({ id, verb, answer, resource, query }: Endpoint): JsonSchema {
   if (id === 'grant.create') return extend(objectSchema(resource), granted)
+  if (id === 'device.revoke_credentials') return extend(objectSchema(resource), revoked)
   if (verb === 'delete' && query.cascade) return extend(objectSchema(resource), cascaded)
   if (answer === 'object') return refer(resource.kind)
   if (answer === 'page' || answer === 'revealed') return refer(`${resource.kind}_${answer}`)

@@ -29,7 +29,8 @@ export function securitySchemes(authUrl: string): Record<string, object> {
       type: 'apiKey',
       in: 'query',
       name: 'ticket',
-      description: 'From `POST /events/stream_tickets`: opens one event stream within 30 seconds, where a header cannot be sent.',
+      description:
+        'From `POST /events/stream_tickets`: opens one event stream within 30 seconds, where a header cannot be sent.',
     },
   }
 }

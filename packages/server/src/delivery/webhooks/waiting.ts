@@ -17,8 +17,6 @@ interface BatchRow {
   readonly reader: string
   readonly event_ids: string[]
   readonly created_at: string
-  /** Those of its events that the log has already: recorded before a crash, or replayed by hand. */
-  readonly logged: string[]
 }
 
 const thisLane = 'organization_id = $1 AND webhook_id = $2'
@@ -30,6 +28,8 @@ export class Waiting {
   #bodies: Bodies
   #batches = new Map<string, Batch>()
   #after = '0'
+  /** The last batch that was there before us: another process may have recorded some of it and died. */
+  #inherited: bigint | undefined
 
   constructor(lane: LaneKey, bodies: Bodies) {
     this.#lane = lane
@@ -38,6 +38,7 @@ export class Waiting {
 
   /** The next to begin, without those that are under way. */
   async next(db: Database, held: ReadonlySet<string>): Promise<DueDelivery[]> {
+    this.#inherited ??= await findLast(db, this.#lane)
     for (;;) {
       const rows = await loadBatches(db, this.#lane, this.#after)
       if (rows.length === 0) return []
@@ -49,7 +50,7 @@ export class Waiting {
 
   async #open(db: Database, row: BatchRow, held: ReadonlySet<string>): Promise<DueDelivery[]> {
     const known = this.#batches.get(row.id)
-    const batch = known ?? { id: row.id, left: leftOf(row) }
+    const batch = known ?? { id: row.id, left: await this.#findLeft(db, row) }
     const ids = [...batch.left].filter(id => !held.has(id))
     const bodies = await this.#bodies.load(db, this.#lane.organization_id, row.reader, ids)
     for (const id of ids) if (!bodies.has(id)) batch.left.delete(id)
@@ -60,6 +61,14 @@ export class Waiting {
       const body = bodies.get(event_id)
       return body ? [firstDelivery(row, batch, event_id, body)] : []
     })
+  }
+
+  /** Without what the log has. */
+  async #findLeft(db: Database, { id, event_ids }: BatchRow): Promise<Set<string>> {
+    const left = new Set(event_ids)
+    if (BigInt(id) > (this.#inherited as bigint)) return left
+    for (const event_id of await findLogged(db, this.#lane, event_ids)) left.delete(event_id)
+    return left
   }
 
   /** To be called when outcomes of a batch were recorded. */
@@ -84,12 +93,6 @@ export class Waiting {
   }
 }
 
-function leftOf({ event_ids, logged }: BatchRow): Set<string> {
-  const left = new Set(event_ids)
-  for (const id of logged) left.delete(id)
-  return left
-}
-
 function firstDelivery(row: BatchRow, batch: Batch, event_id: string, body: Buffer): DueDelivery {
   const { oauth_application_id, reader, created_at } = row
   const id = newId('webhook_delivery', created_at)
@@ -97,19 +100,30 @@ function firstDelivery(row: BatchRow, batch: Batch, event_id: string, body: Buff
   return { id, event_id, reader, oauth_application_id, body, ...fresh }
 }
 
-/**
- * Planned anew each time, and event by event: a plan that is kept from when the log was small, or one that joins, reads
- * all that the log has of a webhook.
- */
 function loadBatches(db: Database, lane: LaneKey, after: string): Promise<BatchRow[]> {
   return db.query(
-    `SELECT id::text AS id, oauth_application_id, reader, event_ids, created_at,
-       ARRAY(SELECT e FROM unnest(b.event_ids) e WHERE (SELECT true FROM webhook_deliveries d WHERE d.organization_id = $1
-         AND d.webhook_id = $2 AND d.event_id = e LIMIT 1)) AS logged
+    `SELECT b.id::text AS id, oauth_application_id, reader, event_ids, created_at
      FROM webhook_batches b WHERE ${thisLane} AND b.id > $3 ORDER BY b.id LIMIT ${atOnce}`,
     [lane.organization_id, lane.webhook_id, after],
+  )
+}
+
+async function findLast(db: Database, lane: LaneKey): Promise<bigint> {
+  const [row] = await db.query<{ last: string | null }>(
+    `SELECT max(id)::text AS last FROM webhook_batches WHERE ${thisLane}`,
+    [lane.organization_id, lane.webhook_id],
+  )
+  return BigInt(row?.last ?? 0)
+}
+
+/** Those of the events that the log has. Planned anew: a plan kept from when the log was small would read all of it. */
+async function findLogged(db: Database, lane: LaneKey, eventIds: readonly string[]): Promise<string[]> {
+  const rows = await db.query<{ event_id: string }>(
+    `SELECT event_id FROM webhook_deliveries WHERE ${thisLane} AND event_id = ANY($3::text[])`,
+    [lane.organization_id, lane.webhook_id, eventIds],
     { prepare: false },
   )
+  return rows.map(({ event_id }) => event_id)
 }
 
 async function removeBatch(db: Database, lane: LaneKey, id: string): Promise<void> {

@@ -8,27 +8,17 @@ import type { Pool } from '../../store/db.ts'
 import type { Vault } from '../../vault.ts'
 import { deviceKey } from '../keys.ts'
 import { passKeysOf } from '../passes.ts'
+import { AppliedVersions } from './applied.ts'
+import { applyMembers, applyPlaces, sendMissed } from './apply.ts'
 import { type Changes, changedMembers, findChanges } from './changes.ts'
-import { indexCoverage } from './coverage.ts'
-import { devicePlaces, difference } from './device-places.ts'
-import {
-  type Draft,
-  draftDelta,
-  type LiveSlice,
-  noChanges,
-  type Outgoing,
-  ofDevice,
-  putRow,
-  removeRow,
-  type SliceLink,
-  takeVersions,
-} from './live-slice.ts'
-import { findConcerned, findMembersOf, readMembers, sliceMember, type WholeMember } from './members.ts'
-import { addSlice, dropSlice, indexSlices, type LiveOrganization, openOrganization } from './organization.ts'
+import { devicePlaces } from './device-places.ts'
+import { type LiveSlice, ofDevice, type SliceLink, takeVersions } from './live-slice.ts'
+import { findConcerned } from './members.ts'
+import { addSlice, dropSlice, type LiveOrganization, openOrganization } from './organization.ts'
 import { rereadPlaces } from './places.ts'
 import { sendSnapshot } from './snapshot.ts'
 import { Gate, Turns } from './turns.ts'
-import { readVersions, storeApplied, storeVersions, type Version, type VersionOfDevice } from './versions.ts'
+import { readVersions, storeVersions, type Version } from './versions.ts'
 
 export interface PushContext {
   readonly db: Pool
@@ -53,9 +43,6 @@ type Claim = FromDevice<'hello'>['policy']
 /** Milliseconds. */
 const longestWait = 1000
 const shortestWait = 5
-const appliedGap = 25
-/** Members read and sent at a time. */
-const chunkSize = 500
 /** More changes than this are sent as a snapshot. */
 const mostMissed = 5000
 
@@ -74,7 +61,7 @@ export class PolicyPush implements AsyncDisposable {
   #turns = new Turns()
   #snapshots = new Gate(4)
   #snapshot: string | undefined
-  #applied = new Map<LiveSlice, Version>()
+  #applied: AppliedVersions
   #end = new AbortController()
   #running: Promise<void>[] = []
 
@@ -82,10 +69,11 @@ export class PolicyPush implements AsyncDisposable {
     this.#context = context
     this.#recheck = recheck
     this.#passKeys = passKeysOf(context.config)
+    this.#applied = new AppliedVersions(context)
   }
 
   start(): void {
-    this.#running = [this.#watch(), this.#storeApplied()]
+    this.#running = [this.#watch(), this.#applied.run(this.#end.signal)]
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -117,7 +105,11 @@ export class PolicyPush implements AsyncDisposable {
     if (organization.slices.size === 0) this.#organizations.delete(organization.id)
     const { version, hash, places, snapshot } = slice
     if (!slice.is_loading && slice.sent.length === 0 && hash !== '')
-      this.#applied.set(slice, { version, hash, places_hash: places.hash, snapshot })
+      this.#applied.add(slice, { version, hash, places_hash: places.hash, snapshot })
+  }
+
+  flushApplied(): Promise<void> {
+    return this.#applied.flush()
   }
 
   /** A device confirmed a version; one that says another hash gets a snapshot. */
@@ -126,7 +118,7 @@ export class PolicyPush implements AsyncDisposable {
     const sent = slice.sent[place]
     if (!sent) return
     slice.sent.splice(0, place + 1)
-    if (sent.hash === hash) this.#applied.set(slice, sent)
+    if (sent.hash === hash) this.#applied.add(slice, sent)
     else this.resync(slice)
   }
 
@@ -184,7 +176,7 @@ export class PolicyPush implements AsyncDisposable {
       slice.version = held.version
       slice.hash = held.hash
       for (const id of missed) slice.missed.add(id)
-      this.#applied.set(slice, held)
+      this.#applied.add(slice, held)
     } else await this.#snapshots.pass(() => this.#sendSnapshot(slice))
     await this.#turns.take(() => this.#goLive(slice))
   }
@@ -231,7 +223,7 @@ export class PolicyPush implements AsyncDisposable {
       return
     }
     slice.is_loading = false
-    await this.#sendMissed(slice, this.#snapshot as string)
+    await sendMissed(this.#context, slice, this.#snapshot as string)
   }
 
   #isOpen(slice: LiveSlice): boolean {
@@ -290,34 +282,11 @@ export class PolicyPush implements AsyncDisposable {
     if (await rereadPlaces(db, organization.id, organization.places, changes.places))
       await this.#applyPlaces(organization)
     const members = await changedMembers(db, organization.id, changes)
-    for (let start = 0; start < members.length; start += chunkSize) {
-      const chunk = members.slice(start, start + chunkSize)
-      const isLast = start + chunkSize >= members.length
-      await this.#applyMembers(organization, chunk, isLast ? snapshot : undefined)
-    }
+    await applyMembers(this.#context, organization, members, snapshot)
   }
 
   async #applyPlaces(organization: LiveOrganization): Promise<void> {
-    organization.coverage = indexCoverage(organization.places)
-    const outgoing = new Map<LiveSlice, Outgoing>()
-    const movedMembers = memoize((groups: string) =>
-      findMembersOf(this.#context.db, organization.id, groups.split(' ')),
-    )
-    for (const slice of organization.slices) {
-      const { places, coverage } = organization
-      const after = devicePlaces(places, coverage, slice.device_id, this.#seal(slice.key))
-      if (after.hash === slice.places.hash) continue
-      const { put, remove, groups_added, groups_removed } = difference(slice.places, after)
-      const is_reader_changed =
-        after.takes_pins !== slice.places.takes_pins || after.takes_cards !== slice.places.takes_cards
-      slice.places = after
-      if (slice.is_loading || is_reader_changed) slice.needs_snapshot = true
-      else outgoing.set(slice, { put, remove: { ...remove } as Outgoing['remove'] })
-      const moved = [...groups_added, ...groups_removed].sort().join(' ')
-      if (moved) for (const id of await movedMembers(moved)) slice.missed.add(id)
-    }
-    indexSlices(organization)
-    await this.#emit(outgoing, undefined)
+    await applyPlaces(this.#context, organization, key => this.#seal(key))
     for (const slice of organization.slices) if (!slice.is_loading) await this.#catchUp(slice)
   }
 
@@ -325,118 +294,12 @@ export class PolicyPush implements AsyncDisposable {
     if (slice.needs_snapshot || slice.missed.size > mostMissed) {
       slice.missed.clear()
       this.resync(slice)
-    } else await this.#sendMissed(slice, slice.snapshot)
-  }
-
-  /** Each device that a member concerns, or may have concerned until now, gets it anew or is told to forget it. */
-  async #applyMembers(
-    organization: LiveOrganization,
-    ids: readonly string[],
-    snapshot: string | undefined,
-  ): Promise<void> {
-    const { db, vault } = this.#context
-    const outgoing = new Map<LiveSlice, Outgoing>()
-    for (const member of await readMembers(db, vault, organization.id, ids)) {
-      const concerned = new Set(
-        member.associations.flatMap(({ member_group_id }) => [
-          ...(organization.by_group.get(member_group_id) ?? []),
-        ]),
-      )
-      for (const slice of concerned) {
-        if (slice.is_loading) slice.missed.add(member.id)
-        else addMember(outgoingOf(outgoing, slice), slice, member)
-      }
-    }
-    await this.#emit(outgoing, snapshot)
-  }
-
-  async #sendMissed(slice: LiveSlice, snapshot: string): Promise<void> {
-    const { db, vault } = this.#context
-    const ids = [...slice.missed]
-    slice.missed.clear()
-    for (let start = 0; start < ids.length; start += chunkSize) {
-      const chunk = ids.slice(start, start + chunkSize)
-      const outgoing = noChanges()
-      for (const member of await readMembers(db, vault, slice.organization_id, chunk))
-        addMember(outgoing, slice, member)
-      const isLast = start + chunkSize >= ids.length
-      await this.#emit(new Map([[slice, outgoing]]), isLast ? snapshot : undefined)
-    }
-    slice.snapshot = snapshot
-  }
-
-  /** Stored, then sent: whatever a device says it has, the service has heard of. */
-  async #emit(outgoing: ReadonlyMap<LiveSlice, Outgoing>, snapshot: string | undefined): Promise<void> {
-    const at = this.#context.clock.now()
-    const drafts = new Map<LiveSlice, Draft>()
-    for (const [slice, changes] of outgoing)
-      if (!isEmpty(changes)) drafts.set(slice, draftDelta(slice, changes, snapshot ?? slice.snapshot))
-    const rows = [...drafts].map(([slice, { versions }]) => ofDevice(slice, versions.at(-1) as Version, at))
-    const stored = await storeVersions(this.#context.db, rows)
-    for (const [slice, { frames, versions }] of drafts) {
-      if (!stored.has(slice.connection_id)) {
-        slice.link.end('replaced', 'the device is connected elsewhere')
-        continue
-      }
-      takeVersions(slice, versions)
-      for (const frame of frames) slice.link.send(frame)
-    }
-  }
-
-  /** Confirmations come by the thousand after one change, so they are stored together. */
-  async #storeApplied(): Promise<void> {
-    const { signal } = this.#end
-    for (;;) {
-      await sleep(appliedGap, undefined, { signal, ref: false }).catch(() => undefined)
-      await this.flushApplied()
-      if (signal.aborted) return
-    }
-  }
-
-  async flushApplied(): Promise<void> {
-    if (this.#applied.size === 0) return
-    const taken = this.#applied
-    this.#applied = new Map()
-    const at = this.#context.clock.now()
-    const rows: VersionOfDevice[] = [...taken].map(([slice, version]) => ofDevice(slice, version, at))
-    await storeApplied(this.#context.db, rows).catch(error => {
-      this.#context.log.warn({ err: error }, 'confirmed versions are stored later')
-      for (const [slice, version] of taken) if (!this.#applied.has(slice)) this.#applied.set(slice, version)
-    })
+    } else await sendMissed(this.#context, slice, slice.snapshot)
   }
 }
 
 function isSame(known: Version, claim: { version: number; hash: string }): boolean {
   return known.version === claim.version && known.hash === claim.hash
-}
-
-function isEmpty({ put, remove }: Outgoing): boolean {
-  return put.size === 0 && Object.keys(remove).length === 0
-}
-
-function outgoingOf(all: Map<LiveSlice, Outgoing>, slice: LiveSlice): Outgoing {
-  const known = all.get(slice)
-  if (known) return known
-  const made = noChanges()
-  all.set(slice, made)
-  return made
-}
-
-function addMember(outgoing: Outgoing, slice: LiveSlice, member: WholeMember): void {
-  const row = sliceMember(member, slice.places, slice.key)
-  if (row) putRow(outgoing, 'members', JSON.stringify(row))
-  else removeRow(outgoing, 'members', member.id)
-}
-
-function memoize<T>(make: (key: string) => Promise<T>): (key: string) => Promise<T> {
-  const made = new Map<string, Promise<T>>()
-  return key => {
-    const known = made.get(key)
-    if (known) return known
-    const value = make(key)
-    made.set(key, value)
-    return value
-  }
 }
 
 async function currentSnapshot(db: Pool): Promise<string> {

@@ -31,7 +31,7 @@ ${invitations.map(
 <ul class="links"><li><a href="/security">${voice.say('security')}</a></li></ul>
 <h2>${voice.say('your_organizations')}</h2>
 ${organizations.length === 0 && html`<p>${voice.say('no_organization')}</p>`}
-${organizations.length > 0 && html`<ul>${organizations.map(({ name, role }) => html`<li>${name} <span class="soft">· ${voice.say(`role_${role}`)}</span></li>`)}</ul>`}
+${organizations.length > 0 && html`<ul>${organizations.map(({ id, name, role }) => html`<li><a href="/o/${id}">${name}</a> <span class="soft">· ${voice.say(`role_${role}`)}</span></li>`)}</ul>`}
 ${organizationForm(visit, '/account')}
 <form method="post" action="/sign-out"><input type="hidden" name="form_token" value="${form_token}">
 <div class="buttons"><button class="second">${voice.say('sign_out')}</button></div></form>`,

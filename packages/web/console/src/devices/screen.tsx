@@ -1,5 +1,12 @@
-import { Page } from '../parts/page.tsx'
+import { Route, Switch } from 'wouter'
+import { DeviceDetail } from './detail.tsx'
+import { DeviceList } from './list.tsx'
 
 export function Screen() {
-  return <Page title="Devices">{null}</Page>
+  return (
+    <Switch>
+      <Route path="/devices" component={DeviceList} />
+      <Route path="/devices/:id" component={DeviceDetail} />
+    </Switch>
+  )
 }

@@ -2,7 +2,7 @@ import { Badge, Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPencil, IconUserQuestion } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from 'wouter'
+import { Link, useParams, useSearchParams } from 'wouter'
 import { keyOf } from '../data/collections.ts'
 import { useObject } from '../data/use-object.ts'
 import type { Door } from '../overview/door.ts'
@@ -28,7 +28,7 @@ export function GadgetDetail() {
 
 function Shown({ gadget }: { gadget: Door }) {
   const { client, may_write, organization } = useApi()
-  const [is_editing, editing] = useDisclosure(false)
+  const [is_editing, editing] = useDisclosure(useSearchParams()[0].has('edit'))
   const { data: held } = useQuery({
     queryKey: keyOf(organization.id, 'organization'),
     queryFn: () => client.organization.get(),

@@ -1,13 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconDoor, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useLocation } from 'wouter'
+import { useSearchParams } from 'wouter'
 import type { QueryOf } from '../data/collections.ts'
-import { useRefresh } from '../data/use-refresh.ts'
-import { DeclaredField } from '../form/declared.tsx'
-import { useDraft } from '../form/draft.ts'
-import { FormModal } from '../form/form-modal.tsx'
-import { Pick } from '../form/pick.tsx'
 import type { Door } from '../overview/door.ts'
 import { Empty } from '../parts/empty.tsx'
 import { ListPage } from '../parts/list-page.tsx'
@@ -16,6 +11,7 @@ import type { Column } from '../parts/rows.tsx'
 import { Tags } from '../parts/tags.tsx'
 import { Ago } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
+import { NewGadget } from './new-gadget.tsx'
 
 const columns: readonly Column<Door>[] = [
   {
@@ -51,7 +47,8 @@ const query = { sort: 'name:asc', expand: ['site', 'device'] } as QueryOf<'gadge
 
 export function GadgetList() {
   const { may_write } = useApi()
-  const [is_adding, setAdding] = useState(false)
+  const [params] = useSearchParams()
+  const [is_adding, setAdding] = useState(params.has('new'))
   return (
     <ListPage
       title="Gadgets"
@@ -68,49 +65,16 @@ export function GadgetList() {
         )
       }
       empty={
-        <Empty icon={<IconDoor />} title="There are no doors yet">
+        <Empty
+          icon={<IconDoor />}
+          title="There are no doors yet"
+          action={may_write && <Button onClick={() => setAdding(true)}>Add a gadget</Button>}
+        >
           A gadget is what a device drives: a door, a lift, a light. Add a device first, then its gadgets.
         </Empty>
       }
     >
       {is_adding && <NewGadget onClose={() => setAdding(false)} />}
     </ListPage>
-  )
-}
-
-interface NewValues {
-  readonly name: string
-  readonly device_id: string | null
-}
-
-function NewGadget({ onClose }: { onClose: () => void }) {
-  const { client } = useApi()
-  const refresh = useRefresh()
-  const [, go] = useLocation()
-  const draft = useDraft<NewValues>({ name: '', device_id: null }, async ({ name, device_id }) => {
-    const { id } = await client.gadgets.create({ name, device_id: device_id ?? '' })
-    refresh('gadgets', 'devices')
-    go(`/gadgets/${id}`)
-  })
-  return (
-    <FormModal title="New gadget" opened onClose={onClose} draft={draft} action="Add gadget">
-      <DeclaredField
-        kind="gadget"
-        name="name"
-        label="Name"
-        draft={draft}
-        autoFocus
-        placeholder="Front door"
-      />
-      <Pick
-        plural="devices"
-        label="Device"
-        description="The hardware that drives it"
-        required
-        value={draft.values.device_id}
-        onChange={id => draft.set('device_id', id)}
-        error={draft.errorOf('device_id')}
-      />
-    </FormModal>
   )
 }

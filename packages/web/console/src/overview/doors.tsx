@@ -73,6 +73,15 @@ interface RowProps {
   readonly whitelabel: boolean | undefined
 }
 
+/** Happenings only grow, so their number tells whether there is anything new: most rows stay as they are. */
+function isSame(held: RowProps, next: RowProps): boolean {
+  return (
+    held.door === next.door &&
+    held.whitelabel === next.whitelabel &&
+    held.happenings.length === next.happenings.length
+  )
+}
+
 const DoorRow = memo(function DoorRow({ door, happenings, whitelabel }: RowProps) {
   const state = door.states.find(({ id }) => id === door.state_id)
   const is_online = door.device?.status.online ?? false
@@ -100,7 +109,7 @@ const DoorRow = memo(function DoorRow({ door, happenings, whitelabel }: RowProps
       <DoorActions door={door} whitelabel={whitelabel} />
     </li>
   )
-})
+}, isSame)
 
 /** The last 24 hours of one door: a line for each use. */
 const Strip = memo(function Strip({ happenings, name }: { happenings: readonly Happening[]; name: string }) {
@@ -116,7 +125,7 @@ const Strip = memo(function Strip({ happenings, name }: { happenings: readonly H
       aria-label={`${name}: used ${happenings.length - denied} times, denied ${denied} times in the last 24 hours`}
     >
       <line x1={0} x2={240} y1={17} y2={17} className="activity-line" />
-      {happenings.slice(-200).map(({ at, is_denied }, index) => (
+      {happenings.slice(-100).map(({ at, is_denied }, index) => (
         <rect
           key={index}
           x={place(at) - 1}

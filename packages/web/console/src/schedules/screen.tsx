@@ -1,5 +1,12 @@
-import { Page } from '../parts/page.tsx'
+import { Route, Switch } from 'wouter'
+import { ScheduleDetail } from './detail.tsx'
+import { ScheduleList } from './list.tsx'
 
 export function Screen() {
-  return <Page title="Schedules">{null}</Page>
+  return (
+    <Switch>
+      <Route path="/schedules" component={ScheduleList} />
+      <Route path="/schedules/:id" component={ScheduleDetail} />
+    </Switch>
+  )
 }

@@ -1,7 +1,7 @@
-import { Badge, Button } from '@mantine/core'
+import { Anchor, Badge, Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPencil } from '@tabler/icons-react'
-import { useParams } from 'wouter'
+import { Link, useParams, useSearchParams } from 'wouter'
 import type { ItemOf } from '../data/collections.ts'
 import { useList } from '../data/use-list.ts'
 import { useObject } from '../data/use-object.ts'
@@ -10,12 +10,13 @@ import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Name } from '../parts/name.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
-import { RemoveButton } from '../parts/remove-button.tsx'
+import { RemoveTreeButton } from '../parts/remove-tree-button.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { Tags } from '../parts/tags.tsx'
 import { formatMoment, useNow } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { EditSite } from './edit-site.tsx'
+import { Place } from './place.tsx'
 import './sites.css'
 
 type Site = ItemOf<'sites'>
@@ -29,16 +30,10 @@ export function SiteDetail() {
 }
 
 function Shown({ site }: { site: Site }) {
-  const { client, may_write } = useApi()
-  const [is_editing, editing] = useDisclosure(false)
+  const { may_write } = useApi()
+  const [is_editing, editing] = useDisclosure(useSearchParams()[0].has('edit'))
   const now = useNow(30_000)
   const devices = useList('devices', { site_id: site.id })
-  const removal = {
-    name: site.name,
-    plurals: ['sites'],
-    remove: () => client.sites.delete(site.id),
-    restore: () => client.sites.edit(site.id, { is_deleted: false }),
-  }
   return (
     <Page
       title={site.name}
@@ -48,7 +43,7 @@ function Shown({ site }: { site: Site }) {
       actions={
         may_write && (
           <>
-            <RemoveButton removal={removal} back="/sites" />
+            <RemoveTreeButton plural="sites" object={site} back="/sites" />
             <Button variant="default" leftSection={<IconPencil size={14} />} onClick={editing.open}>
               Edit
             </Button>
@@ -79,15 +74,29 @@ function Shown({ site }: { site: Site }) {
             ]}
             href={({ id }) => `/devices/${id}`}
             keyOf={({ id }) => id}
-            empty={<Empty title="No devices here yet">Add the hardware of this site under Devices.</Empty>}
+            empty={
+              <Empty
+                title="No devices here yet"
+                action={
+                  may_write && (
+                    <Button component={Link} href={`/devices?new&site=${site.id}`} variant="default">
+                      Claim a device
+                    </Button>
+                  )
+                }
+              >
+                Devices drive the doors of this site.
+              </Empty>
+            }
           />
         </Section>
         <div className="stack">
           <Section title="Place">
-            {site.geo && <Place radius={site.geo.radius} />}
+            {site.geo && <Place radius={site.geo.radius} {...site.geo.location} />}
             <Facts
               facts={[
                 ['Address', <bdi key="address">{site.map?.address ?? '–'}</bdi>],
+                ['Picture', site.map?.image_url ? <Picture key="image" url={site.map.image_url} /> : '–'],
                 [
                   'Position',
                   site.geo
@@ -121,24 +130,11 @@ function Shown({ site }: { site: Site }) {
   )
 }
 
-/** The circle within which a phone counts as near, to scale with a line of 100 m; no map comes from elsewhere. */
-function Place({ radius }: { radius: number }) {
-  const scale = Math.min(50, 4500 / Math.max(90, radius))
+/** Pictures come from hosts of the customer's choosing, so this page names theirs rather than loading from it. */
+function Picture({ url }: { url: string }) {
   return (
-    <svg
-      viewBox="0 0 200 120"
-      className="sites-place"
-      role="img"
-      aria-label={`A circle of ${radius} metres around the site`}
-    >
-      {[20, 60, 100].map(y => (
-        <line key={y} x1={0} x2={200} y1={y} y2={y} className="sites-grid" />
-      ))}
-      {[20, 60, 100, 140, 180].map(x => (
-        <line key={x} x1={x} x2={x} y1={0} y2={120} className="sites-grid" />
-      ))}
-      <circle cx={100} cy={60} r={Math.min(52, (radius * scale) / 90)} className="sites-circle" />
-      <circle cx={100} cy={60} r={3} className="sites-middle" />
-    </svg>
+    <Anchor href={url} target="_blank" rel="noopener noreferrer" size="sm">
+      <bdi>{url}</bdi>
+    </Anchor>
   )
 }

@@ -1,4 +1,4 @@
-import { NumberInput, Select, Textarea, TextInput } from '@mantine/core'
+import { Textarea, TextInput } from '@mantine/core'
 import { useLocation } from 'wouter'
 import type { ItemOf } from '../data/collections.ts'
 import { useRefresh } from '../data/use-refresh.ts'
@@ -8,10 +8,10 @@ import { FormModal } from '../form/form-modal.tsx'
 import { PickTags } from '../form/pick-tags.tsx'
 import { browserZone } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
+import { PositionInput } from './position-input.tsx'
+import { ZonePick } from './zone-pick.tsx'
 
 type Site = ItemOf<'sites'>
-
-const zones = Intl.supportedValuesOf('timeZone')
 
 function toValues(site: Site | undefined) {
   return {
@@ -68,15 +68,9 @@ export function EditSite({ site, onClose }: { site?: Site; onClose: () => void }
       size="lg"
     >
       <DeclaredField kind="site" name="name" label="Name" draft={draft} description="" autoFocus />
-      <Select
-        label="Time zone"
-        description="Schedules count in the local time of the site"
-        searchable
-        required
-        allowDeselect={false}
-        data={zones.includes(values.timezone) ? zones : [values.timezone, ...zones]}
+      <ZonePick
         value={values.timezone}
-        onChange={zone => zone && set('timezone', zone)}
+        onChange={zone => set('timezone', zone)}
         error={draft.errorOf('timezone')}
       />
       <TextInput
@@ -85,33 +79,14 @@ export function EditSite({ site, onClose }: { site?: Site; onClose: () => void }
         onChange={event => set('address', event.currentTarget.value)}
         error={draft.errorOf('map.address')}
       />
-      <div className="sites-geo">
-        <NumberInput
-          label="Latitude"
-          min={-90}
-          max={90}
-          hideControls
-          value={values.lat}
-          onChange={value => set('lat', value)}
-          error={draft.errorOf('geo.location.lat')}
-        />
-        <NumberInput
-          label="Longitude"
-          min={-180}
-          max={180}
-          hideControls
-          value={values.lng}
-          onChange={value => set('lng', value)}
-          error={draft.errorOf('geo.location.lng')}
-        />
-        <NumberInput
-          label="Radius (m)"
-          min={0}
-          value={values.radius}
-          onChange={value => set('radius', value)}
-          error={draft.errorOf('geo.radius')}
-        />
-      </div>
+      <TextInput
+        label="Picture for guests"
+        description="Address of a map or photo, https://…"
+        value={values.image_url}
+        onChange={event => set('image_url', event.currentTarget.value)}
+        error={draft.errorOf('map.image_url')}
+      />
+      <PositionInput draft={draft} />
       <div className="pair">
         <DeclaredField kind="site" name="phone" label="Phone" draft={draft} description="Shown to guests" />
         <DeclaredField kind="site" name="email" label="Email" draft={draft} description="Shown to guests" />

@@ -1,5 +1,12 @@
-import { Page } from '../parts/page.tsx'
+import { Route, Switch } from 'wouter'
+import { TriggerDetail } from './detail.tsx'
+import { TriggerList } from './list.tsx'
 
 export function Screen() {
-  return <Page title="Triggers">{null}</Page>
+  return (
+    <Switch>
+      <Route path="/triggers" component={TriggerList} />
+      <Route path="/triggers/:id" component={TriggerDetail} />
+    </Switch>
+  )
 }

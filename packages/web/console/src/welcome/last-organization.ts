@@ -6,9 +6,11 @@ export function rememberOrganization(id: string): void {
   localStorage.setItem(key, id)
 }
 
-/** Where the user was last, if that still is one of its own; else the first. */
+/** Where the user was last, if that still is one of its own; else the oldest, which ids sort by. */
 export function lastOrganization({ organizations }: Session): string | undefined {
-  const living = organizations.filter(({ due_at }) => due_at === null)
+  const living = organizations
+    .filter(({ due_at }) => due_at === null)
+    .sort((one, other) => (one.id < other.id ? -1 : 1))
   const held = localStorage.getItem(key)
   return (living.find(({ id }) => id === held) ?? living[0])?.id
 }

@@ -1,0 +1,87 @@
+import type { Clock } from '../../clock.ts'
+import type { Database } from '../../store/db.ts'
+import type { Vault } from '../../vault.ts'
+import { indexCoverage } from './coverage.ts'
+import { devicePlaces, difference } from './device-places.ts'
+import { addMember, emit, outgoingOf } from './emit.ts'
+import { type LiveSlice, noChanges, type Outgoing } from './live-slice.ts'
+import { findMembersOf, readMembers } from './members.ts'
+import { indexSlices, type LiveOrganization } from './organization.ts'
+
+export interface ApplyContext {
+  readonly db: Database
+  readonly clock: Clock
+  readonly vault: Vault
+}
+
+/** Members read and sent at a time. */
+const chunkSize = 500
+
+/**
+ * Sends every device of an organization what changed in its places. Members that move in or out with a group are `missed`
+ * afterwards; where a slice has to be made anew, it `needs_snapshot`.
+ */
+export async function applyPlaces(
+  context: ApplyContext,
+  organization: LiveOrganization,
+  sealOf: (key: Buffer) => string,
+): Promise<void> {
+  organization.coverage = indexCoverage(organization.places)
+  const outgoing = new Map<LiveSlice, Outgoing>()
+  const moved = new Map<string, string[]>()
+  for (const slice of organization.slices) {
+    const { places, coverage } = organization
+    const before = slice.places
+    const after = devicePlaces(places, coverage, slice.device_id, sealOf(slice.key))
+    if (after.hash === before.hash) continue
+    slice.places = after
+    const { put, remove, groups_added, groups_removed } = difference(before, after)
+    const reads = after.takes_pins === before.takes_pins && after.takes_cards === before.takes_cards
+    if (slice.is_loading || !reads) slice.needs_snapshot = true
+    else outgoing.set(slice, { put, remove: { ...remove } as Outgoing['remove'] })
+    const groups = [...groups_added, ...groups_removed].sort()
+    const known = moved.get(groups.join(' ')) ?? (await findMembersOf(context.db, organization.id, groups))
+    moved.set(groups.join(' '), known)
+    for (const id of known) slice.missed.add(id)
+  }
+  indexSlices(organization)
+  await emit(context, outgoing, undefined)
+}
+
+/** Each device that a member concerns, or may have concerned until now, gets it anew or is told to forget it. */
+export async function applyMembers(
+  context: ApplyContext,
+  organization: LiveOrganization,
+  ids: readonly string[],
+  snapshot: string,
+): Promise<void> {
+  for (const { chunk, isLast } of chunks(ids)) {
+    const outgoing = new Map<LiveSlice, Outgoing>()
+    for (const member of await readMembers(context.db, context.vault, organization.id, chunk)) {
+      const groups = member.associations.map(row => row.member_group_id)
+      const concerned = new Set(groups.flatMap(group => [...(organization.by_group.get(group) ?? [])]))
+      for (const slice of concerned)
+        if (slice.is_loading) slice.missed.add(member.id)
+        else addMember(outgoingOf(outgoing, slice), slice, member)
+    }
+    await emit(context, outgoing, isLast ? snapshot : undefined)
+  }
+}
+
+/** Sends a device what it missed; then it has everything that `snapshot` can see. */
+export async function sendMissed(context: ApplyContext, slice: LiveSlice, snapshot: string): Promise<void> {
+  const ids = [...slice.missed]
+  slice.missed.clear()
+  for (const { chunk, isLast } of chunks(ids)) {
+    const outgoing = noChanges()
+    for (const member of await readMembers(context.db, context.vault, slice.organization_id, chunk))
+      addMember(outgoing, slice, member)
+    await emit(context, new Map([[slice, outgoing]]), isLast ? snapshot : undefined)
+  }
+  slice.snapshot = snapshot
+}
+
+function* chunks(ids: readonly string[]): Generator<{ chunk: string[]; isLast: boolean }> {
+  for (let start = 0; start < ids.length; start += chunkSize)
+    yield { chunk: ids.slice(start, start + chunkSize), isLast: start + chunkSize >= ids.length }
+}

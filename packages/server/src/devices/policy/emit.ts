@@ -1,0 +1,58 @@
+import type { Clock } from '../../clock.ts'
+import type { Database } from '../../store/db.ts'
+import {
+  type Draft,
+  draftDelta,
+  type LiveSlice,
+  noChanges,
+  type Outgoing,
+  ofDevice,
+  putRow,
+  removeRow,
+  takeVersions,
+} from './live-slice.ts'
+import { sliceMember, type WholeMember } from './members.ts'
+import { storeVersions, type Version } from './versions.ts'
+
+/**
+ * Sends changes to devices, each as a version of its own. Stored, then sent: whatever a device says it has, the service has
+ * heard of. Without a `snapshot` more of the same change follows.
+ */
+export async function emit(
+  { db, clock }: { db: Database; clock: Clock },
+  outgoing: ReadonlyMap<LiveSlice, Outgoing>,
+  snapshot: string | undefined,
+): Promise<void> {
+  const at = clock.now()
+  const drafts = new Map<LiveSlice, Draft>()
+  for (const [slice, changes] of outgoing)
+    if (!isEmpty(changes)) drafts.set(slice, draftDelta(slice, changes, snapshot ?? slice.snapshot))
+  const rows = [...drafts].map(([slice, { versions }]) => ofDevice(slice, versions.at(-1) as Version, at))
+  const stored = await storeVersions(db, rows)
+  for (const [slice, draft] of drafts)
+    if (stored.has(slice.connection_id)) send(slice, draft)
+    else slice.link.end('replaced', 'the device is connected elsewhere')
+}
+
+function send(slice: LiveSlice, { frames, versions }: Draft): void {
+  takeVersions(slice, versions)
+  for (const frame of frames) slice.link.send(frame)
+}
+
+function isEmpty({ put, remove }: Outgoing): boolean {
+  return put.size === 0 && Object.keys(remove).length === 0
+}
+
+export function outgoingOf(all: Map<LiveSlice, Outgoing>, slice: LiveSlice): Outgoing {
+  const known = all.get(slice)
+  if (known) return known
+  const made = noChanges()
+  all.set(slice, made)
+  return made
+}
+
+export function addMember(outgoing: Outgoing, slice: LiveSlice, member: WholeMember): void {
+  const row = sliceMember(member, slice.places, slice.key)
+  if (row) putRow(outgoing, 'members', JSON.stringify(row))
+  else removeRow(outgoing, 'members', member.id)
+}

@@ -1,0 +1,162 @@
+import { Badge, Button, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPencil, IconPlus } from '@tabler/icons-react'
+import { Link, useParams } from 'wouter'
+import { useObject } from '../data/use-object.ts'
+import { useRefresh } from '../data/use-refresh.ts'
+import { DeclaredField } from '../form/declared.tsx'
+import { useDraft } from '../form/draft.ts'
+import { FormModal } from '../form/form-modal.tsx'
+import { Pick } from '../form/pick.tsx'
+import { PickTags } from '../form/pick-tags.tsx'
+import { Failure } from '../parts/failure.tsx'
+import { LoadingPage } from '../parts/loading.tsx'
+import { NameLink } from '../parts/name.tsx'
+import { Facts, Page, Section } from '../parts/page.tsx'
+import { RecentEvents } from '../parts/recent-events.tsx'
+import { RemoveTreeButton } from '../parts/remove-tree-button.tsx'
+import { Tags } from '../parts/tags.tsx'
+import { useApi } from '../session/use-api.ts'
+import { type Device, powerWords } from './device.ts'
+import { InputRules } from './input-rules.tsx'
+import { ConnectionSecret } from './secret.tsx'
+import { DeviceSync } from './sync.tsx'
+import { TryDevice } from './try-device.tsx'
+import './devices.css'
+
+export function DeviceDetail() {
+  const { id } = useParams<{ id: string }>()
+  const { data, error, refetch } = useObject<'devices', Device>('devices', id, ['site', 'product', 'gadgets'])
+  if (error) return <Failure error={error} retry={refetch} />
+  if (!data) return <LoadingPage />
+  return <Shown device={data} />
+}
+
+function Shown({ device }: { device: Device }) {
+  const { may_write } = useApi()
+  const [is_editing, editing] = useDisclosure(false)
+  const { status } = device
+  return (
+    <Page
+      title={device.name}
+      trail={[['Devices', '/devices']]}
+      badge={
+        device.is_deleted ? (
+          <Badge color="red">Deleted</Badge>
+        ) : (
+          <Badge color={status.online ? 'teal' : 'red'}>{status.online ? 'Online' : 'Offline'}</Badge>
+        )
+      }
+      subtitle={device.product?.name}
+      actions={
+        may_write && (
+          <>
+            <RemoveTreeButton plural="devices" object={device} back="/devices" />
+            {device.hardware_id && <ConnectionSecret device={device} />}
+            <Button variant="default" leftSection={<IconPencil size={14} />} onClick={editing.open}>
+              Edit
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className="columns">
+        <div className="stack">
+          <Section title="Device">
+            <Facts
+              facts={[
+                [
+                  'Site',
+                  <NameLink key="site" href={`/sites/${device.site_id}`}>
+                    {device.site?.name}
+                  </NameLink>,
+                ],
+                [
+                  'Serial number',
+                  <span key="hardware" className="mono">
+                    {device.hardware_id ?? 'none: a virtual device'}
+                  </span>,
+                ],
+                ['Power', powerWords(status)],
+                ['Revision', device.revision_id ?? '–'],
+                ['Tags', device.tag_ids.length > 0 ? <Tags key="tags" ids={device.tag_ids} /> : '–'],
+                [
+                  'Id',
+                  <span key="id" className="mono">
+                    {device.id}
+                  </span>,
+                ],
+              ]}
+            />
+          </Section>
+          {device.capabilities.input_rules && <InputRules device={device} />}
+          {device.capabilities.gadgets !== 'none' && (
+            <Section
+              title="Gadgets"
+              about={`${device.gadgets?.length ?? 0} of ${device.capabilities.gadget_max_count}`}
+              actions={
+                may_write &&
+                device.capabilities.gadgets === 'multiple' && (
+                  <Button
+                    component={Link}
+                    href={`/gadgets?new&device=${device.id}`}
+                    size="compact-sm"
+                    variant="default"
+                    leftSection={<IconPlus size={14} />}
+                  >
+                    Add gadget
+                  </Button>
+                )
+              }
+            >
+              {device.gadgets?.length === 0 && (
+                <Text size="sm" c="dimmed">
+                  It drives nothing yet. Add the door, lift or light that is wired to it.
+                </Text>
+              )}
+              <ul className="devices-list">
+                {device.gadgets?.map(({ id, name }) => (
+                  <li key={id}>
+                    <NameLink href={`/gadgets/${id}`}>{name}</NameLink>
+                  </li>
+                ))}
+              </ul>
+            </Section>
+          )}
+        </div>
+        <div className="stack">
+          {!device.is_deleted && !device.hardware_id && may_write && <TryDevice device={device} />}
+          {!device.is_deleted && <DeviceSync device={device} />}
+          <RecentEvents filter="object.device_id" id={device.id} nothing="Nothing has happened yet." />
+        </div>
+      </div>
+      {is_editing && <EditDevice device={device} onClose={editing.close} />}
+    </Page>
+  )
+}
+
+function EditDevice({ device, onClose }: { device: Device; onClose: () => void }) {
+  const { client } = useApi()
+  const refresh = useRefresh()
+  const { name, site_id, tag_ids } = device
+  const draft = useDraft({ name, site_id, tag_ids }, async values => {
+    await client.devices.edit(device.id, values)
+    refresh('devices', 'gadgets')
+    onClose()
+  })
+  return (
+    <FormModal title="Edit device" opened onClose={onClose} draft={draft} action="Save">
+      <DeclaredField kind="device" name="name" label="Name" draft={draft} description="" autoFocus />
+      <Pick
+        plural="sites"
+        label="Site"
+        description="Moving it moves its gadgets"
+        required
+        value={draft.values.site_id}
+        onChange={id => id && draft.set('site_id', id)}
+        error={draft.errorOf('site_id')}
+      />
+      <PickTags kind="device" value={draft.values.tag_ids} onChange={ids => draft.set('tag_ids', ids)} />
+    </FormModal>
+  )
+}

@@ -1,0 +1,140 @@
+import { findInputRuleProblem } from '@gatehouse/core'
+import { ActionIcon, Button, Group, Select, Text, TextInput } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useObject } from '../data/use-object.ts'
+import { useRefresh } from '../data/use-refresh.ts'
+import { useDraft } from '../form/draft.ts'
+import { Pick } from '../form/pick.tsx'
+import { Section } from '../parts/page.tsx'
+import { useApi } from '../session/use-api.ts'
+import type { Device } from './device.ts'
+
+type Rule = { readonly code: string; readonly gadget_id: string | null; readonly action_id: string | null }
+
+/** What typed codes and tapped cards do; conflicts are told while typing, by the rule that the service itself applies. */
+export function InputRules({ device }: { device: Device }) {
+  const { client, may_write } = useApi()
+  const refresh = useRefresh()
+  const draft = useDraft<{ rules: readonly Rule[] }>(
+    { rules: device.input_rules },
+    async ({ rules }) => {
+      await client.devices.edit(device.id, {
+        input_rules: rules.map(({ code, gadget_id, action_id }) => ({
+          code,
+          gadget_id: gadget_id ?? '',
+          action_id: action_id ?? '',
+        })),
+      })
+      refresh('devices')
+    },
+    'The rules were not saved',
+  )
+  const { rules } = draft.values
+  const problem = findInputRuleProblem(rules as { code: string; gadget_id: string; action_id: string }[])
+  const set = (index: number, change: Partial<Rule>) =>
+    draft.set(
+      'rules',
+      rules.map((rule, place) => (place === index ? { ...rule, ...change } : rule)),
+    )
+  const errorAt = (index: number) =>
+    problem?.field === `input_rules.${index}.code`
+      ? problem.message
+      : draft.errorOf(`input_rules.${index}.code`)
+  return (
+    <Section
+      title="Keypad and cards"
+      about="A code, then a PIN or card, runs the action. Without a code the default rule counts."
+      actions={
+        may_write && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconPlus size={14} />}
+            onClick={() =>
+              draft.set('rules', [
+                ...rules,
+                { code: rules.length === 0 ? '' : '*', gadget_id: null, action_id: null },
+              ])
+            }
+          >
+            Add rule
+          </Button>
+        )
+      }
+    >
+      {rules.length === 0 && (
+        <Text size="sm" c="dimmed">
+          No rules: a PIN or card runs the first action of the first gadget.
+        </Text>
+      )}
+      <form onSubmit={draft.submit}>
+        {rules.map((rule, index) => (
+          <div key={index} className="devices-rule">
+            <TextInput
+              label="Code"
+              placeholder="default"
+              value={rule.code}
+              maxLength={32}
+              disabled={!may_write}
+              error={errorAt(index)}
+              onChange={event => set(index, { code: event.currentTarget.value.replaceAll(/[^0-9#*]/g, '') })}
+            />
+            <Pick
+              plural="gadgets"
+              label="Gadget"
+              query={{ site_id: device.site_id }}
+              value={rule.gadget_id}
+              disabled={!may_write}
+              onChange={gadget_id => set(index, { gadget_id, action_id: null })}
+              error={draft.errorOf(`input_rules.${index}.gadget_id`)}
+            />
+            <Actions rule={rule} disabled={!may_write} onChange={action_id => set(index, { action_id })} />
+            {may_write && (
+              <ActionIcon
+                aria-label={`Remove rule ${index + 1}`}
+                onClick={() =>
+                  draft.set(
+                    'rules',
+                    rules.filter((_, place) => place !== index),
+                  )
+                }
+              >
+                <IconTrash size={15} />
+              </ActionIcon>
+            )}
+          </div>
+        ))}
+        {draft.is_dirty && (
+          <Group gap="xs" mt="sm">
+            <Button type="submit" disabled={problem !== undefined} loading={draft.is_saving}>
+              Save rules
+            </Button>
+            <Button variant="default" onClick={() => draft.reset()}>
+              Discard
+            </Button>
+          </Group>
+        )}
+      </form>
+    </Section>
+  )
+}
+
+interface ActionsProps {
+  readonly rule: Rule
+  readonly disabled: boolean
+  readonly onChange: (id: string | null) => void
+}
+
+function Actions({ rule, disabled, onChange }: ActionsProps) {
+  const { data } = useObject('gadgets', rule.gadget_id)
+  return (
+    <Select
+      label="Action"
+      disabled={disabled || !rule.gadget_id}
+      value={rule.action_id}
+      onChange={onChange}
+      allowDeselect={false}
+      data={data?.actions.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+    />
+  )
+}

@@ -1,0 +1,163 @@
+import { catalogue } from '@gatehouse/api'
+import { Button, SegmentedControl, Select } from '@mantine/core'
+import { IconCpu, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useLocation, useSearchParams } from 'wouter'
+import type { QueryOf } from '../data/collections.ts'
+import { useRefresh } from '../data/use-refresh.ts'
+import { DeclaredField } from '../form/declared.tsx'
+import { useDraft } from '../form/draft.ts'
+import { FormModal } from '../form/form-modal.tsx'
+import { Pick } from '../form/pick.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { ListPage } from '../parts/list-page.tsx'
+import { Name } from '../parts/name.tsx'
+import type { Column } from '../parts/rows.tsx'
+import { useApi } from '../session/use-api.ts'
+import { type Device, powerWords } from './device.ts'
+
+const columns: readonly Column<Device>[] = [
+  {
+    title: 'Name',
+    width: '2fr',
+    render: ({ name, status }) => (
+      <>
+        <span className="dot" data-tone={status.online ? 'good' : 'bad'} /> <Name>{name}</Name>
+      </>
+    ),
+  },
+  { title: 'Site', width: '1.5fr', render: ({ site }) => <Name>{site?.name}</Name> },
+  {
+    title: 'Model',
+    width: '1fr',
+    on_phone: false,
+    render: ({ product }) => <span className="soft">{product?.name}</span>,
+  },
+  {
+    title: 'Hardware',
+    width: '1fr',
+    on_phone: false,
+    render: ({ hardware_id }) => <span className="mono soft">{hardware_id ?? 'virtual'}</span>,
+  },
+  {
+    title: 'Power',
+    width: '110px',
+    on_phone: false,
+    render: ({ status }) => <span className="soft">{powerWords(status)}</span>,
+  },
+]
+
+const shows = { all: 'All', online: 'Online', offline: 'Offline' } as const
+const filters: Record<string, QueryOf<'devices'>> = {
+  all: {},
+  online: { 'status.online': true },
+  offline: { 'status.online': false },
+}
+
+export function DeviceList() {
+  const { may_write } = useApi()
+  const [params, setParams] = useSearchParams()
+  const [is_adding, setAdding] = useState(params.has('new'))
+  const show = params.get('show') ?? 'all'
+  return (
+    <ListPage
+      title="Devices"
+      plural="devices"
+      columns={columns}
+      query={{ ...filters[show], sort: 'name:asc', expand: ['site', 'product'] } as QueryOf<'devices'>}
+      href={({ id }) => `/devices/${id}`}
+      filters={
+        <SegmentedControl
+          size="xs"
+          aria-label="Which devices"
+          value={show}
+          onChange={value => setParams(value === 'all' ? {} : { show: value })}
+          data={Object.entries(shows).map(([value, label]) => ({ value, label }))}
+        />
+      }
+      actions={
+        may_write && (
+          <Button leftSection={<IconPlus size={14} />} onClick={() => setAdding(true)}>
+            Claim device
+          </Button>
+        )
+      }
+      empty={
+        <Empty
+          icon={<IconCpu />}
+          title="There are no devices here"
+          action={may_write && <Button onClick={() => setAdding(true)}>Claim a device</Button>}
+        >
+          Claim a device by the serial number on its label, or add a virtual one to try things out.
+        </Empty>
+      }
+    >
+      {is_adding && <ClaimDevice onClose={() => setAdding(false)} />}
+    </ListPage>
+  )
+}
+
+interface Values {
+  readonly name: string
+  readonly site_id: string | null
+  readonly product_id: string | null
+  readonly hardware_id: string | null
+}
+
+function ClaimDevice({ onClose }: { onClose: () => void }) {
+  const { client } = useApi()
+  const refresh = useRefresh()
+  const [, go] = useLocation()
+  const [params] = useSearchParams()
+  const draft = useDraft<Values>(
+    { name: '', site_id: params.get('site'), product_id: null, hardware_id: null },
+    async values => {
+      const { name, site_id, product_id, hardware_id } = values
+      const { id } = await client.devices.create({
+        name,
+        site_id: site_id ?? '',
+        product_id: product_id ?? '',
+        ...(hardware_id && { hardware_id }),
+      })
+      refresh('devices', 'gadgets')
+      go(`/devices/${id}`)
+    },
+  )
+  return (
+    <FormModal title="Claim a device" opened onClose={onClose} draft={draft} action="Add device">
+      <DeclaredField
+        kind="device"
+        name="name"
+        label="Name"
+        draft={draft}
+        description=""
+        autoFocus
+        placeholder="Lobby controller"
+      />
+      <Pick
+        plural="sites"
+        label="Site"
+        required
+        value={draft.values.site_id}
+        onChange={id => draft.set('site_id', id)}
+        error={draft.errorOf('site_id')}
+      />
+      <Select
+        label="Model"
+        required
+        searchable
+        value={draft.values.product_id}
+        onChange={id => draft.set('product_id', id)}
+        error={draft.errorOf('product_id')}
+        data={catalogue.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <DeclaredField
+        kind="device"
+        name="hardware_id"
+        label="Serial number"
+        draft={draft}
+        description="As printed on its label, hw_…; left empty for a virtual device"
+      />
+    </FormModal>
+  )
+}

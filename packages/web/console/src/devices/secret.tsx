@@ -1,0 +1,97 @@
+import { Button, CopyButton, Group, Modal, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
+import { IconCheck, IconCopy, IconKey } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useRefresh } from '../data/use-refresh.ts'
+import { showFailure } from '../parts/failure.tsx'
+import { useApi } from '../session/use-api.ts'
+import type { Device } from './device.ts'
+
+/** Issues, rotates or revokes what a device connects with: the old secret ends at once, so it is asked first. */
+export function ConnectionSecret({ device }: { device: Device }) {
+  const { client } = useApi()
+  const refresh = useRefresh()
+  const [is_open, dialog] = useDisclosure(false)
+  const [secret, setSecret] = useState<string>()
+  const close = () => {
+    dialog.close()
+    setSecret(undefined)
+  }
+  const issue = async () => {
+    try {
+      setSecret((await client.devices.issue_credentials(device.id)).secret)
+    } catch (error) {
+      showFailure(error, 'No secret was issued')
+    }
+  }
+  const revoke = async () => {
+    try {
+      await client.devices.revoke_credentials(device.id)
+      refresh('devices')
+      notifications.show({ message: 'The secret was revoked: the device can no longer connect.' })
+      close()
+    } catch (error) {
+      showFailure(error, 'The secret was not revoked')
+    }
+  }
+  return (
+    <>
+      <Button variant="default" leftSection={<IconKey size={14} />} onClick={dialog.open}>
+        Connection secret
+      </Button>
+      <Modal opened={is_open} onClose={close} title="Connection secret" size="md">
+        {secret ? <Issued secret={secret} onClose={close} /> : <Choice issue={issue} revoke={revoke} />}
+      </Modal>
+    </>
+  )
+}
+
+function Choice({ issue, revoke }: { issue: () => Promise<void>; revoke: () => Promise<void> }) {
+  return (
+    <Stack gap="sm">
+      <Text size="sm">
+        The device proves with it who it is. A new secret ends the old one: a device that connects with the
+        old one stays out until the new one is entered. Revoking keeps it out until another is issued.
+      </Text>
+      <Text size="sm" c="dimmed">
+        Doors go on with what they know meanwhile; changes reach them when they are connected again.
+      </Text>
+      <Group justify="flex-end" gap="xs">
+        <Button color="red" variant="subtle" onClick={() => void revoke()}>
+          Revoke
+        </Button>
+        <Button onClick={() => void issue()} data-autofocus>
+          Issue a new secret
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+function Issued({ secret, onClose }: { secret: string; onClose: () => void }) {
+  return (
+    <Stack gap="sm">
+      <output className="devices-secret" aria-label="The new secret">
+        {secret}
+      </output>
+      <Text size="sm" c="dimmed">
+        This is the only time it is shown. Enter it in the device now.
+      </Text>
+      <Group justify="flex-end" gap="xs">
+        <CopyButton value={secret}>
+          {({ copied, copy }) => (
+            <Button
+              variant="default"
+              leftSection={copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+              onClick={copy}
+            >
+              {copied ? 'Copied' : 'Copy'}
+            </Button>
+          )}
+        </CopyButton>
+        <Button onClick={onClose}>Done</Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,90 @@
+import { Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'wouter'
+import { keyOf } from '../data/collections.ts'
+import { Pick } from '../form/pick.tsx'
+import { Failure } from '../parts/failure.tsx'
+import { LoadingLines } from '../parts/loading.tsx'
+import { Section } from '../parts/page.tsx'
+import { formatAgo } from '../parts/time.tsx'
+import { useApi } from '../session/use-api.ts'
+import type { Device } from './device.ts'
+import { edgeCalls, type MemberSync, type SyncItem } from './edge-calls.ts'
+
+const itemWords: Record<SyncItem['type'], string> = {
+  member: 'Dates of validity',
+  member_group_association: 'A group',
+  member_pin: 'A PIN',
+  member_card: 'A card',
+}
+
+/** Whether the device knows by now what was changed: in general, and for one member. */
+export function DeviceSync({ device }: { device: Device }) {
+  const { client } = useApi()
+  const [params, setParams] = useSearchParams()
+  const member_id = params.get('member')
+  const can_ask = edgeCalls(client).members.sync !== undefined
+  return (
+    <Section title="Sync" about="What the device has been told">
+      <Text size="sm">{generalWords(device)}</Text>
+      {can_ask && (
+        <>
+          <Pick
+            plural="members"
+            label="Has this member arrived?"
+            placeholder="Choose a member …"
+            value={member_id}
+            onChange={id => setParams(id ? { member: id } : {}, { replace: true })}
+          />
+          {member_id && <OfMember member_id={member_id} device_id={device.id} />}
+        </>
+      )}
+    </Section>
+  )
+}
+
+function generalWords({ hardware_id, status }: Device): string {
+  if (!hardware_id) return 'A virtual device runs inside the service: changes count at once.'
+  if (status.online) return 'It is connected: changes reach it within seconds.'
+  return 'It is offline: it goes on with what it last knew, and gets every change when it is connected again.'
+}
+
+function OfMember({ member_id, device_id }: { member_id: string; device_id: string }) {
+  const { client, organization } = useApi()
+  const { data, error, refetch } = useQuery({
+    queryKey: keyOf(organization.id, 'members', 'sync', member_id),
+    queryFn: () => edgeCalls(client).members.sync?.(member_id) as Promise<MemberSync>,
+    refetchInterval: 5000,
+  })
+  if (error) return <Failure error={error} retry={refetch} />
+  if (!data) return <LoadingLines lines={2} />
+  return <Items sync={data} device_id={device_id} />
+}
+
+function Items({ sync, device_id }: { sync: MemberSync; device_id: string }) {
+  const waiting = sync.items.flatMap(item =>
+    item.pending_devices.filter(device => device.device_id === device_id).map(device => ({ item, device })),
+  )
+  if (waiting.length === 0)
+    return (
+      <Text size="sm" mt="xs">
+        <span className="dot" data-tone="good" /> Everything of this member that concerns the device has
+        arrived.
+      </Text>
+    )
+  return (
+    <ul className="devices-waiting">
+      {waiting.map(({ item, device }) => (
+        <li key={item.id}>
+          <span className="dot" data-tone={item.at_risk ? 'bad' : 'warn'} /> {itemWords[item.type]}
+          {item.is_deleted ? ' is still to be taken away' : ' is on its way'}
+          <span className="soft">
+            {device.applied_at
+              ? `, last confirmed ${formatAgo(device.applied_at)}`
+              : ', never confirmed anything'}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

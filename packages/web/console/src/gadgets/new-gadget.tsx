@@ -1,0 +1,100 @@
+import type { Capabilities } from '@gatehouse/api'
+import { Text } from '@mantine/core'
+import { useLocation, useSearchParams } from 'wouter'
+import { useObject } from '../data/use-object.ts'
+import { useRefresh } from '../data/use-refresh.ts'
+import { DeclaredField } from '../form/declared.tsx'
+import { useDraft } from '../form/draft.ts'
+import { FormModal } from '../form/form-modal.tsx'
+import { Pick } from '../form/pick.tsx'
+import { useApi } from '../session/use-api.ts'
+import { type Part, PartsInput } from './parts-input.tsx'
+import './gadgets.css'
+
+interface Values {
+  readonly name: string
+  readonly device_id: string | null
+  readonly actions: readonly Part[]
+  readonly states: readonly Part[]
+  readonly signals: readonly Part[]
+}
+
+const door: Omit<Values, 'device_id'> = {
+  name: '',
+  actions: [{ id: 'open', name: 'Open' }],
+  states: [
+    { id: 'closed', name: 'Closed' },
+    { id: 'open', name: 'Open' },
+  ],
+  signals: [],
+}
+
+/** A door unless said otherwise; `?new&device=…` says which hardware. */
+export function NewGadget({ onClose }: { onClose: () => void }) {
+  const { client } = useApi()
+  const refresh = useRefresh()
+  const [, go] = useLocation()
+  const [params] = useSearchParams()
+  const draft = useDraft<Values>({ ...door, device_id: params.get('device') }, async values => {
+    const { device_id, actions, states, signals, name } = values
+    const { id } = await client.gadgets.create({
+      name,
+      device_id: device_id ?? '',
+      actions: [...actions],
+      states: [...states],
+      signals: [...signals],
+    })
+    refresh('gadgets', 'devices')
+    go(`/gadgets/${id}`)
+  })
+  return (
+    <FormModal title="New gadget" opened onClose={onClose} draft={draft} action="Add gadget">
+      <DeclaredField
+        kind="gadget"
+        name="name"
+        label="Name"
+        draft={draft}
+        autoFocus
+        placeholder="Front door"
+      />
+      <Pick
+        plural="devices"
+        label="Device"
+        description="The hardware that drives it"
+        required
+        value={draft.values.device_id}
+        onChange={id => draft.set('device_id', id)}
+        error={draft.errorOf('device_id')}
+      />
+      <Room device_id={draft.values.device_id} />
+      <PartsInput kind="actions" draft={draft} />
+      <PartsInput kind="states" draft={draft} />
+      <PartsInput kind="signals" draft={draft} />
+    </FormModal>
+  )
+}
+
+interface Held {
+  readonly gadgets?: readonly unknown[]
+}
+
+/** Whether the device has room for it, told before it is refused. */
+function Room({ device_id }: { device_id: string | null }) {
+  const { data } = useObject<'devices', Held>('devices', device_id, ['gadgets'])
+  if (!data) return null
+  const count = data.gadgets?.length ?? 0
+  const full = count >= data.capabilities.gadget_max_count
+  return (
+    <Text size="xs" c={full ? 'red' : 'dimmed'} role={full ? 'alert' : undefined}>
+      {roomWords(data.capabilities, count)}
+    </Text>
+  )
+}
+
+function roomWords({ gadgets, gadget_max_count }: Capabilities, count: number): string {
+  if (gadgets === 'none')
+    return 'This device drives nothing itself: choose a controller, a lock or a relay module.'
+  if (gadgets === 'single') return 'This device has its one gadget already; rename that one instead.'
+  if (count >= gadget_max_count) return `This device drives ${gadget_max_count} gadgets already, and no more.`
+  return `This device drives ${count} of at most ${gadget_max_count} gadgets.`
+}

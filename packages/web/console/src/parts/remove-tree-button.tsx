@@ -1,0 +1,149 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { type Removal, useRemove } from '../data/use-remove.tsx'
+import { useApi } from '../session/use-api.ts'
+import { showFailure } from './failure.tsx'
+import { Name } from './name.tsx'
+
+type TreePlural = 'sites' | 'devices'
+type ChildKind = 'device' | 'gadget' | 'gadget_trigger'
+
+interface Child {
+  readonly kind: ChildKind
+  readonly id: string
+  readonly name: string | null
+}
+
+interface TreeProps {
+  readonly plural: TreePlural
+  readonly object: { readonly id: string; readonly name: string }
+  readonly back: string
+}
+
+const plurals = { device: 'devices', gadget: 'gadgets', gadget_trigger: 'gadget_triggers' } as const
+const words: Record<ChildKind, readonly [string, string]> = {
+  device: ['device', 'devices'],
+  gadget: ['gadget', 'gadgets'],
+  gadget_trigger: ['trigger', 'triggers'],
+}
+
+/** Deletes a site or a device. What lives inside is shown first, goes with it, and comes back with an undo. */
+export function RemoveTreeButton({ plural, object, back }: TreeProps) {
+  const { client } = useApi()
+  const remove = useRemove()
+  const [, go] = useLocation()
+  const [inside, setInside] = useState<readonly Child[]>()
+  const [is_busy, setBusy] = useState(false)
+  const finish = async (children: readonly Child[]) => {
+    setInside(undefined)
+    if (await remove(removalOf(client, plural, object, children))) go(back)
+  }
+  const ask = async () => {
+    setBusy(true)
+    try {
+      const { would_delete } = await client[plural].delete<{ would_delete: Child[] }>(object.id, {
+        dry_run: true,
+      })
+      if (would_delete.length > 0) setInside(would_delete)
+      else await finish([])
+    } catch (error) {
+      showFailure(error, `${object.name} was not deleted`)
+    }
+    setBusy(false)
+  }
+  return (
+    <>
+      <Button
+        variant="subtle"
+        color="red"
+        leftSection={<IconTrash size={14} />}
+        loading={is_busy}
+        onClick={() => void ask()}
+      >
+        Delete
+      </Button>
+      {inside && (
+        <Modal opened onClose={() => setInside(undefined)} title="Things live inside it" size="md">
+          <Inside
+            name={object.name}
+            inside={inside}
+            onCancel={() => setInside(undefined)}
+            onConfirm={() => void finish(inside)}
+          />
+        </Modal>
+      )}
+    </>
+  )
+}
+
+interface InsideProps {
+  readonly name: string
+  readonly inside: readonly Child[]
+  readonly onCancel: () => void
+  readonly onConfirm: () => void
+}
+
+function Inside({ name, inside, onCancel, onConfirm }: InsideProps) {
+  const kinds = [...Map.groupBy(inside, ({ kind }) => kind)]
+  return (
+    <Stack gap="sm">
+      <Text size="sm" component="div">
+        Deleting <Name>{name}</Name> deletes these too. Undo brings all of them back.
+      </Text>
+      {kinds.map(([kind, children]) => (
+        <div key={kind}>
+          <Text size="sm" fw={600}>
+            {children.length} {words[kind][children.length === 1 ? 0 : 1]}
+          </Text>
+          <Text size="sm" c="dimmed" component="div">
+            {kind !== 'gadget_trigger' && <Names items={children} />}
+          </Text>
+        </div>
+      ))}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onCancel} data-autofocus>
+          Cancel
+        </Button>
+        <Button color="red" onClick={onConfirm}>
+          Delete all {inside.length + 1}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+const shown = 12
+
+function Names({ items }: { items: readonly Child[] }) {
+  return (
+    <ul className="inside-names">
+      {items.slice(0, shown).map(({ id, name }) => (
+        <li key={id}>
+          <Name>{name}</Name>
+        </li>
+      ))}
+      {items.length > shown && <li>and {items.length - shown} more</li>}
+    </ul>
+  )
+}
+
+function removalOf(
+  client: ReturnType<typeof useApi>['client'],
+  plural: TreePlural,
+  { id, name }: TreeProps['object'],
+  children: readonly Child[],
+): Removal {
+  const living = { is_deleted: false }
+  return {
+    name,
+    plurals: ['sites', 'devices', 'gadgets', 'gadget_triggers'],
+    remove: () => client[plural].delete(id, { cascade: children.length > 0 }),
+    // One after the other: a gadget cannot come back before its device, nor a trigger before its gadgets.
+    restore: async () => {
+      await client[plural].edit(id, living)
+      for (const child of children) await client[plurals[child.kind]].edit(child.id, living)
+    },
+  }
+}

@@ -1,0 +1,120 @@
+import { Badge, Button, Group, TextInput } from '@mantine/core'
+import { useParams } from 'wouter'
+import type { ItemOf } from '../data/collections.ts'
+import { useObject } from '../data/use-object.ts'
+import { useRefresh } from '../data/use-refresh.ts'
+import { useDraft } from '../form/draft.ts'
+import { scheduleWords } from '../groups/rule.ts'
+import { Failure } from '../parts/failure.tsx'
+import { LoadingPage } from '../parts/loading.tsx'
+import { Page, Section } from '../parts/page.tsx'
+import { RemoveButton } from '../parts/remove-button.tsx'
+import { useApi } from '../session/use-api.ts'
+import { ClockChange } from './clock-change.tsx'
+import type { Weekday } from './slots.ts'
+import { WeekGrid } from './week-grid.tsx'
+import './schedules.css'
+
+type Schedule = ItemOf<'schedules'>
+
+export function ScheduleDetail() {
+  const { id } = useParams<{ id: string }>()
+  const { data, error, refetch } = useObject('schedules', id)
+  if (error) return <Failure error={error} retry={refetch} />
+  if (!data) return <LoadingPage />
+  return <Shown key={data.id} schedule={data} />
+}
+
+function Shown({ schedule }: { schedule: Schedule }) {
+  const { client, may_write } = useApi()
+  const refresh = useRefresh()
+  const draft = useDraft<{ name: string; weekdays: readonly Weekday[] }>(
+    { name: schedule.name, weekdays: schedule.weekdays },
+    async ({ name, weekdays }) => {
+      await client.schedules.edit(schedule.id, {
+        name,
+        weekdays: weekdays.map(({ ranges }) => ({ ranges: ranges.map(range => ({ ...range })) })),
+      })
+      refresh('schedules')
+    },
+  )
+  const { name, weekdays } = draft.values
+  const removal = {
+    name: schedule.name,
+    plurals: ['schedules'],
+    remove: () => client.schedules.delete(schedule.id),
+    restore: () => client.schedules.edit(schedule.id, { is_deleted: false }),
+  }
+  return (
+    <Page
+      title={schedule.name}
+      trail={[['Schedules', '/schedules']]}
+      badge={schedule.is_deleted && <Badge color="red">Deleted</Badge>}
+      subtitle={scheduleWords(weekdays)}
+      actions={
+        may_write && (
+          <>
+            <RemoveButton removal={removal} back="/schedules" />
+            {draft.is_dirty && (
+              <Button variant="default" onClick={() => draft.reset()}>
+                Discard
+              </Button>
+            )}
+            <Button disabled={!draft.is_dirty} loading={draft.is_saving} onClick={() => void draft.submit()}>
+              Save
+            </Button>
+          </>
+        )
+      }
+    >
+      <Section
+        title="Week"
+        about="Paint with the mouse, or with arrows, Space and Shift. Times are local to each site."
+        actions={
+          may_write && (
+            <Group gap="xs">
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                onClick={() =>
+                  draft.set(
+                    'weekdays',
+                    weekdays.map(() => ({ ranges: [{ start: 0, end: 86_400 }] })),
+                  )
+                }
+              >
+                Always
+              </Button>
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                onClick={() =>
+                  draft.set(
+                    'weekdays',
+                    weekdays.map(() => ({ ranges: [] })),
+                  )
+                }
+              >
+                Clear
+              </Button>
+            </Group>
+          )
+        }
+      >
+        <WeekGrid weekdays={weekdays} onChange={next => draft.set('weekdays', next)} readOnly={!may_write} />
+        {may_write && (
+          <TextInput
+            mt="md"
+            maw={360}
+            label="Name"
+            maxLength={255}
+            value={name}
+            error={draft.errorOf('name')}
+            onChange={event => draft.set('name', event.currentTarget.value)}
+          />
+        )}
+      </Section>
+      <ClockChange weekdays={weekdays} />
+    </Page>
+  )
+}

@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core'
+import { IconCalendarTime, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import type { ItemOf } from '../data/collections.ts'
+import { useRefresh } from '../data/use-refresh.ts'
+import { DeclaredField } from '../form/declared.tsx'
+import { useDraft } from '../form/draft.ts'
+import { FormModal } from '../form/form-modal.tsx'
+import { scheduleWords } from '../groups/rule.ts'
+import { Empty } from '../parts/empty.tsx'
+import { ListPage } from '../parts/list-page.tsx'
+import { Name } from '../parts/name.tsx'
+import type { Column } from '../parts/rows.tsx'
+import { useApi } from '../session/use-api.ts'
+
+const columns: readonly Column<ItemOf<'schedules'>>[] = [
+  { title: 'Name', width: '1fr', render: ({ name }) => <Name>{name}</Name> },
+  {
+    title: 'Times',
+    width: '2fr',
+    render: ({ weekdays }) => <span className="soft">{scheduleWords(weekdays)}</span>,
+  },
+]
+
+export function ScheduleList() {
+  const { may_write } = useApi()
+  const [is_adding, setAdding] = useState(false)
+  return (
+    <ListPage
+      title="Schedules"
+      plural="schedules"
+      columns={columns}
+      query={{ sort: 'name:asc' }}
+      href={({ id }) => `/schedules/${id}`}
+      actions={
+        may_write && (
+          <Button leftSection={<IconPlus size={14} />} onClick={() => setAdding(true)}>
+            New schedule
+          </Button>
+        )
+      }
+      empty={
+        <Empty icon={<IconCalendarTime />} title="There are no schedules yet">
+          A schedule says at which times of the week a rule counts, in the local time of the site.
+        </Empty>
+      }
+    >
+      {is_adding && <NewSchedule onClose={() => setAdding(false)} />}
+    </ListPage>
+  )
+}
+
+const workweek = Array.from({ length: 7 }, (_, day) => ({
+  ranges: day < 5 ? [{ start: 28_800, end: 64_800 }] : [],
+}))
+
+function NewSchedule({ onClose }: { onClose: () => void }) {
+  const { client } = useApi()
+  const refresh = useRefresh()
+  const [, go] = useLocation()
+  const draft = useDraft({ name: '' }, async ({ name }) => {
+    const { id } = await client.schedules.create({ name, weekdays: workweek })
+    refresh('schedules')
+    go(`/schedules/${id}`)
+  })
+  return (
+    <FormModal title="New schedule" opened onClose={onClose} draft={draft} action="Make schedule">
+      <DeclaredField
+        kind="schedule"
+        name="name"
+        label="Name"
+        draft={draft}
+        description="It begins as Mon to Fri 08:00 to 18:00; paint its times next"
+        autoFocus
+      />
+    </FormModal>
+  )
+}

@@ -1,0 +1,131 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconCopy } from '@tabler/icons-react'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { clockOf, coverOf, paint, slot, slotsADay, type Weekday } from './slots.ts'
+
+const names = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+interface GridProps {
+  readonly weekdays: readonly Weekday[]
+  readonly onChange: (weekdays: readonly Weekday[]) => void
+  readonly readOnly: boolean
+}
+
+interface Stroke {
+  readonly day: number
+  readonly from: number
+  readonly is_on: boolean
+}
+
+/**
+ * A week in half hours. The mouse paints from where it went down; with the keyboard, arrows move, Space paints or wipes,
+ * and Shift with an arrow goes on painting.
+ */
+export function WeekGrid({ weekdays, onChange, readOnly }: GridProps) {
+  const grid = useRef<HTMLDivElement>(null)
+  const [place, setPlace] = useState({ day: 0, index: 16 })
+  const [stroke, setStroke] = useState<Stroke & { to: number }>()
+  const shown = stroke ? painted(weekdays, stroke, stroke.to) : weekdays
+  const focus = (day: number, index: number) => {
+    setPlace({ day, index })
+    grid.current?.querySelector<HTMLElement>(`[data-cell="${day}-${index}"]`)?.focus()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { day, index } = place
+    if (event.key === ' ' && !readOnly) {
+      event.preventDefault()
+      const is_on = coverOf(weekdays[day] as Weekday, index) !== 'full'
+      onChange(painted(weekdays, { day, from: index, is_on }, index))
+    }
+    const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key]
+    if (!step) return
+    event.preventDefault()
+    const next = Math.max(0, Math.min(slotsADay - 1, index + (step[1] ?? 0)))
+    const is_on = coverOf(weekdays[day] as Weekday, index) === 'full'
+    if (event.shiftKey && !readOnly && step[0] === 0)
+      onChange(painted(weekdays, { day, from: index, is_on }, next))
+    focus(Math.max(0, Math.min(6, day + (step[0] ?? 0))), next)
+  }
+  return (
+    <div
+      ref={grid}
+      role="grid"
+      aria-label="Times of the week"
+      aria-readonly={readOnly}
+      className="schedules-grid"
+      onKeyDown={onKeyDown}
+      onPointerUp={() => {
+        if (stroke) onChange(shown)
+        setStroke(undefined)
+      }}
+      onPointerLeave={() => {
+        if (stroke) onChange(shown)
+        setStroke(undefined)
+      }}
+    >
+      <div className="schedules-hours" aria-hidden>
+        {[0, 4, 8, 12, 16, 20].map(hour => (
+          <span key={hour}>{clockOf(hour * 3600)}</span>
+        ))}
+      </div>
+      {names.map((name, day) => (
+        <div key={name} role="row" className="schedules-day">
+          <span role="rowheader" className="schedules-name">
+            {name.slice(0, 3)}
+          </span>
+          {Array.from({ length: slotsADay }, (_, index) => (
+            <span
+              key={index}
+              role="gridcell"
+              data-cell={`${day}-${index}`}
+              data-cover={coverOf(shown[day] as Weekday, index)}
+              tabIndex={place.day === day && place.index === index ? 0 : -1}
+              aria-selected={coverOf(shown[day] as Weekday, index) !== 'none'}
+              aria-label={`${name} ${clockOf(index * slot)} to ${clockOf((index + 1) * slot)}`}
+              className="schedules-cell"
+              onPointerDown={event => {
+                event.currentTarget.releasePointerCapture(event.pointerId)
+                setPlace({ day, index })
+                if (!readOnly)
+                  setStroke({
+                    day,
+                    from: index,
+                    to: index,
+                    is_on: coverOf(weekdays[day] as Weekday, index) !== 'full',
+                  })
+              }}
+              onPointerEnter={() => setStroke(held => held && { ...held, to: index })}
+            />
+          ))}
+          {!readOnly && <CopyDay day={day} weekdays={weekdays} onChange={onChange} />}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function painted(weekdays: readonly Weekday[], { day, from, is_on }: Stroke, to: number): readonly Weekday[] {
+  return weekdays.with(day, paint(weekdays[day] as Weekday, from, to, is_on))
+}
+
+function CopyDay({ day, weekdays, onChange }: { day: number } & Pick<GridProps, 'weekdays' | 'onChange'>) {
+  const copyTo = (days: readonly number[]) =>
+    onChange(weekdays.map((weekday, index) => (days.includes(index) ? (weekdays[day] as Weekday) : weekday)))
+  return (
+    <span role="gridcell">
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon size="sm" aria-label={`Copy ${names[day]} to other days`}>
+            <IconCopy size={14} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>Copy {names[day]} to</Menu.Label>
+          <Menu.Item onClick={() => copyTo([0, 1, 2, 3, 4])}>Monday to Friday</Menu.Item>
+          <Menu.Item onClick={() => copyTo([5, 6])}>the weekend</Menu.Item>
+          <Menu.Item onClick={() => copyTo([0, 1, 2, 3, 4, 5, 6])}>every day</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </span>
+  )
+}

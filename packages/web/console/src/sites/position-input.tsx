@@ -1,0 +1,96 @@
+import { Button, NumberInput, Text } from '@mantine/core'
+import { IconCurrentLocation } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { Draft } from '../form/draft.ts'
+import { Place } from './place.tsx'
+
+interface Values {
+  readonly lat: number | string
+  readonly lng: number | string
+  readonly radius: number | string
+}
+
+const locationErrors: Readonly<Record<number, string>> = {
+  1: 'The browser may not tell where you are: allow it in the settings of this page, or type the position.',
+  2: 'The position could not be found. Type it, or try again near a window.',
+  3: 'Finding the position took too long. Try again, or type it.',
+}
+
+/** Where the site is and from how far away a phone counts as there; left empty, nobody ever counts as near. */
+export function PositionInput<V extends Values>({ draft }: { draft: Draft<V> }) {
+  const [is_looking, setLooking] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const { lat, lng, radius } = draft.values
+  const set = (name: keyof Values, value: number | string) => draft.set(name, value as V[keyof Values])
+  const look = () => {
+    setLooking(true)
+    setProblem(undefined)
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => {
+        set('lat', round(coords.latitude))
+        set('lng', round(coords.longitude))
+        setLooking(false)
+      },
+      ({ code }) => {
+        setProblem(locationErrors[code] ?? 'The position could not be found.')
+        setLooking(false)
+      },
+      { enableHighAccuracy: true, timeout: 15_000 },
+    )
+  }
+  return (
+    <div>
+      <div className="sites-geo">
+        <NumberInput
+          label="Latitude"
+          min={-90}
+          max={90}
+          decimalScale={6}
+          hideControls
+          value={lat}
+          onChange={value => set('lat', value)}
+          error={draft.errorOf('geo.location.lat')}
+        />
+        <NumberInput
+          label="Longitude"
+          min={-180}
+          max={180}
+          decimalScale={6}
+          hideControls
+          value={lng}
+          onChange={value => set('lng', value)}
+          error={draft.errorOf('geo.location.lng')}
+        />
+        <NumberInput
+          label="Radius (m)"
+          min={0}
+          max={20_037_508}
+          step={10}
+          value={radius}
+          onChange={value => set('radius', value)}
+          error={draft.errorOf('geo.radius')}
+        />
+      </div>
+      <div className="sites-look">
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconCurrentLocation size={14} />}
+          loading={is_looking}
+          onClick={look}
+        >
+          Use my location
+        </Button>
+        <Text size="xs" c={problem ? 'red' : 'dimmed'} role={problem ? 'alert' : undefined}>
+          {problem ?? 'Needed only where a rule asks that the phone is near.'}
+        </Text>
+      </div>
+      {lat !== '' && lng !== '' && <Place radius={Number(radius)} lat={Number(lat)} lng={Number(lng)} />}
+    </div>
+  )
+}
+
+/** Six digits are a tenth of a metre. */
+function round(degrees: number): number {
+  return Math.round(degrees * 1e6) / 1e6
+}

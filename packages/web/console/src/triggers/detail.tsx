@@ -1,0 +1,85 @@
+import { Badge, Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPencil } from '@tabler/icons-react'
+import { useParams } from 'wouter'
+import { useObject } from '../data/use-object.ts'
+import { Failure } from '../parts/failure.tsx'
+import { LoadingPage } from '../parts/loading.tsx'
+import { NameLink } from '../parts/name.tsx'
+import { Facts, Page, Section } from '../parts/page.tsx'
+import { RecentEvents } from '../parts/recent-events.tsx'
+import { RemoveButton } from '../parts/remove-button.tsx'
+import { Moment } from '../parts/time.tsx'
+import { useApi } from '../session/use-api.ts'
+import { EditTrigger } from './edit-trigger.tsx'
+import { type Trigger, triggerExpands } from './trigger.ts'
+import { TriggerWords } from './trigger-words.tsx'
+
+export function TriggerDetail() {
+  const { id } = useParams<{ id: string }>()
+  const { data, error, refetch } = useObject<'gadget_triggers', Trigger>(
+    'gadget_triggers',
+    id,
+    triggerExpands,
+  )
+  if (error) return <Failure error={error} retry={refetch} />
+  if (!data) return <LoadingPage />
+  return <Shown trigger={data} />
+}
+
+function Shown({ trigger }: { trigger: Trigger }) {
+  const { client, may_write } = useApi()
+  const [is_editing, editing] = useDisclosure(false)
+  const removal = {
+    name: 'The trigger',
+    plurals: ['gadget_triggers'],
+    remove: () => client.gadget_triggers.delete(trigger.id),
+    restore: () => client.gadget_triggers.edit(trigger.id, { is_deleted: false }),
+  }
+  return (
+    <Page
+      title="Trigger"
+      trail={[['Triggers', '/triggers']]}
+      badge={trigger.is_deleted && <Badge color="red">Deleted</Badge>}
+      actions={
+        may_write && (
+          <>
+            <RemoveButton removal={removal} back="/triggers" />
+            <Button variant="default" leftSection={<IconPencil size={14} />} onClick={editing.open}>
+              Edit
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className="columns">
+        <div className="stack">
+          <Section title="Rule">
+            <TriggerWords trigger={trigger} linked />
+          </Section>
+          <Section title="About">
+            <Facts
+              facts={[
+                [
+                  'Site',
+                  <NameLink key="site" href={`/sites/${trigger.site_id}`}>
+                    {trigger.site?.name}
+                  </NameLink>,
+                ],
+                ['Made', <Moment key="made" at={trigger.created_at} />],
+                [
+                  'Id',
+                  <span key="id" className="mono">
+                    {trigger.id}
+                  </span>,
+                ],
+              ]}
+            />
+          </Section>
+        </div>
+        <RecentEvents filter="object.gadget_trigger_id" id={trigger.id} nothing="It has not run yet." />
+      </div>
+      {is_editing && <EditTrigger trigger={trigger} onClose={editing.close} />}
+    </Page>
+  )
+}

@@ -1,0 +1,179 @@
+import { Input, SegmentedControl, Select } from '@mantine/core'
+import { useLocation } from 'wouter'
+import { useObject } from '../data/use-object.ts'
+import { useRefresh } from '../data/use-refresh.ts'
+import { useDraft } from '../form/draft.ts'
+import { FormModal } from '../form/form-modal.tsx'
+import { Pick } from '../form/pick.tsx'
+import { useApi } from '../session/use-api.ts'
+import type { Trigger } from './trigger.ts'
+
+type SourceType = Trigger['source_type']
+
+interface Values {
+  readonly source_type: SourceType
+  readonly source_gadget_id: string | null
+  readonly source_state_id: string | null
+  readonly source_signal_id: string | null
+  readonly source_schedule_id: string | null
+  readonly source_schedule_event: 'enter' | 'exit'
+  readonly target_gadget_id: string | null
+  readonly target_action_id: string | null
+}
+
+function toValues(trigger: Trigger | undefined): Values {
+  return {
+    source_type: trigger?.source_type ?? 'state',
+    source_gadget_id: trigger?.source_gadget_id ?? null,
+    source_state_id: trigger?.source_state_id ?? null,
+    source_signal_id: trigger?.source_signal_id ?? null,
+    source_schedule_id: trigger?.source_schedule_id ?? null,
+    source_schedule_event: trigger?.source_schedule_event ?? 'enter',
+    target_gadget_id: trigger?.target_gadget_id ?? null,
+    target_action_id: trigger?.target_action_id ?? null,
+  }
+}
+
+/** Only what belongs to the chosen source; the rest is null, since the service refuses a mixture. */
+function toBody(values: Values) {
+  const is = (type: SourceType) => values.source_type === type
+  return {
+    source_type: values.source_type,
+    source_gadget_id: is('schedule') ? null : values.source_gadget_id,
+    source_state_id: is('state') ? values.source_state_id : null,
+    source_signal_id: is('signal') ? values.source_signal_id : null,
+    source_schedule_id: is('schedule') ? values.source_schedule_id : null,
+    source_schedule_event: is('schedule') ? values.source_schedule_event : null,
+    target_gadget_id: values.target_gadget_id ?? '',
+    target_action_id: values.target_action_id ?? '',
+  }
+}
+
+export function EditTrigger({ trigger, onClose }: { trigger?: Trigger; onClose: () => void }) {
+  const { client } = useApi()
+  const refresh = useRefresh()
+  const [, go] = useLocation()
+  const draft = useDraft(toValues(trigger), async values => {
+    const body = toBody(values)
+    const { id } = trigger
+      ? await client.gadget_triggers.edit(trigger.id, body)
+      : await client.gadget_triggers.create(body)
+    refresh('gadget_triggers')
+    if (trigger) onClose()
+    else go(`/triggers/${id}`)
+  })
+  const { values, set, errorOf } = draft
+  const target = useObject('gadgets', values.target_gadget_id).data
+  return (
+    <FormModal
+      title={trigger ? 'Edit trigger' : 'New trigger'}
+      opened
+      onClose={onClose}
+      draft={draft}
+      action={trigger ? 'Save' : 'Make trigger'}
+      size="lg"
+    >
+      <Input.Wrapper label="When">
+        <SegmentedControl
+          fullWidth
+          aria-label="What sets it off"
+          value={values.source_type}
+          onChange={type => set('source_type', type as SourceType)}
+          data={[
+            { value: 'state', label: 'A state changes' },
+            { value: 'signal', label: 'A signal comes' },
+            { value: 'schedule', label: 'A schedule turns' },
+          ]}
+        />
+      </Input.Wrapper>
+      {values.source_type === 'schedule' ? (
+        <div className="pair">
+          <Pick
+            plural="schedules"
+            label="Schedule"
+            required
+            value={values.source_schedule_id}
+            onChange={id => set('source_schedule_id', id)}
+            error={errorOf('source_schedule_id')}
+          />
+          <Select
+            label="Moment"
+            allowDeselect={false}
+            value={values.source_schedule_event}
+            onChange={event => set('source_schedule_event', event as Values['source_schedule_event'])}
+            error={errorOf('source_schedule_event')}
+            data={[
+              { value: 'enter', label: 'a time of it begins' },
+              { value: 'exit', label: 'a time of it ends' },
+            ]}
+          />
+        </div>
+      ) : (
+        <SourceGadget draft={draft} />
+      )}
+      <div className="pair">
+        <Pick
+          plural="gadgets"
+          label="Then move"
+          required
+          {...(target && { query: { site_id: target.site_id } })}
+          value={values.target_gadget_id}
+          onChange={id => {
+            set('target_gadget_id', id)
+            set('target_action_id', null)
+          }}
+          error={errorOf('target_gadget_id')}
+        />
+        <Select
+          label="Action"
+          required
+          allowDeselect={false}
+          disabled={!target}
+          value={values.target_action_id}
+          onChange={id => set('target_action_id', id)}
+          error={errorOf('target_action_id')}
+          data={target?.actions.map(toOption) ?? []}
+        />
+      </div>
+    </FormModal>
+  )
+}
+
+function SourceGadget({ draft }: { draft: ReturnType<typeof useDraft<Values>> }) {
+  const { values, set, errorOf } = draft
+  const source = useObject('gadgets', values.source_gadget_id).data
+  const is_state = values.source_type === 'state'
+  const field = is_state ? 'source_state_id' : 'source_signal_id'
+  const parts = (is_state ? source?.states : source?.signals) ?? []
+  return (
+    <div className="pair">
+      <Pick
+        plural="gadgets"
+        label="Door or gadget"
+        required
+        value={values.source_gadget_id}
+        onChange={id => {
+          set('source_gadget_id', id)
+          set('source_state_id', null)
+          set('source_signal_id', null)
+        }}
+        error={errorOf('source_gadget_id')}
+      />
+      <Select
+        label={is_state ? 'Becomes' : 'Signal'}
+        required
+        allowDeselect={false}
+        disabled={parts.length === 0}
+        placeholder={source && parts.length === 0 ? `It has no ${is_state ? 'states' : 'signals'}` : ''}
+        value={values[field]}
+        onChange={id => set(field, id)}
+        error={errorOf(field)}
+        data={parts.map(toOption)}
+      />
+    </div>
+  )
+}
+
+function toOption({ id, name }: { readonly id: string; readonly name: string }) {
+  return { value: id, label: name }
+}

@@ -3,7 +3,6 @@ import { resources } from '@gatehouse/api'
 import type { Logger } from 'pino'
 import { finishRow, selectList } from '../store/columns.ts'
 import type { Pool, Row } from '../store/db.ts'
-import { Statement } from '../store/statement.ts'
 import { type Bell, openBell } from './bell.ts'
 import { formatPosition, parsePosition } from './position.ts'
 
@@ -99,44 +98,37 @@ async function readAfter(
   { organization_id, batch = 500 }: Omit<ReadOptions, 'signal'>,
   after: string | undefined,
 ): Promise<FeedEvent[]> {
-  const statement = new Statement()
-  const where = [
-    ...laterThan(statement, organization_id, after),
-    '(t.epoch < feed_epoch() OR t.transaction_id < pg_snapshot_xmin(pg_current_snapshot()))',
-  ]
   const rows = await db.query(
     `SELECT ${selectList(resources.event)}, t.epoch, t.transaction_id::text AS transaction_id, t.sequence FROM events t
-     WHERE ${where.join(' AND ')} ${inOrder} LIMIT ${Number(batch)}`,
-    statement.params,
+     WHERE ${laterThan(organization_id)} AND ${isSettled} ${inOrder} LIMIT ${Number(batch)}`,
+    placeOf(organization_id, after),
   )
   return rows.map(toFeedEvent)
 }
+
+const isSettled = '(t.epoch < feed_epoch() OR t.transaction_id < pg_snapshot_xmin(pg_current_snapshot()))'
 
 async function isHeldBack(
   db: Pool,
   { organization_id }: ReadOptions,
   after: string | undefined,
 ): Promise<boolean> {
-  const statement = new Statement()
-  const where = laterThan(statement, organization_id, after).join(' AND ')
-  const rows = await db.query(`SELECT 1 FROM events t WHERE ${where} ${inOrder} LIMIT 1`, statement.params)
+  const rows = await db.query(
+    `SELECT 1 FROM events t WHERE ${laterThan(organization_id)} ${inOrder} LIMIT 1`,
+    placeOf(organization_id, after),
+  )
   return rows.length > 0
 }
 
-function laterThan(
-  statement: Statement,
-  organization_id: string | undefined,
-  after: string | undefined,
-): string[] {
+function laterThan(organization_id: string | undefined): string {
+  const position = '(t.epoch, t.transaction_id, t.sequence) > ($1::integer, $2::xid8, $3::bigint)'
+  return organization_id === undefined ? position : `t.organization_id = $4 AND ${position}`
+}
+
+/** The placeholders of `laterThan`. */
+function placeOf(organization_id: string | undefined, after: string | undefined): unknown[] {
   const { epoch, transaction_id, sequence } = parsePosition(after)
-  const tenant =
-    organization_id === undefined ? [] : [`t.organization_id = ${statement.bind(organization_id)}`]
-  const position = [
-    statement.bind(epoch, 'integer'),
-    statement.bind(transaction_id, 'xid8'),
-    statement.bind(sequence, 'bigint'),
-  ]
-  return [...tenant, `(t.epoch, t.transaction_id, t.sequence) > (${position.join(', ')})`]
+  return [epoch, transaction_id, sequence, ...(organization_id === undefined ? [] : [organization_id])]
 }
 
 function toFeedEvent({ epoch, transaction_id, sequence, ...row }: Row): FeedEvent {

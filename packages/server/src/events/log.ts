@@ -1,7 +1,7 @@
 import type { EventObject, EventSubject, verbs } from '@gatehouse/api'
 import { newId } from '../ids.ts'
 import type { Database } from '../store/db.ts'
-import type { Statement } from '../store/statement.ts'
+import type { Bind } from '../store/statement.ts'
 
 export interface EventDraft {
   readonly organization_id: string
@@ -17,10 +17,22 @@ export interface EventDraft {
   readonly explanation?: object
 }
 
-const columns =
-  'id, organization_id, subject, verb, object, created_at, recorded_at, clock_adjusted, explanation'
+const names = [
+  'id',
+  'organization_id',
+  'subject',
+  'verb',
+  'object',
+  'created_at',
+  'recorded_at',
+  'clock_adjusted',
+  'explanation',
+] as const
+const columns = names.join(', ')
 
-function eventRow(draft: EventDraft) {
+export type EventRow = ReturnType<typeof eventRow>
+
+export function eventRow(draft: EventDraft) {
   return {
     id: newId('event', draft.recorded_at),
     organization_id: draft.organization_id,
@@ -35,8 +47,8 @@ function eventRow(draft: EventDraft) {
 }
 
 /** The INSERT of one event, to stand as a WITH query beside the change it tells of: both commit, or neither. */
-export function insertEvent(statement: Statement, draft: EventDraft): string {
-  const values = Object.values(eventRow(draft)).map(value => statement.bind(value))
+export function insertEvent(bind: Bind<{ readonly event: EventRow }>): string {
+  const values = names.map(name => bind(({ event }) => event[name]))
   return `INSERT INTO events (${columns}) VALUES (${values.join(', ')})`
 }
 

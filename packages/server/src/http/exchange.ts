@@ -26,8 +26,9 @@ export interface Exchange {
   readonly reply: FastifyReply
   /** authenticate */
   caller: Caller
-  /** readPath: the ids of the path by parameter name. */
+  /** readPath: the ids of the path by parameter name, and the objects that this request can reach. */
   ids: Record<string, string>
+  target: Target
   /** readQuery, for lists. */
   list: ListQuery
   /** readQuery, for everything else: what to embed, and the endpoint's own parameters. */
@@ -59,9 +60,8 @@ export function workOf({ service, caller }: Exchange, db: Database): Work {
   }
 }
 
-/** The objects this request can reach: those of its organization, its application and its parent. */
-export function targetOf({ endpoint, caller, ids }: Exchange): Target {
-  const { resource } = endpoint
+/** The objects of the organization, of the application and of the parent that the path names. */
+export function targetOf({ resource }: Endpoint, caller: Caller, ids: Record<string, string>): Target {
   const field = `${resource.parent}_id`
   const id = ids[field]
   return {

@@ -16,7 +16,7 @@ import { listObjects } from '../store/list.ts'
 import type { Reach } from '../store/where.ts'
 import { actions, queries } from './actions.ts'
 import { bodyOf } from './body.ts'
-import { type Answer, type Exchange, ownId, targetOf, workOf } from './exchange.ts'
+import { type Answer, type Exchange, ownId, workOf } from './exchange.ts'
 import { checkKey, runClaimed, runOnce } from './idempotency.ts'
 
 /** Reads: outside of any transaction. */
@@ -26,7 +26,7 @@ export async function read(exchange: Exchange): Promise<void> {
 
 export async function readPage(exchange: Exchange): Promise<void> {
   const { db } = exchange.service.context
-  const { resource, reach } = targetOf(exchange)
+  const { resource, reach } = exchange.target
   if (reach.parent) await getObject(workOf(exchange, db), parentTarget(resource, reach), reach.parent.id)
   const page = await listObjects(db, resource, reach, exchange.list)
   await expandObjects(db, resource, reach, page.data, exchange.list.expand)
@@ -54,7 +54,7 @@ export async function change(exchange: Exchange): Promise<void> {
 
 async function answerObject(exchange: Exchange, db: Database): Promise<Answer> {
   const object = await produce(exchange, db)
-  const { resource, reach } = targetOf(exchange)
+  const { resource, reach } = exchange.target
   const headers: Record<string, string> = 'id' in object ? { etag: etagOf(resource, object) } : {}
   await expandObjects(db, resource, reach, [object], exchange.expand)
   return { text: JSON.stringify(object), headers }
@@ -63,7 +63,7 @@ async function answerObject(exchange: Exchange, db: Database): Promise<Answer> {
 function produce(exchange: Exchange, db: Database): Promise<Row> {
   const { endpoint, request } = exchange
   const work = workOf(exchange, db)
-  const target = targetOf(exchange)
+  const target = exchange.target
   const ifMatch = request.headers['if-match']
   const readBody = () => bodyOf(request)
   switch (endpoint.verb) {
@@ -81,7 +81,7 @@ function produce(exchange: Exchange, db: Database): Promise<Row> {
 }
 
 function remove(exchange: Exchange, db: Database): Promise<Row> {
-  const [work, target, id] = [workOf(exchange, db), targetOf(exchange), ownId(exchange)]
+  const [work, target, id] = [workOf(exchange, db), exchange.target, ownId(exchange)]
   const if_match = exchange.request.headers['if-match']
   if (!target.resource.children) return deleteObject(work, target, id, if_match)
   const { cascade = false, dry_run = false } = exchange.query as { cascade?: boolean; dry_run?: boolean }
@@ -98,7 +98,7 @@ function act(exchange: Exchange, db: Database): Promise<Row> {
 function inputOf(exchange: Exchange, db: Database): ActionInput {
   const { endpoint, request, ids, query } = exchange
   const readBody = () => (endpoint.body ? parseShape(endpoint.body as Parts, bodyOf(request), '') : {})
-  return { work: workOf(exchange, db), target: targetOf(exchange), id: ownId(exchange), ids, query, readBody }
+  return { work: workOf(exchange, db), target: exchange.target, id: ownId(exchange), ids, query, readBody }
 }
 
 /** Questions that change nothing: a page of what is computed, or one answer. */
@@ -113,7 +113,7 @@ export async function answerQuery(exchange: Exchange): Promise<void> {
   await expandObjects(
     db,
     answeredResource(exchange.endpoint) ?? exchange.endpoint.resource,
-    targetOf(exchange).reach,
+    exchange.target.reach,
     rows,
     exchange.expand,
   )

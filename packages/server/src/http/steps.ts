@@ -8,7 +8,7 @@ import {
   type Type,
 } from '@gatehouse/api'
 import { storageFull } from './errors.ts'
-import type { Exchange } from './exchange.ts'
+import { type Exchange, targetOf } from './exchange.ts'
 
 /** Refuses writes while the disk is nearly full, before PostgreSQL itself runs dry. */
 export function refuseWhenFull({ service, request }: Exchange): void {
@@ -19,6 +19,7 @@ export function readPath(exchange: Exchange): void {
   const params = exchange.request.params as Record<string, string>
   for (const { name, type } of exchange.endpoint.params) type.parse(params[name] ?? '', name)
   exchange.ids = params
+  exchange.target = targetOf(exchange.endpoint, exchange.caller, params)
 }
 
 export function readListQuery(exchange: Exchange): void {

@@ -60,9 +60,9 @@ export function sortCast(resource: Resource, name: string): string {
   return name.startsWith('metadata.') ? 'text' : (resource.fields[name]?.type.column ?? 'text')
 }
 
-/** Column names and their values for INSERT or UPDATE. */
-export function storedValues(resource: Resource, values: Row): [string, unknown][] {
-  return Object.entries(values).filter(([name]) => {
+/** Those of the values that are columns, for INSERT or UPDATE. */
+export function storedColumns(resource: Resource, values: Row): string[] {
+  return Object.keys(values).filter(name => {
     const field = resource.fields[name]
     return name === 'search_text' || (field !== undefined && isColumn(field))
   })

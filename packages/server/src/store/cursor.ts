@@ -24,8 +24,17 @@ export function openCursor(bound: readonly unknown[], cursor: string): unknown[]
   return payload
 }
 
+const digests = new Map<string, string>()
+
+// Remembered, since most pages are asked for alike, and hashing costs more than all else in a cursor.
 function digestOf(bound: readonly unknown[]): string {
-  return hash('sha256', JSON.stringify(bound), 'base64url').slice(0, 12)
+  const text = JSON.stringify(bound)
+  const known = digests.get(text)
+  if (known) return known
+  const digest = hash('sha256', text, 'base64url').slice(0, 12)
+  if (digests.size >= 1000) digests.clear()
+  digests.set(text, digest)
+  return digest
 }
 
 function decode(cursor: string): unknown[] {

@@ -9,7 +9,7 @@ import {
 import { finishRow, selectList } from './columns.ts'
 import type { Database, Row } from './db.ts'
 import { whereClause } from './list.ts'
-import { Statement } from './statement.ts'
+import { type Bind, statementsByShape } from './statement.ts'
 import { type Reach, reachConditions } from './where.ts'
 
 export const maxExpanded = 10_000
@@ -76,13 +76,13 @@ async function embed(
   path: string,
 ): Promise<Occurrences> {
   const places = placesOf(rows, name, expand)
-  const keys = [...new Set(places.flatMap(place => place.ids))]
-  const found = keys.length === 0 ? [] : await load(db, reach, expand, keys, budget.objects + 1)
+  const keys = keysOf(places)
+  const found = keys.length === 0 ? [] : await load(db, expand, { reach, keys, limit: budget.objects + 1 })
   const byKey = Map.groupBy(found, row => row[expand.how === 'many' ? expand.field : 'id'] as string)
   const weights = weigh(resourceOf(expand.kind), found)
   const children: Occurrences = new Map()
   for (const { holder, key, ids, times } of places) {
-    const objects = ids.flatMap(id => byKey.get(id) ?? [])
+    const objects = objectsOf(byKey, ids)
     budget.objects -= objects.length * times
     for (const object of objects) budget.listed -= (weights?.get(object) ?? 0) * times
     if (budget.objects < 0 || budget.listed < 0) throw tooMany(path)
@@ -93,13 +93,37 @@ async function embed(
   return children
 }
 
+function keysOf(places: readonly Place[]): string[] {
+  const keys = new Set<string>()
+  for (const { ids } of places) for (const id of ids) keys.add(id)
+  return [...keys]
+}
+
+const none: readonly Row[] = []
+
+function objectsOf(byKey: ReadonlyMap<string, Row[]>, ids: readonly string[]): Row[] {
+  const objects: Row[] = []
+  for (const id of ids) for (const object of byKey.get(id) ?? none) objects.push(object)
+  return objects
+}
+
 /** How long the lists of each object are; undefined for kinds that have none, which are most. */
 function weigh(resource: Resource, rows: readonly Row[]): Map<Row, number> | undefined {
-  const lists = Object.keys(resource.fields).filter(name => isList(resource, name))
+  const lists = listsOf(resource)
   if (lists.length === 0) return undefined
   return new Map(
     rows.map(row => [row, lists.reduce((sum, name) => sum + JSON.stringify(row[name] ?? null).length, 0)]),
   )
+}
+
+const listNames = new WeakMap<Resource, readonly string[]>()
+
+function listsOf(resource: Resource): readonly string[] {
+  const known = listNames.get(resource)
+  if (known) return known
+  const names = Object.keys(resource.fields).filter(name => isList(resource, name))
+  listNames.set(resource, names)
+  return names
 }
 
 function isList({ fields }: Resource, name: string): boolean {
@@ -110,7 +134,7 @@ function isList({ fields }: Resource, name: string): boolean {
 interface Place {
   readonly holder: Row
   readonly key: string
-  readonly ids: string[]
+  readonly ids: readonly string[]
   readonly times: number
 }
 
@@ -123,31 +147,45 @@ function placesOf(rows: Occurrences, name: string, { how, field, inside }: Expan
       // What a grant reveals is not replaced by what an expand may show.
       if (key in holder) continue
       const value = how === 'many' ? row.id : valueAt(holder, field)
-      places.push({ holder, key, ids: value == null ? [] : ([value].flat() as string[]), times })
+      places.push({ holder, key, ids: idsIn(value), times })
     }
   }
   return places
 }
 
+/** The ids in a field that holds one, a list of them, or none. */
+function idsIn(value: unknown): readonly string[] {
+  if (value == null) return []
+  return Array.isArray(value) ? value : [value as string]
+}
+
+interface Loaded {
+  readonly reach: Reach
+  readonly keys: readonly string[]
+  readonly limit: number
+}
+
+const statements = statementsByShape<Loaded>()
+
+async function load(db: Database, expand: Expand, loaded: Loaded): Promise<Row[]> {
+  const resource = resourceOf(expand.kind)
+  const shape = `${expand.kind} ${expand.how} ${expand.how === 'many' ? expand.field : 'id'}`
+  const { text, paramsOf } = statements(shape, bind => writeLoad(bind, resource, expand, loaded.reach))
+  const rows = await db.query(text, paramsOf(loaded))
+  return rows.map(finishRow(resource))
+}
+
 /** To-many expands hold the living objects, newest first; a reference to one object shows it also when deleted. */
-function load(
-  db: Database,
-  reach: Reach,
-  { kind, how, field }: Expand,
-  keys: string[],
-  limit: number,
-): Promise<Row[]> {
-  const resource = resourceOf(kind)
-  const statement = new Statement()
+function writeLoad(bind: Bind<Loaded>, resource: Resource, { how, field }: Expand, reach: Reach): string {
   const column = how === 'many' ? field : 'id'
   const where = [
-    ...reachConditions(statement, resource, reach),
-    `t.${column} = ANY(${statement.bind(keys, 'text[]')})`,
+    ...reachConditions(bind, resource, reach),
+    `t.${column} = ANY(${bind(({ keys }) => keys, 'text[]')})`,
   ]
   if (how !== 'one') where.push('NOT t.is_deleted')
-  const order = how === 'many' ? ` ORDER BY t.created_at DESC, t.id DESC LIMIT ${statement.bind(limit)}` : ''
-  const text = `SELECT ${selectList(resource)} FROM ${resource.table} t${whereClause(where)}${order}`
-  return db.query(text, statement.params).then(rows => rows.map(finishRow(resource)))
+  const order =
+    how === 'many' ? ` ORDER BY t.created_at DESC, t.id DESC LIMIT ${bind(({ limit }) => limit)}` : ''
+  return `SELECT ${selectList(resource)} FROM ${resource.table} t${whereClause(where)}${order}`
 }
 
 function newestFirst(a: Row, b: Row): number {

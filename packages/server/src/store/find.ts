@@ -3,7 +3,7 @@ import { fromMilliseconds, idMilliseconds } from '@gatehouse/core'
 import { finishRow, selectList } from './columns.ts'
 import type { Database, Row } from './db.ts'
 import { whereClause } from './list.ts'
-import { Statement } from './statement.ts'
+import { type Bind, statementsByShape } from './statement.ts'
 import { type Reach, reachConditions } from './where.ts'
 
 interface FindOptions {
@@ -13,38 +13,52 @@ interface FindOptions {
   readonly hidden?: readonly string[]
 }
 
+interface Sought {
+  readonly reach: Reach
+  readonly id: string
+}
+
+const statements = statementsByShape<Sought>()
+
 /** One object, also a deleted one; undefined when this reach has none with that id. */
 export async function findObject(
   db: Database,
   resource: Resource,
   reach: Reach,
   id: string,
-  options: FindOptions = {},
+  { lock = false, hidden = [] }: FindOptions = {},
 ): Promise<Row | undefined> {
-  const statement = new Statement()
-  const where = [
-    ...reachConditions(statement, resource, reach),
-    `t.id = ${statement.bind(id)}`,
-    ...partition(statement, resource, id),
-  ]
-  const columns = [selectList(resource), ...(options.hidden ?? []).map(name => `t.${name}`)].join(', ')
-  const lock = options.lock ? ` FOR ${options.lock === 'share' ? 'SHARE' : 'UPDATE'}` : ''
-  const [row] = await db.query(
-    `SELECT ${columns} FROM ${resource.table} t${whereClause(where)}${lock}`,
-    statement.params,
-  )
+  const shape = `${resource.kind} ${reach.parent?.field} ${lock} ${hidden}`
+  const { text, paramsOf } = statements(shape, bind => {
+    const where = [
+      ...reachConditions(bind, resource, reach),
+      `t.id = ${bind(sought => sought.id)}`,
+      ...partition(bind, resource),
+    ]
+    return `SELECT ${columns(resource, hidden)} FROM ${resource.table} t${whereClause(where)}${lockClause(lock)}`
+  })
+  const [row] = await db.query(text, paramsOf({ reach, id }))
   return row && finishRow(resource)(row)
 }
 
+function columns(resource: Resource, hidden: readonly string[]): string {
+  return [selectList(resource), ...hidden.map(name => `t.${name}`)].join(', ')
+}
+
+function lockClause(lock: boolean | 'share'): string {
+  return lock ? ` FOR ${lock === 'share' ? 'SHARE' : 'UPDATE'}` : ''
+}
+
 /** An event's id carries the millisecond of its recording, which tells the one partition to look in. */
-function partition(statement: Statement, resource: Resource, id: string): string[] {
+function partition(bind: Bind<Sought>, resource: Resource): string[] {
   if (resource.kind !== 'event') return []
-  const from = idMilliseconds(id)
   return [
-    `t.recorded_at >= ${statement.bind(fromMilliseconds(from))}`,
-    `t.recorded_at < ${statement.bind(fromMilliseconds(from + 1))}`,
+    `t.recorded_at >= ${bind(({ id }) => fromMilliseconds(idMilliseconds(id)))}`,
+    `t.recorded_at < ${bind(({ id }) => fromMilliseconds(idMilliseconds(id) + 1))}`,
   ]
 }
+
+const livingStatements = statementsByShape<{ reach: Reach }>()
 
 /** All living objects of a reach, newest first. */
 export async function findLiving(
@@ -53,12 +67,11 @@ export async function findLiving(
   reach: Reach,
   hidden: readonly string[] = [],
 ): Promise<Row[]> {
-  const statement = new Statement()
-  const where = [...reachConditions(statement, resource, reach), 'NOT t.is_deleted']
-  const columns = [selectList(resource), ...hidden.map(name => `t.${name}`)].join(', ')
-  const rows = await db.query(
-    `SELECT ${columns} FROM ${resource.table} t${whereClause(where)} ORDER BY t.created_at DESC, t.id DESC`,
-    statement.params,
-  )
+  const shape = `${resource.kind} ${reach.parent?.field} ${hidden}`
+  const { text, paramsOf } = livingStatements(shape, bind => {
+    const where = whereClause([...reachConditions(bind, resource, reach), 'NOT t.is_deleted'])
+    return `SELECT ${columns(resource, hidden)} FROM ${resource.table} t${where} ORDER BY t.created_at DESC, t.id DESC`
+  })
+  const rows = await db.query(text, paramsOf({ reach }))
   return rows.map(finishRow(resource))
 }

@@ -2,8 +2,8 @@ import { type ListQuery, type Resource, valueAt } from '@gatehouse/api'
 import { finishRow, selectList, sortCast, sortExpression } from './columns.ts'
 import { type Position, readCursor, writeCursor } from './cursor.ts'
 import type { Database, Row } from './db.ts'
-import { Statement } from './statement.ts'
-import { filterConditions, type Reach, reachConditions } from './where.ts'
+import { type Bind, statementsByShape } from './statement.ts'
+import { type Asked, filterConditions, filterShape, type Reach, reachConditions } from './where.ts'
 
 export interface Page {
   data: Row[]
@@ -35,26 +35,50 @@ export async function listObjects(
   }
 }
 
+interface AskedAfter extends Asked {
+  readonly position: Position | undefined
+}
+
+const statements = statementsByShape<AskedAfter>()
+
 export function listStatement(
   resource: Resource,
   reach: Reach,
   query: ListQuery,
   position?: Position,
 ): { text: string; params: unknown[] } {
-  const statement = new Statement()
+  const shape = shapeOf(resource, reach, query, position)
+  const { text, paramsOf } = statements(shape, bind => writeList(bind, resource, reach, query, position))
+  return { text, params: paramsOf({ reach, query, position }) }
+}
+
+function shapeOf({ kind }: Resource, reach: Reach, query: ListQuery, position: Position | undefined): string {
+  const { sort, limit, is_deleted, q, conditions } = query
+  const after = position && (position.value === null ? 'null' : 'value')
+  const order = `${sort.field} ${sort.direction} ${limit} ${is_deleted}`
+  return `${kind} ${reach.parent?.field} ${order} ${after} ${q !== undefined} ${conditions.map(filterShape)}`
+}
+
+function writeList(
+  bind: Bind<AskedAfter>,
+  resource: Resource,
+  reach: Reach,
+  query: ListQuery,
+  position: Position | undefined,
+): string {
   const { field, direction } = query.sort
   const sort = sortExpression(resource, field)
   const order = `ORDER BY ${sort} ${direction}, t.id ${direction}`
   const where = [
-    ...reachConditions(statement, resource, reach),
-    ...filterConditions(statement, resource, reach, query),
-    ...(position ? [afterPosition(statement, resource, query, position)] : []),
+    ...reachConditions(bind, resource, reach),
+    ...filterConditions(bind, resource, query),
+    ...(position ? [afterPosition(bind, resource, query, position)] : []),
   ]
   // No parameter: for one, PostgreSQL assumes a tenth of all rows, and so plans anew each time, over every partition.
   const limit = query.limit + 1
   const select = (extra: string[]) =>
     `SELECT ${selectList(resource)} FROM ${resource.table} t${whereClause([...where, ...extra])} ${order} LIMIT ${limit}`
-  return { text: withDeletedState(resource, query, select, field, direction), params: statement.params }
+  return withDeletedState(resource, query, select, field, direction)
 }
 
 /**
@@ -76,7 +100,7 @@ function withDeletedState(
 }
 
 function afterPosition(
-  statement: Statement,
+  bind: Bind<AskedAfter>,
   resource: Resource,
   query: ListQuery,
   position: Position,
@@ -84,10 +108,10 @@ function afterPosition(
   const { field, direction } = query.sort
   const sign = direction === 'desc' ? '<' : '>'
   const cast = sortCast(resource, field)
-  const bound = statement.bind(position.value, cast)
+  const bound = bind(asked => asked.position?.value, cast)
   const value =
     position.value === null ? `coalesce(${bound}, ${cast === 'text' ? "''" : "'-infinity'"})` : bound
-  return `(${sortExpression(resource, field)}, t.id) ${sign} (${value}, ${statement.bind(position.id)})`
+  return `(${sortExpression(resource, field)}, t.id) ${sign} (${value}, ${bind(asked => asked.position?.id)})`
 }
 
 export function whereClause(conditions: readonly string[]): string {

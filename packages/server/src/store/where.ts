@@ -1,7 +1,7 @@
-import { type Condition, type ListQuery, type Resource, resourceOf } from '@gatehouse/api'
+import { type Condition, type Filter, type ListQuery, type Resource, resourceOf } from '@gatehouse/api'
 import { sortExpression, tenantColumn } from './columns.ts'
 import { searchPattern } from './search.ts'
-import type { Statement } from './statement.ts'
+import type { Bind } from './statement.ts'
 
 /** Whose objects: every read is bound to one organization, some also to a parent or to the application. */
 export interface Reach {
@@ -10,49 +10,64 @@ export interface Reach {
   readonly parent?: { readonly field: string; readonly id: string } | undefined
 }
 
-export function reachConditions(statement: Statement, resource: Resource, reach: Reach): string[] {
+/** What the values of a list are read off. */
+export interface Asked {
+  readonly reach: Reach
+  readonly query: ListQuery
+}
+
+export function reachConditions(
+  bind: Bind<{ readonly reach: Reach }>,
+  resource: Resource,
+  { parent }: Reach,
+): string[] {
   const tenant = tenantColumn(resource)
   return [
-    ...(tenant ? [`t.${tenant} = ${statement.bind(reach.organization_id)}`] : []),
-    ...(reach.parent ? [`t.${reach.parent.field} = ${statement.bind(reach.parent.id)}`] : []),
+    ...(tenant ? [`t.${tenant} = ${bind(({ reach }) => reach.organization_id)}`] : []),
+    ...(parent ? [`t.${parent.field} = ${bind(({ reach }) => reach.parent?.id)}`] : []),
     ...(resource.owned_by_application
-      ? [`t.oauth_application_id = ${statement.bind(reach.oauth_application_id ?? null)}`]
+      ? [`t.oauth_application_id = ${bind(({ reach }) => reach.oauth_application_id ?? null)}`]
       : []),
   ]
 }
 
 /** The SQL interpreter of filters; `matches` in the api package is the other one. */
-export function filterConditions(
-  statement: Statement,
-  resource: Resource,
-  reach: Reach,
-  query: ListQuery,
-): string[] {
-  const conditions = query.conditions.map(condition => filterCondition(statement, resource, reach, condition))
-  if (query.q !== undefined) conditions.push(searchCondition(statement, resource, reach, query.q))
+export function filterConditions(bind: Bind<Asked>, resource: Resource, query: ListQuery): string[] {
+  const conditions = query.conditions.map(({ filter }, index) =>
+    filterCondition(bind, resource, filter, asked => asked.query.conditions[index] as Condition),
+  )
+  if (query.q !== undefined) conditions.push(searchCondition(bind, resource))
   return conditions
 }
+
+/** What of a condition its SQL depends on. The key of metadata is a value: clients have thought it up. */
+export function filterShape({ filter }: Condition): string {
+  return filter.path.startsWith('metadata.') ? 'metadata' : filter.name
+}
+
+type ReadCondition = (asked: Asked) => Condition
 
 const symbols = { equal: '=', gt: '>', ge: '>=', lt: '<', le: '<=' } as const
 
 function filterCondition(
-  statement: Statement,
+  bind: Bind<Asked>,
   resource: Resource,
-  reach: Reach,
-  condition: Condition,
+  { through, path, operator }: Filter,
+  read: ReadCondition,
 ): string {
-  const { filter, value } = condition
-  if (filter.through) return throughCondition(statement, reach, filter.through, value)
-  if (filter.path.startsWith('metadata.'))
-    return `t.metadata @> ${statement.bind({ [filter.path.slice(9)]: value })}`
-  if (filter.operator === 'has_all') return `t.${filter.path} @> ${statement.bind(value)}`
-  if (filter.operator === 'equal')
-    return `${equalExpression(filter.path)} = ${statement.bind(comparable(filter.path, value))}`
-  const compared = `${sortExpression(resource, filter.path)} ${symbols[filter.operator]} ${statement.bind(value)}`
-  const isLower = filter.operator === 'lt' || filter.operator === 'le'
-  return isLower && resource.fields[filter.path]?.nullable
-    ? `(${compared} AND t.${filter.path} IS NOT NULL)`
-    : compared
+  const readValue = (asked: Asked) => read(asked).value
+  if (through) return throughCondition(bind, through, readValue)
+  if (path.startsWith('metadata.')) return `t.metadata @> ${bind(asked => metadataOf(read(asked)))}`
+  if (operator === 'has_all') return `t.${path} @> ${bind(readValue)}`
+  if (operator === 'equal')
+    return `${equalExpression(path)} = ${bind(asked => comparable(path, readValue(asked)))}`
+  const compared = `${sortExpression(resource, path)} ${symbols[operator]} ${bind(readValue)}`
+  const isLower = operator === 'lt' || operator === 'le'
+  return isLower && resource.fields[path]?.nullable ? `(${compared} AND t.${path} IS NOT NULL)` : compared
+}
+
+function metadataOf({ filter, value }: Condition): Record<string, unknown> {
+  return { [filter.path.slice('metadata.'.length)]: value }
 }
 
 export function equalExpression(path: string): string {
@@ -66,21 +81,20 @@ function comparable(path: string, value: unknown): unknown {
 }
 
 function throughCondition(
-  statement: Statement,
-  reach: Reach,
+  bind: Bind<Asked>,
   through: { kind: string; column: string },
-  value: unknown,
+  readValue: (asked: Asked) => unknown,
 ): string {
   const { table, parent } = resourceOf(through.kind)
-  const tenant = statement.bind(reach.organization_id)
-  return `t.id IN (SELECT c.${parent}_id FROM ${table} c WHERE c.organization_id = ${tenant} AND c.${through.column} = ${statement.bind(value)} AND NOT c.is_deleted)`
+  const tenant = bind(({ reach }) => reach.organization_id)
+  return `t.id IN (SELECT c.${parent}_id FROM ${table} c WHERE c.organization_id = ${tenant} AND c.${through.column} = ${bind(readValue)} AND NOT c.is_deleted)`
 }
 
-function searchCondition(statement: Statement, resource: Resource, reach: Reach, q: string): string {
-  const pattern = searchPattern(q)
-  if (!resource.search?.through) return `t.search_text LIKE ${statement.bind(pattern)}`
+function searchCondition(bind: Bind<Asked>, resource: Resource): string {
+  const readPattern = ({ query }: Asked) => searchPattern(query.q as string)
+  if (!resource.search?.through) return `t.search_text LIKE ${bind(readPattern)}`
   const { table } = resourceOf(resource.search.through)
-  const tenant = statement.bind(reach.organization_id)
+  const tenant = bind(({ reach }) => reach.organization_id)
   const by = resource.search.fields[0]
-  return `t.${by} IN (SELECT c.id FROM ${table} c WHERE c.organization_id = ${tenant} AND c.search_text LIKE ${statement.bind(pattern)})`
+  return `t.${by} IN (SELECT c.id FROM ${table} c WHERE c.organization_id = ${tenant} AND c.search_text LIKE ${bind(readPattern)})`
 }

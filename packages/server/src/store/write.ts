@@ -6,11 +6,11 @@ import {
   type Resource,
 } from '@gatehouse/api'
 import type { Caller } from '../caller.ts'
-import { type EventDraft, insertEvent, logEvents } from '../events/log.ts'
-import { finishRow, selectList, storedValues, tenantColumn } from './columns.ts'
+import { type EventDraft, type EventRow, eventRow, insertEvent, logEvents } from '../events/log.ts'
+import { finishRow, selectList, storedColumns, tenantColumn } from './columns.ts'
 import type { Database, Row } from './db.ts'
 import { searchText } from './search.ts'
-import { Statement } from './statement.ts'
+import { type Bind, statementsByShape } from './statement.ts'
 
 /**
  * The only door to the domain tables. Every function writes the row and its event in one statement, so that there is
@@ -22,41 +22,54 @@ export interface Write {
   readonly now: string
 }
 
+/** What a statement writes: columns, the key of the row they belong to, and the event. */
+interface Written {
+  readonly values: Row
+  readonly organization_id: string
+  readonly event: EventRow
+}
+
+const inserts = statementsByShape<Written>()
+
 export async function insertObject(
   { db, caller, now }: Write,
   resource: Resource,
   values: Row,
 ): Promise<Row> {
-  const statement = new Statement()
-  const stored = storedValues(resource, withSearch(resource, values))
-  const columns = stored.map(([name]) => name).join(', ')
-  const bound = stored.map(([, value]) => statement.bind(value)).join(', ')
-  const draft = draftOf(caller, now, resource, 'create', values)
-  const text = `WITH t AS (INSERT INTO ${resource.table} (${columns}) VALUES (${bound}) RETURNING *),
-    logged AS (${insertEvent(statement, draft)}) SELECT ${selectList(resource)} FROM t`
-  return one(resource, await db.query(text, statement.params))
+  const searched = withSearch(resource, values)
+  const { text, paramsOf } = inserts(`${resource.kind} ${Object.keys(searched)}`, bind => {
+    const columns = storedColumns(resource, searched)
+    const bound = columns.map(name => bind(written => written.values[name]))
+    return `WITH t AS (INSERT INTO ${resource.table} (${columns.join(', ')}) VALUES (${bound.join(', ')}) RETURNING *),
+    logged AS (${insertEvent(bind)}) SELECT ${selectList(resource)} FROM t`
+  })
+  const { organization_id } = caller
+  const event = eventRow(draftOf(caller, now, resource, 'create', values))
+  return one(resource, await db.query(text, paramsOf({ values: searched, organization_id, event })))
 }
+
+const updates = statementsByShape<Written>()
 
 /** Changes columns of one object. `current` is the object before, whose ids the event names. */
 export async function updateObject(
-  write: Write,
+  { db, caller, now }: Write,
   resource: Resource,
   current: Row,
   changes: Row,
   verb: 'edit' | 'delete' = 'edit',
 ): Promise<Row> {
-  const statement = new Statement()
   const after = { ...current, ...changes }
-  const searched = resource.search?.fields.some(name => name in changes) ? withSearch(resource, after) : after
-  const names = [...Object.keys(changes), ...(searched === after ? [] : ['search_text'])]
-  const sets = storedValues(resource, searched)
-    .filter(([name]) => names.includes(name))
-    .map(([name, value]) => `${name} = ${statement.bind(value)}`)
-  const key = keyConditions(statement, resource, write.caller, current)
-  const draft = draftOf(write.caller, write.now, resource, verb, after)
-  const text = `WITH t AS (UPDATE ${resource.table} SET ${sets.join(', ')} WHERE ${key} RETURNING *),
-    logged AS (${insertEvent(statement, draft)}) SELECT ${selectList(resource)} FROM t`
-  return one(resource, await write.db.query(text, statement.params))
+  const isSearched = resource.search?.fields.some(name => name in changes)
+  const values = isSearched ? withSearch(resource, after) : after
+  const columns = storedColumns(resource, values).filter(name => name in changes || !(name in after))
+  const { text, paramsOf } = updates(`${resource.kind} ${columns}`, bind => {
+    const sets = columns.map(name => `${name} = ${bind(written => written.values[name])}`)
+    return `WITH t AS (UPDATE ${resource.table} SET ${sets.join(', ')} WHERE ${keyConditions(bind, resource)} RETURNING *),
+    logged AS (${insertEvent(bind)}) SELECT ${selectList(resource)} FROM t`
+  })
+  const { organization_id } = caller
+  const event = eventRow(draftOf(caller, now, resource, verb, after))
+  return one(resource, await db.query(text, paramsOf({ values, organization_id, event })))
 }
 
 /** Deletes all objects of `resource` whose column is one of `ids`, an event each, and answers them. */
@@ -90,52 +103,46 @@ export async function logObject(
   return id as string
 }
 
+interface Used {
+  readonly now: string
+  readonly organization_id: string
+  readonly ids: Row
+  readonly event: EventRow
+}
+
+const uses = statementsByShape<Used>()
+
 /** The use of a gadget's action: the event, and when gadget and credential were last used, in one statement. */
 export async function logUse(
   { db, caller, now }: Write,
   subject: EventSubject,
   object: EventObject,
 ): Promise<void> {
-  const statement = new Statement()
-  const draft = {
-    organization_id: caller.organization_id,
-    subject,
-    verb: 'use',
-    object,
-    recorded_at: now,
-  } as const
-  const marks = [
-    ['gadgets', 'last_action_at', object.gadget_id],
-    ...credentialTables.map(table => [
-      table,
-      'last_used_at',
-      subject[`${table.slice(0, -1)}_id` as 'member_pin_id'],
-    ]),
-  ].filter(([, , id]) => id != null)
-  const updates = marks.map(
-    ([table, column, id], index) =>
-      `mark_${index} AS (${touch(statement, caller, now, [table, column, id] as never)})`,
-  )
-  await db.query(`WITH ${updates.join(', ')} ${insertEvent(statement, draft)}`, statement.params)
+  const { organization_id } = caller
+  const ids: Row = { ...subject, gadget_id: object.gadget_id }
+  const touched = lastUses.filter(({ id }) => ids[id] != null)
+  const { text, paramsOf } = uses(touched.map(({ table }) => table).join(), bind => {
+    const marks = touched.map((use, index) => `mark_${index} AS (${touch(bind, use)})`)
+    return `WITH ${marks.join(', ')} ${insertEvent(bind)}`
+  })
+  const event = eventRow({ organization_id, subject, verb: 'use', object, recorded_at: now })
+  await db.query(text, paramsOf({ now, organization_id, ids, event }))
 }
 
-const credentialTables = [
-  'member_emails',
-  'member_magic_links',
-  'member_pins',
-  'member_cards',
-  'member_tokens',
+/** Where it is noted when something was last used, and which id of the use names it. */
+const lastUses = [
+  { table: 'gadgets', column: 'last_action_at', id: 'gadget_id' },
+  { table: 'member_emails', column: 'last_used_at', id: 'member_email_id' },
+  { table: 'member_magic_links', column: 'last_used_at', id: 'member_magic_link_id' },
+  { table: 'member_pins', column: 'last_used_at', id: 'member_pin_id' },
+  { table: 'member_cards', column: 'last_used_at', id: 'member_card_id' },
+  { table: 'member_tokens', column: 'last_used_at', id: 'member_token_id' },
 ] as const
 
-function touch(
-  statement: Statement,
-  caller: Caller,
-  now: string,
-  [table, column, id]: [string, string, string],
-): string {
-  const at = statement.bind(now, 'timestamptz')
-  const key = `organization_id = ${statement.bind(caller.organization_id)} AND id = ${statement.bind(id)}`
-  return `UPDATE ${table} SET ${column} = greatest(${column}, ${at}) WHERE ${key}`
+function touch(bind: Bind<Used>, { table, column, id }: (typeof lastUses)[number]): string {
+  const at = bind(({ now }) => now, 'timestamptz')
+  const tenant = bind(({ organization_id }) => organization_id)
+  return `UPDATE ${table} SET ${column} = greatest(${column}, ${at}) WHERE organization_id = ${tenant} AND id = ${bind(({ ids }) => ids[id])}`
 }
 
 /** An event about something that is no row of a declared kind: a user, an invitation, an installation. */
@@ -208,10 +215,10 @@ function withSearch(resource: Resource, values: Row): Row {
     : values
 }
 
-function keyConditions(statement: Statement, resource: Resource, caller: Caller, row: Row): string {
-  const id = `id = ${statement.bind(row.id)}`
+function keyConditions(bind: Bind<Written>, resource: Resource): string {
+  const id = `id = ${bind(({ values }) => values.id)}`
   return tenantColumn(resource) === 'organization_id'
-    ? `organization_id = ${statement.bind(caller.organization_id)} AND ${id}`
+    ? `organization_id = ${bind(({ organization_id }) => organization_id)} AND ${id}`
     : id
 }
 

@@ -155,13 +155,18 @@ const table: readonly (readonly [Method, string, Handler, about: string])[] = [
   ['PATCH', `${hooks}/:webhook_id`, webhooks.editWebhook, 'as in the API'],
   ['DELETE', `${hooks}/:webhook_id`, webhooks.deleteWebhook, 'deletes it'],
   ['POST', `${hooks}/:webhook_id/test`, deliveries.sendTest, 'sends a test event'],
-  ['POST', `${hooks}/:webhook_id/replay`, deliveries.replay, 'sends the events of a time range again'],
+  [
+    'POST',
+    `${hooks}/:webhook_id/replay`,
+    deliveries.replay,
+    '`{starts_at, ends_at?}`: sends the events of a time range again',
+  ],
   ['GET', `${hooks}/:webhook_id/deliveries`, deliveries.getDeliveries, 'its delivery log, as in the API'],
   [
     'GET',
     `${hooks}/:webhook_id/deliveries/:webhook_delivery_id`,
     deliveries.getDelivery,
-    'one with its attempts',
+    'one with its attempts and `payload`',
   ],
   [
     'POST',

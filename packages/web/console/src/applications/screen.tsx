@@ -33,10 +33,10 @@ export function Screen() {
     return user ? (user.name ?? user.email) : 'The owners'
   }
   const columns: readonly Column<InstalledApplication>[] = [
-    { title: 'Application', width: '1.5fr', render: ({ name }) => <Name>{name}</Name> },
+    { title: 'Application', width: '1.2fr', render: ({ name }) => <Name>{name}</Name> },
     {
       title: 'May',
-      width: '2fr',
+      width: '2.2fr',
       on_phone: false,
       render: ({ scopes }) => (
         <span className="soft" title={scopes.join(' ')}>

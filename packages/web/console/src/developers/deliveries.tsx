@@ -1,6 +1,6 @@
 import type { Page } from '@gatehouse/sdk'
 import { IconSend } from '@tabler/icons-react'
-import { useSearchParams } from 'wouter'
+import { useLocation, useSearchParams } from 'wouter'
 import { usePages } from '../data/use-list.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Section } from '../parts/page.tsx'
@@ -50,6 +50,7 @@ function LastAnswer({ attempts }: Pick<Delivery, 'attempts'>) {
 /** What was sent, newest first; it looks again by itself while something is on its way. */
 export function Deliveries({ path }: { path: string }) {
   const { account } = useApi()
+  const [here] = useLocation()
   const [params, setParams] = useSearchParams()
   const list = usePages(['account', `${path}/deliveries`], cursor =>
     account<Page<Delivery>>(
@@ -65,7 +66,7 @@ export function Deliveries({ path }: { path: string }) {
         label="Deliveries"
         list={list}
         columns={columns}
-        href={({ id }) => `?delivery=${id}`}
+        href={({ id }) => `${here}?delivery=${id}`}
         keyOf={({ id }) => id}
         empty={
           <Empty icon={<IconSend />} title="Nothing was sent yet">

@@ -70,7 +70,7 @@ function Shown({ schedule }: { schedule: Schedule }) {
     >
       <Section
         title="Week"
-        about="Paint with the mouse, or with arrows, Space and Shift. Times are local to each site."
+        about="Paint with mouse or finger, or with arrows, Space and Shift. Times are local to each site."
         actions={
           may_write && (
             <Group gap="xs">

@@ -16,7 +16,7 @@ export function DeleteOrganization() {
           Access, devices and applications stop at once. For 30 days an owner can restore everything; then it
           is gone.
         </Text>
-        <Button color="red" variant="outline" onClick={() => setAsking(true)}>
+        <Button color="red" variant="light" onClick={() => setAsking(true)}>
           Delete organization
         </Button>
       </Group>

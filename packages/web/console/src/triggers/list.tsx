@@ -11,10 +11,11 @@ import { type Column, Rows } from '../parts/rows.tsx'
 import { useApi } from '../session/use-api.ts'
 import { EditTrigger } from './edit-trigger.tsx'
 import { type Trigger, triggerExpands } from './trigger.ts'
-import { TriggerWords } from './trigger-words.tsx'
+import { Source, Target } from './trigger-words.tsx'
 
 const columns: readonly Column<Trigger>[] = [
-  { title: 'Rule', width: '4fr', render: trigger => <TriggerWords trigger={trigger} /> },
+  { title: 'When', width: '2fr', render: trigger => <Source trigger={trigger} /> },
+  { title: 'Run', width: '2fr', render: trigger => <Target trigger={trigger} /> },
   { title: 'Site', width: '1fr', on_phone: false, render: ({ site }) => <Name>{site?.name}</Name> },
 ]
 const query = { expand: triggerExpands } as QueryOf<'gadget_triggers'>

@@ -1,26 +1,39 @@
 import { Name, NameLink } from '../parts/name.tsx'
 import { nameOf, type Trigger } from './trigger.ts'
 
-/** `When Gate becomes Open, run Light up on Yard light`; in a row nothing is a link but the row. */
-export function TriggerWords({ trigger, linked = false }: { trigger: Trigger; linked?: boolean }) {
-  const { target_gadget, target_gadget_id, target_action_id } = trigger
+interface WordsProps {
+  readonly trigger: Trigger
+  /** In a row nothing is a link but the row. */
+  readonly linked?: boolean
+}
+
+/** `When Gate becomes Open, run Light up on Yard light`. */
+export function TriggerWords(props: WordsProps) {
   return (
     <span className="triggers-words">
-      <Source trigger={trigger} linked={linked} />, run{' '}
-      <strong>
-        <Name>{nameOf(target_gadget?.actions, target_action_id)}</Name>
-      </strong>{' '}
-      on <Thing href={`/gadgets/${target_gadget_id}`} name={target_gadget?.name} linked={linked} />
+      When <Source {...props} />, run <Target {...props} />
     </span>
   )
 }
 
-function Source({ trigger, linked }: { trigger: Trigger; linked: boolean }) {
+export function Target({ trigger, linked = false }: WordsProps) {
+  const { target_gadget, target_gadget_id, target_action_id } = trigger
+  return (
+    <>
+      <strong>
+        <Name>{nameOf(target_gadget?.actions, target_action_id)}</Name>
+      </strong>{' '}
+      on <Thing href={`/gadgets/${target_gadget_id}`} name={target_gadget?.name} linked={linked} />
+    </>
+  )
+}
+
+export function Source({ trigger, linked = false }: WordsProps) {
   const { source_type, source_gadget, source_gadget_id, source_schedule, source_schedule_id } = trigger
   if (source_type === 'schedule')
     return (
       <>
-        When <Thing href={`/schedules/${source_schedule_id}`} name={source_schedule?.name} linked={linked} />{' '}
+        <Thing href={`/schedules/${source_schedule_id}`} name={source_schedule?.name} linked={linked} />{' '}
         {trigger.source_schedule_event === 'exit' ? 'ends' : 'begins'}
       </>
     )
@@ -28,7 +41,7 @@ function Source({ trigger, linked }: { trigger: Trigger; linked: boolean }) {
   if (source_type === 'signal')
     return (
       <>
-        When {gadget} signals{' '}
+        {gadget} signals{' '}
         <strong>
           <Name>{nameOf(source_gadget?.signals, trigger.source_signal_id)}</Name>
         </strong>
@@ -36,7 +49,7 @@ function Source({ trigger, linked }: { trigger: Trigger; linked: boolean }) {
     )
   return (
     <>
-      When {gadget} becomes{' '}
+      {gadget} becomes{' '}
       <strong>
         <Name>{nameOf(source_gadget?.states, trigger.source_state_id)}</Name>
       </strong>

@@ -9,7 +9,7 @@ export const roleWords: Record<Role, readonly [string, string]> = {
 const scopes: Record<string, string> = {
   full_read_write: 'Read and change everything',
   full_read_only: 'Read everything',
-  offline: 'Act while nobody is signed in',
+  offline: 'keep access',
 }
 
 /** What scopes allow, in words; the wider one contains the narrower. */

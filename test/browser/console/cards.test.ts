@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkLooks, checkPage, faultsOf, openSetting, type Setting } from './setting.ts'
+
+let setting: Setting
+
+beforeAll(async () => {
+  setting = await openSetting()
+})
+afterAll(() => setting[Symbol.asyncDispose]())
+
+test('lists, card and tag pass axe in every look', async () => {
+  const card = await setting.client.cards.create({ name: 'Spare card', printed_code: 'GH-7' })
+  const tag = await setting.client.tags.create({ name: 'Night shift' })
+  await checkLooks(setting, '/cards', 'cards')
+  await checkLooks(setting, `/cards/${card.id}`, 'card')
+  await checkLooks(setting, '/tags', 'tags')
+  await checkLooks(setting, `/tags/${tag.id}`, 'tag')
+})
+
+test('a card is added, handed to a member, taken back, and handed over again by an undo', async () => {
+  const member = await setting.client.members.create({ name: 'Carla Card' })
+  const page = await setting.open('/cards?new', 'phone')
+  const form = page.getByRole('dialog')
+  await form.getByRole('textbox', { name: 'Name' }).fill('Blue card')
+  await form.getByRole('textbox', { name: 'UID' }).fill('12')
+  await form.getByRole('button', { name: 'Add card' }).click()
+  await form.getByText(/4, 7 or 10 bytes/).waitFor()
+  await form.getByRole('textbox', { name: 'UID' }).fill('04a1b2c3')
+  await form.getByRole('textbox', { name: 'Printed code' }).fill('GH-0042')
+  await form.getByRole('button', { name: 'Add card' }).click()
+  await page.getByRole('heading', { name: 'Blue card' }).waitFor()
+  await page.getByText('04A1B2C3').waitFor()
+  await page.getByRole('combobox', { name: 'Hand it to' }).fill('Carla')
+  await page.getByRole('option', { name: 'Carla Card' }).click()
+  await page.getByRole('button', { name: 'Hand over' }).click()
+  await page.getByRole('link', { name: 'Carla Card' }).waitFor()
+  await checkPage(page, 'card-held-phone')
+  const held = async () => (await setting.client.member_cards.list(member.id)).data.length
+  expect(await held()).toBe(1)
+  await page.getByRole('button', { name: 'Take it back' }).click()
+  await page.getByRole('combobox', { name: 'Hand it to' }).waitFor()
+  expect(await held()).toBe(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('link', { name: 'Carla Card' }).waitFor()
+  expect(await held()).toBe(1)
+  await page.goto(`${setting.url}/o/${setting.organization_id}/cards?q=GH-0042`)
+  await page.getByRole('link', { name: 'Blue card' }).waitFor()
+  await page.getByText('Carla Card').waitFor()
+  expect(faultsOf(page)).toEqual([])
+  await page.close()
+})
+
+test('a tag has a colour and kinds it applies to; deleted, it comes back', async () => {
+  const page = await setting.open('/tags?new')
+  const form = page.getByRole('dialog')
+  await form.getByRole('textbox', { name: 'Name' }).fill('Lifts')
+  await form.getByRole('textbox', { name: 'Colour' }).fill('#cc3300')
+  await form.getByRole('checkbox', { name: 'Members' }).uncheck()
+  await form.getByRole('checkbox', { name: 'Groups' }).uncheck()
+  await form.getByRole('button', { name: 'Make tag' }).click()
+  await page.getByRole('link', { name: 'Lifts' }).click()
+  const tag = (await setting.client.tags.list({ q: 'Lifts' })).data[0]
+  expect(tag).toMatchObject({ color: '#cc3300', applies_to: ['site', 'device', 'gadget'] })
+  await form.getByRole('button', { name: 'Delete this tag' }).click()
+  await page.getByRole('link', { name: 'Lifts' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('link', { name: 'Lifts' }).waitFor()
+  expect(faultsOf(page)).toEqual([])
+  await page.close()
+})

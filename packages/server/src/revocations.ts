@@ -14,7 +14,7 @@ export class Revocations {
   constructor(db: Pool, log: Logger) {
     this.#db = db
     db.listen(channel, () => this.#tell()).catch(error =>
-      log.warn({ error }, 'cannot listen for revocations; they are seen within a second'),
+      log.warn({ err: error }, 'cannot listen for revocations; they are seen within a second'),
     )
   }
 

@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net'
-import { pino } from 'pino'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
@@ -13,6 +12,7 @@ import { measureLag } from './events/lag.ts'
 import { Tail } from './events/tail.ts'
 import { createApp } from './http/app.ts'
 import { startJobs } from './jobs/schedule.ts'
+import { openLog } from './log.ts'
 import { openMailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics.ts'
 import { PolicyCache } from './policy/cache.ts'
@@ -74,7 +74,7 @@ export async function openContext(
   owned: AsyncDisposableStack,
   devices: GatewayOptions = {},
 ): Promise<Context> {
-  const log = pino({ level: config.log_level })
+  const log = openLog(config.log_level)
   const connection = config.database_url
     ? { url: config.database_url }
     : await openEmbedded(config, log, owned)

@@ -14,7 +14,7 @@ export function openBell(db: Pool, log: Logger, channel: string): Bell {
   const alarm = new Alarm()
   // Those who wait also look by themselves now and then, so a failure here only costs time.
   db.listen(channel, () => alarm.ring()).catch(error =>
-    log.warn({ error }, `cannot listen to ${channel}; polling`),
+    log.warn({ err: error }, `cannot listen to ${channel}; polling`),
   )
   // It carries no data, so its commit need not wait for the disk.
   const announce = `SELECT pg_notify('${channel}', ''), set_config('synchronous_commit', 'off', true)`

@@ -1,0 +1,52 @@
+import { type World, world } from '@gatehouse/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openLog } from '../src/log.ts'
+
+let w: World
+beforeAll(async () => {
+  w = await world()
+})
+afterAll(() => w[Symbol.asyncDispose]())
+
+/** What stands in the log after something was told to it. */
+function logged(tell: (log: ReturnType<typeof openLog>) => void): string {
+  let text = ''
+  tell(openLog('info', { write: line => void (text += line) }))
+  return text
+}
+
+async function failure(statement: string, params: unknown[] = []): Promise<Error> {
+  return w.server.context.db.query(statement, params).then(
+    () => expect.unreachable(),
+    error => error,
+  )
+}
+
+test('an error of the database is logged without the row it failed with', async () => {
+  const error = await failure(
+    `INSERT INTO mail_codes (email_key, purpose, code_hash, tries, payload, created_at, expires_at)
+     VALUES ($1, 'no such purpose', '\\x00', 0, '{}', now(), now())`,
+    ['guest@example.com'],
+  )
+  expect((error as { detail?: string }).detail).toContain('guest@example.com')
+  const alone = logged(log => log.error({ err: error }, 'it failed'))
+  expect(alone).toContain('mail_codes_purpose_check')
+  expect(alone).toContain('23514')
+  for (const text of [
+    alone,
+    logged(log => log.warn({ error }, 'it failed')),
+    logged(log => log.warn(error)),
+    logged(log => log.child({}).error({ err: new Error('outer', { cause: error }) })),
+    logged(log => log.error({ err: new AggregateError([error], 'several') })),
+    logged(log => log.error({ err: Object.assign(new Error('outer'), { inner: error }) })),
+  ]) {
+    expect(text).toContain('"stack"')
+    expect(text).not.toContain('guest@example.com')
+  }
+})
+
+test('what a function of the database was called with is not logged either', async () => {
+  const error = await failure(`DO $$ BEGIN PERFORM 1 / (length('my secret') - 9); END $$`)
+  expect((error as { where?: string }).where).toContain('my secret')
+  expect(logged(log => log.error({ err: error }))).not.toContain('my secret')
+})

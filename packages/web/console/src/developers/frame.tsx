@@ -1,5 +1,5 @@
 import { Tabs } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { Page } from '../parts/page.tsx'
 
@@ -13,10 +13,16 @@ const tabs = [
 /** The four places of developers; each has an address of its own. */
 export function DevelopersFrame({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
   const [here, go] = useLocation()
+  const row = useRef<HTMLDivElement>(null)
+  // On a phone the row of tabs is wider than the window.
+  useEffect(() => {
+    const tab = row.current?.querySelector<HTMLElement>('[aria-selected=true]')
+    row.current?.scrollTo({ left: (tab?.offsetLeft ?? 0) - 40 })
+  }, [])
   return (
     <Page title="Developers" actions={actions}>
       <Tabs value={here} onChange={path => path && go(path)} keepMounted={false} className="developers-tabs">
-        <Tabs.List>
+        <Tabs.List ref={row}>
           {tabs.map(([path, name]) => (
             <Tabs.Tab key={path} value={path}>
               {name}

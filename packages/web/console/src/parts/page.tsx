@@ -3,6 +3,7 @@ import { useDocumentTitle } from '@mantine/hooks'
 import { IconChevronRight } from '@tabler/icons-react'
 import { Fragment, type ReactNode } from 'react'
 import { Link } from 'wouter'
+import { Name } from './name.tsx'
 
 export interface PageProps {
   readonly title: string
@@ -26,7 +27,9 @@ export function Page({ title, badge, trail = [], subtitle, actions, narrow, chil
         <nav aria-label="Breadcrumb" className="trail">
           {trail.map(([name, path]) => (
             <Fragment key={path}>
-              <Link href={path}>{name}</Link>
+              <Link href={path}>
+                <Name>{name}</Name>
+              </Link>
               <IconChevronRight size={12} aria-hidden />
             </Fragment>
           ))}

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -15,17 +16,19 @@ export interface Service extends AsyncDisposable {
   memory(): Promise<number>
 }
 
-const main = new URL('../packages/server/src/main.ts', import.meta.url).pathname
+const root = new URL('..', import.meta.url).pathname
 
-/** The service as it is run, with its embedded database in a folder that is removed afterwards. */
+/** The service as `npm start` runs it, with its embedded database in a folder that is removed afterwards. */
 export async function startService(): Promise<Service> {
   await using owned = new AsyncDisposableStack()
   const data_dir = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'))
   owned.defer(() => rm(data_dir, { recursive: true, force: true, maxRetries: 5 }))
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
-  const child = spawn(process.execPath, [main], {
-    env: environment(data_dir, port),
+  const { variables, args } = startCommand()
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { ...environment(data_dir, port), ...variables },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   owned.defer(() => stop(child))
@@ -39,6 +42,15 @@ export async function startService(): Promise<Service> {
     memory: () => readMemory(url),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
+}
+
+/** Variables and arguments of the start script, which is `NAME=value … node argument …`. */
+function startCommand(): { variables: Record<string, string>; args: string[] } {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const words: string[] = scripts.start.split(' ')
+  const node = words.indexOf('node')
+  const variables = Object.fromEntries(words.slice(0, node).map(word => word.split('=')))
+  return { variables, args: words.slice(node + 1) }
 }
 
 export function environment(data_dir: string, port: number): NodeJS.ProcessEnv {

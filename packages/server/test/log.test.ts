@@ -11,7 +11,10 @@ afterAll(() => w[Symbol.asyncDispose]())
 /** What stands in the log after something was told to it. */
 function logged(tell: (log: ReturnType<typeof openLog>) => void): string {
   let text = ''
-  tell(openLog('info', { write: line => void (text += line) }))
+  const write = (line: string) => {
+    text += line
+  }
+  tell(openLog('info', { write }))
   return text
 }
 

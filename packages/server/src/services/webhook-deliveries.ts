@@ -7,7 +7,7 @@ import {
   resources,
   ruleConditions,
 } from '@gatehouse/api'
-import type { Row } from '../store/db.ts'
+import type { Database, Row } from '../store/db.ts'
 import { type NewDelivery, queueDeliveries, wakeLanes } from '../store/deliveries.ts'
 import { findObject } from '../store/find.ts'
 import { listObjects } from '../store/list.ts'
@@ -110,4 +110,14 @@ async function findMatching(work: Work, webhook: Row, starts_at: string, ends_at
     cursor = page.cursor_next
     if (cursor === undefined) return { events, continue_at: null }
   }
+}
+
+/** What a delivery sends; null when that is no longer kept. */
+export async function findPayload(db: Database, organization_id: string, id: string): Promise<string | null> {
+  const [found] = await db.query<{ body: string }>(
+    `SELECT b.body FROM webhook_deliveries d JOIN webhook_bodies b USING (organization_id, event_id, reader)
+     WHERE d.organization_id = $1 AND d.id = $2`,
+    [organization_id, id],
+  )
+  return found?.body ?? null
 }

@@ -1,10 +1,9 @@
 import { type Parts, parseListQuery, parseShape, resources } from '@gatehouse/api'
 import type { ActionInput } from '../../services/action.ts'
 import { getObject } from '../../services/objects.ts'
-import { replayEvents, retryDelivery, testWebhook } from '../../services/webhook-deliveries.ts'
+import { findPayload, replayEvents, retryDelivery, testWebhook } from '../../services/webhook-deliveries.ts'
 import type { Row } from '../../store/db.ts'
 import { expandObjects } from '../../store/expand.ts'
-import { findObject } from '../../store/find.ts'
 import { listObjects } from '../../store/list.ts'
 import { bodyOf } from '../body.ts'
 import type { Visit } from './visit.ts'
@@ -28,8 +27,7 @@ export async function getDelivery(visit: Visit): Promise<object> {
   const { work, log } = await enterLog(visit)
   const id = visit.ids.webhook_delivery_id as string
   const delivery = await getObject(work, log, id)
-  const held = await findObject(work.db, resource, log.reach, id, { hidden: ['body'] })
-  return { ...delivery, payload: held?.body }
+  return { ...delivery, payload: await findPayload(work.db, work.caller.organization_id, id) }
 }
 
 export async function sendAgain(visit: Visit): Promise<object> {

@@ -10,9 +10,9 @@ afterAll(() => w[Symbol.asyncDispose]())
 
 /** What stands in the log after something was told to it. */
 function logged(tell: (log: ReturnType<typeof openLog>) => void): string {
-  let text = ''
-  tell(openLog('info', { write: line => void (text += line) }))
-  return text
+  const lines: string[] = []
+  tell(openLog('info', { write: line => void lines.push(line) }))
+  return lines.join('')
 }
 
 async function failure(statement: string, params: unknown[] = []): Promise<Error> {

@@ -118,3 +118,27 @@ test('a member and an address may ask so often and no more', async () => {
   )
   expect(strangers.map(({ status }) => status)).toContain(429)
 })
+
+test('an organization whose pictures take long has a few under way, and others still get theirs', async () => {
+  const waiting: ServerResponse[] = []
+  answer = (request, response) => {
+    if (request.url?.startsWith('/slow')) waiting.push(response)
+    else response.end(png)
+  }
+  const slow = await Promise.all(Array.from({ length: 8 }, (_, n) => shownFor(`${origin}/slow-${n}.png`)))
+  const fast = await shownFor(`${origin}/fast.png`, (await w.tenant('Others')).client)
+  const asked = slow.map(url => fetch(url).then(({ status }) => status))
+  await expect.poll(() => waiting.length).toBeGreaterThan(0)
+  expect((await fetch(fast)).status).toBe(200)
+  expect(waiting.length).toBeLessThanOrEqual(4)
+  for (const response of waiting) response.end(png)
+  const statuses = await Promise.all(asked)
+  expect(statuses.filter(status => status === 200)).toHaveLength(4)
+  expect(statuses.filter(status => status === 429)).toHaveLength(4)
+  for (const url of slow.filter((_, n) => statuses[n] === 429).slice(0, 1)) {
+    const again = fetch(url)
+    await expect.poll(() => waiting.length).toBe(5)
+    waiting[4]?.end(png)
+    expect((await again).status).toBe(200)
+  }
+})

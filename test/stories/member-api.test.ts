@@ -412,3 +412,62 @@ test('who has no email cannot be invited; a member that is gone by then gets no 
   await sendInvitations(w.server.context)
   expect(lastMail('gone@example.com')).toBeUndefined()
 })
+
+test('an organization with thousands of members of an address hides nothing of the others', async () => {
+  const email = 'drowned@example.com'
+  const mine = await book({ emails: [email] }, { starts_at: '2026-11-20T00:00:00Z' })
+  const crowd = await w.tenant('Crowd')
+  const first = await crowd.client.grants.create({
+    member: {},
+    member_group_ids: [],
+    credentials: { emails: [email] },
+  })
+  const copies = (table: string, prefix: string, more: string) =>
+    w.server.context.db.query(
+      `INSERT INTO ${table} SELECT (jsonb_populate_record(t, jsonb_build_object('id', '${prefix}_' || lpad(n::text, 20, '0')${more}))).*
+       FROM ${table} t, generate_series(1, 1100) n WHERE t.organization_id = $1`,
+      [crowd.organization_id],
+    )
+  await copies('members', 'mem', '')
+  await copies('member_emails', 'me', `, 'member_id', 'mem_' || lpad(n::text, 20, '0')`)
+  const phone = new Phone(w)
+  const code = await codeFor(phone, email)
+  const { body } = await phone.ask<{ ticket: string; members: { member_id: string }[] }>(
+    'POST',
+    '/email_codes/check',
+    { email, code },
+  )
+  const ids = body.members.map(({ member_id }) => member_id)
+  expect(ids).toContain(mine.id)
+  expect(ids.length).toBeLessThan(100)
+  for (const member_id of [mine.id, first.id, `mem_${'1100'.padStart(20, '0')}`]) {
+    const session = await phone.ask<SessionBody>('POST', '/sessions', { ticket: body.ticket, member_id })
+    expect(session.body.home.member_id).toBe(member_id)
+  }
+})
+
+test('an address gets five codes an hour, also when they are asked for at once', async () => {
+  const email = 'hasty@example.com'
+  await book({ emails: [email] })
+  const ask = () => new Phone(w).ask('POST', '/email_codes', { email })
+  await Promise.all(Array.from({ length: 30 }, ask))
+  const sent = () => w.server.context.mailer.outbox?.filter(mail => mail.to === email).length
+  await expect.poll(sent).toBeGreaterThanOrEqual(5)
+  await new Promise(resolve => setTimeout(resolve, 500))
+  expect(sent()).toBe(5)
+})
+
+test('nobody is flooded with invitations, and another organization may still invite', async () => {
+  const email = 'flooded@example.com'
+  const { id } = await book({ emails: [email] })
+  for (let count = 0; count < 10; count++) await tenant.client.members.invite(id, {})
+  await expect(tenant.client.members.invite(id, {})).rejects.toMatchObject({ status: 429 })
+  const again = await book({ emails: [email.toUpperCase()] })
+  await expect(tenant.client.members.invite(again.id, {})).rejects.toMatchObject({ status: 429 })
+  const others = await w.tenant('Others')
+  const member = await others.client.members.create({})
+  await others.client.member_emails.create(member.id, { email })
+  await others.client.members.invite(member.id, {})
+  w.clock.advance(3601)
+  await tenant.client.members.invite(id, {})
+})

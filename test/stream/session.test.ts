@@ -73,6 +73,46 @@ test('the cookie alone opens nothing, and a ticket opens one stream', async () =
   expect(await status(`${url}?ticket=${ticket}`)).toBe(401)
 })
 
+async function invited(email: string): Promise<{ visitor: Visitor; user_id: string }> {
+  const visitor = await signUp(w, email)
+  await owner.account('POST', `/account/organizations/${organization_id}/invitations`, {
+    email,
+    role: 'viewer',
+  })
+  const { body } = await visitor.account<{ data: { id: string }[] }>('GET', '/account/invitations')
+  await visitor.account('POST', `/account/invitations/${body.data[0]?.id}/accept`)
+  const { body: session } = await visitor.account<{ user: { id: string } }>('GET', '/account/session')
+  return { visitor, user_id: session.user.id }
+}
+
+test('the stream ends when an administrator signs the user out, and a ticket from before opens none', async () => {
+  const { visitor, user_id } = await invited('away@example.com')
+  const stream = await open(visitor)
+  await expect.poll(() => stream.messages[0]?.type).toBe('ready')
+  const { ticket } = await call(visitor, 'POST', '/events/stream_tickets')
+  w.clock.advance(1)
+  await owner.account('POST', `/account/organizations/${organization_id}/users/${user_id}/sign_out`)
+  expect(await stream.closed).toBe(4001)
+  const answer = await fetch(`${w.url}/v2/events/stream?ticket=${ticket}`, {
+    headers: { accept: 'text/event-stream' },
+  })
+  expect(answer.status).toBe(401)
+  await answer.body?.cancel()
+})
+
+test('the stream ends when the organization asks for a second factor that the session lacks', async () => {
+  const { visitor } = await invited('weak@example.com')
+  const stream = await open(visitor)
+  await expect.poll(() => stream.messages[0]?.type).toBe('ready')
+  const { db } = w.server.context
+  await db.query(
+    'INSERT INTO organization_security (organization_id, requires_second_factor) VALUES ($1, true)',
+    [organization_id],
+  )
+  expect(await stream.closed).toBe(4001)
+  await db.query('DELETE FROM organization_security WHERE organization_id = $1', [organization_id])
+})
+
 test('the stream ends with the session, and with the place in the organization', async () => {
   const viewer = await signUp(w, 'viewer@example.com')
   await owner.account('POST', `/account/organizations/${organization_id}/invitations`, {

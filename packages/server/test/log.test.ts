@@ -10,12 +10,9 @@ afterAll(() => w[Symbol.asyncDispose]())
 
 /** What stands in the log after something was told to it. */
 function logged(tell: (log: ReturnType<typeof openLog>) => void): string {
-  let text = ''
-  const write = (line: string) => {
-    text += line
-  }
-  tell(openLog('info', { write }))
-  return text
+  const lines: string[] = []
+  tell(openLog('info', { write: line => void lines.push(line) }))
+  return lines.join('')
 }
 
 async function failure(statement: string, params: unknown[] = []): Promise<Error> {

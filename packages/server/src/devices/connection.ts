@@ -20,8 +20,9 @@ import { arrive, depart, report } from './presence.ts'
 /** Messages a second, and how many may come at once. */
 const rate = 200
 const burst = 400
-/** Messages that may wait while one is worked on. */
+/** Messages that may wait while one is worked on, and how long they may be together until the device is read on. */
 const mostWaiting = 100
+const mostCharacters = 1024 * 1024
 
 /**
  * One connection of a device or a gateway.
@@ -41,6 +42,7 @@ export class Connection {
   #hardwareId: string
   #work: Promise<void> = Promise.resolve()
   #waiting = 0
+  #characters = 0
   #isClosed = false
   #allowance = { tokens: burst, at: performance.now() }
   heard_at = performance.now()
@@ -65,12 +67,20 @@ export class Connection {
     const message = this.#isClosed ? undefined : this.#parse(text)
     // Out of turn: the times in it are worth nothing when it has waited.
     if (message?.type === 'ping') this.#pong(message)
-    else if (message) this.#enqueue(message)
+    else if (message) this.#enqueue(message, text.length)
   }
 
-  #enqueue(message: FromDevice): void {
-    this.#waiting++
-    this.#work = this.#work.then(() => this.#handle(message)).finally(() => this.#waiting--)
+  #enqueue(message: FromDevice, length: number): void {
+    this.#wait(1, length)
+    this.#work = this.#work.then(() => this.#handle(message)).finally(() => this.#wait(-1, -length))
+  }
+
+  /** What a device sends faster than it is stored waits with the device, not in our memory. */
+  #wait(messages: number, characters: number): void {
+    this.#waiting += messages
+    this.#characters += characters
+    if (this.#characters > mostCharacters) this.#link.pause()
+    else this.#link.resume()
   }
 
   #spend(): boolean {
@@ -98,9 +108,13 @@ export class Connection {
       else if (!this.#main) this.end('out_of_order', 'the first message must be hello')
       else await this.#answer(message)
     } catch (error) {
-      this.#hub.log.warn({ err: error, device_id: this.#identity.device_id }, 'a message of a device failed')
-      this.end('failed', 'something went wrong on our side; come back')
+      this.#fail(error)
     }
+  }
+
+  #fail(error: unknown): void {
+    this.#hub.log.warn({ err: error, device_id: this.#identity.device_id }, 'a message of a device failed')
+    this.end('failed', 'something went wrong on our side; come back')
   }
 
   async #answer(message: Exclude<FromDevice, { type: 'hello' }>): Promise<void> {
@@ -132,8 +146,9 @@ export class Connection {
     events: (carried, message) => this.#events(carried, message),
     forward: (carried, message) => {
       // Not waited for: the other device may be this connection's own.
-      void forward(this.#hub, carried.identity, message).then(outcome =>
-        this.#send({ type: 'forwarded', device_id: message.device_id, id: message.id, outcome }),
+      void forward(this.#hub, carried.identity, message).then(
+        outcome => this.#send({ type: 'forwarded', device_id: message.device_id, id: message.id, outcome }),
+        error => this.#fail(error),
       )
     },
   }

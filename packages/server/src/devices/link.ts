@@ -5,6 +5,9 @@ export interface Link {
   send(frame: string): void
   /** Waits until the other side has taken it; false when it does not for long. */
   sendAndWait(frame: string): Promise<boolean>
+  /** Reads no more from the device until `resume`. */
+  pause(): void
+  resume(): void
   close(code: number, reason: string): void
 }
 
@@ -34,7 +37,10 @@ export function webSocketLink(socket: WebSocket, onTooSlow: () => void): Link {
         })
       })
     },
+    pause: () => socket.pause(),
+    resume: () => socket.resume(),
     close(code, reason) {
+      socket.resume()
       socket.close(code, reason)
       setTimeout(() => socket.terminate(), 5000).unref()
     },

@@ -147,7 +147,7 @@ export class VirtualDevice {
   }
 
   async #readSlice(members: readonly string[] | 'all'): Promise<SliceRows> {
-    const slice = await buildSlice(this.#context, this.#organization, this.#id, members)
+    const slice = await buildSlice({ ...this.#context, db: this.#db }, this.#organization, this.#id, members)
     if (!slice) throw new TooManyMembers('too many members to take along')
     return slice
   }

@@ -20,7 +20,11 @@ type Part = Pick<Context, 'config'>
 const recently = 600
 
 /** Why a session may not act for an organization; undefined when it may. */
-export function findRefusal({ config }: Part, session: Session, demands: Demands): Refusal | undefined {
+export function findRefusal(
+  { config }: Part,
+  session: Pick<Session, 'created_at' | 'method'>,
+  demands: Demands,
+): Refusal | undefined {
   const { requires_second_factor, signed_out_at } = demands
   if (signed_out_at !== null && session.created_at <= signed_out_at) return 'sign_in_again'
   const is_demanded = requires_second_factor || config.second_factor === 'required'
@@ -28,7 +32,7 @@ export function findRefusal({ config }: Part, session: Session, demands: Demands
 }
 
 /** Whether more than a password opened the session. A passkey verifies its user, so it is two factors by itself. */
-export function isStrong({ method }: Session): boolean {
+export function isStrong({ method }: Pick<Session, 'method'>): boolean {
   return method !== 'password'
 }
 

@@ -1,4 +1,4 @@
-import { type GuestLanguage, invalid, resources } from '@gatehouse/api'
+import { type GuestLanguage, invalid, RequestError, resources } from '@gatehouse/api'
 import { addSeconds } from '@gatehouse/core'
 import type { Context } from '../context.ts'
 import { newId } from '../ids.ts'
@@ -8,10 +8,12 @@ import { logHappening } from '../store/write.ts'
 import type { ActionInput } from './action.ts'
 import type { Work } from './behaviour.ts'
 import { type QueuedMail, writeInvitation } from './guest-letters.ts'
+import { countSend } from './mail-codes.ts'
 import { getObject } from './objects.ts'
 
 const mostAttempts = 6
 const held = 300
+const invitationsAnHour = 10
 
 /** `POST /members/{member_id}/invitations`: the mails are queued with the event and sent after the commit. */
 export async function inviteGuest({ work, target, id, readBody }: ActionInput): Promise<Row> {
@@ -36,6 +38,7 @@ export async function queueInvitations(
   const emails = await findEmails(work, member, wanted)
   const language = given ?? (member.language as GuestLanguage | null) ?? 'en'
   for (const email of emails) {
+    await countInvitation(work, email)
     await queue(work, member, email, language)
     await logHappening(work, 'create', {
       type: 'invitation',
@@ -44,6 +47,17 @@ export async function queueInvitations(
     })
   }
   return { member_email_ids: emails.map(({ id }) => id), language }
+}
+
+/** Nobody's address is flooded through us. Counted for each organization, so that none can use up what another has. */
+async function countInvitation(work: Work, { email }: Row): Promise<void> {
+  const { organization_id } = work.caller
+  if (await countSend(work, `${organization_id} ${String(email).toLowerCase()}`, invitationsAnHour)) return
+  throw new RequestError(
+    'rate_limited',
+    `an address gets at most ${invitationsAnHour} invitations an hour from an organization`,
+    { headers: { 'retry-after': '3600' } },
+  )
 }
 
 async function findEmails(work: Work, member: Row, wanted?: readonly string[]): Promise<Row[]> {

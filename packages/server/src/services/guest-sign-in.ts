@@ -116,16 +116,23 @@ export async function checkGuestCode(
   return { ticket, members: members.map(({ email_key: _key, member_email_id: _id, ...choice }) => choice) }
 }
 
+const livingEmails = `member_emails e JOIN members m ON m.organization_id = e.organization_id AND m.id = e.member_id
+  JOIN organizations o ON o.id = e.organization_id
+  WHERE lower(e.email_key) = $1 AND NOT e.is_deleted AND NOT m.is_deleted AND NOT o.is_deleted`
+
 type Known = Choice & { readonly email_key: string; readonly member_email_id: string }
 
-/** All living members of an address, over all organizations; those that have ended come last. */
+/** Choices of one organization that are shown: one that has thousands for an address must not hide those of the others. */
+const mostOfOne = 50
+
+/** The living members of an address, over all organizations; those that have ended come last. */
 async function listChoices({ db, clock }: Context, email: string): Promise<Known[]> {
   return db.query<Known & Record<string, unknown>>(
-    `SELECT e.email_key, e.id AS member_email_id, m.id AS member_id, jsonb_build_object('id', o.id, 'name', o.name) AS organization,
-       m.starts_at, m.ends_at FROM member_emails e JOIN members m ON m.organization_id = e.organization_id AND m.id = e.member_id
-     JOIN organizations o ON o.id = e.organization_id
-     WHERE lower(e.email_key) = $1 AND NOT e.is_deleted AND NOT m.is_deleted AND NOT o.is_deleted
-     ORDER BY coalesce(m.ends_at <= $2, false), m.starts_at NULLS FIRST, m.id LIMIT 1000`,
+    `SELECT email_key, member_email_id, member_id, organization, starts_at, ends_at FROM (
+       SELECT e.email_key, e.id AS member_email_id, m.id AS member_id, jsonb_build_object('id', o.id, 'name', o.name) AS organization,
+         m.starts_at, m.ends_at, row_number() OVER (PARTITION BY o.id ORDER BY coalesce(m.ends_at <= $2, false), m.starts_at NULLS FIRST, m.id) AS place
+       FROM ${livingEmails}) AS choices
+     WHERE place <= ${mostOfOne} ORDER BY coalesce(ends_at <= $2, false), place, starts_at NULLS FIRST, member_id LIMIT 1000`,
     [email.toLowerCase(), clock.now()],
   )
 }
@@ -143,8 +150,10 @@ export async function enterByTicket(
     [digest(ticket), clock.now()],
   )
   if (!row) return refuseGuess(context, 'ticket', address, 'this ticket is too old; ask for another code')
-  const members = await listChoices(context, row.email_key)
-  const chosen = members.find(choice => choice.member_id === member_id)
+  const [chosen] = await db.query<Holder & Record<string, unknown>>(
+    `SELECT e.organization_id, m.id AS member_id, e.id AS member_email_id FROM ${livingEmails} AND m.id = $2 ORDER BY e.id LIMIT 1`,
+    [row.email_key, member_id],
+  )
   if (!chosen) throw gone('member_deleted', 'this access was taken back')
-  return { organization_id: chosen.organization.id, member_id, member_email_id: chosen.member_email_id }
+  return chosen
 }

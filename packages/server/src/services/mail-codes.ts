@@ -1,7 +1,7 @@
 import { randomInt, timingSafeEqual } from 'node:crypto'
 import { addSeconds } from '@gatehouse/core'
 import type { Context } from '../context.ts'
-import type { Row } from '../store/db.ts'
+import type { Database, Row } from '../store/db.ts'
 
 type Part = Pick<Context, 'db' | 'clock' | 'vault'>
 type Purpose = 'sign_up' | 'reset' | 'email' | 'guest'
@@ -44,15 +44,28 @@ export async function makeCode(
   return purpose === 'guest' ? code : `${code.slice(0, 4)}-${code.slice(4)}`
 }
 
-/** Whether an address may be sent another mail; counts it when it may. */
-export async function maySend({ db, clock }: Pick<Context, 'db' | 'clock'>, email: string): Promise<boolean> {
-  const now = clock.now()
-  const rows = await db.query(
-    `INSERT INTO mail_sends (email_key, sent_at) SELECT $1, $2 WHERE
-     (SELECT count(*) FROM mail_sends WHERE email_key = $1 AND sent_at > $3) < ${sends_an_hour} RETURNING sent_at`,
-    [email.toLowerCase(), now, addSeconds(now, -3600)],
-  )
-  return rows.length > 0
+/**
+ * Whether an address may be sent another mail; counts it when it may. Those who ask at once are counted one after the other,
+ * else they would all see the same number.
+ */
+export function maySend({ db, clock }: Pick<Context, 'db' | 'clock'>, email: string): Promise<boolean> {
+  return countSend({ db, now: clock.now() }, email.toLowerCase(), sends_an_hour)
+}
+
+export function countSend(
+  { db, now }: { db: Database; now: string },
+  key: string,
+  most: number,
+): Promise<boolean> {
+  return db.transaction(async inner => {
+    await inner.query(`SELECT pg_advisory_xact_lock(hashtextextended('mail ' || $1, 0))`, [key])
+    const rows = await inner.query(
+      `INSERT INTO mail_sends (email_key, sent_at) SELECT $1, $2 WHERE
+       (SELECT count(*) FROM mail_sends WHERE email_key = $1 AND sent_at > $3) < $4 RETURNING sent_at`,
+      [key, now, addSeconds(now, -3600), most],
+    )
+    return rows.length > 0
+  })
 }
 
 /** The payload of a right code, which is then used up; each attempt counts before it is looked at. */

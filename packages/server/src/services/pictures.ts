@@ -1,3 +1,4 @@
+import { RequestError } from '@gatehouse/api'
 import type { Agent } from 'undici'
 import type { Context } from '../context.ts'
 import { checkLiteral, openDialer, resolveName } from '../delivery/webhooks/dialer.ts'
@@ -12,6 +13,8 @@ export interface Picture {
 const largest = 4 * 1024 * 1024
 const timeout = 10_000
 const kept = 40
+/** Fetched at a time, of one organization and in all: what is fetched is in memory, and a host may take its time. */
+const underWay = { organization: 4, all: 16 } as const
 /** What the files of each type hold at which place; a name or a header alone proves nothing. */
 const marks: readonly (readonly [type: string, at: number, mark: string])[] = [
   ['image/png', 0, '\x89PNG\r\n\x1a\n'],
@@ -44,6 +47,8 @@ export class Pictures implements AsyncDisposable {
   #targets: Targets
   #agent: Agent
   #known = new Map<string, Promise<Picture | undefined>>()
+  /** The organizations whose pictures are being fetched. */
+  #busy: string[] = []
 
   constructor(context: Context) {
     const { config } = context
@@ -60,22 +65,36 @@ export class Pictures implements AsyncDisposable {
     )
     if (!row?.image_url || !signatures(this.#context, site_id, row.image_url).includes(signature))
       return undefined
-    return this.#remember(row.image_url)
+    return this.#remember(organization_id, row.image_url)
   }
 
-  #remember(url: string): Promise<Picture | undefined> {
+  #remember(organization_id: string, url: string): Promise<Picture | undefined> {
     const held = this.#known.get(url)
     if (held) return held
+    const release = this.#begin(organization_id)
     const oldest = this.#known.keys().next().value
     if (this.#known.size >= kept && oldest) this.#known.delete(oldest)
-    const fetched = this.#fetch(url).catch(error => {
-      // The next request may try again.
-      this.#known.delete(url)
-      this.#context.log.warn({ err: error, url }, 'a picture could not be fetched')
-      return undefined
-    })
+    const fetched = this.#fetch(url)
+      .catch(error => {
+        // The next request may try again.
+        this.#known.delete(url)
+        this.#context.log.warn({ err: error, url }, 'a picture could not be fetched')
+        return undefined
+      })
+      .finally(release)
     this.#known.set(url, fetched)
     return fetched
+  }
+
+  /** Takes room for one more and answers how to give it back. */
+  #begin(organization_id: string): () => void {
+    const own = this.#busy.filter(id => id === organization_id).length
+    if (own >= underWay.organization || this.#busy.length >= underWay.all)
+      throw new RequestError('rate_limited', 'other pictures are being fetched; ask again', {
+        headers: { 'retry-after': '1' },
+      })
+    this.#busy.push(organization_id)
+    return () => void this.#busy.splice(this.#busy.indexOf(organization_id), 1)
   }
 
   async #fetch(url: string): Promise<Picture | undefined> {

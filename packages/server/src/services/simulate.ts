@@ -1,6 +1,7 @@
 import { capabilitiesOf, invalid, resources, type SimulateBody } from '@gatehouse/api'
 import { type KeypadSetup, pressKeys } from '@gatehouse/core'
 import { issuePass } from '../devices/passes.ts'
+import { Gate } from '../devices/policy/turns.ts'
 import { TooManyMembers, VirtualDevice } from '../devices/virtual-device.ts'
 import type { VirtualMachine } from '../devices/virtual-machine.ts'
 import { mostOfflineMembers } from '../devices/virtual-slice.ts'
@@ -27,7 +28,27 @@ export async function simulateDevice({ work, target, id, readBody }: ActionInput
   const name = names[0] as keyof typeof doings
   const doing = doings[name] as Doing<unknown>
   await doing.check?.(work, device, body[name])
-  return work.db.transaction(db => run({ ...work, db }, device, doing, body[name]))
+  return takeTurn(work.caller.organization_id, () =>
+    work.db.transaction(db => run({ ...work, db }, device, doing, body[name])),
+  )
+}
+
+/**
+ * A simulation holds a connection to the database for as long as it takes, and one whose rules lead to real hardware waits
+ * for that. So few run at a time, and one of an organization: nobody's tests take the connections of everybody.
+ */
+const everybody = new Gate(4)
+const own = new Map<string, { gate: Gate; taken: number }>()
+
+async function takeTurn<T>(organizationId: string, simulate: () => Promise<T>): Promise<T> {
+  const queue = own.get(organizationId) ?? { gate: new Gate(1), taken: 0 }
+  own.set(organizationId, queue)
+  queue.taken++
+  try {
+    return await queue.gate.pass(() => everybody.pass(simulate))
+  } finally {
+    if (--queue.taken === 0) own.delete(organizationId)
+  }
 }
 
 interface Doing<Value> {

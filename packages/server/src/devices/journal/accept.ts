@@ -72,8 +72,21 @@ export function acceptEvents(context: { db: Database; clock: Clock }, batch: Bat
          last_occurred_at = excluded.last_occurred_at`,
       [organization_id, device_id, batch.journal_id, sequence, times.at(-1)?.created_at ?? now],
     )
+    if (journals.length >= mostJournals) await forgetJournals(db, batch)
     return { acknowledged: sequence, stored: fresh.length }
   })
+}
+
+/** A device begins a journal with each new disk; one that does so again and again must not make us remember them all. */
+const mostJournals = 32
+
+async function forgetJournals(db: Database, { identity, journal_id }: Batch): Promise<void> {
+  await db.query(
+    `DELETE FROM device_journals WHERE organization_id = $1 AND device_id = $2 AND journal_id IN (
+       SELECT journal_id FROM device_journals WHERE organization_id = $1 AND device_id = $2 AND journal_id <> $3
+       ORDER BY last_occurred_at DESC, journal_id OFFSET ${mostJournals - 1})`,
+    [identity.organization_id, identity.device_id, journal_id],
+  )
 }
 
 /** A `lost` event stands for a whole stretch. */

@@ -38,41 +38,49 @@ export function readMembers(
   organizationId: string,
   ids: readonly string[],
 ): Promise<WholeMember[]> {
-  return asOfOneMoment(pool, async db => {
-    const which = [organizationId, ids]
-    const [members, associations, pins, cards] = await Promise.all([
-      db.query<Omit<WholeMember, 'associations' | 'secrets'>>(
-        'SELECT id, starts_at, ends_at, is_deleted FROM members WHERE organization_id = $1 AND id = ANY($2::text[])',
-        which,
-      ),
-      db.query<Association & { member_id: string }>(
-        `SELECT id, member_id, member_group_id, starts_at, ends_at, is_deleted FROM member_group_associations
+  return asOfOneMoment(pool, db => readMembersWithin(db, vault, organizationId, ids))
+}
+
+/** In the transaction of the caller, who answers for the moment. */
+export async function readMembersWithin(
+  db: Database,
+  vault: Vault,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<WholeMember[]> {
+  const which = [organizationId, ids]
+  const [members, associations, pins, cards] = await Promise.all([
+    db.query<Omit<WholeMember, 'associations' | 'secrets'>>(
+      'SELECT id, starts_at, ends_at, is_deleted FROM members WHERE organization_id = $1 AND id = ANY($2::text[])',
+      which,
+    ),
+    db.query<Association & { member_id: string }>(
+      `SELECT id, member_id, member_group_id, starts_at, ends_at, is_deleted FROM member_group_associations
          WHERE organization_id = $1 AND member_id = ANY($2::text[]) ORDER BY id`,
-        which,
-      ),
-      db.query<{ id: string; member_id: string; pin_ciphertext: Uint8Array }>(
-        `SELECT id, member_id, pin_ciphertext FROM member_pins
+      which,
+    ),
+    db.query<{ id: string; member_id: string; pin_ciphertext: Uint8Array }>(
+      `SELECT id, member_id, pin_ciphertext FROM member_pins
          WHERE organization_id = $1 AND member_id = ANY($2::text[]) AND NOT is_deleted ORDER BY id`,
-        which,
-      ),
-      db.query<{ id: string; member_id: string; uid: string }>(
-        `SELECT t.id, t.member_id, c.uid FROM member_cards t JOIN cards c ON c.organization_id = t.organization_id AND c.id = t.card_id
+      which,
+    ),
+    db.query<{ id: string; member_id: string; uid: string }>(
+      `SELECT t.id, t.member_id, c.uid FROM member_cards t JOIN cards c ON c.organization_id = t.organization_id AND c.id = t.card_id
          WHERE t.organization_id = $1 AND t.member_id = ANY($2::text[]) AND NOT t.is_deleted AND NOT c.is_deleted AND c.uid IS NOT NULL ORDER BY t.id`,
-        which,
-      ),
-    ])
-    const byId = new Map<string, WholeMember>(
-      members.map(row => [row.id, { ...row, associations: [], secrets: [] }]),
-    )
-    for (const row of associations) byId.get(row.member_id)?.associations.push(row)
-    for (const { id, member_id, pin_ciphertext } of pins) {
-      const value = vault.decrypt(pin_ciphertext, `member_pin ${id}`)
-      byId.get(member_id)?.secrets.push({ id, kind: 'pin', value })
-    }
-    for (const { id, member_id, uid } of cards)
-      byId.get(member_id)?.secrets.push({ id, kind: 'card', value: uid })
-    return [...byId.values()]
-  })
+      which,
+    ),
+  ])
+  const byId = new Map<string, WholeMember>(
+    members.map(row => [row.id, { ...row, associations: [], secrets: [] }]),
+  )
+  for (const row of associations) byId.get(row.member_id)?.associations.push(row)
+  for (const { id, member_id, pin_ciphertext } of pins) {
+    const value = vault.decrypt(pin_ciphertext, `member_pin ${id}`)
+    byId.get(member_id)?.secrets.push({ id, kind: 'pin', value })
+  }
+  for (const { id, member_id, uid } of cards)
+    byId.get(member_id)?.secrets.push({ id, kind: 'card', value: uid })
+  return [...byId.values()]
 }
 
 /** What a device receives of a member; undefined when it has no business there. */

@@ -1,4 +1,6 @@
 import type { Context } from '../../context.ts'
+import { type Demands, findRefusal } from '../../services/admission.ts'
+import type { Session } from '../../services/sessions.ts'
 
 /** What a stream stands and falls with: an access token, or a user's session in one organization. */
 export interface Holder {
@@ -18,33 +20,30 @@ export function nameHolder({ token_hash, organization_id }: Holder): string {
   return organization_id ? `${hash} ${organization_id}` : hash
 }
 
-/** The user must still be signed in and still belong to the organization, which must live. */
-const living = `user_sessions s JOIN organization_users m ON m.user_id = s.user_id
-  JOIN organizations o ON o.id = m.organization_id AND NOT o.is_deleted`
+type Part = Pick<Context, 'db' | 'clock' | 'config'>
+type Found = Pick<Session, 'created_at' | 'method'> & Demands & { readonly name: string }
 
-export async function findUserGrant(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { token_hash, organization_id }: Holder,
-): Promise<StreamGrant | undefined> {
-  const [row] = await db.query<{ organization_id: string }>(
-    `SELECT m.organization_id FROM ${living} WHERE s.token_hash = $1 AND m.organization_id = $2 AND s.expires_at > $3`,
-    [token_hash, organization_id, clock.now()],
-  )
-  return row && { ...row, oauth_application_id: undefined }
+export async function findUserGrant(context: Part, holder: Holder): Promise<StreamGrant | undefined> {
+  const { organization_id } = holder
+  if (!organization_id || (await findLivingUsers(context, [nameHolder(holder)])).length === 0)
+    return undefined
+  return { organization_id, oauth_application_id: undefined }
 }
 
-/** The names of those sessions that hold at this moment; never from memory. */
-export async function findLivingUsers(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
-  names: readonly string[],
-): Promise<string[]> {
+/**
+ * The names of those sessions that hold at this moment; never from memory. The user must still be signed in and belong to
+ * the organization, which must live, and the session must be worth as much as its requests must.
+ */
+export async function findLivingUsers(context: Part, names: readonly string[]): Promise<string[]> {
   if (names.length === 0) return []
-  const rows = await db.query<{ name: string }>(
-    `SELECT encode(s.token_hash, 'hex') || ' ' || m.organization_id AS name FROM ${living}
-     JOIN unnest($1::text[]) AS held ON decode(split_part(held, ' ', 1), 'hex') = s.token_hash
-       AND split_part(held, ' ', 2) = m.organization_id
+  const rows = await context.db.query<Found>(
+    `SELECT held AS name, s.created_at, s.method, m.signed_out_at, coalesce(d.requires_second_factor, false) AS requires_second_factor
+     FROM unnest($1::text[]) AS held JOIN user_sessions s ON s.token_hash = decode(split_part(held, ' ', 1), 'hex')
+     JOIN organization_users m ON m.user_id = s.user_id AND m.organization_id = split_part(held, ' ', 2)
+     JOIN organizations o ON o.id = m.organization_id AND NOT o.is_deleted
+     LEFT JOIN organization_security d ON d.organization_id = m.organization_id
      WHERE s.expires_at > $2`,
-    [names, clock.now()],
+    [names, context.clock.now()],
   )
-  return rows.map(({ name }) => name)
+  return rows.filter(row => !findRefusal(context, row, row)).map(({ name }) => name)
 }

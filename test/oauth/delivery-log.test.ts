@@ -29,7 +29,10 @@ test('the developer tests a webhook, reads what is sent, retries and replays it'
   const id = tested.body.webhook_delivery_id
   const list = await developer.account<{ data: object[] }>('GET', `${path}/deliveries?expand=event`)
   expect(list.body.data).toMatchObject([{ id, status: 'pending', event: { verb: 'use' } }])
-  const one = await developer.account<{ payload: string; event_id: string }>('GET', `${path}/deliveries/${id}`)
+  const one = await developer.account<{ payload: string; event_id: string }>(
+    'GET',
+    `${path}/deliveries/${id}`,
+  )
   expect(JSON.parse(one.body.payload)).toMatchObject({ id: one.body.event_id, verb: 'use' })
   expect((await developer.account('POST', `${path}/deliveries/${id}/retry`)).status).toBe(200)
   const again = await developer.account('POST', `${path}/replay`, { starts_at: '2000-01-01T00:00:00Z' })

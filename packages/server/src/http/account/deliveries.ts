@@ -6,6 +6,7 @@ import type { Row } from '../../store/db.ts'
 import { expandObjects } from '../../store/expand.ts'
 import { findObject } from '../../store/find.ts'
 import { listObjects } from '../../store/list.ts'
+import { renderEvents } from '../../store/render-events.ts'
 import { bodyOf } from '../body.ts'
 import type { Visit } from './visit.ts'
 import { enter } from './webhooks.ts'
@@ -23,13 +24,17 @@ export async function getDeliveries(visit: Visit): Promise<object> {
   return page
 }
 
-/** With what is sent, byte for byte. */
+/** With what is sent: the event as its webhook has it rendered now; null when the event is no longer kept. */
 export async function getDelivery(visit: Visit): Promise<object> {
-  const { work, log } = await enterLog(visit)
-  const id = visit.ids.webhook_delivery_id as string
-  const delivery = await getObject(work, log, id)
-  const held = await findObject(work.db, resource, log.reach, id, { hidden: ['body'] })
-  return { ...delivery, payload: held?.body }
+  const { work, target, log } = await enterLog(visit)
+  const delivery = await getObject(work, log, visit.ids.webhook_delivery_id as string)
+  const webhook = await getObject(work, target, visit.ids.webhook_id as string)
+  const { organization_id, oauth_application_id = '' } = work.caller
+  const reader = { organization_id, oauth_application_id, expand: webhook.expand as string[] }
+  const id = delivery.event_id as string
+  const event = await findObject(work.db, resources.event, { organization_id }, id)
+  const [payload = null] = event ? await renderEvents(work.db, reader, [event]) : []
+  return { ...delivery, payload }
 }
 
 export async function sendAgain(visit: Visit): Promise<object> {

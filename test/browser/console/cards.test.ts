@@ -55,6 +55,7 @@ test('a tag has a colour and kinds it applies to; deleted, it comes back', async
   const form = page.getByRole('dialog')
   await form.getByRole('textbox', { name: 'Name' }).fill('Lifts')
   await form.getByRole('textbox', { name: 'Colour' }).fill('#cc3300')
+  await page.keyboard.press('Tab')
   await form.getByRole('checkbox', { name: 'Members' }).uncheck()
   await form.getByRole('checkbox', { name: 'Groups' }).uncheck()
   await form.getByRole('button', { name: 'Make tag' }).click()

@@ -24,6 +24,13 @@ beforeAll(async () => {
     })
     const weekdays = Array.from({ length: 7 }, () => ({ ranges: [{ start: 0, end: 86_400 }] }))
     const schedule = await client.schedules.create({ name, weekdays })
+    await client.gadget_triggers.create({
+      source_type: 'schedule',
+      source_schedule_id: schedule.id,
+      source_schedule_event: 'enter',
+      target_gadget_id: gadget.id,
+      target_action_id: 'open',
+    })
     const short = name.slice(0, 64)
     const tag = await client.tags.create({ name: short })
     const group = await client.member_groups.create({
@@ -61,6 +68,7 @@ async function pathsOf(): Promise<string[]> {
     gadgets: 'gadgets',
     schedules: 'schedules',
     cards: 'cards',
+    triggers: 'gadget_triggers',
   } as const
   const details = await Promise.all(
     Object.entries(lists).map(async ([path, plural]) =>

@@ -22,7 +22,7 @@ export async function getDeliveries(visit: Visit): Promise<object> {
   return page
 }
 
-/** With what is sent, byte for byte. */
+/** With what is sent, byte for byte; null when that is no longer kept. */
 export async function getDelivery(visit: Visit): Promise<object> {
   const { work, log } = await enterLog(visit)
   const id = visit.ids.webhook_delivery_id as string

@@ -47,7 +47,7 @@ export interface Delivery {
   readonly created_at: string
   readonly event?: { readonly verb: string; readonly object: { readonly type: string } } | null
   /** What is sent; only of a single delivery. */
-  readonly payload?: string
+  readonly payload?: string | null
 }
 
 /** Where the webhooks of an application in an organization are, for its developer. */

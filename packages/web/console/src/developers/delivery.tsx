@@ -81,7 +81,7 @@ function Shown({ path, delivery }: { path: string; delivery: Delivery }) {
         Payload
       </Title>
       <Code block className="developers-code" tabIndex={0}>
-        {pretty(delivery.payload ?? '')}
+        {pretty(delivery.payload ?? 'The event is no longer kept.')}
       </Code>
     </Stack>
   )

@@ -12,10 +12,10 @@ import { type Application, type Installation, installationHref } from './account
 import { TestToken } from './test-token.tsx'
 
 const columns: readonly Column<Installation>[] = [
-  { title: 'Organization', width: '2fr', render: ({ name }) => <Name>{name}</Name> },
+  { title: 'Organization', width: '1.2fr', render: ({ name }) => <Name>{name}</Name> },
   {
     title: 'May',
-    width: '1fr',
+    width: '1.6fr',
     on_phone: false,
     render: ({ scopes }) => <span className="soft">{scopeWords(scopes)}</span>,
   },

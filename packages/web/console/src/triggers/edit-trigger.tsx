@@ -80,9 +80,9 @@ export function EditTrigger({ trigger, onClose }: { trigger?: Trigger; onClose: 
           value={values.source_type}
           onChange={type => set('source_type', type as SourceType)}
           data={[
-            { value: 'state', label: 'A state changes' },
-            { value: 'signal', label: 'A signal comes' },
-            { value: 'schedule', label: 'A schedule turns' },
+            { value: 'state', label: 'A state' },
+            { value: 'signal', label: 'A signal' },
+            { value: 'schedule', label: 'A schedule' },
           ]}
         />
       </Input.Wrapper>

@@ -215,10 +215,6 @@ test('the keypad and the faults of a virtual device on screen', async () => {
   await page.getByLabel('UID').fill('04A1B2C3D4E5F6')
   await page.getByRole('button', { name: 'Hold to the reader' }).click()
   await page.getByText('Held the card').waitFor()
-  await page
-    .getByText(/^Refused/)
-    .first()
-    .waitFor()
   await page.getByLabel('Has its network').click()
   await page.getByText('Offline', { exact: true }).waitFor()
   await page.getByLabel('Slow').check()

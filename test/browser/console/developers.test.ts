@@ -217,7 +217,7 @@ test('the keypad and the faults of a virtual device on screen', async () => {
   await page.getByText('Held the card').waitFor()
   await page.getByLabel('Has its network').click()
   await page.getByText('Offline', { exact: true }).waitFor()
-  await page.getByLabel('Slow').check()
+  await page.getByLabel('Slow').click()
   await page.getByText('Broke it: Slow').waitFor()
   await checkPage(page, 'developers-device-phone')
   await page.close()

@@ -37,7 +37,9 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
   const { trusted_proxies, public_url } = context.config
   const setHeaders = headerSetter(public_url)
   const app = fastify({
-    loggerInstance: sharedBy(quiet(context.log)),
+    loggerInstance: quiet(context.log),
+    // A logger for each request would cost more than its few lines: those name the request themselves.
+    childLoggerFactory: log => log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: nextId,
     bodyLimit,
@@ -100,11 +102,6 @@ function endSocket(
   if (!/^(WS_ERR_|ECONNRESET|EPIPE)/.test(error.code ?? ''))
     request.log.error({ err: error }, 'a socket failed')
   socket.terminate()
-}
-
-/** A logger for each request would cost more than its few lines: those name the request themselves. */
-function sharedBy(log: Context['log']): Context['log'] {
-  return Object.create(log, { child: { value: () => log } })
 }
 
 /** The framework's own news (where it listens) are in the start message; its errors are logged. */

@@ -68,7 +68,20 @@ function insertValues({ name, starts_at, ends_at, metadata }: Member): unknown[]
   const suffix = `bare${String(++count).padStart(16, '0')}`
   const id = `mem_${suffix}`
   const deleteAt = new Date(Date.parse(ends_at) + day).toISOString()
-  const member = [id, organization_id, name, null, starts_at, ends_at, deleteAt, [], false, now, metadata]
+  const member = [
+    id,
+    organization_id,
+    name,
+    null,
+    starts_at,
+    ends_at,
+    null,
+    deleteAt,
+    [],
+    false,
+    now,
+    metadata,
+  ]
   const subject = { oauth_application_id, ip_address: '127.0.0.1', client: null }
   const object = { type: 'member', member_id: id }
   return [

@@ -16,35 +16,10 @@ export type Doing =
   | { readonly network: 'offline' | 'online' }
   | { readonly fault: Fault | null }
 
-export interface Happening {
-  readonly type: 'use' | 'denial' | 'trigger' | 'state' | 'signal'
-  readonly occurred_at: string
-  readonly gadget_id: string | null
-  readonly action_id: string | null
-  readonly state_id: string | null
-  readonly signal_id: string | null
-  readonly reason: string | null
-}
-
-export interface Simulation {
-  readonly events: readonly Happening[]
-  readonly online: boolean
-  readonly buffered_events: number
-  readonly fault?: Fault | null
-  readonly fault_until?: string | null
-}
-
-interface Simulating {
-  readonly devices: { simulate?(id: string, doing: Doing): Promise<Simulation> }
-}
-
-/** The client's methods are the endpoints of the declarations, so a service without virtual devices lacks this one. */
-export function canSimulate(client: Client): boolean {
-  return (client as unknown as Simulating).devices.simulate !== undefined
-}
+/** What the device did. */
+export type Simulation = Awaited<ReturnType<Client['devices']['simulate']>>
+export type Happening = Simulation['events'][number]
 
 export async function simulate(client: Client, id: string, doing: Doing): Promise<Simulation> {
-  const { devices } = client as unknown as Simulating
-  if (!devices.simulate) throw new Error('this service has no virtual devices')
-  return devices.simulate(id, doing)
+  return client.devices.simulate(id, doing)
 }

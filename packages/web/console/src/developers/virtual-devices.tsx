@@ -6,14 +6,11 @@ import { useObject } from '../data/use-object.ts'
 import { Pick } from '../form/pick.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { LoadingLines } from '../parts/loading.tsx'
-import { useApi } from '../session/use-api.ts'
 import { DevelopersFrame } from './frame.tsx'
-import { canSimulate } from './simulate.ts'
 import { VirtualDevice } from './virtual-device.tsx'
 
 /** A keypad and a reader on screen, for devices that exist only here. */
 export function VirtualDevices() {
-  const { client } = useApi()
   const [params, setParams] = useSearchParams()
   const devices = useList('devices', { limit: 100 })
   const first = devices.items.find(
@@ -21,15 +18,6 @@ export function VirtualDevices() {
   )
   const id = params.get('device') ?? first?.id ?? null
   const { data: device } = useObject('devices', id)
-  if (!canSimulate(client))
-    return (
-      <DevelopersFrame>
-        <Empty icon={<IconCpu />} title="This service has no virtual devices">
-          The installation was made without the part that plays devices. Doors can still be opened from the
-          overview.
-        </Empty>
-      </DevelopersFrame>
-    )
   if (!devices.is_loading && !id)
     return (
       <DevelopersFrame>

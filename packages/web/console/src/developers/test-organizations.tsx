@@ -1,4 +1,4 @@
-import { Button, Radio, Stack, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { IconFlask, IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useLocation, useSearchParams } from 'wouter'
@@ -7,6 +7,7 @@ import { FormModal } from '../form/form-modal.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Name } from '../parts/name.tsx'
 import { type Column, Rows } from '../parts/rows.tsx'
+import { TemplatePick } from '../parts/template-pick.tsx'
 import type { Organization } from '../session/session.ts'
 import { useApi } from '../session/use-api.ts'
 import { DevelopersFrame } from './frame.tsx'
@@ -21,12 +22,6 @@ const columns: readonly Column<Organization>[] = [
     render: ({ id }) => <span className="mono soft">{id}</span>,
   },
 ]
-
-const templates = [
-  ['hotel', 'Hotel', 'Two houses with rooms, guests and staff.'],
-  ['office', 'Office', 'A building with meeting rooms and employees.'],
-  ['gym', 'Gym', 'One door and its members.'],
-] as const
 
 /** Organizations with virtual devices and people: nothing in them is real. */
 export function TestOrganizations() {
@@ -97,17 +92,11 @@ function NewTestOrganization({ onClose }: { onClose: () => void }) {
         error={draft.errorOf('name')}
         onChange={event => draft.set('name', event.currentTarget.value)}
       />
-      <Radio.Group
+      <TemplatePick
         label="Template"
         value={draft.values.template}
-        onChange={template => draft.set('template', template)}
-      >
-        <Stack gap={6} mt={6}>
-          {templates.map(([value, label, description]) => (
-            <Radio key={value} value={value} label={label} description={description} />
-          ))}
-        </Stack>
-      </Radio.Group>
+        onChange={value => draft.set('template', value)}
+      />
     </FormModal>
   )
 }

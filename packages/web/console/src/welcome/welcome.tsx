@@ -1,18 +1,12 @@
-import { Anchor, Button, Group, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { useDraft } from '../form/draft.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { Name } from '../parts/name.tsx'
+import { TemplatePick } from '../parts/template-pick.tsx'
 import { callAccount } from '../session/account.ts'
 import { useSession } from '../session/gate.tsx'
-
-const templates = [
-  ['', 'Empty', 'You add sites, devices and people yourself.'],
-  ['hotel', 'Hotel', 'Two houses, rooms, guests and staff, all virtual: for trying things out.'],
-  ['office', 'Office', 'A building with meeting rooms and employees, all virtual.'],
-  ['gym', 'Gym', 'One door and its members, all virtual.'],
-] as const
 
 interface Invitation {
   readonly id: string
@@ -70,17 +64,12 @@ function NewOrganization() {
           error={draft.errorOf('name')}
           onChange={event => draft.set('name', event.currentTarget.value)}
         />
-        <Radio.Group
+        <TemplatePick
           label="Begin with"
           value={draft.values.template}
           onChange={value => draft.set('template', value)}
-        >
-          <Stack gap={6} mt={6}>
-            {templates.map(([value, label, description]) => (
-              <Radio key={value} value={value} label={label} description={description} />
-            ))}
-          </Stack>
-        </Radio.Group>
+          may_be_empty
+        />
         <Group>
           <Button type="submit" size="sm" loading={draft.is_saving}>
             Create organization

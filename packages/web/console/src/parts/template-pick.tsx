@@ -1,0 +1,30 @@
+import { Radio, Stack } from '@mantine/core'
+
+type Template = readonly [value: string, label: string, description: string]
+
+/** What the service can fill a new organization with. Everything in it is virtual. */
+const templates: readonly Template[] = [
+  ['hotel', 'Hotel', 'Two houses, rooms, guests and staff, all virtual: for trying things out.'],
+  ['office', 'Office', 'A building with meeting rooms and employees, all virtual.'],
+  ['gym', 'Gym', 'One door and its members, all virtual.'],
+]
+const empty: Template = ['', 'Empty', 'You add sites, devices and people yourself.']
+
+interface Props {
+  label: string
+  value: string
+  onChange(value: string): void
+  may_be_empty?: boolean
+}
+
+export function TemplatePick({ label, value, onChange, may_be_empty = false }: Props) {
+  return (
+    <Radio.Group label={label} value={value} onChange={onChange}>
+      <Stack gap={6} mt={6}>
+        {[...(may_be_empty ? [empty] : []), ...templates].map(([name, title, description]) => (
+          <Radio key={name} value={name} label={title} description={description} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  )
+}

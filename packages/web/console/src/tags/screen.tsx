@@ -127,6 +127,8 @@ function EditTag({ tag, onClose }: { tag?: Tag; onClose: () => void }) {
         onChange={color => draft.set('color', color)}
         error={draft.errorOf('color')}
         withEyeDropper={false}
+        // What "fix" puts back may be older than what was typed; the service says what is no colour.
+        fixOnBlur={false}
       />
       <Checkbox.Group
         label="Applies to"

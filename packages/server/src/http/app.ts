@@ -37,9 +37,7 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
   const { trusted_proxies, public_url } = context.config
   const setHeaders = headerSetter(public_url)
   const app = fastify({
-    loggerInstance: quiet(context.log),
-    // A logger for each request would cost more than its few lines: those name the request themselves.
-    childLoggerFactory: log => log,
+    loggerInstance: withoutChildren(quiet(context.log)),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: nextId,
     bodyLimit,
@@ -107,6 +105,13 @@ function endSocket(
 /** The framework's own news (where it listens) are in the start message; its errors are logged. */
 function quiet(log: Context['log']): Context['log'] {
   return log.level === 'info' ? log.child({}, { level: 'warn' }) : log
+}
+
+/** A logger for each request would cost more than its few lines: those name the request themselves. */
+function withoutChildren(log: Context['log']): Context['log'] {
+  const alone: Context['log'] = Object.create(log)
+  alone.child = (() => alone) as never
+  return alone
 }
 
 function serviceOver(context: Context): Service {

@@ -1,4 +1,4 @@
-import { RequestError } from '@gatehouse/api'
+import { type EventSubject, RequestError } from '@gatehouse/api'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../caller.ts'
 import { findRefusal, refused } from '../services/admission.ts'
@@ -32,7 +32,7 @@ async function authenticateApplication(exchange: Exchange, token: string | undef
 
 function admit(exchange: Exchange, token: string, grant: Grant): void {
   limitRate(exchange, token)
-  exchange.caller = callerOf(grant, exchange.request, token)
+  exchange.caller = new ApplicationCaller(grant, exchange.request, token)
 }
 
 /** The cookie alone opens nothing: the CSRF header shows that the request comes from our own origin. */
@@ -74,22 +74,35 @@ export function readBearer(header: string | undefined): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1]
 }
 
-function callerOf(grant: Grant, request: FastifyRequest, token: string): Caller {
-  return {
-    organization_id: grant.organization_id,
-    oauth_application_id: grant.oauth_application_id,
-    user_id: undefined,
-    scopes: grant.scopes,
-    features: grant.features,
-    // Few ask for it, and hashing costs.
-    get token_hash() {
-      return digest(token)
-    },
-    subject: () => ({
-      oauth_application_id: grant.oauth_application_id,
-      ip_address: request.ip,
-      client: readClientInfo(request.headers['user-agent']),
-    }),
+/** Made for every request: what few ask for is worked out when they do. */
+class ApplicationCaller implements Caller {
+  readonly organization_id: string
+  readonly oauth_application_id: string
+  readonly user_id = undefined
+  readonly scopes: readonly string[]
+  readonly features: Grant['features']
+  readonly #request: FastifyRequest
+  readonly #token: string
+
+  constructor(grant: Grant, request: FastifyRequest, token: string) {
+    this.organization_id = grant.organization_id
+    this.oauth_application_id = grant.oauth_application_id
+    this.scopes = grant.scopes
+    this.features = grant.features
+    this.#request = request
+    this.#token = token
+  }
+
+  get token_hash(): Buffer {
+    return digest(this.#token)
+  }
+
+  subject(): EventSubject {
+    return {
+      oauth_application_id: this.oauth_application_id,
+      ip_address: this.#request.ip,
+      client: readClientInfo(this.#request.headers['user-agent']),
+    }
   }
 }
 

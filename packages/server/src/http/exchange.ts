@@ -45,7 +45,36 @@ export interface Answer {
   readonly headers: Record<string, string>
 }
 
-/** Its time is read when first asked for: most reads never do. */
+/** A request at its start: every field has its place, so that setting one later moves nothing. */
+export function openExchange(
+  service: Service,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Exchange {
+  const unset = undefined as never
+  return {
+    service,
+    endpoint,
+    request,
+    reply,
+    caller: unset,
+    ids: unset,
+    target: unset,
+    list: unset,
+    expand: unset,
+    query: unset,
+    answer: unset,
+  }
+}
+
+/** Most requests have no query and embed nothing. */
+export function isEmpty(values: object): boolean {
+  for (const _name in values) return false
+  return true
+}
+
+/** Its time is read when first asked for: not every change does. */
 export function workOf({ service, caller }: Exchange, db: Database): Work {
   const { context } = service
   let now: string | undefined

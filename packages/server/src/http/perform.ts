@@ -9,19 +9,31 @@ import {
 import type { ActionInput } from '../services/action.ts'
 import { deleteTree } from '../services/delete-tree.ts'
 import { etagOf } from '../services/etag.ts'
-import { createObject, deleteObject, editObject, getObject, type Target } from '../services/objects.ts'
+import {
+  createObject,
+  deleteObject,
+  editObject,
+  getObject,
+  notFound,
+  type Target,
+} from '../services/objects.ts'
 import type { Database, Row } from '../store/db.ts'
 import { expandObjects } from '../store/expand.ts'
+import { findObject } from '../store/find.ts'
 import { listObjects } from '../store/list.ts'
 import type { Reach } from '../store/where.ts'
 import { actions, queries } from './actions.ts'
 import { bodyOf } from './body.ts'
-import { type Answer, type Exchange, ownId, workOf } from './exchange.ts'
+import { type Answer, type Exchange, isEmpty, ownId, workOf } from './exchange.ts'
 import { checkKey, runClaimed, runOnce } from './idempotency.ts'
 
 /** Reads: outside of any transaction. */
 export async function read(exchange: Exchange): Promise<void> {
-  exchange.answer = await answerObject(exchange, exchange.service.context.db)
+  const { db } = exchange.service.context
+  const { resource, reach } = exchange.target
+  const object = await findObject(db, resource, reach, ownId(exchange))
+  if (!object) throw notFound(resource)
+  exchange.answer = await answerOf(exchange, db, object)
 }
 
 export async function readPage(exchange: Exchange): Promise<void> {
@@ -29,7 +41,8 @@ export async function readPage(exchange: Exchange): Promise<void> {
   const { resource, reach } = exchange.target
   if (reach.parent) await getObject(workOf(exchange, db), parentTarget(resource, reach), reach.parent.id)
   const page = await listObjects(db, resource, reach, exchange.list)
-  await expandObjects(db, resource, reach, page.data, exchange.list.expand)
+  if (!isEmpty(exchange.list.expand))
+    await expandObjects(db, resource, reach, page.data, exchange.list.expand)
   exchange.answer = { text: JSON.stringify(page), headers: {} }
 }
 
@@ -45,20 +58,27 @@ export async function change(exchange: Exchange): Promise<void> {
   const key = exchange.endpoint.method === 'POST' ? exchange.request.headers['idempotency-key'] : undefined
   exchange.answer =
     key === undefined
-      ? await answerObject(exchange, context.db)
-      : await runOnce(exchange, String(key), db => answerObject(exchange, db))
+      ? await answerChange(exchange, context.db)
+      : await runOnce(exchange, String(key), db => answerChange(exchange, db))
   context.feed.wake()
   // What applications own are webhooks and their deliveries: something may be due now.
   if (exchange.endpoint.resource.owned_by_application) context.deliveries.ring()
 }
 
-async function answerObject(exchange: Exchange, db: Database): Promise<Answer> {
-  const object = await produce(exchange, db)
-  const { resource, reach } = exchange.target
-  const headers: Record<string, string> = 'id' in object ? { etag: etagOf(resource, object) } : {}
-  await expandObjects(db, resource, reach, [object], exchange.expand)
-  return { text: JSON.stringify(object), headers }
+async function answerChange(exchange: Exchange, db: Database): Promise<Answer> {
+  return answerOf(exchange, db, await produce(exchange, db))
 }
+
+/** The tag is of the object alone, whatever is embedded. What needs no waiting is not waited for. */
+function answerOf(exchange: Exchange, db: Database, object: Row): Answer | Promise<Answer> {
+  const { resource, reach } = exchange.target
+  const headers = 'id' in object ? { etag: etagOf(resource, object) } : none
+  const answer = () => ({ text: JSON.stringify(object), headers })
+  if (isEmpty(exchange.expand)) return answer()
+  return expandObjects(db, resource, reach, [object], exchange.expand).then(answer)
+}
+
+const none: Answer['headers'] = {}
 
 function produce(exchange: Exchange, db: Database): Promise<Row> {
   const { endpoint, request } = exchange
@@ -73,10 +93,8 @@ function produce(exchange: Exchange, db: Database): Promise<Row> {
       return editObject(work, target, ownId(exchange), readBody, ifMatch)
     case 'delete':
       return remove(exchange, db)
-    case 'action':
-      return act(exchange, db)
     default:
-      return getObject(work, target, ownId(exchange))
+      return act(exchange, db)
   }
 }
 

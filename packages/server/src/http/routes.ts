@@ -1,6 +1,6 @@
 import { type Endpoint, endpoints, memberEndpoints } from '@gatehouse/api'
 import type { FastifyInstance } from 'fastify'
-import type { Exchange, Service } from './exchange.ts'
+import { type Exchange, openExchange, type Service } from './exchange.ts'
 import { pipelineOf } from './pipeline.ts'
 
 export const basePath = '/v2'
@@ -26,8 +26,9 @@ function addRoute(app: FastifyInstance, service: Service, endpoint: Endpoint): v
     method: endpoint.method,
     url: basePath + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
     onRequest: (request, reply, done) => {
-      request.exchange = { service, endpoint, request, reply } as unknown as Exchange
-      const pending = arrive(request.exchange)
+      const exchange = openExchange(service, endpoint, request, reply)
+      request.exchange = exchange
+      const pending = arrive(exchange)
       if (pending) pending.then(() => done(), done)
       else done()
     },

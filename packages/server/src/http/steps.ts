@@ -8,7 +8,7 @@ import {
   type Type,
 } from '@gatehouse/api'
 import { storageFull } from './errors.ts'
-import { type Exchange, targetOf } from './exchange.ts'
+import { type Exchange, isEmpty, targetOf } from './exchange.ts'
 
 /** Refuses writes while the disk is nearly full, before PostgreSQL itself runs dry. */
 export function refuseWhenFull({ service, request }: Exchange): void {
@@ -27,12 +27,17 @@ export function readListQuery(exchange: Exchange): void {
 }
 
 export function readQuery(exchange: Exchange): void {
+  exchange.expand = {}
+  exchange.query = {}
+  if (!isEmpty(exchange.request.query as Query)) readGivenQuery(exchange)
+}
+
+function readGivenQuery(exchange: Exchange): void {
   const { query: declared } = exchange.endpoint
   const resource = answeredResource(exchange.endpoint)
   const allowed = [...(resource ? ['expand'] : []), ...Object.keys(declared)]
   const given = parsePlainQuery(allowed, exchange.request.query as Query)
-  exchange.expand = resource ? parseExpand(resource, expandNames(given.expand)) : {}
-  exchange.query = {}
+  if (resource) exchange.expand = parseExpand(resource, expandNames(given.expand))
   for (const [name, { type }] of Object.entries(declared))
     if (given[name] !== undefined) exchange.query[name] = type.parse(fromText(type, given[name]), name)
 }

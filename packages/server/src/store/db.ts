@@ -21,33 +21,38 @@ export type ConnectionOptions =
  * A statement may take `statement_timeout` milliseconds, so that a few slow ones cannot hold the pool; 0: any time.
  */
 export function connect(connection: ConnectionOptions, size = 10, statement_timeout = 0): Pool {
-  const use = renewing(() => open(connection, { max: size, backoff: () => 0, statement_timeout }))
+  const pool = renewing(() => open(connection, { max: size, backoff: () => 0, statement_timeout }))
   const listener = open(connection, { max: 1, backoff: () => 0.5 })
   return {
-    query: (text, params, options) => use(sql => runQuery(sql, text, params, options)),
-    transaction: work => repeatOnConflict(() => use(sql => runTransaction(sql, work))),
+    query: (text, params, options) => runQuery(pool.current(), text, params, options, pool.onFailure()),
+    transaction: work => repeatOnConflict(() => runTransaction(pool.current(), work).catch(pool.onFailure())),
     listen: (channel, onMessage) => listener.listen(channel, onMessage),
     async [Symbol.asyncDispose]() {
-      await Promise.all([use(sql => sql.end({ timeout: 5 })), listener.end({ timeout: 0 })])
+      await Promise.all([pool.current().end({ timeout: 5 }), listener.end({ timeout: 0 })])
     },
   }
 }
 
-type Use = <T>(work: (sql: postgres.Sql) => Promise<T>) => Promise<T>
+interface Renewing {
+  current(): postgres.Sql
+  /** What is done when something fails that was just handed to the current pool. */
+  onFailure(): (error: unknown) => never
+}
 
 /**
  * Hands out the driver's pool, a new one after a connection broke: the driver keeps what it had not sent yet on the
  * broken one and would send that first on the next. The old pool may finish what still runs.
  */
-function renewing(open: () => postgres.Sql): Use {
+function renewing(open: () => postgres.Sql): Renewing {
   let current = open()
-  return async work => {
-    const used = current
-    try {
-      return await work(used)
-    } catch (error) {
+  let onFailure = renewalOf(current)
+  return { current: () => current, onFailure: () => onFailure }
+
+  function renewalOf(used: postgres.Sql): (error: unknown) => never {
+    return error => {
       if (used === current && isLoss(error)) {
         current = open()
+        onFailure = renewalOf(current)
         void used.end({ timeout: 2 })
       }
       throw error

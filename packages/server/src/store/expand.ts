@@ -35,7 +35,6 @@ export async function expandObjects(
   rows: readonly Row[],
   tree: ExpandTree,
 ): Promise<void> {
-  if (Object.keys(tree).length === 0) return
   const budget = { objects: maxExpanded, listed: maxListed }
   await expandLevel(
     db,

@@ -28,7 +28,8 @@ export async function findObject(
   id: string,
   { lock = false, hidden = [] }: FindOptions = {},
 ): Promise<Row | undefined> {
-  const shape = `${resource.kind} ${reach.parent?.field} ${lock} ${hidden}`
+  const is_plain = !lock && !reach.parent && hidden.length === 0
+  const shape = is_plain ? resource.kind : `${resource.kind} ${reach.parent?.field} ${lock} ${hidden}`
   const { text, paramsOf } = statements(shape, bind => {
     const where = [
       ...reachConditions(bind, resource, reach),

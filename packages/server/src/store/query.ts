@@ -17,10 +17,14 @@ export function runQuery<R>(
   sql: postgres.Sql | postgres.TransactionSql,
   text: string,
   params: readonly unknown[] = [],
-  { prepare = true }: { prepare?: boolean } = {},
+  options: { prepare?: boolean } = prepared,
+  onFailure?: (error: unknown) => never,
 ): Promise<R[]> {
-  return sql.unsafe(text, params as never[], { prepare }).then(withoutHoles) as unknown as Promise<R[]>
+  const query = sql.unsafe(text, params as never[], options)
+  return query.then(withoutHoles, onFailure) as unknown as Promise<R[]>
 }
+
+const prepared = { prepare: true }
 
 /**
  * After a statement that failed between two rows, the driver numbers the rows of the connection's next one from where it

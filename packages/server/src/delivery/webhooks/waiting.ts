@@ -2,7 +2,7 @@ import { newId } from '../../ids.ts'
 import type { Database } from '../../store/db.ts'
 import type { Bodies } from './bodies.ts'
 import type { LaneKey } from './lanes.ts'
-import type { DueDelivery } from './queue.ts'
+import type { DueDelivery, Source } from './queue.ts'
 
 /** One row of `webhook_batches`, which goes with the last of its outcomes. */
 export interface Batch {
@@ -57,9 +57,10 @@ export class Waiting {
     // One that we opened ourselves goes with its last outcome, and not before that is recorded.
     if (batch.left.size === 0 && !known) await removeBatch(db, this.#lane, row.id)
     else this.#batches.set(row.id, batch)
+    const source = sourceOf(this.#lane, row)
     return ids.flatMap(event_id => {
       const body = bodies.get(event_id)
-      return body ? [firstDelivery(row, batch, event_id, body)] : []
+      return body ? [firstDelivery(source, batch, event_id, body)] : []
     })
   }
 
@@ -93,11 +94,14 @@ export class Waiting {
   }
 }
 
-function firstDelivery(row: BatchRow, batch: Batch, event_id: string, body: Buffer): DueDelivery {
+function sourceOf({ organization_id, webhook_id }: LaneKey, row: BatchRow): Source {
   const { oauth_application_id, reader, created_at } = row
-  const id = newId('webhook_delivery', created_at)
-  const fresh = { round_started_at: null, due_at: created_at, created_at, batch }
-  return { id, event_id, reader, oauth_application_id, body, ...fresh }
+  return { organization_id, webhook_id, oauth_application_id, reader, created_at }
+}
+
+function firstDelivery(source: Source, batch: Batch, event_id: string, body: Buffer): DueDelivery {
+  const id = newId('webhook_delivery', source.created_at)
+  return { id, event_id, source, body, round_started_at: null, due_at: source.created_at, batch }
 }
 
 function loadBatches(db: Database, lane: LaneKey, after: string): Promise<BatchRow[]> {

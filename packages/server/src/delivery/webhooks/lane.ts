@@ -181,10 +181,13 @@ export class Lane {
       this.#held.delete(event_id)
       this.#moved.ring()
     }
-    if (isAccepted && this.#failingSince === null) return release()
-    void this.#noteHealth(isAccepted)
-      .catch(error => this.#tools.context.log.warn({ err: error }, 'the state of a webhook cannot be noted'))
-      .finally(release)
+    if (isAccepted && this.#failingSince === null) release()
+    else
+      void this.#noteHealth(isAccepted)
+        .catch(error =>
+          this.#tools.context.log.warn({ err: error }, 'the state of a webhook cannot be noted'),
+        )
+        .finally(release)
   }
 
   async #noteHealth(isAccepted: boolean): Promise<void> {

@@ -42,7 +42,8 @@ const insert = `WITH gone AS (DELETE FROM webhook_batches b USING unnest($1::tex
      id, event_id, status, attempts, next_attempt_at, finished_at, round_started_at)
    SELECT ($4::text[])[source], ($5::text[])[source], ($6::text[])[source], ($7::text[])[source], ($8::timestamptz[])[source],
      id, event_id, status, attempts, next_attempt_at, finished_at, round_started_at
-   FROM unnest($9::integer[], $10::text[], $11::text[], $12::text[], $13::jsonb[], $14::timestamptz[], $15::timestamptz[], $16::timestamptz[])
+   FROM unnest($9::integer[], string_to_array($10, ','), string_to_array($11, ','), string_to_array($12, ','), $13::jsonb[],
+     $14::timestamptz[], $15::timestamptz[], $16::timestamptz[])
      AS o(source, id, event_id, status, attempts, next_attempt_at, finished_at, round_started_at)`
 
 /** One that was canceled meanwhile stays so, unless it was accepted after all. */
@@ -61,19 +62,24 @@ function toColumns(outcomes: readonly Outcome[], finished: readonly FinishedBatc
   return [
     finished.map(({ organization_id }) => organization_id),
     finished.map(({ webhook_id }) => webhook_id),
-    `{${finished.map(({ id }) => id).join()}}`,
+    arrayOf(finished.map(({ id }) => id)),
     sources.map(({ organization_id }) => organization_id),
     sources.map(({ webhook_id }) => webhook_id),
     sources.map(({ oauth_application_id }) => oauth_application_id),
     sources.map(({ reader }) => reader),
-    formatTextArray(sources.map(({ created_at }) => created_at)),
-    `{${places.join()}}`,
-    rows.map(({ delivery }) => delivery.id),
-    rows.map(({ delivery }) => delivery.event_id),
-    rows.map(({ status }) => status),
+    arrayOf(sources.map(({ created_at }) => created_at)),
+    arrayOf(places),
+    rows.map(({ delivery }) => delivery.id).join(),
+    rows.map(({ delivery }) => delivery.event_id).join(),
+    rows.map(({ status }) => status).join(),
     formatTextArray(rows.map(({ attempt }) => JSON.stringify([attempt]))),
-    formatTextArray(rows.map(({ next_attempt_at }) => next_attempt_at)),
-    formatTextArray(rows.map(({ finished_at }) => finished_at)),
-    formatTextArray(rows.map(({ round_started_at }) => round_started_at)),
+    arrayOf(rows.map(({ next_attempt_at }) => next_attempt_at)),
+    arrayOf(rows.map(({ finished_at }) => finished_at)),
+    arrayOf(rows.map(({ round_started_at }) => round_started_at)),
   ]
+}
+
+/** Of numbers and timestamps, which need no quotes. */
+function arrayOf(values: readonly (string | number | null)[]): string {
+  return `{${values.map(value => value ?? 'NULL').join()}}`
 }

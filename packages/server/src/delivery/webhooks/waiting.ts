@@ -20,7 +20,7 @@ interface BatchRow {
 }
 
 const thisLane = 'organization_id = $1 AND webhook_id = $2'
-const atOnce = 2
+const atOnce = 4
 
 /** What waits in a lane for its first attempt, read from the oldest batch on. */
 export class Waiting {
@@ -42,15 +42,21 @@ export class Waiting {
     for (;;) {
       const rows = await loadBatches(db, this.#lane, this.#after)
       if (rows.length === 0) return []
-      const due = (await Promise.all(rows.map(row => this.#open(db, row, held)))).flat()
+      const logged = await this.#findLogged(db, rows)
+      const due = (await Promise.all(rows.map(row => this.#open(db, row, logged, held)))).flat()
       this.#after = rows.at(-1)?.id ?? this.#after
       if (due.length > 0) return due
     }
   }
 
-  async #open(db: Database, row: BatchRow, held: ReadonlySet<string>): Promise<DueDelivery[]> {
+  async #open(
+    db: Database,
+    row: BatchRow,
+    logged: ReadonlySet<string>,
+    held: ReadonlySet<string>,
+  ): Promise<DueDelivery[]> {
     const known = this.#batches.get(row.id)
-    const batch = known ?? { id: row.id, left: await this.#findLeft(db, row) }
+    const batch = known ?? { id: row.id, left: new Set(row.event_ids).difference(logged) }
     const ids = [...batch.left].filter(id => !held.has(id))
     const bodies = await this.#bodies.load(db, this.#lane.organization_id, row.reader, ids)
     for (const id of ids) if (!bodies.has(id)) batch.left.delete(id)
@@ -64,12 +70,12 @@ export class Waiting {
     })
   }
 
-  /** Without what the log has. */
-  async #findLeft(db: Database, { id, event_ids }: BatchRow): Promise<Set<string>> {
-    const left = new Set(event_ids)
-    if (BigInt(id) > (this.#inherited as bigint)) return left
-    for (const event_id of await findLogged(db, this.#lane, event_ids)) left.delete(event_id)
-    return left
+  /** What the log has of batches that we did not open before and that were there before us. */
+  async #findLogged(db: Database, rows: readonly BatchRow[]): Promise<ReadonlySet<string>> {
+    const last = this.#inherited as bigint
+    const doubtful = rows.filter(({ id }) => !this.#batches.has(id) && BigInt(id) <= last)
+    const ids = doubtful.flatMap(({ event_ids }) => event_ids)
+    return new Set(ids.length === 0 ? [] : await findLogged(db, this.#lane, ids))
   }
 
   /** To be called when outcomes of a batch were recorded. */

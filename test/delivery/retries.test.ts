@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { addSeconds } from '@gatehouse/core'
 import { type Receiver, receiver, type Tenant, type World, world } from '@gatehouse/testkit'
@@ -139,6 +140,22 @@ describe('by hand', () => {
     await expect
       .poll(() => tenant.client.webhook_deliveries.get(webhookId, webhook_delivery_id))
       .toMatchObject({ status: 'succeeded', event_id: (event as { id: string }).id })
+  })
+
+  test('what still waits for its first attempt is replayed too, and the log has each event once', async () => {
+    const open: ServerResponse[] = []
+    sink.respond = response => void open.push(response)
+    const starts_at = w.clock.now()
+    for (let index = 0; index < 12; index++) await happen()
+    await expect.poll(() => open.length).toBe(8)
+    expect(await tenant.client.webhooks.replay(webhookId, { starts_at })).toMatchObject({ count: 12 })
+    sink.respond = 200
+    for (const response of open) response.writeHead(200).end()
+    await expect
+      .poll(async () => (await deliveries()).map(({ status }) => status))
+      .toEqual(Array.from({ length: 12 }, () => 'succeeded'))
+    expect(new Set((await deliveries()).map(({ event_id }) => event_id)).size).toBe(12)
+    expect(new Set(sink.received.map(({ event }) => (event as { id: string }).id)).size).toBe(12)
   })
 
   test('a time range is replayed, what matches only, delivered or not', async () => {

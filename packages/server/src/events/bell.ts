@@ -30,15 +30,16 @@ export function openBell(db: Pool, log: Logger, channel: string): Bell {
 
 /** Wakes everyone who waits in this process. */
 export class Alarm {
-  #next = Promise.withResolvers<void>()
+  #next: PromiseWithResolvers<void> | undefined
 
   armed(): Promise<void> {
+    this.#next ??= Promise.withResolvers<void>()
     return this.#next.promise
   }
 
   ring(): void {
-    this.#next.resolve()
-    this.#next = Promise.withResolvers<void>()
+    this.#next?.resolve()
+    this.#next = undefined
   }
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { resources } from '@gatehouse/api'
 import type { Logger } from 'pino'
+import { isAway } from '../store/away.ts'
 import { finishRow, selectList } from '../store/columns.ts'
 import type { Pool, Row } from '../store/db.ts'
 import { type Bell, openBell } from './bell.ts'
@@ -45,7 +46,7 @@ export async function openFeed(db: Pool, log: Logger): Promise<Feed> {
   const closed = new AbortController()
   return {
     read: options =>
-      readBatches(db, bell, { ...options, signal: AbortSignal.any([options.signal, closed.signal]) }),
+      readBatches(db, bell, log, { ...options, signal: AbortSignal.any([options.signal, closed.signal]) }),
     page: options => readAfter(db, options, options.after),
     head: () => findHead(db),
     wake: () => bell.ring(),
@@ -65,19 +66,20 @@ export async function openFeed(db: Pool, log: Logger): Promise<Feed> {
 async function* readBatches(
   db: Pool,
   bell: Bell,
+  log: Logger,
   options: ReadOptions,
 ): AsyncGenerator<FeedEvent[], void, undefined> {
   let after = options.after
+  const ignore = ignoreAway(log)
   while (!options.signal.aborted) {
     const rung = bell.rung()
-    const batch = await readAfter(db, options, after).catch(ignoreAway)
+    const batch = await readAfter(db, options, after).catch(ignore)
     if (batch && batch.length > 0) {
       yield batch
       after = batch.at(-1)?.position
       continue
     }
-    const wait =
-      batch && (await isHeldBack(db, options, after).catch(ignoreAway)) ? heldBackWait : longestWait
+    const wait = batch && (await isHeldBack(db, options, after).catch(ignore)) ? heldBackWait : longestWait
     await Promise.race([
       rung,
       sleep(wait, undefined, { signal: options.signal, ref: false }).catch(() => undefined),
@@ -88,9 +90,12 @@ async function* readBatches(
 /** Also where any one row would do: without it the planner, not knowing the position, may read all events in search of one. */
 const inOrder = 'ORDER BY t.epoch, t.transaction_id, t.sequence'
 
-/** The database is away: the reader waits and goes on where it was. */
-function ignoreAway(): undefined {
-  return undefined
+/** While the database is away the reader waits and goes on where it was; so it does after any other error, but not silently. */
+function ignoreAway(log: Logger): (error: unknown) => undefined {
+  return error => {
+    if (!isAway(error)) log.warn({ err: error }, 'the feed cannot be read; trying again')
+    return undefined
+  }
 }
 
 async function readAfter(

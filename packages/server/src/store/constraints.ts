@@ -22,8 +22,13 @@ const meanings: Record<string, readonly [field: string, message: string]> = {
 
 /** The 400 of a unique violation; undefined for any other error. */
 export function explainConflict(error: unknown): RequestError | undefined {
-  const { code, constraint_name: name } = error as { code?: string; constraint_name?: string }
-  if (code !== '23505' || name === undefined) return undefined
+  const { constraint_name: name } = error as { constraint_name?: string }
+  if (!isRepeated(error) || name === undefined) return undefined
   const meaning = meanings[name]
   return meaning && invalid(meaning[0], meaning[1])
+}
+
+/** Whether a statement failed because what it inserts is there already. */
+export function isRepeated(error: unknown): boolean {
+  return (error as { code?: string }).code === '23505'
 }

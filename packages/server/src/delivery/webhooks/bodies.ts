@@ -1,8 +1,6 @@
 import type { Database } from '../../store/db.ts'
 import type { NewBody } from '../../store/deliveries.ts'
 
-type Key = Pick<NewBody, 'organization_id' | 'event_id' | 'reader'>
-
 /** Bytes that are kept: what thousands of deliveries send, since webhooks of one event share its body. */
 const most = 32 * 1024 * 1024
 
@@ -13,7 +11,7 @@ export class Bodies {
 
   put(body: NewBody): Buffer {
     const bytes = Buffer.from(body.body)
-    this.#kept.set(keyOf(body), bytes)
+    this.#kept.set(keyOf(body.event_id, body.reader), bytes)
     this.#size += bytes.length
     for (const [key, oldest] of this.#kept) {
       if (this.#size <= most) break
@@ -33,7 +31,7 @@ export class Bodies {
     const found = new Map<string, Buffer>()
     const missing: string[] = []
     for (const event_id of eventIds) {
-      const bytes = this.#kept.get(keyOf({ organization_id, event_id, reader }))
+      const bytes = this.#kept.get(keyOf(event_id, reader))
       if (bytes) found.set(event_id, bytes)
       else missing.push(event_id)
     }
@@ -44,8 +42,9 @@ export class Bodies {
   }
 }
 
-function keyOf({ organization_id, event_id, reader }: Key): string {
-  return `${organization_id} ${event_id} ${reader}`
+/** An event belongs to one organization, so its id says which. */
+function keyOf(eventId: string, reader: string): string {
+  return eventId + reader
 }
 
 function readBodies(

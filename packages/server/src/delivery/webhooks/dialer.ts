@@ -55,12 +55,18 @@ async function findAllowed(
   return addresses
 }
 
-/** Addresses written into the URL are never looked up, so they are checked before the connection. */
-export function checkLiteral(targets: Targets, { hostname }: URL): void {
+/** The address that a URL names, without the brackets of IPv6; undefined when it is a name. */
+export function literalAddress(hostname: string): string | undefined {
   const address = hostname.replace(/^\[|\]$/g, '')
-  if (isIP(address) !== 0) refuseForbidden(targets, address)
+  return isIP(address) === 0 ? undefined : address
 }
 
-function refuseForbidden(targets: Targets, address: string): void {
+/** Addresses written into a URL are never looked up, so they are checked before the connection. */
+export function checkLiteral(targets: Targets, { hostname }: URL): void {
+  const address = literalAddress(hostname)
+  if (address !== undefined) refuseForbidden(targets, address)
+}
+
+export function refuseForbidden(targets: Targets, address: string): void {
   if (!targets.isAllowed(address)) throw new AddressRefused(`deliveries to ${address} are not allowed`)
 }

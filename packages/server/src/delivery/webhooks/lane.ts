@@ -101,7 +101,7 @@ export class Lane {
       this.#isPoked = false
       const { target, due } = await this.#load()
       if (!target) await this.#cancelAll()
-      for (const delivery of target ? due : []) await this.#begin(delivery, target as Target)
+      else await this.#beginAll(due, target)
       if (this.#target !== target) this.#waiting.rewind()
       if (target && due.length > 0) continue
       await this.#waitForNews()
@@ -142,22 +142,21 @@ export class Lane {
     return { target, due: inOrder(again, first) }
   }
 
-  /** Waits for room in the lane and in the process, then lets the attempt run by itself. */
-  async #begin(delivery: DueDelivery, target: Target): Promise<void> {
+  /** Lets attempts run by themselves as room comes in the lane and in the process, while the webhook stays as it is. */
+  async #beginAll(due: readonly DueDelivery[], target: Target): Promise<void> {
     const { slots } = this.#tools
     const { organization_id } = this.row
     const isOver = () => this.#target !== target || this.#end.signal.aborted
-    while (this.#isFull() && !isOver()) await this.#moved.armed()
-    if (isOver()) return
-    const waiting = slots.take(organization_id)
-    if (waiting) await waiting
-    if (isOver()) return slots.give(organization_id)
-    this.#held.add(delivery.event_id)
-    this.#underWay++
-    void this.#deliver(delivery, target).finally(() => {
-      this.#held.delete(delivery.event_id)
-      this.#moved.ring()
-    })
+    for (const delivery of due) {
+      while (this.#isFull() && !isOver()) await this.#moved.armed()
+      if (isOver()) return
+      const waiting = slots.take(organization_id)
+      if (waiting) await waiting
+      if (isOver()) return slots.give(organization_id)
+      this.#held.add(delivery.event_id)
+      this.#underWay++
+      void this.#deliver(delivery, target)
+    }
   }
 
   #isFull(): boolean {
@@ -167,23 +166,33 @@ export class Lane {
 
   async #deliver(delivery: DueDelivery, target: Target): Promise<void> {
     const { context, sender, slots, outcomes } = this.#tools
-    const outcome = await attemptDelivery(sender, context.clock, this.row, delivery, target)
+    const outcome = await attemptDelivery(sender, context.clock, delivery, target)
     slots.give(this.row.organization_id)
     this.#underWay--
     this.#moved.ring()
     const isAccepted = outcome.status === 'succeeded'
     context.metrics.count('gatehouse_delivery_attempts_total', isAccepted ? accepted : refused)
-    await outcomes.record(outcome, delivery.batch)
-    if (delivery.batch) this.#waiting.settle(delivery.batch)
-    await this.#noteHealth(isAccepted).catch(error =>
-      context.log.warn({ err: error }, 'the state of a webhook cannot be noted'),
-    )
+    outcomes.record(outcome, () => this.#settle(delivery, isAccepted))
+  }
+
+  #settle({ event_id, batch }: DueDelivery, isAccepted: boolean): void {
+    if (batch) this.#waiting.settle(batch)
+    const release = () => {
+      this.#held.delete(event_id)
+      this.#moved.ring()
+    }
+    if (isAccepted && this.#failingSince === null) release()
+    else
+      void this.#noteHealth(isAccepted)
+        .catch(error =>
+          this.#tools.context.log.warn({ err: error }, 'the state of a webhook cannot be noted'),
+        )
+        .finally(release)
   }
 
   async #noteHealth(isAccepted: boolean): Promise<void> {
     const { context } = this.#tools
     const since = this.#failingSince
-    if (isAccepted && since === null) return
     if (isAccepted) return this.#noteFailing(null)
     if (since === null) return this.#noteFailing(context.clock.now())
     if (hasFailedTooLong(since, context.clock.now())) await disableWebhook(context, this.row)

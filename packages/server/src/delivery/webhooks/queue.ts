@@ -1,24 +1,35 @@
 import type { Database } from '../../store/db.ts'
 import type { Vault } from '../../vault.ts'
+import { literalAddress } from './dialer.ts'
 import type { LaneKey } from './lanes.ts'
 import { type SigningKey, signingKey } from './sign.ts'
 import type { Batch } from './waiting.ts'
 
 /** Where a lane leads. */
 export interface Target {
-  readonly url: URL
+  readonly origin: string
+  readonly path: string
+  /** The address that is written into the URL, if one is. */
+  readonly address: string | undefined
   readonly key: SigningKey
+}
+
+/** What deliveries of one batch have in common. */
+export interface Source {
+  readonly organization_id: string
+  readonly webhook_id: string
+  readonly oauth_application_id: string
+  readonly reader: string
+  readonly created_at: string
 }
 
 export interface DueDelivery {
   readonly id: string
   readonly event_id: string
-  readonly oauth_application_id: string
-  readonly reader: string
+  readonly source: Source
   readonly body: Buffer
   readonly round_started_at: string | null
   readonly due_at: string
-  readonly created_at: string
   /** Where it waits for its first attempt; none when it is in the log and tried again. */
   readonly batch?: Batch
 }
@@ -33,7 +44,8 @@ export async function loadTarget(db: Database, vault: Vault, lane: LaneKey): Pro
   )
   if (!row) return undefined
   const secret = vault.decrypt(row.secret_ciphertext, `webhook ${lane.webhook_id}`)
-  return { url: new URL(row.url), key: signingKey(secret) }
+  const { origin, pathname, search, hostname } = new URL(row.url)
+  return { origin, path: pathname + search, address: literalAddress(hostname), key: signingKey(secret) }
 }
 
 /** What is due again, in the order it is due, without what is under way. */
@@ -44,14 +56,22 @@ export async function loadDue(
   held: ReadonlySet<string>,
   limit: number,
 ): Promise<DueDelivery[]> {
-  const rows = await db.query<DueDelivery & { body: unknown }>(
+  const rows = await db.query<DueRow>(
     `SELECT d.id, d.event_id, d.oauth_application_id, d.reader, b.body, d.round_started_at, d.next_attempt_at AS due_at, d.created_at
      FROM webhook_deliveries d JOIN webhook_bodies b USING (organization_id, event_id, reader)
      WHERE ${thisLane} AND d.status = 'pending' AND d.next_attempt_at <= $3 AND d.event_id <> ALL($4::text[])
      ORDER BY d.next_attempt_at, d.id LIMIT $5`,
     [lane.organization_id, lane.webhook_id, now, [...held], limit],
   )
-  return rows.map(row => ({ ...row, body: Buffer.from(row.body as unknown as string) }))
+  return rows.map(row => toDue(lane, row))
+}
+
+type DueRow = Omit<Source, keyof LaneKey> & Omit<DueDelivery, 'source' | 'body'> & { readonly body: string }
+
+function toDue({ organization_id, webhook_id }: LaneKey, row: DueRow): DueDelivery {
+  const { oauth_application_id, reader, created_at, body, ...rest } = row
+  const source = { organization_id, webhook_id, oauth_application_id, reader, created_at }
+  return { ...rest, source, body: Buffer.from(body) }
 }
 
 const batch = 5000

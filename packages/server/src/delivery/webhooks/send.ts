@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Attempt } from '@gatehouse/api'
 import type { Agent, Dispatcher } from 'undici'
-import { checkLiteral } from './dialer.ts'
+import { refuseForbidden } from './dialer.ts'
+import type { Target } from './queue.ts'
 import type { Targets } from './targets.ts'
 
 export const timeout = 10_000
@@ -14,7 +15,7 @@ export interface Sender {
 }
 
 export interface Message {
-  readonly url: URL
+  readonly target: Target
   /** Names and values in turn. */
   readonly headers: string[]
   readonly body: Buffer
@@ -55,11 +56,11 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#resolve = resolve
   }
 
-  begin({ agent, targets }: Sender, { url, headers, body }: Message): void {
+  begin({ agent, targets }: Sender, { target, headers, body }: Message): void {
     try {
-      checkLiteral(targets, url)
-      const { origin, pathname, search } = url
-      agent.dispatch({ origin, path: pathname + search, method: 'POST', headers, body }, this)
+      const { origin, path, address } = target
+      if (address !== undefined) refuseForbidden(targets, address)
+      agent.dispatch({ origin, path, method: 'POST', headers, body }, this)
     } catch (error) {
       this.#end(error)
     }

@@ -1,28 +1,34 @@
-import { createHmac } from 'node:crypto'
+import { type HmacKey, hmac, hmacKey } from './hmac.ts'
 
 /** Both keys of a webhook's secret. */
 export interface SigningKey {
   /** The spec's signature is keyed with the whole secret as it was shown. */
-  readonly whole: Buffer
+  readonly whole: HmacKey
   /** Standard Webhooks are keyed with the 32 bytes that it encodes. */
-  readonly decoded: Buffer
+  readonly decoded: HmacKey
 }
 
 export function signingKey(secret: string): SigningKey {
-  return { whole: Buffer.from(secret), decoded: Buffer.from(secret.replace(/^whsec_/, ''), 'base64') }
+  return {
+    whole: hmacKey(Buffer.from(secret)),
+    decoded: hmacKey(Buffer.from(secret.replace(/^whsec_/, ''), 'base64')),
+  }
 }
 
 /** Names and values in turn, as the connection writes them. */
-export function signatureHeaders(key: SigningKey, eventId: string, seconds: number, body: Buffer): string[] {
-  const signed = createHmac('sha256', key.decoded).update(`${eventId}.${seconds}.`).update(body)
+export function signedHeaders(key: SigningKey, eventId: string, seconds: number, body: Buffer): string[] {
   return [
+    'content-type',
+    'application/json',
+    'user-agent',
+    'Gatehouse-Webhooks/2.0',
     'x-service-sig-sha256',
-    createHmac('sha256', key.whole).update(body).digest('hex'),
+    hmac(key.whole, '', body, 'hex'),
     'webhook-id',
     eventId,
     'webhook-timestamp',
     String(seconds),
     'webhook-signature',
-    `v1,${signed.digest('base64')}`,
+    `v1,${hmac(key.decoded, `${eventId}.${seconds}.`, body, 'base64')}`,
   ]
 }

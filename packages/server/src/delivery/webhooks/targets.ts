@@ -19,16 +19,30 @@ const open = listOf([openIpv6])
 export function openTargets({ allow, loopback }: TargetOptions): Targets {
   const own = loopback ? ['127.0.0.0/8', '::1'] : []
   const allowed = listOf([...allow, ...own].map(parseNetwork))
-  return {
-    isAllowed(text) {
-      const address = plain(text)
-      if (isIP(address) === 0) return false
-      const family = isIPv4(address) ? 'ipv4' : 'ipv6'
-      if (allowed.check(address, family)) return true
-      return family === 'ipv4'
-        ? !blocked.check(address, family)
-        : open.check(address, family) && !blocked.check(address, family)
-    },
+  const decide = (text: string): boolean => {
+    const address = plain(text)
+    if (isIP(address) === 0) return false
+    const family = isIPv4(address) ? 'ipv4' : 'ipv6'
+    if (allowed.check(address, family)) return true
+    return family === 'ipv4'
+      ? !blocked.check(address, family)
+      : open.check(address, family) && !blocked.check(address, family)
+  }
+  return { isAllowed: remembering(decide) }
+}
+
+const mostRemembered = 1000
+
+/** The lists never change, and every delivery to an address that is written into a URL asks. */
+function remembering(decide: (address: string) => boolean): (address: string) => boolean {
+  const known = new Map<string, boolean>()
+  return address => {
+    const found = known.get(address)
+    if (found !== undefined) return found
+    if (known.size >= mostRemembered) known.clear()
+    const decision = decide(address)
+    known.set(address, decision)
+    return decision
   }
 }
 

@@ -2,7 +2,7 @@ import { newId } from '../../ids.ts'
 import type { Database } from '../../store/db.ts'
 import type { Bodies } from './bodies.ts'
 import type { LaneKey } from './lanes.ts'
-import type { DueDelivery } from './queue.ts'
+import type { DueDelivery, Source } from './queue.ts'
 
 /** One row of `webhook_batches`, which goes with the last of its outcomes. */
 export interface Batch {
@@ -20,7 +20,7 @@ interface BatchRow {
 }
 
 const thisLane = 'organization_id = $1 AND webhook_id = $2'
-const atOnce = 2
+const atOnce = 4
 
 /** What waits in a lane for its first attempt, read from the oldest batch on. */
 export class Waiting {
@@ -42,33 +42,40 @@ export class Waiting {
     for (;;) {
       const rows = await loadBatches(db, this.#lane, this.#after)
       if (rows.length === 0) return []
-      const due = (await Promise.all(rows.map(row => this.#open(db, row, held)))).flat()
+      const logged = await this.#findLogged(db, rows)
+      const due = (await Promise.all(rows.map(row => this.#open(db, row, logged, held)))).flat()
       this.#after = rows.at(-1)?.id ?? this.#after
       if (due.length > 0) return due
     }
   }
 
-  async #open(db: Database, row: BatchRow, held: ReadonlySet<string>): Promise<DueDelivery[]> {
+  async #open(
+    db: Database,
+    row: BatchRow,
+    logged: ReadonlySet<string>,
+    held: ReadonlySet<string>,
+  ): Promise<DueDelivery[]> {
     const known = this.#batches.get(row.id)
-    const batch = known ?? { id: row.id, left: await this.#findLeft(db, row) }
+    const batch = known ?? { id: row.id, left: new Set(row.event_ids).difference(logged) }
     const ids = [...batch.left].filter(id => !held.has(id))
     const bodies = await this.#bodies.load(db, this.#lane.organization_id, row.reader, ids)
     for (const id of ids) if (!bodies.has(id)) batch.left.delete(id)
     // One that we opened ourselves goes with its last outcome, and not before that is recorded.
     if (batch.left.size === 0 && !known) await removeBatch(db, this.#lane, row.id)
     else this.#batches.set(row.id, batch)
+    const source = sourceOf(this.#lane, row)
     return ids.flatMap(event_id => {
       const body = bodies.get(event_id)
-      return body ? [firstDelivery(row, batch, event_id, body)] : []
+      return body ? [firstDelivery(source, batch, event_id, body)] : []
     })
   }
 
-  /** Without what the log has. */
-  async #findLeft(db: Database, { id, event_ids }: BatchRow): Promise<Set<string>> {
-    const left = new Set(event_ids)
-    if (BigInt(id) > (this.#inherited as bigint)) return left
-    for (const event_id of await findLogged(db, this.#lane, event_ids)) left.delete(event_id)
-    return left
+  /** What the log has of batches that we did not open before and that were there before us. */
+  async #findLogged(db: Database, rows: readonly BatchRow[]): Promise<ReadonlySet<string>> {
+    const last = this.#inherited as bigint
+    const doubtful = rows.filter(({ id }) => !this.#batches.has(id) && BigInt(id) <= last)
+    const ids = doubtful.flatMap(({ event_ids }) => event_ids)
+    return new Set(ids.length === 0 ? [] : await findLogged(db, this.#lane, ids))
   }
 
   /** To be called when outcomes of a batch were recorded. */
@@ -93,11 +100,14 @@ export class Waiting {
   }
 }
 
-function firstDelivery(row: BatchRow, batch: Batch, event_id: string, body: Buffer): DueDelivery {
+function sourceOf({ organization_id, webhook_id }: LaneKey, row: BatchRow): Source {
   const { oauth_application_id, reader, created_at } = row
-  const id = newId('webhook_delivery', created_at)
-  const fresh = { round_started_at: null, due_at: created_at, created_at, batch }
-  return { id, event_id, reader, oauth_application_id, body, ...fresh }
+  return { organization_id, webhook_id, oauth_application_id, reader, created_at }
+}
+
+function firstDelivery(source: Source, batch: Batch, event_id: string, body: Buffer): DueDelivery {
+  const id = newId('webhook_delivery', source.created_at)
+  return { id, event_id, source, body, round_started_at: null, due_at: source.created_at, batch }
 }
 
 function loadBatches(db: Database, lane: LaneKey, after: string): Promise<BatchRow[]> {

@@ -1,0 +1,85 @@
+import { isRepeated } from '../../store/constraints.ts'
+import type { Database } from '../../store/db.ts'
+import { formatTextArray } from '../../store/text-arrays.ts'
+import type { Outcome } from './outcomes.ts'
+
+export interface FinishedBatch {
+  readonly organization_id: string
+  readonly webhook_id: string
+  readonly id: string
+}
+
+/**
+ * Most deliveries enter the log here, and once: so they are inserted as what they are, new, which costs a third less than
+ * being ready for one that is there. It is there when it is tried again, was replayed before its first attempt or canceled
+ * meanwhile, or when another process had taken the lane over.
+ */
+export async function storeOutcomes(
+  db: Database,
+  outcomes: readonly Outcome[],
+  finished: readonly FinishedBatch[],
+): Promise<void> {
+  const params = toColumns(outcomes, finished)
+  const areNew = outcomes.every(({ delivery }) => delivery.batch)
+  if (areNew && (await insertNew(db, params))) return
+  await db.query(`${insert} ${orAdd}`, params)
+}
+
+/** Answers whether all of them were new; if not, none was inserted. */
+async function insertNew(db: Database, params: readonly unknown[]): Promise<boolean> {
+  try {
+    await db.query(insert, params)
+    return true
+  } catch (error) {
+    if (isRepeated(error)) return false
+    throw error
+  }
+}
+
+const insert = `WITH gone AS (DELETE FROM webhook_batches b USING unnest($1::text[], $2::text[], $3::bigint[]) AS f(organization_id, webhook_id, id)
+     WHERE b.organization_id = f.organization_id AND b.webhook_id = f.webhook_id AND b.id = f.id)
+   INSERT INTO webhook_deliveries AS d (organization_id, webhook_id, oauth_application_id, reader, created_at,
+     id, event_id, status, attempts, next_attempt_at, finished_at, round_started_at)
+   SELECT ($4::text[])[source], ($5::text[])[source], ($6::text[])[source], ($7::text[])[source], ($8::timestamptz[])[source],
+     id, event_id, status, attempts, next_attempt_at, finished_at, round_started_at
+   FROM unnest($9::integer[], string_to_array($10, ','), string_to_array($11, ','), string_to_array($12, ','), $13::jsonb[],
+     $14::timestamptz[], $15::timestamptz[], $16::timestamptz[])
+     AS o(source, id, event_id, status, attempts, next_attempt_at, finished_at, round_started_at)`
+
+/** One that was canceled meanwhile stays so, unless it was accepted after all. */
+const orAdd = `ON CONFLICT (organization_id, webhook_id, event_id) DO UPDATE SET attempts = d.attempts || excluded.attempts,
+     round_started_at = excluded.round_started_at,
+     status = CASE WHEN d.status = 'pending' OR excluded.status = 'succeeded' THEN excluded.status ELSE d.status END,
+     next_attempt_at = CASE WHEN d.status = 'pending' THEN excluded.next_attempt_at END,
+     finished_at = CASE WHEN d.status = 'pending' OR excluded.status = 'succeeded' THEN excluded.finished_at ELSE d.finished_at END`
+
+/** The placeholders of `insert`: what deliveries of a batch have in common is sent once, and they stand side by side. */
+function toColumns(outcomes: readonly Outcome[], finished: readonly FinishedBatch[]): unknown[] {
+  const groups = Map.groupBy(outcomes, ({ delivery }) => delivery.source)
+  const sources = [...groups.keys()]
+  const rows = [...groups.values()].flat()
+  const places = [...groups.values()].flatMap((group, at) => group.map(() => at + 1))
+  return [
+    finished.map(({ organization_id }) => organization_id),
+    finished.map(({ webhook_id }) => webhook_id),
+    arrayOf(finished.map(({ id }) => id)),
+    sources.map(({ organization_id }) => organization_id),
+    sources.map(({ webhook_id }) => webhook_id),
+    sources.map(({ oauth_application_id }) => oauth_application_id),
+    sources.map(({ reader }) => reader),
+    arrayOf(sources.map(({ created_at }) => created_at)),
+    arrayOf(places),
+    rows.map(({ delivery }) => delivery.id).join(),
+    rows.map(({ delivery }) => delivery.event_id).join(),
+    rows.map(({ status }) => status).join(),
+    formatTextArray(rows.map(({ attempt }) => JSON.stringify([attempt]))),
+    arrayOf(rows.map(({ next_attempt_at }) => next_attempt_at)),
+    arrayOf(rows.map(({ finished_at }) => finished_at)),
+    arrayOf(rows.map(({ round_started_at }) => round_started_at)),
+  ]
+}
+
+/** Of numbers and timestamps, which need no quotes. */
+function arrayOf(values: readonly (string | number | null)[]): string {
+  return `{${values.map(value => value ?? 'NULL').join()}}`
+}

@@ -14,13 +14,20 @@ import {
 import { delimiter, join, relative } from 'node:path'
 
 /**
- * The path of a program that runs. `wanted` says: `title`, for people; `names` it may have in the PATH; `packages` of Debian;
+ * The path of a program that runs, found or installed. `wanted` says: `title`, for people; `names` it may have in the PATH; `packages` of Debian;
  * `program`, where it lies in them; `check`, flags with which it ends at once; and optionally `files` that are
  * written beside it and `variables` for its environment, in which $here is the folder.
  */
 export async function findOrInstall(root, wanted) {
-  const folder = join(root, '.cache', wanted.names[0])
-  return findInPath(wanted) ?? findUnpacked(wanted, folder) ?? install(wanted, folder)
+  return find(root, wanted) ?? install(root, wanted)
+}
+
+export function find(root, wanted) {
+  return findInPath(wanted) ?? findUnpacked(wanted, folderOf(root, wanted))
+}
+
+function folderOf(root, { names }) {
+  return join(root, '.cache', names[0])
 }
 
 // Daemons lie in sbin, which is not in everybody's PATH.
@@ -34,12 +41,12 @@ function findUnpacked({ names }, folder) {
   return isExecutable(wrapper) ? wrapper : undefined
 }
 
-function install(wanted, folder) {
+export function install(root, wanted) {
   const { title, names } = wanted
   if (!existsSync('/usr/bin/apt-get'))
     throw new Error(`There is no ${title}: install one so that ${names.join(' or ')} is in the PATH.`)
   console.error(`Getting ${title}, which takes up to a minute …`)
-  return process.getuid() === 0 ? installForAll(wanted) : unpack(wanted, folder)
+  return process.getuid() === 0 ? installForAll(wanted) : unpack(wanted, folderOf(root, wanted))
 }
 
 function installForAll(wanted) {
@@ -103,8 +110,11 @@ function findLibraries(draft) {
   return [...new Set(folders)]
 }
 
+// Where there is no network that shall show soon.
+const patience = ['-o', 'Acquire::http::Timeout=20', '-o', 'Acquire::Retries=1']
+
 function apt(flags) {
-  run('apt-get', ['-qq', ...flags])
+  run('apt-get', ['-qq', ...patience, ...flags])
 }
 
 // What the tools have to say goes to the error output: the path is all that is printed.

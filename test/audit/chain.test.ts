@@ -30,9 +30,7 @@ const firstBreak = async () => (await verify()).breaks[0]
 
 async function sealed(): Promise<void> {
   const count = async (table: string) => Number((await run(`SELECT count(*) FROM ${table}`))[0]?.count)
-  await expect
-    .poll(async () => (await count('audit_links')) === (await count('events')), { timeout: 10_000 })
-    .toBe(true)
+  await expect.poll(async () => (await count('audit_links')) === (await count('events'))).toBe(true)
 }
 
 async function events(): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 // @ts-expect-error: plain JavaScript, since it also runs before anything is installed
-import { findOrInstallBrowser } from '../../scripts/browser.mjs'
+import { findBrowser } from '../../scripts/browser.mjs'
 
 const flags = [
   '--no-sandbox',
@@ -15,6 +15,6 @@ const flags = [
 
 /** A real Chromium, without a window. */
 export async function openBrowser(): Promise<Browser> {
-  const executablePath: string = await findOrInstallBrowser(resolve(import.meta.dirname, '../..'))
+  const executablePath: string = await findBrowser(resolve(import.meta.dirname, '../..'))
   return chromium.launch({ executablePath, headless: true, args: flags })
 }

@@ -107,7 +107,11 @@ export async function servePicture(bytes: Buffer): Promise<AsyncDisposable & { r
   }
 }
 
-export const phone = { width: 390, height: 844 }
+export const screens = {
+  phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
+  desktop: { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1, hasTouch: false, isMobile: false },
+} satisfies Record<string, BrowserContextOptions>
+export type Screen = keyof typeof screens
 
 /** A phone with its page; what it asks of others, and what goes wrong in it, is collected. */
 export async function openPhone(
@@ -116,16 +120,12 @@ export async function openPhone(
   options: BrowserContextOptions = {},
 ): Promise<{ context: BrowserContext; page: Page; strange: string[] }> {
   const context = await browser.newContext({
-    viewport: phone,
+    ...screens.phone,
     locale: 'en-GB',
     timezoneId: 'Europe/Madrid',
-    deviceScaleFactor: 2,
-    hasTouch: true,
-    isMobile: true,
     ...options,
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
   const strange: string[] = []
   const own = w.server.context.config.public_url
   page.on('request', request => !request.url().startsWith(own) && strange.push(request.url()))

@@ -1,13 +1,13 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type World, world } from '@gatehouse/testkit'
-import axe from 'axe-core'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { totpAt } from '../../packages/server/src/services/totp.ts'
 import { type Client, found, password, register, signUp } from '../oauth/people.ts'
 import { openBrowser } from './browser.ts'
 import { openCallback } from './callback.ts'
+import { findFaults, rulesOfColour } from './faults.ts'
 
 let w: World
 let browser: Browser
@@ -52,11 +52,18 @@ function authorizePath(scope = 'full_read_write offline'): string {
   return `/oauth2/auth?${new URLSearchParams({ client_id: app.client_id, redirect_uri, response_type: 'code', scope, state: 's' })}`
 }
 
+/** Every form of these pages leads to a page. */
+async function submit(button: Locator): Promise<void> {
+  const loaded = button.page().waitForEvent('domcontentloaded')
+  await button.click()
+  await loaded
+}
+
 async function signIn(page: Page, email: string): Promise<void> {
   await page.goto(`${url}/sign-in`)
   await page.locator('#email').fill(email)
   await page.locator('#password').fill(password)
-  await page.locator('form[action="/sign-in"] button').first().click()
+  await submit(page.locator('form[action="/sign-in"] button').first())
 }
 
 /** A new person with an authenticator app, who looks at the recovery codes. */
@@ -67,7 +74,7 @@ async function setUpApp(page: Page): Promise<string> {
   await page.goto(`${url}/security/authenticator`)
   const key = (await page.locator('code').innerText()).replaceAll(' ', '')
   await page.locator('#code').fill(totpAt(key, Math.floor(Date.parse(w.clock.now()) / 30_000)))
-  await page.locator('form[action="/security/authenticator"] button').click()
+  await submit(page.locator('form[action="/security/authenticator"] button'))
   await page.locator('ol.codes').waitFor()
   return email
 }
@@ -79,7 +86,7 @@ const pages: Record<string, (page: Page) => Promise<unknown>> = {
     await page.goto(`${url}/sign-in`)
     await page.locator('#email').fill('nobody@example.com')
     await page.locator('#password').fill('wrong password here')
-    await page.locator('form[action="/sign-in"] button').first().click()
+    await submit(page.locator('form[action="/sign-in"] button').first())
   },
   'sign-up': page => page.goto(`${url}/sign-up`),
   'sign-up-code': async page => {
@@ -87,13 +94,13 @@ const pages: Record<string, (page: Page) => Promise<unknown>> = {
     await page.locator('#name').fill('New person')
     await page.locator('#email').fill(`new-${Math.random()}@example.com`)
     await page.locator('#password').fill(password)
-    await page.locator('button').click()
+    await submit(page.locator('button'))
   },
   reset: page => page.goto(`${url}/reset-password`),
   'reset-code': async page => {
     await page.goto(`${url}/reset-password`)
     await page.locator('#email').fill('nobody@example.com')
-    await page.locator('button').click()
+    await submit(page.locator('button'))
   },
   choose: async page => {
     await signIn(page, 'owner@example.com')
@@ -107,7 +114,7 @@ const pages: Record<string, (page: Page) => Promise<unknown>> = {
     await signIn(page, 'owner@example.com')
     await page.goto(url + authorizePath())
     await page.getByText('Hotel Miramar').click()
-    await page.locator('button[value=choose]').click()
+    await submit(page.locator('button[value=choose]'))
   },
   'no-organization': async page => {
     const email = `lonely-${Math.random()}@example.com`
@@ -132,7 +139,7 @@ const pages: Record<string, (page: Page) => Promise<unknown>> = {
     await signIn(page, 'owner@example.com')
     await page.goto(`${url}/security/email`)
     await page.locator('#email').fill(`moved-${Math.random()}@example.com`)
-    await page.locator('form[action="/security/email"] button').click()
+    await submit(page.locator('form[action="/security/email"] button'))
   },
   'security-passkeys': async page => {
     await signIn(page, 'owner@example.com')
@@ -181,7 +188,8 @@ test.each(Object.keys(pages))(
       await page.setViewportSize(viewport)
       await page.emulateMedia({ colorScheme })
       await photograph(page, `${name}-${look}`)
-      expect([look, await findFaults(page)]).toEqual([look, []])
+      const rules = colorScheme === 'dark' ? rulesOfColour : undefined
+      expect([look, await findFaults(page, rules)]).toEqual([look, []])
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
     }
     await context.close()
@@ -195,7 +203,7 @@ async function openPage(context: BrowserContext, name: string): Promise<Page> {
   page.on('pageerror', error => strange.push(error.message))
   await pages[name]?.(page)
   expect(strange).toEqual([])
-  expect(await page.locator('h1').count()).toBe(1)
+  await expect.poll(() => page.locator('h1').count()).toBe(1)
   return page
 }
 
@@ -205,12 +213,6 @@ async function photograph(page: Page, name: string): Promise<void> {
   if (!folder) return
   await mkdir(folder, { recursive: true })
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
-}
-
-async function findFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate(() => (window as never as { axe: typeof axe }).axe.run())
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html).join(' ')}`)
 }
 
 test('the dance works without scripts and with the keyboard alone', async () => {
@@ -272,7 +274,7 @@ test('a passkey is added with the keyboard and signs in', async () => {
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await page.waitForURL(/\/account$/)
-  expect(await page.getByText('owner@example.com').count()).toBe(1)
+  await expect.poll(() => page.getByText('owner@example.com').count()).toBe(1)
   await context.close()
 })
 
@@ -298,8 +300,8 @@ test('without scripts the page of passkeys says what is needed', async () => {
   const page = await context.newPage()
   await signIn(page, 'owner@example.com')
   await page.goto(`${url}/security/passkeys`)
-  expect(await page.getByText('with JavaScript switched on').isVisible()).toBe(true)
-  expect(await page.locator('#enrol').isVisible()).toBe(false)
+  await expect.poll(() => page.getByText('with JavaScript switched on').isVisible()).toBe(true)
+  await expect.poll(() => page.locator('#enrol').isVisible()).toBe(false)
   await context.close()
 })
 
@@ -309,7 +311,7 @@ test.each(['de', 'es', 'fr'])('the pages of security read %s throughout', async 
   await signIn(page, 'owner@example.com')
   for (const path of ['', '/email', '/passkeys', '/authenticator', '/delete']) {
     await page.goto(`${url}/security${path}`)
-    expect(await page.locator('html').getAttribute('lang')).toBe(language)
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(language)
     const english_left = /Sign-in and security|Recovery codes|Turn on|Delete your account|Signed in/
     expect(await page.locator('main').innerText()).not.toMatch(english_left)
   }

@@ -30,9 +30,9 @@ test('of 10,000 webhooks only the filters of the same organization, type and ver
     )
   tried = 0
   index.put(webhook('wh_x', 'org_1', [{ object_type: 'member' }, { 'object.type': 'member', verb: 'edit' }]))
-  const begin = performance.now()
+  const begin = process.cpuUsage()
   for (let count = 0; count < 10_000; count++) expect(index.match(happened('member', 'edit'))).toHaveLength(1)
-  expect(performance.now() - begin).toBeLessThan(2000)
+  expect(process.cpuUsage(begin).user / 1000).toBeLessThan(2000)
   expect(tried).toBe(0)
 })
 

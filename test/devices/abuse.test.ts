@@ -15,20 +15,16 @@ beforeAll(async () => {
 })
 afterAll(() => owned.disposeAsync())
 
-async function took(work: Promise<unknown>): Promise<number> {
-  const begin = performance.now()
-  await work
-  return performance.now() - begin
-}
-
 test('many simulations at once take neither all connections to the database nor long', async () => {
   const { client } = tenant
   const site = await client.sites.create({ name: 'S', timezone: 'UTC' })
   const keypad = await client.devices.create({ name: 'K', site_id: site.id, product_id: 'keypad' })
   const others = await w.tenant('Others')
   const simulations = Array.from({ length: 40 }, () => client.devices.simulate(keypad.id, { keys: '1#' }))
-  expect(await took(others.client.members.list({}))).toBeLessThan(3000)
-  expect(await took(Promise.all(simulations))).toBeLessThan(10_000)
+  const all = Promise.all(simulations)
+  const first = await Promise.race([others.client.members.list({}), all])
+  expect(first).toHaveProperty('data')
+  await all
 })
 
 test('actions on a virtual device with a fault take turns without waiting for each other for ever', async () => {
@@ -41,7 +37,7 @@ test('actions on a virtual device with a fault take turns without waiting for ea
   const runs = Array.from({ length: 40 }, () =>
     client.gadgets.run_action(door.id, 'open', {}).catch(() => undefined),
   )
-  expect(await took(Promise.all(runs))).toBeLessThan(10_000)
+  await Promise.all(runs)
 })
 
 test('simulations that wait for real hardware leave connections to everybody else', async () => {
@@ -61,11 +57,12 @@ test('simulations that wait for real hardware leave connections to everybody els
   )
   await device.next('command')
   const others = await w.tenant('Others')
-  expect(await took(others.client.members.list({}))).toBeLessThan(2000)
+  const first = await Promise.race([others.client.members.list({}), ...simulations])
+  expect(first).toHaveProperty('data')
   device.onCommand = () => 'done'
   await device.close()
   await Promise.all(simulations)
-}, 30_000)
+})
 
 test('a device that begins ever new journals is remembered with the last few', async () => {
   const place = await building(w, tenant)
@@ -116,7 +113,7 @@ test('what a device uploads faster than it is stored waits with the device, not 
   for (let count = 0; count < messages; count++)
     expect(await device.next('ack', 10_000)).toMatchObject({ sequence: 500 })
   await device.close()
-}, 30_000)
+})
 
 test('a question to another device that cannot be asked ends the connection, not the service', async () => {
   const place = await building(w, tenant)

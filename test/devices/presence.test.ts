@@ -75,6 +75,6 @@ test('the devices of a process that died go offline', async () => {
   await second[Symbol.asyncDispose]()
   expect((await device.closed).code).toBe(1001)
   expect(await isOnline(row.id)).toBe(true)
-  await expect.poll(() => isOnline(row.id), { timeout: 10_000 }).toBe(false)
+  await expect.poll(() => isOnline(row.id)).toBe(false)
   expect(await statusEvents(row.id)).toBe(2)
 })

@@ -9,7 +9,7 @@ import {
   startEmbedded,
   systemClock,
 } from '@gatehouse/server'
-import { makeDataFolder } from '@gatehouse/testkit'
+import { makeDataFolder, quickest } from '@gatehouse/testkit'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
@@ -37,7 +37,7 @@ beforeEach(async () => {
 })
 afterEach(() => owned.disposeAsync())
 
-describe('the feed', { timeout: 60_000 }, () => {
+describe('the feed', () => {
   it('gives every event once and in order, under 12 writers and to readers that restart at random', async () => {
     const db = open(14)
     const feed = await openFeedOver(db)
@@ -49,10 +49,14 @@ describe('the feed', { timeout: 60_000 }, () => {
       ...organizations.map(id => readRestarting(feed, { organization_id: id }, done.signal)),
     ]
     await Promise.all(Array.from({ length: 12 }, () => writeRandomly(db, feed, written)))
-    await sleep(1500)
-    done.abort()
-    const [everything, again, ...each] = await Promise.all(readers)
     const stored = await storedOrder(db)
+    // The first two see everything, the others have everything between them.
+    const hasAll = () => readers.reduce((sum, { seen }) => sum + seen.length, 0) >= 3 * stored.length
+    await expect.poll(hasAll).toBe(true)
+    await sleep(500)
+    done.abort()
+    await Promise.all(readers.map(({ ended }) => ended))
+    const [everything, again, ...each] = readers.map(({ seen }) => seen)
     expect(stored.map(({ id }) => id).sort()).toEqual(written.sort())
     expect(everything).toEqual(stored.map(({ id }) => id))
     expect(again).toEqual(everything)
@@ -85,8 +89,8 @@ describe('the feed', { timeout: 60_000 }, () => {
   it('tells readers in other processes at once, and within about a second when the notification is lost', async () => {
     const reader = await openFeedOver(open())
     const writer = await openFeedOver(open())
-    await expectNext(reader, writer, true, 500)
-    await expectNext(reader, writer, false, 1300)
+    expect(await quickest(500, () => timeNext(reader, writer, true))).toBeLessThan(500)
+    expect(await quickest(1300, () => timeNext(reader, writer, false))).toBeLessThan(1300)
   })
 
   it('goes on after PostgreSQL was restarted, for readers and for notifications', async () => {
@@ -100,14 +104,14 @@ describe('the feed', { timeout: 60_000 }, () => {
     await expect.poll(() => seen).toEqual([first])
     const killed = postgres.pid
     process.kill(killed, 'SIGKILL')
-    await expect.poll(() => postgres.pid, { timeout: 10_000 }).not.toBe(killed)
-    await expect.poll(() => isThere(db), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => postgres.pid).not.toBe(killed)
+    await expect.poll(() => isThere(db)).toBe(true)
     const second = await writeEvent(db, 'org_one')
-    await expect.poll(() => seen, { timeout: 2000 }).toEqual([first, second])
+    await expect.poll(() => seen).toEqual([first, second])
     done.abort()
     await reading
     await sleep(1000)
-    await expectNext(reader, writer, true, 500)
+    expect(await quickest(500, () => timeNext(reader, writer, true))).toBeLessThan(500)
   })
 
   it('puts new events after those of a restored dump, also for a service that already ran', async () => {
@@ -170,12 +174,21 @@ async function writeRandomly(db: Pool, feed: Feed, written: string[]): Promise<v
 }
 
 /** Reads until the signal aborts, giving up at random places and beginning again from the last event it took. */
-async function readRestarting(
+function readRestarting(
   feed: Feed,
   options: { organization_id?: string; batch?: number },
   signal: AbortSignal,
-): Promise<string[]> {
+) {
   const seen: string[] = []
+  return { seen, ended: takeRestarting(feed, options, signal, seen) }
+}
+
+async function takeRestarting(
+  feed: Feed,
+  options: { organization_id?: string; batch?: number },
+  signal: AbortSignal,
+  seen: string[],
+): Promise<void> {
   let after: string | undefined
   while (!signal.aborted) {
     const restart = AbortSignal.any([signal, AbortSignal.timeout(randomInt(20, 400))])
@@ -188,7 +201,6 @@ async function readRestarting(
       if (taken.length < batch.length) break
     }
   }
-  return seen
 }
 
 async function collect(feed: Feed, options: { signal: AbortSignal }, seen: string[]): Promise<void> {
@@ -196,26 +208,31 @@ async function collect(feed: Feed, options: { signal: AbortSignal }, seen: strin
 }
 
 async function readNext(feed: Feed, after?: string): Promise<unknown> {
-  for await (const batch of feed.read({ after, signal: AbortSignal.timeout(5000) })) return batch[0]?.event.id
+  for await (const batch of feed.read({ after, signal: AbortSignal.timeout(30_000) }))
+    return batch[0]?.event.id
 }
 
 /** Everything that is there now; a reader that finds nothing more for half a second is done. */
 async function readAll(feed: Feed, after?: string) {
   const all: Awaited<ReturnType<Feed['read']>> extends AsyncGenerator<infer Batch> ? Batch : never = []
-  const signal = AbortSignal.timeout(500)
-  for await (const batch of feed.read({ after, signal })) all.push(...batch)
+  // The first batch is waited for, however busy the machine is.
+  const end = new AbortController()
+  for await (const batch of feed.read({ after, signal: end.signal })) {
+    all.push(...batch)
+    setTimeout(() => end.abort(), 500)
+  }
   return all
 }
 
 /** Measures how long after its commit an event reaches a reader that waits for it. */
-async function expectNext(reader: Feed, writer: Feed, isNotified: boolean, limit: number): Promise<void> {
+async function timeNext(reader: Feed, writer: Feed, isNotified: boolean): Promise<number> {
   const next = readNext(reader, await reader.head())
   await sleep(300)
   const id = await writeEvent(open(1), 'org_one')
   if (isNotified) writer.wake()
   const since = performance.now()
   expect(await next).toBe(id)
-  expect(performance.now() - since).toBeLessThan(limit)
+  return performance.now() - since
 }
 
 async function storedOrder(db: Pool) {

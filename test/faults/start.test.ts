@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 afterEach(() => owned.disposeAsync())
 
-describe('the service as a process', { timeout: 60_000 }, () => {
+describe('the service as a process', () => {
   it('keeps its data from one start to the next, also after a kill -9, and starts at once', async () => {
     const first = await start()
     const { token } = await openAccess(openDatabase())

@@ -96,7 +96,7 @@ test('an integrator follows the events with a loop; cut lines leave no gap and r
   await following.ended
   const stop = new AbortController()
   const later = follow(client, stop.signal, following.seen[9]?.cursor)
-  await expect.poll(later.ids, { timeout: 10_000 }).toEqual(ids.slice(10))
+  await expect.poll(later.ids).toEqual(ids.slice(10))
   stop.abort()
   await later.ended
 })
@@ -115,9 +115,9 @@ test('a token that ends is replaced by the function that tokens come from', asyn
   const ids = await createMembers(3)
   await expect.poll(following.ids).toEqual(ids)
   w.clock.advance(3601)
-  await expect.poll(() => tokens.length, { timeout: 10_000 }).toBe(2)
+  await expect.poll(() => tokens.length).toBe(2)
   ids.push(...(await createMembers(3)))
-  await expect.poll(following.ids, { timeout: 10_000 }).toEqual(ids)
+  await expect.poll(following.ids).toEqual(ids)
   expect(asked).toContain(tokens[0])
   end.abort()
   await following.ended

@@ -1,20 +1,13 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
-import { type Tenant, world } from '@gatehouse/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Tenant, type World, world } from '@gatehouse/testkit'
+import { expect, test } from 'vitest'
 import { StreamClient } from './stream-client.ts'
-
-type World = Awaited<ReturnType<typeof world>>
-let w: World
-beforeAll(async () => {
-  w = await world()
-})
-afterAll(() => w[Symbol.asyncDispose]())
 
 const events = 3000
 
 /** More than all buffers between the service and its reader hold: 30 MB. */
-async function writeMuch(tenant: Tenant): Promise<void> {
+async function writeMuch(w: World, tenant: Tenant): Promise<void> {
   await w.server.context.db.query(
     `INSERT INTO events (id, organization_id, subject, verb, object, created_at, recorded_at, clock_adjusted)
      SELECT 'evt_' || lpad(n::text, 20, '0'), $1, jsonb_build_object('client', jsonb_build_object('user_agent', repeat('x', 10000))),
@@ -27,24 +20,26 @@ async function writeMuch(tenant: Tenant): Promise<void> {
 const expected = Array.from({ length: events }, (_, index) => `evt_${String(index + 1).padStart(20, '0')}`)
 const filter = [{ object_type: 'gadget_action' }]
 
-async function closedAsTooSlow(): Promise<number> {
+async function closedAsTooSlow(w: World): Promise<number> {
   const text = await (await fetch(`${w.url}/metrics`)).text()
   return Number(/gatehouse_streams_closed_total\{reason="too_slow"\} (\d+)/.exec(text)?.[1] ?? 0)
 }
 
-test('a WebSocket that takes nothing for 30 seconds is closed with 4008, and goes on by cursor', {
+// Both wait 30 seconds for nothing to happen: side by side, each with a service of its own.
+test.concurrent('a WebSocket that takes nothing for 30 seconds is closed with 4008, and goes on by cursor', {
   timeout: 120_000,
 }, async () => {
+  await using w = await world()
   const tenant = await w.tenant()
   const url = `${w.url}/v2/events/stream`
   const slow = new StreamClient(url, tenant.token)
   await slow.subscribe({ filter })
   await expect.poll(() => slow.messages.length).toBe(1)
-  const before = await closedAsTooSlow()
+  const before = await closedAsTooSlow(w)
   slow.socket.pause()
   const begin = performance.now()
-  await writeMuch(tenant)
-  await expect.poll(closedAsTooSlow, { timeout: 60_000, interval: 250 }).toBe(before + 1)
+  await writeMuch(w, tenant)
+  await expect.poll(() => closedAsTooSlow(w), { timeout: 60_000, interval: 250 }).toBe(before + 1)
   expect(performance.now() - begin).toBeGreaterThan(25_000)
   slow.socket.resume()
   expect(await slow.closed).toEqual({ code: 4008, reason: 'too_slow' })
@@ -59,9 +54,10 @@ test('a WebSocket that takes nothing for 30 seconds is closed with 4008, and goe
   resumed.socket.terminate()
 })
 
-test('Server-Sent Events that nobody takes for 30 seconds are broken off, and go on by Last-Event-ID', {
+test.concurrent('Server-Sent Events that nobody takes for 30 seconds are broken off, and go on by Last-Event-ID', {
   timeout: 120_000,
 }, async () => {
+  await using w = await world()
   const tenant = await w.tenant()
   const listen = async (after?: string): Promise<IncomingMessage> => {
     const headers = {
@@ -75,9 +71,9 @@ test('Server-Sent Events that nobody takes for 30 seconds are broken off, and go
     return response
   }
   const slow = await listen()
-  const before = await closedAsTooSlow()
-  await writeMuch(tenant)
-  await expect.poll(closedAsTooSlow, { timeout: 60_000, interval: 250 }).toBe(before + 1)
+  const before = await closedAsTooSlow(w)
+  await writeMuch(w, tenant)
+  await expect.poll(() => closedAsTooSlow(w), { timeout: 60_000, interval: 250 }).toBe(before + 1)
   const first = readAll(slow)
   await new Promise(resolve => slow.once('close', resolve))
   expect(first.ids.length).toBeLessThan(events)

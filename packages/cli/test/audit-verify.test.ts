@@ -8,7 +8,7 @@ test('a whole log is told to be whole, and the first altered event is named', as
   await client.members.create({ name: 'Ada' })
   const { db, config } = w.server.context
   const links = async () => (await db.query('SELECT 1 FROM audit_links')).length
-  await expect.poll(links, { timeout: 5000 }).toBe(2)
+  await expect.poll(links).toBe(2)
   const env = {
     DATABASE_URL: w.database_url,
     GATEHOUSE_SECRET_KEY: config.secret_keys[0]?.toString('base64') ?? '',

@@ -28,7 +28,7 @@ test('the version is printed', async () => {
   expect((await gatehouse(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
 })
 
-test.each([
+test.concurrent.each([
   [['open'], 'There is no command "open"; gatehouse --help lists them all.\n'],
   [['cards', 'export'], 'There is no command "cards" "export"; do you mean gatehouse cards import?\n'],
   [
@@ -52,8 +52,8 @@ test.each([
 })
 
 test('an instance that does not run is told in one sentence', async () => {
-  for (const args of [['token'], ['organizations'], ['seed'], ['migrate'], ['keys', 'rotate']]) {
-    const { code, stdout, stderr } = await gatehouse(args, nowhere)
+  const calls = [['token'], ['organizations'], ['seed'], ['migrate'], ['keys', 'rotate']]
+  for (const { code, stdout, stderr } of await Promise.all(calls.map(args => gatehouse(args, nowhere)))) {
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(
       /^(No instance is running|There is no database) in .*gatehouse-that-is-not-there.*\.\n$/,

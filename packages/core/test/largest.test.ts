@@ -68,13 +68,13 @@ test('the next time is found quickly among very many ranges, at any depth', () =
     })),
     ...living,
   }))
-  const began = performance.now()
+  const began = process.cpuUsage()
   const { allowed, next_allowed_at } = ask({ schedules, groups }, 'mg_4', 50)
   expect({ allowed, next_allowed_at }).toEqual({
     allowed: false,
     next_allowed_at: '2026-11-16T06:00:00.000000Z',
   })
-  expect(performance.now() - began).toBeLessThan(5000)
+  expect(process.cpuUsage(began).user / 1000).toBeLessThan(5000)
 })
 
 test('what a member may use is found quickly though every group of it inherits the same many', () => {
@@ -89,7 +89,7 @@ test('what a member may use is found quickly though every group of it inherits t
     id: `gad_${index}`,
   }))
   const policy = compile({ schedules: [], groups: [...parents, heir] }, 'mg_heir', 100, gadgets)
-  const began = performance.now()
+  const began = process.cpuUsage()
   expect([...whatMayUse(policy, { member_id: 'mem_a', at: 0 })]).toEqual([])
-  expect(performance.now() - began).toBeLessThan(3000)
+  expect(process.cpuUsage(began).user / 1000).toBeLessThan(3000)
 })

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { quickest } from '@gatehouse/testkit'
 import pino from 'pino'
 import postgres from 'postgres'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -30,7 +31,7 @@ beforeEach(() => {
 })
 afterEach(() => owned.disposeAsync())
 
-describe('the embedded PostgreSQL', { timeout: 30_000 }, () => {
+describe('the embedded PostgreSQL', () => {
   it('keeps its data from one start to the next, private and in UTF-8', async () => {
     const first = await start()
     await query(first, 'create table door as select 1 as number')
@@ -47,12 +48,15 @@ describe('the embedded PostgreSQL', { timeout: 30_000 }, () => {
     const database = await start()
     const sql = connect(database)
     const [before] = await sql`select 1 as one`
-    const killed = database.pid
-    process.kill(killed, 'SIGKILL')
-    const since = performance.now()
-    await expect.poll(() => database.pid, { timeout: 5000 }).not.toBe(killed)
-    await expect.poll(() => sql`select 1 as one`.catch(() => []), { timeout: 10_000 }).toEqual([before])
-    expect(performance.now() - since).toBeLessThan(5000)
+    const killAndAsk = async () => {
+      const killed = database.pid
+      process.kill(killed, 'SIGKILL')
+      const since = performance.now()
+      await expect.poll(() => database.pid).not.toBe(killed)
+      await expect.poll(() => sql`select 1 as one`.catch(() => [])).toEqual([before])
+      return performance.now() - since
+    }
+    expect(await quickest(5000, killAndAsk)).toBeLessThan(5000)
   })
 
   it('starts beside the stale pid file of a process number that somebody else has now', async () => {
@@ -90,7 +94,7 @@ describe('the embedded PostgreSQL', { timeout: 30_000 }, () => {
   it('does not outlive its owner', async () => {
     const owner = await startOwner()
     owner.kill('SIGKILL')
-    await expect.poll(findPidFile, { timeout: 5000 }).toBe(undefined)
+    await expect.poll(findPidFile).toBe(undefined)
   })
 
   it('refuses a data folder that is in use', async () => {
@@ -165,7 +169,7 @@ async function startOwner(): Promise<ChildProcess> {
 /** Its PostgreSQL ends by itself, but not at once. */
 async function endOwner(owner: ChildProcess): Promise<void> {
   owner.kill('SIGKILL')
-  await expect.poll(findPidFile, { timeout: 5000 }).toBe(undefined)
+  await expect.poll(findPidFile).toBe(undefined)
 }
 
 function findPidFile() {

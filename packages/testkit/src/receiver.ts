@@ -42,7 +42,7 @@ export async function receiver(respond: Respond = 200): Promise<Receiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
     respond,
-    async waitFor(count, milliseconds = 5000) {
+    async waitFor(count, milliseconds = 30_000) {
       const end = performance.now() + milliseconds
       while (received.length < count && performance.now() < end) await sleep(5)
       if (received.length < count)

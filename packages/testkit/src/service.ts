@@ -36,6 +36,8 @@ export interface Service extends AsyncDisposable {
 }
 
 const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
+/** Where `npm start` keeps what is compiled: without it a start takes twice the time. */
+export const compiled = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url))
 
 /** Starts the service and waits until it says that it runs. */
 export async function startService(options: ServiceOptions): Promise<Service> {
@@ -49,7 +51,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 export function launchService({ port, env, program = main, under = [] }: ServiceOptions): Service {
   const [command = '', ...flags] = [...under, process.execPath, program]
   const child = spawn(command, flags, {
-    env: { PATH: process.env.PATH, ...quiet, PORT: String(port), ...env },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compiled, ...quiet, PORT: String(port), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const printed = { stdout: '', stderr: '' }

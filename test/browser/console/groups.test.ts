@@ -1,101 +1,107 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkLooks, checkPage, faultsOf, openSetting, type Setting } from './setting.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkLooks, checkPage, faultsOf, openSetting, type Setting, widths } from './setting.ts'
 
-let setting: Setting
+describe.each(widths)('on a %s', width => {
+  let setting: Setting
 
-beforeAll(async () => {
-  setting = await openSetting()
-})
-afterAll(() => setting[Symbol.asyncDispose]())
+  beforeAll(async () => {
+    setting = await openSetting('hotel', { width })
+  })
+  afterAll(() => setting[Symbol.asyncDispose]())
 
-async function groupId(name: string): Promise<string> {
-  return (await setting.client.member_groups.list({ q: name })).data[0]?.id as string
-}
+  async function groupId(name: string): Promise<string> {
+    return (await setting.client.member_groups.list({ q: name })).data[0]?.id as string
+  }
 
-test('list, group and question pass axe in every look', async () => {
-  await checkLooks(setting, '/groups', 'groups')
-  await checkLooks(setting, `/groups/${await groupId('Madrid guests')}`, 'group')
-  await checkLooks(setting, '/groups/who', 'who')
-})
+  test('list, group and question pass axe in every look', async () => {
+    await checkLooks(setting, '/groups', 'groups')
+    await checkLooks(setting, `/groups/${await groupId('Madrid guests')}`, 'group')
+    await checkLooks(setting, '/groups/who', 'who')
+  })
 
-test('rules are told in words', async () => {
-  const page = await setting.open(`/groups/${await groupId('Cleaning')}`)
-  const rule = page.getByRole('region', { name: 'Rules' }).getByRole('listitem')
-  await expect
-    .poll(async () => (await rule.first().textContent())?.replaceAll(/\s+/g, ' '))
-    .toContain(
-      'Anyone in Cleaning may use everything in Miramar Madrid, Mon to Fri 08:00 to 18:00 (Cleaning hours), by card or PIN',
+  test('rules are told in words', async () => {
+    const page = await setting.open(`/groups/${await groupId('Cleaning')}`)
+    const rule = page.getByRole('region', { name: 'Rules' }).getByRole('listitem')
+    await expect
+      .poll(async () => (await rule.first().textContent())?.replaceAll(/\s+/g, ' '))
+      .toContain(
+        'Anyone in Cleaning may use everything in Miramar Madrid, Mon to Fri 08:00 to 18:00 (Cleaning hours), by card or PIN',
+      )
+    await page.goto(page.url().replace(/mg_\w+/, await groupId('Staff')))
+    await page.getByText('do what').waitFor()
+    expect((await rule.first().textContent())?.replaceAll(/\s+/g, ' ')).toContain(
+      'Anyone in Staff may do what Cleaning may',
     )
-  await page.goto(page.url().replace(/mg_\w+/, await groupId('Staff')))
-  await page.getByText('do what').waitFor()
-  expect((await rule.first().textContent())?.replaceAll(/\s+/g, ' ')).toContain(
-    'Anyone in Staff may do what Cleaning may',
-  )
-  await page.close()
-})
+    await page.close()
+  })
 
-test('a group is made, gets a rule of every kind, loses one and gets it back', async () => {
-  const page = await setting.open('/groups?new')
-  await page.getByRole('dialog').getByLabel('Name').fill('Gardeners')
-  await page.getByRole('button', { name: 'Make group' }).click()
-  await page.getByText('This group opens nothing yet').waitFor()
-  await page.getByRole('button', { name: 'Add rule' }).click()
-  const form = page.getByRole('dialog')
-  await form.getByText('One door or gadget').click()
-  await form.getByRole('combobox', { name: 'Door or gadget' }).fill('front')
-  await page.getByRole('option', { name: 'Front door' }).click()
-  await form.getByRole('combobox', { name: 'Action' }).click()
-  await page.getByRole('option', { name: 'Open' }).click()
-  await form.getByRole('combobox', { name: 'Only within a schedule' }).click()
-  await page.getByRole('option', { name: 'Cleaning hours' }).click()
-  await form.getByRole('switch', { name: 'By every method' }).uncheck()
-  await form.getByRole('switch', { name: /The phone must be near the site/ }).check()
-  await checkPage(page, 'rule-editor-desktop')
-  await form.getByRole('button', { name: 'Save rule' }).click()
-  const rules = page.getByRole('region', { name: 'Rules' })
-  await rules.getByRole('listitem').getByText('Front door').waitFor()
-  const id = new URL(page.url()).pathname.split('/').at(-1) as string
-  const front = (await setting.client.gadgets.list({ q: 'Front' })).data[0]?.id
-  expect((await setting.client.member_groups.get(id)).permissions).toMatchObject([
-    {
-      gadget_id: front,
-      action_id: 'open',
-      presence: 'gps',
-      access_methods: { pin: true, card: true, online: false },
-    },
-  ])
-  await page.getByRole('button', { name: 'Add rule' }).click()
-  await form.getByRole('combobox', { name: 'Take over what another group may' }).click()
-  await page.getByRole('option', { name: 'Staff' }).click()
-  await form.getByRole('button', { name: 'Save rule' }).click()
-  await rules.getByText('do what').waitFor()
-  await rules.getByRole('button', { name: 'Delete rule 1' }).click()
-  await rules.getByText('Front door').waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await rules.getByText('Front door').waitFor()
-  expect((await setting.client.member_groups.get(id)).permissions).toHaveLength(2)
-  expect(faultsOf(page)).toEqual([])
-  await page.close()
-})
+  test('a group is made, gets a rule of every kind, loses one and gets it back', async () => {
+    const page = await setting.open('/groups?new')
+    await page.getByRole('dialog').getByLabel('Name').fill('Gardeners')
+    await page.getByRole('button', { name: 'Make group' }).click()
+    await page.getByText('This group opens nothing yet').waitFor()
+    await page.getByRole('button', { name: 'Add rule' }).click()
+    const form = page.getByRole('dialog')
+    await form.getByText('One door or gadget').click()
+    await form.getByRole('combobox', { name: 'Door or gadget' }).fill('front')
+    await page.getByRole('option', { name: 'Front door' }).click()
+    await form.getByRole('combobox', { name: 'Action' }).click()
+    await page.getByRole('option', { name: 'Open' }).click()
+    await form.getByRole('combobox', { name: 'Only within a schedule' }).click()
+    await page.getByRole('option', { name: 'Cleaning hours' }).click()
+    await form.getByRole('switch', { name: 'By every method' }).uncheck()
+    await form.getByRole('switch', { name: /The phone must be near the site/ }).check()
+    await checkPage(page, `rule-editor-${width}`)
+    await form.getByRole('button', { name: 'Save rule' }).click()
+    const rules = page.getByRole('region', { name: 'Rules' })
+    await rules.getByRole('listitem').getByText('Front door').waitFor()
+    const id = new URL(page.url()).pathname.split('/').at(-1) as string
+    const front = (await setting.client.gadgets.list({ q: 'Front' })).data[0]?.id
+    await expect
+      .poll(async () => (await setting.client.member_groups.get(id)).permissions)
+      .toMatchObject([
+        {
+          gadget_id: front,
+          action_id: 'open',
+          presence: 'gps',
+          access_methods: { pin: true, card: true, online: false },
+        },
+      ])
+    await page.getByRole('button', { name: 'Add rule' }).click()
+    await form.getByRole('combobox', { name: 'Take over what another group may' }).click()
+    await page.getByRole('option', { name: 'Staff' }).click()
+    await form.getByRole('button', { name: 'Save rule' }).click()
+    await rules.getByText('do what').waitFor()
+    await rules.getByRole('button', { name: 'Delete rule 1' }).click()
+    await rules.getByText('Front door').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await rules.getByText('Front door').waitFor()
+    await expect.poll(async () => (await setting.client.member_groups.get(id)).permissions).toHaveLength(2)
+    expect(faultsOf(page)).toEqual([])
+    await page.close()
+  })
 
-test('a circle of groups is refused with its reason', async () => {
-  const page = await setting.open(`/groups/${await groupId('Cleaning')}`)
-  await page.getByRole('button', { name: 'Add rule' }).click()
-  await page.getByRole('combobox', { name: 'Take over what another group may' }).click()
-  await page.getByRole('option', { name: 'Staff' }).click()
-  await page.getByRole('button', { name: 'Save rule' }).click()
-  await page.getByText('The rule was not saved').waitFor()
-  await page.close()
-})
+  test('a circle of groups is refused with its reason', async () => {
+    const page = await setting.open(`/groups/${await groupId('Cleaning')}`)
+    await page.getByRole('button', { name: 'Add rule' }).click()
+    await page.getByRole('combobox', { name: 'Take over what another group may' }).click()
+    await page.getByRole('option', { name: 'Staff' }).click()
+    await page.getByRole('button', { name: 'Save rule' }).click()
+    await page.getByText('The rule was not saved').waitFor()
+    await page.close()
+  })
 
-test('who can open this door at …?', async () => {
-  const pool = (await setting.client.gadgets.list({ q: 'Pool' })).data[0]?.id as string
-  const page = await setting.open(`/groups/who?gadget_id=${pool}&at=2026-11-23T11:00:00Z&access_method=card`)
-  await page.getByRole('link', { name: 'Cleaning team' }).waitFor()
-  await page.getByRole('link', { name: 'Night manager' }).waitFor()
-  await checkPage(page, 'who-answer-desktop')
-  await page.getByLabel('At').fill('2026-11-22T12:00')
-  await page.getByRole('link', { name: 'Cleaning team' }).waitFor({ state: 'detached' })
-  expect(await page.getByRole('link', { name: 'Night manager' }).count()).toBe(1)
-  await page.close()
+  test('who can open this door at …?', async () => {
+    const pool = (await setting.client.gadgets.list({ q: 'Pool' })).data[0]?.id as string
+    const page = await setting.open(
+      `/groups/who?gadget_id=${pool}&at=2026-11-23T11:00:00Z&access_method=card`,
+    )
+    await page.getByRole('link', { name: 'Cleaning team' }).waitFor()
+    await page.getByRole('link', { name: 'Night manager' }).waitFor()
+    await checkPage(page, `who-answer-${width}`)
+    await page.getByLabel('At').fill('2026-11-22T12:00')
+    await page.getByRole('link', { name: 'Cleaning team' }).waitFor({ state: 'detached' })
+    await expect.poll(() => page.getByRole('link', { name: 'Night manager' }).count()).toBe(1)
+    await page.close()
+  })
 })

@@ -1,185 +1,207 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkLooks, checkPage, faultsOf, openSetting, type Setting } from './setting.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkLooks, checkPage, faultsOf, openSetting, type Setting, widths } from './setting.ts'
 
-let setting: Setting
-let guest: string
-let cleaner: string
+describe.each(widths)('on a %s', width => {
+  let setting: Setting
+  let guest: string
+  let cleaner: string
 
-beforeAll(async () => {
-  setting = await openSetting()
-  guest = (await setting.client.members.list({ q: 'R-1001' })).data[0]?.id as string
-  cleaner = (await setting.client.members.list({ q: 'Cleaning team' })).data[0]?.id as string
-})
-afterAll(() => setting[Symbol.asyncDispose]())
-
-test('list, member and import pass axe in every look', async () => {
-  await checkLooks(setting, '/members', 'members')
-  await checkLooks(setting, `/members/${guest}`, 'member')
-  await checkLooks(setting, '/members/import', 'import')
-})
-
-test('the service searches while one types, and the address keeps it', async () => {
-  const page = await setting.open('/members')
-  await page.getByRole('link', { name: 'Night manager' }).waitFor()
-  await page.getByRole('searchbox').pressSequentially('clean', { delay: 20 })
-  await page.getByRole('link', { name: 'Night manager' }).waitFor({ state: 'detached' })
-  await page.getByRole('link', { name: 'Cleaning team' }).waitFor()
-  await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('clean')
-  await page.reload()
-  await page.getByRole('link', { name: 'Cleaning team' }).waitFor()
-  await page.getByRole('searchbox').fill('nobody like that')
-  await page.getByText('Nothing found for').waitFor()
-  await page.close()
-})
-
-test('a member is added with group, link and PIN, on a phone', async () => {
-  const page = await setting.open('/members?new', 'phone')
-  const form = page.getByRole('dialog')
-  await form.getByLabel('Name').fill('Ana García')
-  await form.getByLabel('Groups').click()
-  await page.getByRole('option', { name: 'Madrid guests' }).click()
-  await page.keyboard.press('Escape')
-  await form.getByLabel('Make a PIN').check()
-  await checkPage(page, 'new-member-phone')
-  await form.getByRole('button', { name: 'Add member' }).click()
-  await page.getByRole('heading', { name: 'Ana García' }).waitFor()
-  const id = new URL(page.url()).pathname.split('/').at(-1) as string
-  const member = await setting.client.members.get<Record<string, unknown[]>>(id, {
-    expand: ['pins', 'magic_links', 'group_associations'],
+  beforeAll(async () => {
+    setting = await openSetting('hotel', { width })
+    guest = (await setting.client.members.list({ q: 'R-1001' })).data[0]?.id as string
+    cleaner = (await setting.client.members.list({ q: 'Cleaning team' })).data[0]?.id as string
   })
-  expect([member.pins?.length, member.magic_links?.length, member.group_associations?.length]).toEqual([
-    1, 1, 1,
-  ])
-  await page.close()
-})
+  afterAll(() => setting[Symbol.asyncDispose]())
 
-test('a PIN is revealed after a note, and that is recorded', async () => {
-  const page = await setting.open(`/members/${cleaner}`)
-  await page.getByRole('button', { name: /^Reveal the PIN/ }).click()
-  await page.getByText('Revealing is recorded').waitFor()
-  await checkPage(page, 'reveal-desktop')
-  await page.getByRole('button', { name: 'Reveal and record' }).click()
-  const pin = await page.locator('.secret-pin').textContent()
-  expect(pin).toMatch(/^\d{8}$/)
-  const { data } = await setting.client.events.list({ verb: 'reveal' })
-  expect(data[0]).toMatchObject({
-    object: { type: 'member_pin', member_id: cleaner },
-    subject: { user_id: expect.any(String) },
+  test('list, member and import pass axe in every look', async () => {
+    await checkLooks(setting, '/members', 'members')
+    await checkLooks(setting, `/members/${guest}`, 'member')
+    await checkLooks(setting, '/members/import', 'import')
   })
-  await page.close()
-})
 
-test('a link is made and shown as QR code; credentials are deleted with undo, links after a question', async () => {
-  const page = await setting.open(`/members/${cleaner}`)
-  const credentials = page.getByRole('region', { name: 'Credentials' })
-  await credentials.getByRole('button', { name: 'Add' }).click()
-  await page.getByRole('menuitem', { name: 'Link' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
-  await page.getByRole('img', { name: 'QR code of the link' }).waitFor()
-  await checkPage(page, 'link-desktop')
-  expect(await page.locator('.secret').textContent()).toMatch(/\/guest#mml_/)
-  await page.keyboard.press('Escape')
-  await credentials.getByRole('button', { name: 'Delete PIN of 8 digits' }).click()
-  await credentials.getByText('PIN of 8 digits').waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await credentials.getByText('PIN of 8 digits').waitFor()
-  await credentials.getByRole('button', { name: 'Delete Link' }).click()
-  await page.getByText('cannot be brought back').waitFor()
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await credentials.getByText('Link', { exact: true }).waitFor({ state: 'detached' })
-  expect(faultsOf(page)).toEqual([])
-  await page.close()
-})
-
-test('a wrong PIN is refused at its field, with what is wrong', async () => {
-  const page = await setting.open(`/members/${cleaner}`)
-  await page.getByRole('region', { name: 'Credentials' }).getByRole('button', { name: 'Add' }).click()
-  await page.getByRole('menuitem', { name: 'PIN' }).click()
-  await page.getByLabel('Or choose the PIN yourself').fill('12ab')
-  await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
-  await page
-    .getByRole('dialog')
-    .getByText(/4 to 20 digits/)
-    .waitFor()
-  await page.getByText(/Request req_/).waitFor()
-  await page.close()
-})
-
-test('why can’t she open this: rule by rule, with the next time', async () => {
-  const pool = (await setting.client.gadgets.list({ q: 'Pool' })).data[0]?.id as string
-  const page = await setting.open(`/members/${cleaner}?gadget=${pool}`)
-  const why = page.getByRole('region', { name: /Can this member open/ })
-  await why.getByText('No: not by this method').waitFor()
-  await why.getByText('may use everything in').waitFor()
-  expect(await why.getByRole('listitem').first().textContent()).toContain('not by this method')
-  await why.getByLabel('Method').click()
-  await page.getByRole('option', { name: 'card' }).click()
-  await why.getByLabel('At (now)').fill('2026-11-21T12:00')
-  await why
-    .getByText(/No: not at this time. The next time it would open is 23 Nov 2026, 08:00, Europe\/Madrid/)
-    .waitFor()
-  await checkPage(page, 'why-desktop')
-  await why.getByLabel('At').fill('2026-11-23T12:00')
-  await why.getByText('Yes, this would open').waitFor()
-  await page.close()
-})
-
-test('groups are joined and left, with undo', async () => {
-  const page = await setting.open(`/members/${guest}`)
-  const groups = page.getByRole('region', { name: 'Groups' })
-  await groups.getByRole('button', { name: 'Add' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Group').click()
-  await page.getByRole('option', { name: 'Staff' }).click()
-  await dialog.getByRole('button', { name: 'Add' }).click()
-  await groups.getByRole('link', { name: 'Staff' }).waitFor()
-  await groups.getByRole('button', { name: 'Leave Staff' }).click()
-  await groups.getByRole('link', { name: 'Staff' }).waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await groups.getByRole('link', { name: 'Staff' }).waitFor()
-  await page.close()
-})
-
-test('a member is edited, deleted, brought back by undo, and found among the deleted', async () => {
-  const { id } = await setting.client.members.create({ name: 'Short stay' })
-  const page = await setting.open(`/members/${id}`)
-  await page.getByRole('button', { name: 'Edit' }).click()
-  await page.getByRole('dialog').getByLabel('Name').fill('Longer stay')
-  await page.getByRole('dialog').getByLabel('Until').fill('2030-01-01T11:00')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('heading', { name: 'Longer stay' }).waitFor()
-  expect((await setting.client.members.get(id)).ends_at).toMatch(/^2030-01-01T/)
-  await page.getByRole('button', { name: 'Delete', exact: true }).click()
-  await page.waitForURL(/\/members$/)
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('Longer stay is back').waitFor()
-  expect((await setting.client.members.get(id)).is_deleted).toBe(false)
-  await setting.client.members.delete(id)
-  await page.getByText('Deleted', { exact: true }).click()
-  await page.getByRole('link', { name: 'Longer stay' }).click()
-  await page.getByRole('button', { name: 'Restore' }).click()
-  await page.getByRole('button', { name: 'Edit' }).waitFor()
-  await page.close()
-})
-
-test('a guest is invited by mail in its language, and again', async () => {
-  const page = await setting.open(`/members/${guest}`, 'phone')
-  for (const turn of [1, 2]) {
-    await page.getByRole('button', { name: 'Invite' }).click()
-    await page.getByText('Goes to guest1@example.com').waitFor()
-    await page.getByRole('combobox', { name: 'Language' }).click()
-    await page.getByRole('option', { name: 'Spanish' }).click()
-    await page.getByRole('button', { name: 'Send invitation' }).click()
-    await page.getByText('The invitation is on its way').first().waitFor()
-    const { data } = await setting.client.events.list({ 'object.type': 'invitation' })
-    expect(data).toHaveLength(turn)
+  test('the service searches while one types, and the address keeps it', async () => {
+    const page = await setting.open('/members')
+    await page.getByRole('link', { name: 'Night manager' }).waitFor()
+    await page.getByRole('searchbox').pressSequentially('clean', { delay: 20 })
+    await page.getByRole('link', { name: 'Night manager' }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Cleaning team' }).waitFor()
+    await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('clean')
     await page.reload()
-  }
-  await page.close()
-})
+    await page.getByRole('link', { name: 'Cleaning team' }).waitFor()
+    await page.getByRole('searchbox').fill('nobody like that')
+    await page.getByText('Nothing found for').waitFor()
+    await page.close()
+  })
 
-const csv = `name,groups,starts_at,ends_at,email,floor
+  test('a member is added with group, link and PIN', async () => {
+    const page = await setting.open('/members?new')
+    const form = page.getByRole('dialog')
+    await form.getByLabel('Name').fill('Ana García')
+    await form.getByLabel('Groups').click()
+    await page.getByRole('option', { name: 'Madrid guests' }).click()
+    await page.keyboard.press('Escape')
+    await form.getByLabel('Make a PIN').check()
+    await checkPage(page, `new-member-${width}`)
+    await form.getByRole('button', { name: 'Add member' }).click()
+    await page.getByRole('heading', { name: 'Ana García' }).waitFor()
+    const id = new URL(page.url()).pathname.split('/').at(-1) as string
+    const member = await setting.client.members.get<Record<string, unknown[]>>(id, {
+      expand: ['pins', 'magic_links', 'group_associations'],
+    })
+    expect([member.pins?.length, member.magic_links?.length, member.group_associations?.length]).toEqual([
+      1, 1, 1,
+    ])
+    await page.close()
+  })
+
+  test('a PIN is revealed after a note, and that is recorded', async () => {
+    const page = await setting.open(`/members/${cleaner}`)
+    await page.getByRole('button', { name: /^Reveal the PIN/ }).click()
+    await page.getByText('Revealing is recorded').waitFor()
+    await checkPage(page, `reveal-${width}`)
+    await page.getByRole('button', { name: 'Reveal and record' }).click()
+    const pin = await page.locator('.secret-pin').textContent()
+    expect(pin).toMatch(/^\d{8}$/)
+    const { data } = await setting.client.events.list({ verb: 'reveal' })
+    expect(data[0]).toMatchObject({
+      object: { type: 'member_pin', member_id: cleaner },
+      subject: { user_id: expect.any(String) },
+    })
+    await page.close()
+  })
+
+  test('a link is made and shown as QR code; credentials are deleted with undo, links after a question', async () => {
+    const page = await setting.open(`/members/${cleaner}`)
+    const credentials = page.getByRole('region', { name: 'Credentials' })
+    await credentials.getByRole('button', { name: 'Add' }).click()
+    await page.getByRole('menuitem', { name: 'Link' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
+    await page.getByRole('img', { name: 'QR code of the link' }).waitFor()
+    await checkPage(page, `link-${width}`)
+    await expect.poll(() => page.locator('.secret').textContent()).toMatch(/\/guest#mml_/)
+    await page.keyboard.press('Escape')
+    await credentials.getByRole('button', { name: 'Delete PIN of 8 digits' }).click()
+    await credentials.getByText('PIN of 8 digits').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await credentials.getByText('PIN of 8 digits').waitFor()
+    await credentials.getByRole('button', { name: 'Delete Link' }).click()
+    await page.getByText('cannot be brought back').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await credentials.getByText('Link', { exact: true }).waitFor({ state: 'detached' })
+    expect(faultsOf(page)).toEqual([])
+    await page.close()
+  })
+
+  test('a wrong PIN is refused at its field, with what is wrong', async () => {
+    const page = await setting.open(`/members/${cleaner}`)
+    await page.getByRole('region', { name: 'Credentials' }).getByRole('button', { name: 'Add' }).click()
+    await page.getByRole('menuitem', { name: 'PIN' }).click()
+    await page.getByLabel('Or choose the PIN yourself').fill('12ab')
+    await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
+    await page
+      .getByRole('dialog')
+      .getByText(/4 to 20 digits/)
+      .waitFor()
+    await page.getByText(/Request req_/).waitFor()
+    await page.close()
+  })
+
+  test('why can’t she open this: rule by rule, with the next time', async () => {
+    const pool = (await setting.client.gadgets.list({ q: 'Pool' })).data[0]?.id as string
+    const page = await setting.open(`/members/${cleaner}?gadget=${pool}`)
+    const why = page.getByRole('region', { name: /Can this member open/ })
+    await why.getByText('No: not by this method').waitFor()
+    await why.getByText('may use everything in').waitFor()
+    await expect.poll(() => why.getByRole('listitem').first().textContent()).toContain('not by this method')
+    await why.getByLabel('Method').click()
+    await page.getByRole('option', { name: 'card' }).click()
+    await why.getByLabel('At (now)').fill('2026-11-21T12:00')
+    await why
+      .getByText(/No: not at this time. The next time it would open is 23 Nov 2026, 08:00, Europe\/Madrid/)
+      .waitFor()
+    await checkPage(page, `why-${width}`)
+    await why.getByLabel('At').fill('2026-11-23T12:00')
+    await why.getByText('Yes, this would open').waitFor()
+    await page.close()
+  })
+
+  test('groups are joined and left, with undo', async () => {
+    const page = await setting.open(`/members/${guest}`)
+    const groups = page.getByRole('region', { name: 'Groups' })
+    await groups.getByRole('button', { name: 'Add' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Group').click()
+    await page.getByRole('option', { name: 'Staff' }).click()
+    await dialog.getByRole('button', { name: 'Add' }).click()
+    await groups.getByRole('link', { name: 'Staff' }).waitFor()
+    await groups.getByRole('button', { name: 'Leave Staff' }).click()
+    await groups.getByRole('link', { name: 'Staff' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await groups.getByRole('link', { name: 'Staff' }).waitFor()
+    await page.close()
+  })
+
+  test('a member is edited, deleted, brought back by undo, and found among the deleted', async () => {
+    const { id } = await setting.client.members.create({ name: 'Short stay' })
+    const page = await setting.open(`/members/${id}`)
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Longer stay')
+    await page.getByRole('dialog').getByLabel('Until').fill('2030-01-01T11:00')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: 'Longer stay' }).waitFor()
+    await expect.poll(async () => (await setting.client.members.get(id)).ends_at).toMatch(/^2030-01-01T/)
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.waitForURL(/\/members$/)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Longer stay is back').waitFor()
+    await expect.poll(async () => (await setting.client.members.get(id)).is_deleted).toBe(false)
+    await setting.client.members.delete(id)
+    await page.getByText('Deleted', { exact: true }).click()
+    await page.getByRole('link', { name: 'Longer stay' }).click()
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await page.getByRole('button', { name: 'Edit' }).waitFor()
+    await page.close()
+  })
+
+  test('the timeline shows when a member has access, within its groups', async () => {
+    const { client } = setting
+    const group = (await client.member_groups.list({ q: 'Staff' })).data[0]?.id as string
+    const { id } = await client.members.create({
+      name: 'Summer help',
+      starts_at: '2026-06-01T10:00:00Z',
+      ends_at: '2027-09-01T10:00:00Z',
+    })
+    await client.member_group_associations.create(id, {
+      member_group_id: group,
+      ends_at: '2027-07-01T10:00:00Z',
+    })
+    const page = await setting.open(`/members/${id}`)
+    const timeline = page.getByRole('region', { name: 'Validity' }).getByRole('img')
+    await expect
+      .poll(() => timeline.getAttribute('aria-label'))
+      .toMatch(/^Member: from 1 Jun 2026.* until 1 Sept? 2027.*; Staff: from the beginning until 1 Jul 2027/)
+    await expect.poll(() => timeline.locator('.timeline-bar').count()).toBe(2)
+    await page.close()
+  })
+
+  test('a guest is invited by mail in its language, and again', async () => {
+    const page = await setting.open(`/members/${guest}`)
+    for (const turn of [1, 2]) {
+      await page.getByRole('button', { name: 'Invite' }).click()
+      await page.getByText('Goes to guest1@example.com').waitFor()
+      await page.getByRole('combobox', { name: 'Language' }).click()
+      await page.getByRole('option', { name: 'Spanish' }).click()
+      await page.getByRole('button', { name: 'Send invitation' }).click()
+      await page.getByText('The invitation is on its way').first().waitFor()
+      const { data } = await setting.client.events.list({ 'object.type': 'invitation' })
+      expect(data).toHaveLength(turn)
+      await page.reload()
+    }
+    await page.close()
+  })
+
+  const csv = `name,groups,starts_at,ends_at,email,floor
 "García, Ana",Madrid guests,2026-12-01 15:00,2026-12-05 11:00,ana@example.com,3
 Bad Group,Nowhere,,,,
 Bad Dates,,2026-12-05 11:00,2026-12-01 15:00,,
@@ -187,35 +209,36 @@ Refused,,,,broken@,
 Plain,,,,,
 `
 
-test('a CSV file is previewed with its errors, imported, undone', async () => {
-  const page = await setting.open('/members/import')
-  await page
-    .locator('input[type=file]')
-    .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
-  await page.getByText('5 rows, 3 with errors that will be left out').waitFor()
-  await page.getByText('There is no group “Nowhere”').waitFor()
-  await page.getByText('ends_at must be after starts_at').waitFor()
-  await page.getByText('“broken@” is no email address').waitFor()
-  await checkPage(page, 'import-preview-desktop')
-  await page.getByRole('button', { name: 'Import 2 members' }).click()
-  await page.getByText(/^2 imported/).waitFor()
-  const [ana] = (await setting.client.members.list({ q: 'García, Ana' })).data
-  expect(ana).toMatchObject({ metadata: { floor: '3' } })
-  await page.getByRole('button', { name: 'Undo the import' }).click()
-  await page.getByText('The import was undone').waitFor()
-  expect((await setting.client.members.list({ q: 'García, Ana' })).data).toEqual([])
-  await page.close()
-})
+  test('a CSV file is previewed with its errors, imported, undone', async () => {
+    const page = await setting.open('/members/import')
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+    await page.getByText('5 rows, 3 with errors that will be left out').waitFor()
+    await page.getByText('There is no group “Nowhere”').waitFor()
+    await page.getByText('ends_at must be after starts_at').waitFor()
+    await page.getByText('“broken@” is no email address').waitFor()
+    await checkPage(page, `import-preview-${width}`)
+    await page.getByRole('button', { name: 'Import 2 members' }).click()
+    await page.getByText(/^2 imported/).waitFor()
+    const [ana] = (await setting.client.members.list({ q: 'García, Ana' })).data
+    expect(ana).toMatchObject({ metadata: { floor: '3' } })
+    await page.getByRole('button', { name: 'Undo the import' }).click()
+    await page.getByText('The import was undone').waitFor()
+    await expect.poll(async () => (await setting.client.members.list({ q: 'García, Ana' })).data).toEqual([])
+    await page.close()
+  })
 
-test('members are exported', async () => {
-  const page = await setting.open('/members')
-  const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Export' }).click()
-  const text = await readFile(await (await download).path(), 'utf8')
-  expect(text.split('\r\n')[0]).toBe(
-    'id,external_id,name,starts_at,ends_at,created_at,emails,groups,metadata',
-  )
-  expect(text).toContain('Night manager')
-  expect(text).toContain('guest1@example.com')
-  await page.close()
+  test('members are exported', async () => {
+    const page = await setting.open('/members')
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export' }).click()
+    const text = await readFile(await (await download).path(), 'utf8')
+    expect(text.split('\r\n')[0]).toBe(
+      'id,external_id,name,starts_at,ends_at,created_at,emails,groups,metadata',
+    )
+    expect(text).toContain('Night manager')
+    expect(text).toContain('guest1@example.com')
+    await page.close()
+  })
 })

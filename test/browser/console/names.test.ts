@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { faultsOf, openSetting, type Setting, settle } from './setting.ts'
+import { faultsOf, looks, openSetting, type Setting, settle, widths } from './setting.ts'
 
 /** What must show as text, and stay inside its line, wherever a name is shown. */
 const names = {
@@ -11,7 +11,7 @@ const names = {
 let setting: Setting
 
 beforeAll(async () => {
-  setting = await openSetting(undefined)
+  setting = await openSetting(null)
   const { client } = setting
   for (const name of Object.values(names)) {
     const site = await client.sites.create({ name, timezone: 'Europe/Madrid', info: name })
@@ -93,10 +93,11 @@ test('malicious names show as text everywhere, run nothing, turn nothing around 
     await page.locator('h1').waitFor()
     await settle(page)
     expect([path, await page.evaluate(() => 'harmed' in window)]).toEqual([path, false])
-    expect([
-      path,
-      await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
-    ]).toEqual([path, 0])
+    for (const width of widths) {
+      await page.setViewportSize(looks[width])
+      const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      expect([path, width, wider]).toEqual([path, width, 0])
+    }
     expect([path, await page.locator('main script, main img').count()]).toEqual([path, 0])
     expect([path, faultsOf(page)]).toEqual([path, []])
   }

@@ -1,151 +1,162 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authorize, codeOf, exchange, register, signUp, statusOf } from '../../oauth/people.ts'
 import type { Visitor } from '../../oauth/visitor.ts'
-import { checkLooks, checkPage, faultsOf, openPage, openSetting, type Setting, signedIn } from './setting.ts'
+import {
+  checkLooks,
+  checkPage,
+  faultsOf,
+  openPage,
+  openSetting,
+  type Setting,
+  signedIn,
+  widths,
+} from './setting.ts'
 
-const evil = `<img src=x onerror="window.harmed = true">\u202e${'\u0301'.repeat(180)}`
+describe.each(widths)('on a %s', width => {
+  const evil = `<img src=x onerror="window.harmed = true">\u202e${'\u0301'.repeat(180)}`
 
-let setting: Setting
-let viewer: Visitor
-let token: string
+  let setting: Setting
+  let viewer: Visitor
+  let token: string
 
-beforeAll(async () => {
-  setting = await openSetting()
-  const { world, visitor, organization_id, url } = setting
-  viewer = await join('viewer@example.com', evil, 'viewer')
-  await join('admin@example.com', 'Ada Admin', 'administrator')
-  const application = await register(visitor, { name: 'Front desk' })
-  const code = codeOf(await authorize(visitor, { client_id: application.client_id, organization_id }))
-  token = (await exchange(url, application, code, { redirect_uri: 'https://client.example/callback' })).body
-    .access_token
-  expect([await statusOf(url, token), world.url.length > 0]).toEqual([200, true])
-})
-afterAll(() => setting[Symbol.asyncDispose]())
+  beforeAll(async () => {
+    setting = await openSetting('hotel', { width })
+    const { world, visitor, organization_id, url } = setting
+    viewer = await join('viewer@example.com', evil, 'viewer')
+    await join('admin@example.com', 'Ada Admin', 'administrator')
+    const application = await register(visitor, { name: 'Front desk' })
+    const code = codeOf(await authorize(visitor, { client_id: application.client_id, organization_id }))
+    token = (await exchange(url, application, code, { redirect_uri: 'https://client.example/callback' })).body
+      .access_token
+    expect([await statusOf(url, token), world.url.length > 0]).toEqual([200, true])
+  })
+  afterAll(() => setting[Symbol.asyncDispose]())
 
-/** Invites somebody, who accepts. */
-async function join(email: string, name: string, role: string): Promise<Visitor> {
-  const person = await signUp(setting.world, email, name)
-  const path = `/account/organizations/${setting.organization_id}/invitations`
-  await setting.visitor.account('POST', path, { email, role })
-  const { body } = await person.account<{ data: { id: string }[] }>('GET', '/account/invitations')
-  await person.account('POST', `/account/invitations/${body.data[0]?.id}/accept`)
-  return person
-}
+  /** Invites somebody, who accepts. */
+  async function join(email: string, name: string, role: string): Promise<Visitor> {
+    const person = await signUp(setting.world, email, name)
+    const path = `/account/organizations/${setting.organization_id}/invitations`
+    await setting.visitor.account('POST', path, { email, role })
+    const { body } = await person.account<{ data: { id: string }[] }>('GET', '/account/invitations')
+    await person.account('POST', `/account/invitations/${body.data[0]?.id}/accept`)
+    return person
+  }
 
-test('users, applications and settings pass axe in every look', async () => {
-  await checkLooks(setting, '/users', 'users')
-  await checkLooks(setting, '/applications', 'applications')
-  await checkLooks(setting, '/settings', 'settings')
-})
+  test('users, applications and settings pass axe in every look', async () => {
+    await checkLooks(setting, '/users', 'users')
+    await checkLooks(setting, '/applications', 'applications')
+    await checkLooks(setting, '/settings', 'settings')
+  })
 
-test('somebody is invited by mail on a phone; the invitation is sent again and withdrawn', async () => {
-  const page = await setting.open('/users?new', 'phone')
-  const form = page.getByRole('dialog')
-  await form.getByLabel('Email').fill('viewer@example.com')
-  await form.getByRole('button', { name: 'Send invitation' }).click()
-  await form.getByText('belongs to a user of the organization already').waitFor()
-  await form.getByLabel('Email').fill('new@example.com')
-  await form.getByLabel('Viewer').check()
-  await checkPage(page, 'users-invite-phone')
-  await form.getByRole('button', { name: 'Send invitation' }).click()
-  const invitations = page.getByRole('table', { name: 'Invitations' })
-  await invitations.getByText('new@example.com').waitFor()
-  const sent = () =>
-    setting.world.server.context.mailer.outbox?.filter(({ to }) => to === 'new@example.com').length
-  expect(sent()).toBe(1)
-  await invitations.getByRole('button', { name: 'Send again' }).click()
-  await expect.poll(sent).toBe(2)
-  await invitations.getByRole('button', { name: 'Withdraw' }).click()
-  await page.getByText('Nobody is invited at the moment').waitFor()
-  await page.close()
-})
+  test('somebody is invited by mail; the invitation is sent again and withdrawn', async () => {
+    const page = await setting.open('/users?new')
+    const form = page.getByRole('dialog')
+    await form.getByLabel('Email').fill('viewer@example.com')
+    await form.getByRole('button', { name: 'Send invitation' }).click()
+    await form.getByText('belongs to a user of the organization already').waitFor()
+    await form.getByLabel('Email').fill('new@example.com')
+    await form.getByLabel('Viewer').check()
+    await checkPage(page, `users-invite-${width}`)
+    await form.getByRole('button', { name: 'Send invitation' }).click()
+    const invitations = page.getByRole('table', { name: 'Invitations' })
+    await invitations.getByText('new@example.com').waitFor()
+    const sent = () =>
+      setting.world.server.context.mailer.outbox?.filter(({ to }) => to === 'new@example.com').length
+    await expect.poll(sent).toBe(1)
+    await invitations.getByRole('button', { name: 'Send again' }).click()
+    await expect.poll(sent).toBe(2)
+    await invitations.getByRole('button', { name: 'Withdraw' }).click()
+    await page.getByText('Nobody is invited at the moment').waitFor()
+    await page.close()
+  })
 
-test('a role is changed, a user removed; malicious names are text', async () => {
-  const page = await setting.open('/users')
-  const users = page.getByRole('table', { name: 'Users' })
-  await users.getByText('<img src=x').waitFor()
-  await checkPage(page, 'users-malicious')
-  expect(await page.evaluate(() => 'harmed' in window)).toBe(false)
-  await page.getByRole('button', { name: 'Change Ada Admin' }).click()
-  await page.getByRole('menuitem', { name: 'Change role' }).click()
-  await page.getByRole('dialog').getByLabel('Viewer').check()
-  await page.getByRole('button', { name: 'Change role' }).click()
-  await expect.poll(() => users.getByText('Administrator').count()).toBe(0)
-  await page.getByRole('button', { name: 'Change Ada Admin' }).click()
-  await page.getByRole('menuitem', { name: 'Remove' }).click()
-  await page.getByText('loses access to this organization at once').waitFor()
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-  await users.getByText('Ada Admin').waitFor({ state: 'detached' })
-  expect(faultsOf(page)).toEqual([])
-  await page.close()
-})
+  test('a role is changed, a user removed; malicious names are text', async () => {
+    const page = await setting.open('/users')
+    const users = page.getByRole('table', { name: 'Users' })
+    await users.getByText('<img src=x').waitFor()
+    await checkPage(page, `users-malicious-${width}`)
+    expect(await page.evaluate(() => 'harmed' in window)).toBe(false)
+    await page.getByRole('button', { name: 'Change Ada Admin' }).click()
+    await page.getByRole('menuitem', { name: 'Change role' }).click()
+    await page.getByRole('dialog').getByLabel('Viewer').check()
+    await page.getByRole('button', { name: 'Change role' }).click()
+    await expect.poll(() => users.getByText('Administrator').count()).toBe(0)
+    await page.getByRole('button', { name: 'Change Ada Admin' }).click()
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    await page.getByText('loses access to this organization at once').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await users.getByText('Ada Admin').waitFor({ state: 'detached' })
+    expect(faultsOf(page)).toEqual([])
+    await page.close()
+  })
 
-test('the last owner cannot leave and is told why', async () => {
-  const page = await setting.open('/users', 'phone')
-  await page.getByRole('button', { name: 'Leave' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
-  await page.getByText('keeps at least one owner').waitFor()
-  await page.close()
-})
+  test('the last owner cannot leave and is told why', async () => {
+    const page = await setting.open('/users')
+    await page.getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+    await page.getByText('keeps at least one owner').waitFor()
+    await page.close()
+  })
 
-test('a viewer sees everything and can change nothing', async () => {
-  const context = await signedIn(setting.browser, viewer)
-  const address = `${setting.url}/o/${setting.organization_id}`
-  const page = await openPage(context, `${address}/users`, 'desktop')
-  await page.getByRole('table', { name: 'Users' }).getByText('Olivia Owner').waitFor()
-  expect(await page.getByRole('button', { name: /Invite|^Change/ }).count()).toBe(0)
-  await page.goto(`${address}/applications`)
-  await page.getByText('Front desk').waitFor()
-  expect(await page.getByRole('button', { name: /De-authorize/ }).count()).toBe(0)
-  await page.goto(`${address}/settings`)
-  await page.getByText('Your role').waitFor()
-  expect(await page.getByRole('button', { name: /Save|Delete/ }).count()).toBe(0)
-  await context.close()
-})
+  test('a viewer sees everything and can change nothing', async () => {
+    const context = await signedIn(setting.browser, viewer)
+    const address = `${setting.url}/o/${setting.organization_id}`
+    const page = await openPage(context, `${address}/users`, width)
+    await page.getByRole('table', { name: 'Users' }).getByText('Olivia Owner').waitFor()
+    await expect.poll(() => page.getByRole('button', { name: /Invite|^Change/ }).count()).toBe(0)
+    await page.goto(`${address}/applications`)
+    await page.getByText('Front desk').waitFor()
+    await expect.poll(() => page.getByRole('button', { name: /De-authorize/ }).count()).toBe(0)
+    await page.goto(`${address}/settings`)
+    await page.getByText('Your role').waitFor()
+    await expect.poll(() => page.getByRole('button', { name: /Save|Delete/ }).count()).toBe(0)
+    await context.close()
+  })
 
-test('an application is de-authorized after it was said what that means', async () => {
-  const page = await setting.open('/applications', 'phone')
-  await page.getByRole('button', { name: 'De-authorize Front desk' }).click()
-  await page.getByText('its tokens stop working at once').waitFor()
-  await checkPage(page, 'applications-question-phone')
-  expect(await statusOf(setting.url, token)).toBe(200)
-  await page.getByRole('dialog').getByRole('button', { name: 'De-authorize' }).click()
-  await page.getByText('No application is installed').waitFor()
-  expect(await statusOf(setting.url, token)).toBe(401)
-  await page.close()
-})
+  test('an application is de-authorized after it was said what that means', async () => {
+    const page = await setting.open('/applications')
+    await page.getByRole('button', { name: 'De-authorize Front desk' }).click()
+    await page.getByText('its tokens stop working at once').waitFor()
+    await checkPage(page, `applications-question-${width}`)
+    expect(await statusOf(setting.url, token)).toBe(200)
+    await page.getByRole('dialog').getByRole('button', { name: 'De-authorize' }).click()
+    await page.getByText('No application is installed').waitFor()
+    expect(await statusOf(setting.url, token)).toBe(401)
+    await page.close()
+  })
 
-test('the organization is renamed, deleted with its name typed, and restored', async () => {
-  const page = await setting.open('/settings')
-  await page.getByLabel('Name').fill('Hotel Bellavista')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('button', { name: /Hotel Bellavista/ }).waitFor()
-  await page.getByRole('button', { name: 'Delete organization' }).click()
-  const question = page.getByRole('dialog')
-  const confirm = question.getByRole('button', { name: 'Delete organization' })
-  await question.getByLabel('Type the name').fill('Hotel')
-  expect(await confirm.isDisabled()).toBe(true)
-  await question.getByLabel('Type the name').fill('Hotel Bellavista')
-  await checkPage(page, 'settings-delete')
-  await confirm.click()
-  await page.getByRole('heading', { name: 'This organization is deleted' }).waitFor()
-  await checkPage(page, 'settings-deleted')
-  await page.getByRole('button', { name: 'Restore it' }).click()
-  await page.getByRole('heading', { name: 'Settings' }).waitFor()
-  expect((await setting.client.organization.get()).name).toBe('Hotel Bellavista')
-  await page.close()
-})
+  test('the organization is renamed, deleted with its name typed, and restored', async () => {
+    const page = await setting.open('/settings')
+    await page.getByLabel('Name').fill('Hotel Bellavista')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: /Hotel Bellavista/ }).waitFor()
+    await page.getByRole('button', { name: 'Delete organization' }).click()
+    const question = page.getByRole('dialog')
+    const confirm = question.getByRole('button', { name: 'Delete organization' })
+    await question.getByLabel('Type the name').fill('Hotel')
+    await expect.poll(() => confirm.isDisabled()).toBe(true)
+    await question.getByLabel('Type the name').fill('Hotel Bellavista')
+    await checkPage(page, `settings-delete-${width}`)
+    await confirm.click()
+    await page.getByRole('heading', { name: 'This organization is deleted' }).waitFor()
+    await checkPage(page, `settings-deleted-${width}`)
+    await page.getByRole('button', { name: 'Restore it' }).click()
+    await page.getByRole('heading', { name: 'Settings' }).waitFor()
+    await expect.poll(async () => (await setting.client.organization.get()).name).toBe('Hotel Bellavista')
+    await page.close()
+  })
 
-test('ownership is handed over, and the former owner leaves', async () => {
-  const page = await setting.open('/users')
-  await page.getByRole('button', { name: /^Change <img/ }).click()
-  await page.getByRole('menuitem', { name: 'Hand the organization over' }).click()
-  await page.getByText('only an owner can make you owner again').waitFor()
-  await page.getByRole('button', { name: 'Hand over' }).click()
-  const own = page.getByRole('row').filter({ hasText: '(you)' })
-  await own.getByText('Administrator').waitFor()
-  await page.getByRole('button', { name: 'Leave' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
-  await page.getByRole('heading', { name: 'Welcome to Gatehouse' }).waitFor()
-  await page.close()
+  test('ownership is handed over, and the former owner leaves', async () => {
+    const page = await setting.open('/users')
+    await page.getByRole('button', { name: /^Change <img/ }).click()
+    await page.getByRole('menuitem', { name: 'Hand the organization over' }).click()
+    await page.getByText('only an owner can make you owner again').waitFor()
+    await page.getByRole('button', { name: 'Hand over' }).click()
+    const own = page.getByRole('row').filter({ hasText: '(you)' })
+    await own.getByText('Administrator').waitFor()
+    await page.getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('heading', { name: 'Welcome to Gatehouse' }).waitFor()
+    await page.close()
+  })
 })

@@ -1,243 +1,255 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkLooks, checkPage, faultsOf, openSetting, type Setting } from './setting.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkLooks, checkPage, faultsOf, openSetting, type Setting, widths } from './setting.ts'
 
-let setting: Setting
+describe.each(widths)('on a %s', width => {
+  let setting: Setting
 
-beforeAll(async () => {
-  setting = await openSetting()
-})
-afterAll(() => setting[Symbol.asyncDispose]())
-
-async function makeSite(name: string) {
-  const site = await setting.client.sites.create({ name, timezone: 'Europe/Lisbon' })
-  const device = await setting.client.devices.create({
-    name: `Controller of ${name}`,
-    site_id: site.id,
-    product_id: 'controller',
+  beforeAll(async () => {
+    setting = await openSetting('hotel', { width })
   })
-  const gadget = await setting.client.gadgets.create({
-    name: `Door of ${name}`,
-    device_id: device.id,
-    states: [
-      { id: 'closed', name: 'Closed' },
-      { id: 'open', name: 'Wide open' },
-    ],
-    signals: [{ id: 'bell', name: 'Bell' }],
-  })
-  return { site, device, gadget }
-}
+  afterAll(() => setting[Symbol.asyncDispose]())
 
-function idIn(url: string): string {
-  return new URL(url).pathname.split('/').at(-1) as string
-}
-
-test('lists and details pass axe in every look', async () => {
-  const { site, device, gadget } = await makeSite('Looks')
-  const trigger = await setting.client.gadget_triggers.create({
-    source_type: 'state',
-    source_gadget_id: gadget.id,
-    source_state_id: 'open',
-    target_gadget_id: gadget.id,
-    target_action_id: 'open',
-  })
-  const rules = [{ code: '', gadget_id: gadget.id, action_id: 'open' }]
-  await setting.client.devices.edit(device.id, { input_rules: rules })
-  const pages = { sites: site.id, devices: device.id, gadgets: gadget.id, triggers: trigger.id }
-  for (const [path, id] of Object.entries(pages)) {
-    await checkLooks(setting, `/${path}`, path)
-    await checkLooks(setting, `/${path}/${id}`, path.slice(0, -1))
+  async function makeSite(name: string) {
+    const site = await setting.client.sites.create({ name, timezone: 'Europe/Lisbon' })
+    const device = await setting.client.devices.create({
+      name: `Controller of ${name}`,
+      site_id: site.id,
+      product_id: 'controller',
+    })
+    const gadget = await setting.client.gadgets.create({
+      name: `Door of ${name}`,
+      device_id: device.id,
+      states: [
+        { id: 'closed', name: 'Closed' },
+        { id: 'open', name: 'Wide open' },
+      ],
+      signals: [{ id: 'bell', name: 'Bell' }],
+    })
+    return { site, device, gadget }
   }
-})
 
-test('a site is made where one stands, with its zone, picture and radius', async () => {
-  const page = await setting.open('/sites?new', 'phone')
-  await page.context().grantPermissions(['geolocation'])
-  await page.context().setGeolocation({ latitude: 38.7223, longitude: -9.1393 })
-  const form = page.getByRole('dialog')
-  await form.getByRole('textbox', { name: 'Name' }).fill('Lisbon')
-  await form.getByRole('combobox', { name: 'Time zone' }).click()
-  await form.getByRole('combobox', { name: 'Time zone' }).fill('Lisbon')
-  await page.getByRole('option', { name: /Europe\/Lisbon/ }).click()
-  await form.getByText(/There it is \w{3} \d\d:\d\d/).waitFor()
-  await form.getByRole('textbox', { name: 'Picture for guests' }).fill('ftp://pictures.example/map.png')
-  await form.getByRole('button', { name: 'Use my location' }).click()
-  await expect.poll(() => form.getByRole('textbox', { name: 'Latitude' }).inputValue()).toBe('38.7223')
-  await form.getByRole('textbox', { name: 'Radius (m)' }).fill('250')
-  await form.getByRole('img', { name: 'A circle of 250 m around 38.7223, -9.1393' }).waitFor()
-  await checkPage(page, 'site-form-phone')
-  await form.getByRole('button', { name: 'Make site' }).click()
-  await form.getByText(/http or https URL/).waitFor()
-  await form.getByRole('textbox', { name: 'Picture for guests' }).fill('https://pictures.example/map.png')
-  await form.getByRole('button', { name: 'Make site' }).click()
-  await page.getByRole('heading', { name: 'Lisbon', exact: true }).waitFor()
-  expect(await setting.client.sites.get(idIn(page.url()))).toMatchObject({
-    timezone: 'Europe/Lisbon',
-    geo: { location: { lat: 38.7223, lng: -9.1393 }, radius: 250 },
-    map: { image_url: 'https://pictures.example/map.png' },
-  })
-  expect(faultsOf(page)).toEqual([])
-  await page.close()
-})
-
-test('a site goes with what is inside, after it is shown, and an undo brings all of it back', async () => {
-  const { site, device, gadget } = await makeSite('Porto')
-  const page = await setting.open(`/sites/${site.id}`)
-  await page.getByRole('button', { name: 'Delete' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByText('Controller of Porto').waitFor()
-  await dialog.getByText('Door of Porto').waitFor()
-  await checkPage(page, 'site-delete-desktop')
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
-  expect((await setting.client.sites.get(site.id)).is_deleted).toBe(false)
-  await page.getByRole('button', { name: 'Delete' }).click()
-  await dialog.getByRole('button', { name: 'Delete all 3' }).click()
-  await page.getByRole('heading', { name: 'Sites' }).waitFor()
-  expect((await setting.client.gadgets.get(gadget.id)).is_deleted).toBe(true)
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('Porto is back').waitFor()
-  expect((await setting.client.devices.get(device.id)).is_deleted).toBe(false)
-  expect((await setting.client.gadgets.get(gadget.id)).is_deleted).toBe(false)
-  await page.close()
-})
-
-test('a device is claimed by its label, gets a secret that is shown once, and loses it', async () => {
-  const site = (await setting.client.sites.list()).data[0]
-  const page = await setting.open(`/devices?new&site=${site?.id}`)
-  const form = page.getByRole('dialog')
-  await form.getByRole('textbox', { name: 'Name' }).fill('Cellar controller')
-  await form.getByRole('combobox', { name: 'Model' }).click()
-  await page.getByRole('option', { name: 'Door controller', exact: true }).click()
-  await form.getByRole('textbox', { name: 'Serial number' }).fill('A1B2')
-  await form.getByRole('button', { name: 'Add device' }).click()
-  await form.getByText(/a hardware id/).waitFor()
-  await form.getByRole('textbox', { name: 'Serial number' }).fill('hw_A1B2-C3D4')
-  await form.getByRole('button', { name: 'Add device' }).click()
-  await page.getByRole('heading', { name: 'Cellar controller' }).waitFor()
-  await page.getByText('It is offline: it goes on with what it last knew').waitFor()
-  await page.getByRole('button', { name: 'Connection secret' }).click()
-  await form.getByRole('button', { name: 'Issue a new secret' }).click()
-  const secret = await form.getByLabel('The new secret').textContent()
-  expect(secret?.length).toBeGreaterThan(20)
-  await checkPage(page, 'device-secret-desktop')
-  await form.getByRole('button', { name: 'Done' }).click()
-  await page.getByRole('button', { name: 'Connection secret' }).click()
-  await form.getByRole('button', { name: 'Revoke' }).waitFor()
-  expect(await page.getByText(secret as string).count()).toBe(0)
-  await form.getByRole('button', { name: 'Revoke' }).click()
-  await page.getByText('can no longer connect').waitFor()
-  expect(faultsOf(page)).toEqual([])
-  await page.close()
-})
-
-test('input rules say what is wrong while they are typed, as the service would', async () => {
-  const { device, gadget } = await makeSite('Faro')
-  const rules = [
-    { code: '1', gadget_id: gadget.id, action_id: 'open' },
-    { code: '2', gadget_id: gadget.id, action_id: 'open' },
-  ]
-  await setting.client.devices.edit(device.id, { input_rules: rules })
-  const page = await setting.open(`/devices/${device.id}`, 'phone')
-  const codes = page.getByRole('textbox', { name: 'Code' })
-  await codes.nth(1).fill('12')
-  await page.getByText("code '1' is a prefix of code '12'").waitFor()
-  expect(await page.getByRole('button', { name: 'Save rules' }).isDisabled()).toBe(true)
-  await codes.nth(1).fill('')
-  await page.getByText("code '1' must start with * or # because a default rule (empty code) exists").waitFor()
-  await checkPage(page, 'input-rules-phone')
-  await codes.nth(0).fill('*1')
-  await page.getByRole('button', { name: 'Save rules' }).click()
-  await expect
-    .poll(async () => (await setting.client.devices.get(device.id)).input_rules.map(({ code }) => code))
-    .toEqual(['*1', ''])
-  await page.close()
-})
-
-test('a gadget is made within the room of its device, and its parts are edited', async () => {
-  const { site, device } = await makeSite('Braga')
-  const gateway = await setting.client.devices.create({
-    name: 'Braga gateway',
-    site_id: site.id,
-    product_id: 'gateway',
-  })
-  const page = await setting.open(`/gadgets?new&device=${gateway.id}`)
-  const form = page.getByRole('dialog')
-  await form.getByText('This device drives nothing itself').waitFor()
-  await page.goto(`${setting.url}/o/${setting.organization_id}/gadgets?new&device=${device.id}`)
-  await form.getByText('This device drives 1 of at most 8 gadgets.').waitFor()
-  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Braga blinds')
-  await form.getByRole('button', { name: 'Add action' }).click()
-  await form.getByRole('textbox', { name: 'Name of action 2' }).fill('Roll Down')
-  expect(await form.getByRole('textbox', { name: 'Id of action 2' }).inputValue()).toBe('roll_down')
-  await form.getByRole('textbox', { name: 'Id of action 2' }).fill('open')
-  await form.getByText('“open” is there already').waitFor()
-  await form.getByRole('textbox', { name: 'Id of action 2' }).fill('down')
-  await form.getByRole('button', { name: 'Add signal' }).click()
-  await form.getByRole('textbox', { name: 'Name of signal 1' }).fill('Wind')
-  await checkPage(page, 'gadget-form-desktop')
-  await form.getByRole('button', { name: 'Add gadget' }).click()
-  await page.getByRole('heading', { name: 'Braga blinds' }).waitFor()
-  expect(await setting.client.gadgets.get(idIn(page.url()))).toMatchObject({
-    actions: [
-      { id: 'open', name: 'Open' },
-      { id: 'down', name: 'Roll Down' },
-    ],
-    signals: [{ id: 'wind', name: 'Wind' }],
-  })
-  expect(faultsOf(page)).toEqual([])
-  await page.close()
-})
-
-test('triggers of the three kinds are made and told in words', async () => {
-  const { gadget } = await makeSite('Evora')
-  const page = await setting.open('/triggers?new', 'phone')
-  const form = page.getByRole('dialog')
-  const choose = async (field: string, text: string) => {
-    await form.getByRole('combobox', { name: field }).click()
-    await page.getByRole('option', { name: text, exact: true }).click()
+  function idIn(url: string): string {
+    return new URL(url).pathname.split('/').at(-1) as string
   }
-  const target = async () => {
-    await form.getByRole('combobox', { name: 'Then move' }).fill('Evora')
-    await page.getByRole('option', { name: 'Door of Evora' }).click()
-    await choose('Action', 'Open')
-    await form.getByRole('button', { name: 'Make trigger' }).click()
-  }
-  const source = async () => {
-    await form.getByRole('combobox', { name: 'Door or gadget' }).fill('Evora')
-    await page.getByRole('option', { name: 'Door of Evora' }).click()
-  }
-  const rule = page.getByRole('region', { name: 'Rule' })
-  const again = () => page.goto(`${setting.url}/o/${setting.organization_id}/triggers?new`)
-  await source()
-  await choose('Becomes', 'Wide open')
-  await checkPage(page, 'trigger-form-phone')
-  await target()
-  await rule.waitFor()
-  expect(await rule.textContent()).toContain(
-    'When Door of Evora becomes Wide open, run Open on Door of Evora',
-  )
-  await again()
-  await form.getByText('A signal', { exact: true }).click()
-  await source()
-  await choose('Signal', 'Bell')
-  await target()
-  await rule.waitFor()
-  expect(await rule.textContent()).toContain('When Door of Evora signals Bell, run')
-  await again()
-  await form.getByText('A schedule', { exact: true }).click()
-  await choose('Schedule', 'Cleaning hours')
-  await choose('Moment', 'a time of it ends')
-  await target()
-  await rule.waitFor()
-  expect(await rule.textContent()).toContain('When Cleaning hours ends, run')
-  const id = idIn(page.url())
-  expect(await setting.client.gadget_triggers.get(id)).toMatchObject({
-    source_type: 'schedule',
-    source_schedule_event: 'exit',
-    target_gadget_id: gadget.id,
+
+  test('lists and details pass axe in every look', async () => {
+    const { site, device, gadget } = await makeSite('Looks')
+    const trigger = await setting.client.gadget_triggers.create({
+      source_type: 'state',
+      source_gadget_id: gadget.id,
+      source_state_id: 'open',
+      target_gadget_id: gadget.id,
+      target_action_id: 'open',
+    })
+    const rules = [{ code: '', gadget_id: gadget.id, action_id: 'open' }]
+    await setting.client.devices.edit(device.id, { input_rules: rules })
+    const pages = { sites: site.id, devices: device.id, gadgets: gadget.id, triggers: trigger.id }
+    for (const [path, id] of Object.entries(pages)) {
+      await checkLooks(setting, `/${path}`, path)
+      await checkLooks(setting, `/${path}/${id}`, path.slice(0, -1))
+    }
   })
-  await page.getByRole('button', { name: 'Delete' }).click()
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(async () => (await setting.client.gadget_triggers.get(id)).is_deleted).toBe(false)
-  expect(faultsOf(page)).toEqual([])
-  await page.close()
+
+  test('a site is made where one stands, with its zone, picture and radius', async () => {
+    const page = await setting.open('/sites?new')
+    await page.context().grantPermissions(['geolocation'])
+    await page.context().setGeolocation({ latitude: 38.7223, longitude: -9.1393 })
+    const form = page.getByRole('dialog')
+    await form.getByRole('textbox', { name: 'Name' }).fill('Lisbon')
+    await form.getByRole('combobox', { name: 'Time zone' }).click()
+    await form.getByRole('combobox', { name: 'Time zone' }).fill('Lisbon')
+    await page.getByRole('option', { name: /Europe\/Lisbon/ }).click()
+    await form.getByText(/There it is \w{3} \d\d:\d\d/).waitFor()
+    await form.getByRole('textbox', { name: 'Picture for guests' }).fill('ftp://pictures.example/map.png')
+    await form.getByRole('button', { name: 'Use my location' }).click()
+    await expect.poll(() => form.getByRole('textbox', { name: 'Latitude' }).inputValue()).toBe('38.7223')
+    await form.getByRole('textbox', { name: 'Radius (m)' }).fill('250')
+    await form.getByRole('img', { name: 'A circle of 250 m around 38.7223, -9.1393' }).waitFor()
+    await checkPage(page, `site-form-${width}`)
+    await form.getByRole('button', { name: 'Make site' }).click()
+    await form.getByText(/http or https URL/).waitFor()
+    await form.getByRole('textbox', { name: 'Picture for guests' }).fill('https://pictures.example/map.png')
+    await form.getByRole('button', { name: 'Make site' }).click()
+    await page.getByRole('heading', { name: 'Lisbon', exact: true }).waitFor()
+    await expect
+      .poll(() => setting.client.sites.get(idIn(page.url())))
+      .toMatchObject({
+        timezone: 'Europe/Lisbon',
+        geo: { location: { lat: 38.7223, lng: -9.1393 }, radius: 250 },
+        map: { image_url: 'https://pictures.example/map.png' },
+      })
+    expect(faultsOf(page)).toEqual([])
+    await page.close()
+  })
+
+  test('a site goes with what is inside, after it is shown, and an undo brings all of it back', async () => {
+    const { site, device, gadget } = await makeSite('Porto')
+    const page = await setting.open(`/sites/${site.id}`)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Controller of Porto').waitFor()
+    await dialog.getByText('Door of Porto').waitFor()
+    await checkPage(page, `site-delete-${width}`)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect.poll(async () => (await setting.client.sites.get(site.id)).is_deleted).toBe(false)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await dialog.getByRole('button', { name: 'Delete all 3' }).click()
+    await page.getByRole('heading', { name: 'Sites' }).waitFor()
+    await expect.poll(async () => (await setting.client.gadgets.get(gadget.id)).is_deleted).toBe(true)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Porto is back').waitFor()
+    await expect.poll(async () => (await setting.client.devices.get(device.id)).is_deleted).toBe(false)
+    await expect.poll(async () => (await setting.client.gadgets.get(gadget.id)).is_deleted).toBe(false)
+    await page.close()
+  })
+
+  test('a device is claimed by its label, gets a secret that is shown once, and loses it', async () => {
+    const site = (await setting.client.sites.list()).data[0]
+    const page = await setting.open(`/devices?new&site=${site?.id}`)
+    const form = page.getByRole('dialog')
+    await form.getByRole('textbox', { name: 'Name' }).fill('Cellar controller')
+    await form.getByRole('combobox', { name: 'Model' }).click()
+    await page.getByRole('option', { name: 'Door controller', exact: true }).click()
+    await form.getByRole('textbox', { name: 'Serial number' }).fill('A1B2')
+    await form.getByRole('button', { name: 'Add device' }).click()
+    await form.getByText(/a hardware id/).waitFor()
+    await form.getByRole('textbox', { name: 'Serial number' }).fill('hw_A1B2-C3D4')
+    await form.getByRole('button', { name: 'Add device' }).click()
+    await page.getByRole('heading', { name: 'Cellar controller' }).waitFor()
+    await page.getByText('It is offline: it goes on with what it last knew').waitFor()
+    await page.getByRole('button', { name: 'Connection secret' }).click()
+    await form.getByRole('button', { name: 'Issue a new secret' }).click()
+    const secret = await form.getByLabel('The new secret').textContent()
+    expect(secret?.length).toBeGreaterThan(20)
+    await checkPage(page, `device-secret-${width}`)
+    await form.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Connection secret' }).click()
+    await form.getByRole('button', { name: 'Revoke' }).waitFor()
+    await expect.poll(() => page.getByText(secret as string).count()).toBe(0)
+    await form.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('can no longer connect').waitFor()
+    expect(faultsOf(page)).toEqual([])
+    await page.close()
+  })
+
+  test('input rules say what is wrong while they are typed, as the service would', async () => {
+    const { device, gadget } = await makeSite('Faro')
+    const rules = [
+      { code: '1', gadget_id: gadget.id, action_id: 'open' },
+      { code: '2', gadget_id: gadget.id, action_id: 'open' },
+    ]
+    await setting.client.devices.edit(device.id, { input_rules: rules })
+    const page = await setting.open(`/devices/${device.id}`)
+    const codes = page.getByRole('textbox', { name: 'Code' })
+    await codes.nth(1).fill('12')
+    await page.getByText("code '1' is a prefix of code '12'").waitFor()
+    await expect.poll(() => page.getByRole('button', { name: 'Save rules' }).isDisabled()).toBe(true)
+    await codes.nth(1).fill('')
+    await page
+      .getByText("code '1' must start with * or # because a default rule (empty code) exists")
+      .waitFor()
+    await checkPage(page, `input-rules-${width}`)
+    await codes.nth(0).fill('*1')
+    await page.getByRole('button', { name: 'Save rules' }).click()
+    await expect
+      .poll(async () => (await setting.client.devices.get(device.id)).input_rules.map(({ code }) => code))
+      .toEqual(['*1', ''])
+    await page.close()
+  })
+
+  test('a gadget is made within the room of its device, and its parts are edited', async () => {
+    const { site, device } = await makeSite('Braga')
+    const gateway = await setting.client.devices.create({
+      name: 'Braga gateway',
+      site_id: site.id,
+      product_id: 'gateway',
+    })
+    const page = await setting.open(`/gadgets?new&device=${gateway.id}`)
+    const form = page.getByRole('dialog')
+    await form.getByText('This device drives nothing itself').waitFor()
+    await page.goto(`${setting.url}/o/${setting.organization_id}/gadgets?new&device=${device.id}`)
+    await form.getByText('This device drives 1 of at most 8 gadgets.').waitFor()
+    await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Braga blinds')
+    await form.getByRole('button', { name: 'Add action' }).click()
+    await form.getByRole('textbox', { name: 'Name of action 2' }).fill('Roll Down')
+    await expect
+      .poll(() => form.getByRole('textbox', { name: 'Id of action 2' }).inputValue())
+      .toBe('roll_down')
+    await form.getByRole('textbox', { name: 'Id of action 2' }).fill('open')
+    await form.getByText('“open” is there already').waitFor()
+    await form.getByRole('textbox', { name: 'Id of action 2' }).fill('down')
+    await form.getByRole('button', { name: 'Add signal' }).click()
+    await form.getByRole('textbox', { name: 'Name of signal 1' }).fill('Wind')
+    await checkPage(page, `gadget-form-${width}`)
+    await form.getByRole('button', { name: 'Add gadget' }).click()
+    await page.getByRole('heading', { name: 'Braga blinds' }).waitFor()
+    await expect
+      .poll(() => setting.client.gadgets.get(idIn(page.url())))
+      .toMatchObject({
+        actions: [
+          { id: 'open', name: 'Open' },
+          { id: 'down', name: 'Roll Down' },
+        ],
+        signals: [{ id: 'wind', name: 'Wind' }],
+      })
+    expect(faultsOf(page)).toEqual([])
+    await page.close()
+  })
+
+  test('triggers of the three kinds are made and told in words', async () => {
+    const { gadget } = await makeSite('Evora')
+    const page = await setting.open('/triggers?new')
+    const form = page.getByRole('dialog')
+    const choose = async (field: string, text: string) => {
+      await form.getByRole('combobox', { name: field }).click()
+      await page.getByRole('option', { name: text, exact: true }).click()
+    }
+    const target = async () => {
+      await form.getByRole('combobox', { name: 'Then move' }).fill('Evora')
+      await page.getByRole('option', { name: 'Door of Evora' }).click()
+      await choose('Action', 'Open')
+      await form.getByRole('button', { name: 'Make trigger' }).click()
+    }
+    const source = async () => {
+      await form.getByRole('combobox', { name: 'Door or gadget' }).fill('Evora')
+      await page.getByRole('option', { name: 'Door of Evora' }).click()
+    }
+    const rule = page.getByRole('region', { name: 'Rule' })
+    const again = () => page.goto(`${setting.url}/o/${setting.organization_id}/triggers?new`)
+    await source()
+    await choose('Becomes', 'Wide open')
+    await checkPage(page, `trigger-form-${width}`)
+    await target()
+    await rule.waitFor()
+    await expect
+      .poll(() => rule.textContent())
+      .toContain('When Door of Evora becomes Wide open, run Open on Door of Evora')
+    await again()
+    await form.getByText('A signal', { exact: true }).click()
+    await source()
+    await choose('Signal', 'Bell')
+    await target()
+    await rule.waitFor()
+    await expect.poll(() => rule.textContent()).toContain('When Door of Evora signals Bell, run')
+    await again()
+    await form.getByText('A schedule', { exact: true }).click()
+    await choose('Schedule', 'Cleaning hours')
+    await choose('Moment', 'a time of it ends')
+    await target()
+    await rule.waitFor()
+    await expect.poll(() => rule.textContent()).toContain('When Cleaning hours ends, run')
+    const id = idIn(page.url())
+    await expect
+      .poll(() => setting.client.gadget_triggers.get(id))
+      .toMatchObject({
+        source_type: 'schedule',
+        source_schedule_event: 'exit',
+        target_gadget_id: gadget.id,
+      })
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(async () => (await setting.client.gadget_triggers.get(id)).is_deleted).toBe(false)
+    expect(faultsOf(page)).toEqual([])
+    await page.close()
+  })
 })

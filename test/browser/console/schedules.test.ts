@@ -1,157 +1,160 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkLooks, checkPage, faultsOf, openSetting, type Setting } from './setting.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkLooks, checkPage, faultsOf, openSetting, type Setting, widths } from './setting.ts'
 
-let setting: Setting
+describe.each(widths)('on a %s', width => {
+  let setting: Setting
 
-beforeAll(async () => {
-  setting = await openSetting()
-})
-afterAll(() => setting[Symbol.asyncDispose]())
-
-const hour = 3600
-const closed = { ranges: [] }
-
-async function makeSchedule(name: string): Promise<string> {
-  return (await setting.client.schedules.create({ name, weekdays: Array.from({ length: 7 }, () => closed) }))
-    .id
-}
-
-async function rangesOf(id: string) {
-  return (await setting.client.schedules.get(id)).weekdays.map(({ ranges }) =>
-    ranges.map(({ start, end }) => [start / hour, end / hour]),
-  )
-}
-
-function cell(page: Page, label: string) {
-  return page.getByRole('gridcell', { name: label, exact: true })
-}
-
-async function drag(page: Page, from: string, to: string): Promise<void> {
-  await cell(page, from).hover()
-  await page.mouse.down()
-  await cell(page, to).hover()
-  await page.mouse.up()
-}
-
-async function save(page: Page): Promise<void> {
-  const saved = page.waitForResponse(response => response.request().method() === 'PATCH')
-  await page.getByRole('button', { name: 'Save' }).click()
-  expect((await saved).status()).toBe(200)
-}
-
-test('list and schedule pass axe in every look', async () => {
-  const id = (await setting.client.schedules.list()).data[0]?.id
-  await checkLooks(setting, '/schedules', 'schedules')
-  await checkLooks(setting, `/schedules/${id}`, 'schedule')
-})
-
-test('a week is painted with the mouse, wiped, and copied to other days', async () => {
-  const id = await makeSchedule('Painted')
-  const page = await setting.open(`/schedules/${id}`)
-  await drag(page, 'Monday 09:00 to 09:30', 'Monday 12:30 to 13:00')
-  await drag(page, 'Monday 10:00 to 10:30', 'Monday 10:30 to 11:00')
-  await page.getByRole('button', { name: 'Copy Monday to other days' }).click()
-  await page.getByRole('menuitem', { name: 'Monday to Friday' }).click()
-  await page.getByRole('button', { name: 'Copy Friday to other days' }).click()
-  await page.getByRole('menuitem', { name: 'Sunday' }).click()
-  await save(page)
-  const day = [
-    [9, 10],
-    [11, 13],
-  ]
-  expect(await rangesOf(id)).toEqual([day, day, day, day, day, [], day])
-  expect(faultsOf(page)).toEqual([])
-  await page.close()
-})
-
-test('it is painted with the keyboard alone', async () => {
-  const id = await makeSchedule('Keys')
-  const page = await setting.open(`/schedules/${id}`)
-  await cell(page, 'Monday 08:00 to 08:30').focus()
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Space')
-  await page.keyboard.press('Shift+ArrowRight')
-  await page.keyboard.press('Shift+ArrowRight')
-  await save(page)
-  expect((await rangesOf(id))[1]).toEqual([[8, 9.5]])
-  await page.close()
-})
-
-test('it is painted with a finger on a phone', async () => {
-  const id = await makeSchedule('Finger')
-  const page = await setting.open(`/schedules/${id}`, 'phone')
-  const [from, to] = [cell(page, 'Sunday 10:00 to 10:30'), cell(page, 'Sunday 11:30 to 12:00')]
-  await from.scrollIntoViewIfNeeded()
-  const [start, end] = [await middleOf(from), await middleOf(to)]
-  const touch = await page.context().newCDPSession(page)
-  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [start] })
-  for (let step = 1; step <= 8; step++)
-    await touch.send('Input.dispatchTouchEvent', {
-      type: 'touchMove',
-      touchPoints: [{ x: start.x + ((end.x - start.x) * step) / 8, y: start.y }],
-    })
-  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
-  await save(page)
-  expect((await rangesOf(id))[6]).toEqual([[10, 12]])
-  await page.close()
-})
-
-async function middleOf(place: ReturnType<typeof cell>): Promise<{ x: number; y: number }> {
-  const box = await place.boundingBox()
-  if (!box) throw new Error('the cell is not shown')
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
-}
-
-test('exact times are typed, and what is wrong with them is told while typing', async () => {
-  const id = await makeSchedule('Exact')
-  const page = await setting.open(`/schedules/${id}`)
-  const tuesday = page.getByRole('textbox', { name: 'Tuesday' })
-  await tuesday.fill('08:00-12:15, 12:00-18:00')
-  await page.getByText('12:00-18:00 overlaps 08:00-12:15').waitFor()
-  await tuesday.fill('22:00-06:00')
-  await page.getByText('ends before it begins').waitFor()
-  await checkPage(page, 'schedule-error-desktop')
-  await tuesday.fill('08:07:30-12:15, 13-24:00')
-  await save(page)
-  expect((await rangesOf(id))[1]).toEqual([
-    [8.125, 12.25],
-    [13, 24],
-  ])
-  await page.close()
-})
-
-test('the preview tells what the next clock change does, in a zone of choice', async () => {
-  const night = { ranges: [{ start: 1.5 * hour, end: 2.5 * hour }] }
-  const { id } = await setting.client.schedules.create({
-    name: 'Night',
-    weekdays: [...Array.from({ length: 6 }, () => closed), night],
+  beforeAll(async () => {
+    setting = await openSetting('hotel', { width })
   })
-  const page = await setting.open(`/schedules/${id}?zone=Asia/Tokyo`)
-  const preview = page.getByRole('region', { name: 'Over the next clock change' })
-  await preview.getByText('do not change within a year').waitFor()
-  await preview.getByRole('combobox', { name: 'In the time zone' }).click()
-  await preview.getByRole('combobox', { name: 'In the time zone' }).fill('Madrid')
-  await page.getByRole('option', { name: /Europe\/Madrid/ }).click()
-  // Forward, 02:00 to 02:30 is skipped; back, it comes twice.
-  await preview.getByText(/the clocks go (forward|back) to 0[23]:00/).waitFor()
-  const forward = (await preview.textContent())?.includes('forward')
-  await preview
-    .getByText(forward ? 'open 0 h 30 min rather than 1 h' : 'open 1 h 30 min rather than 1 h')
-    .waitFor()
-  expect(page.url()).toContain('zone=Europe%2FMadrid')
-  await page.close()
-})
+  afterAll(() => setting[Symbol.asyncDispose]())
 
-test('a schedule is made, deleted and brought back', async () => {
-  const page = await setting.open('/schedules?new', 'phone')
-  await page.getByRole('dialog').getByLabel('Name').fill('Siesta')
-  await page.getByRole('button', { name: 'Make schedule' }).click()
-  await page.getByRole('heading', { name: 'Siesta' }).waitFor()
-  const id = new URL(page.url()).pathname.split('/').at(-1) as string
-  await page.getByRole('button', { name: 'Delete' }).click()
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(async () => (await setting.client.schedules.get(id)).is_deleted).toBe(false)
-  expect(faultsOf(page)).toEqual([])
-  await page.close()
+  const hour = 3600
+  const closed = { ranges: [] }
+
+  async function makeSchedule(name: string): Promise<string> {
+    return (
+      await setting.client.schedules.create({ name, weekdays: Array.from({ length: 7 }, () => closed) })
+    ).id
+  }
+
+  async function rangesOf(id: string) {
+    return (await setting.client.schedules.get(id)).weekdays.map(({ ranges }) =>
+      ranges.map(({ start, end }) => [start / hour, end / hour]),
+    )
+  }
+
+  function cell(page: Page, label: string) {
+    return page.getByRole('gridcell', { name: label, exact: true })
+  }
+
+  async function drag(page: Page, from: string, to: string): Promise<void> {
+    await cell(page, from).hover()
+    await page.mouse.down()
+    await cell(page, to).hover()
+    await page.mouse.up()
+  }
+
+  async function save(page: Page): Promise<void> {
+    const saved = page.waitForResponse(response => response.request().method() === 'PATCH')
+    await page.getByRole('button', { name: 'Save' }).click()
+    expect((await saved).status()).toBe(200)
+  }
+
+  test('list and schedule pass axe in every look', async () => {
+    const id = (await setting.client.schedules.list()).data[0]?.id
+    await checkLooks(setting, '/schedules', 'schedules')
+    await checkLooks(setting, `/schedules/${id}`, 'schedule')
+  })
+
+  test('a week is painted with the mouse, wiped, and copied to other days', async () => {
+    const id = await makeSchedule('Painted')
+    const page = await setting.open(`/schedules/${id}`)
+    await drag(page, 'Monday 09:00 to 09:30', 'Monday 12:30 to 13:00')
+    await drag(page, 'Monday 10:00 to 10:30', 'Monday 10:30 to 11:00')
+    await page.getByRole('button', { name: 'Copy Monday to other days' }).click()
+    await page.getByRole('menuitem', { name: 'Monday to Friday' }).click()
+    await page.getByRole('button', { name: 'Copy Friday to other days' }).click()
+    await page.getByRole('menuitem', { name: 'Sunday' }).click()
+    await save(page)
+    const day = [
+      [9, 10],
+      [11, 13],
+    ]
+    expect(await rangesOf(id)).toEqual([day, day, day, day, day, [], day])
+    expect(faultsOf(page)).toEqual([])
+    await page.close()
+  })
+
+  test('it is painted with the keyboard alone', async () => {
+    const id = await makeSchedule('Keys')
+    const page = await setting.open(`/schedules/${id}`)
+    await cell(page, 'Monday 08:00 to 08:30').focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.keyboard.press('Shift+ArrowRight')
+    await save(page)
+    expect((await rangesOf(id))[1]).toEqual([[8, 9.5]])
+    await page.close()
+  })
+
+  test('it is painted with a finger', async () => {
+    const id = await makeSchedule('Finger')
+    const page = await setting.open(`/schedules/${id}`)
+    const [from, to] = [cell(page, 'Sunday 10:00 to 10:30'), cell(page, 'Sunday 11:30 to 12:00')]
+    await from.scrollIntoViewIfNeeded()
+    const [start, end] = [await middleOf(from), await middleOf(to)]
+    const touch = await page.context().newCDPSession(page)
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [start] })
+    for (let step = 1; step <= 8; step++)
+      await touch.send('Input.dispatchTouchEvent', {
+        type: 'touchMove',
+        touchPoints: [{ x: start.x + ((end.x - start.x) * step) / 8, y: start.y }],
+      })
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    await save(page)
+    expect((await rangesOf(id))[6]).toEqual([[10, 12]])
+    await page.close()
+  })
+
+  async function middleOf(place: ReturnType<typeof cell>): Promise<{ x: number; y: number }> {
+    const box = await place.boundingBox()
+    if (!box) throw new Error('the cell is not shown')
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  }
+
+  test('exact times are typed, and what is wrong with them is told while typing', async () => {
+    const id = await makeSchedule('Exact')
+    const page = await setting.open(`/schedules/${id}`)
+    const tuesday = page.getByRole('textbox', { name: 'Tuesday' })
+    await tuesday.fill('08:00-12:15, 12:00-18:00')
+    await page.getByText('12:00-18:00 overlaps 08:00-12:15').waitFor()
+    await tuesday.fill('22:00-06:00')
+    await page.getByText('ends before it begins').waitFor()
+    await checkPage(page, `schedule-error-${width}`)
+    await tuesday.fill('08:07:30-12:15, 13-24:00')
+    await save(page)
+    expect((await rangesOf(id))[1]).toEqual([
+      [8.125, 12.25],
+      [13, 24],
+    ])
+    await page.close()
+  })
+
+  test('the preview tells what the next clock change does, in a zone of choice', async () => {
+    const night = { ranges: [{ start: 1.5 * hour, end: 2.5 * hour }] }
+    const { id } = await setting.client.schedules.create({
+      name: 'Night',
+      weekdays: [...Array.from({ length: 6 }, () => closed), night],
+    })
+    const page = await setting.open(`/schedules/${id}?zone=Asia/Tokyo`)
+    const preview = page.getByRole('region', { name: 'Over the next clock change' })
+    await preview.getByText('do not change within a year').waitFor()
+    await preview.getByRole('combobox', { name: 'In the time zone' }).click()
+    await preview.getByRole('combobox', { name: 'In the time zone' }).fill('Madrid')
+    await page.getByRole('option', { name: /Europe\/Madrid/ }).click()
+    // Forward, 02:00 to 02:30 is skipped; back, it comes twice.
+    await preview.getByText(/the clocks go (forward|back) to 0[23]:00/).waitFor()
+    const forward = (await preview.textContent())?.includes('forward')
+    await preview
+      .getByText(forward ? 'open 0 h 30 min rather than 1 h' : 'open 1 h 30 min rather than 1 h')
+      .waitFor()
+    await expect.poll(() => page.url()).toContain('zone=Europe%2FMadrid')
+    await page.close()
+  })
+
+  test('a schedule is made, deleted and brought back', async () => {
+    const page = await setting.open('/schedules?new')
+    await page.getByRole('dialog').getByLabel('Name').fill('Siesta')
+    await page.getByRole('button', { name: 'Make schedule' }).click()
+    await page.getByRole('heading', { name: 'Siesta' }).waitFor()
+    const id = new URL(page.url()).pathname.split('/').at(-1) as string
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(async () => (await setting.client.schedules.get(id)).is_deleted).toBe(false)
+    expect(faultsOf(page)).toEqual([])
+    await page.close()
+  })
 })

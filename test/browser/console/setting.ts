@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import type { Client } from '@gatehouse/sdk'
 import { createClient } from '@gatehouse/sdk'
 import { type World, type WorldOptions, world } from '@gatehouse/testkit'
-import axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { expect, vi } from 'vitest'
 import { signUp } from '../../oauth/people.ts'
 import type { Visitor } from '../../oauth/visitor.ts'
 import { openBrowser } from '../browser.ts'
+import { findFaults, rulesOfColour } from '../faults.ts'
 
 // A browser beside a service and a database is slow on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
@@ -22,9 +22,15 @@ export interface Setting extends AsyncDisposable {
   readonly organization_id: string
   /** Acts for the organization beside the browser, as the same user. */
   readonly client: Client
+  /** How wide the windows are; absent where a file opens both. */
+  readonly width?: Width | undefined
   /** A new window of the signed-in user at a path of the organization; what is wrong with it is in `faultsOf`. */
   open(path: string, look?: Look): Promise<Page>
 }
+
+/** The console is used at a desk and on a phone: its flows run at both. */
+export const widths = ['desktop', 'phone'] as const
+export type Width = (typeof widths)[number]
 
 export const looks = {
   desktop: { width: 1280, height: 800, scheme: 'light' },
@@ -35,8 +41,8 @@ export const looks = {
 export type Look = keyof typeof looks
 
 export async function openSetting(
-  template: 'hotel' | 'office' | 'gym' | undefined = 'hotel',
-  options: WorldOptions = {},
+  template: 'hotel' | 'office' | 'gym' | null = 'hotel',
+  { width, ...options }: WorldOptions & { readonly width?: Width } = {},
 ): Promise<Setting> {
   const owned = new AsyncDisposableStack()
   const w = owned.use(await world({ is_reachable: true, ...options }))
@@ -54,7 +60,8 @@ export async function openSetting(
     visitor,
     organization_id: body.id,
     client: await clientOf(visitor, body.id),
-    open: (path, look = 'desktop') => openPage(context, `${visitor.url}/o/${body.id}${path}`, look),
+    width,
+    open: (path, look = width ?? 'desktop') => openPage(context, `${visitor.url}/o/${body.id}${path}`, look),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }
@@ -85,7 +92,7 @@ export async function openPage(context: BrowserContext, address: string, look: L
   const { width, height, scheme } = looks[look]
   const page = await context.newPage()
   await page.setViewportSize({ width, height })
-  await page.emulateMedia({ colorScheme: scheme })
+  await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
   watch(page, new URL(address).origin)
   await page.goto(address)
   await page.locator('h1').first().waitFor()
@@ -110,6 +117,10 @@ export async function checkPage(page: Page, name: string): Promise<void> {
   await settle(page)
   await photograph(page, name)
   expect([name, await findFaults(page)]).toEqual([name, []])
+  await checkFrame(page, name)
+}
+
+async function checkFrame(page: Page, name: string): Promise<void> {
   expect([name, await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)]).toEqual(
     [name, expect.toSatisfy(wider => (wider as number) <= 0)],
   )
@@ -117,38 +128,44 @@ export async function checkPage(page: Page, name: string): Promise<void> {
   expect([name, faultsOf(page)]).toEqual([name, []])
 }
 
-/** The same page in every look. */
+/** The same page in every look of the setting's width, or of both. */
 export async function checkLooks(setting: Setting, path: string, name: string): Promise<void> {
-  const page = await setting.open(path)
-  for (const [look, { width, height, scheme }] of Object.entries(looks)) {
-    await page.setViewportSize({ width, height })
-    await page.emulateMedia({ colorScheme: scheme })
-    await checkPage(page, `${name}-${look}`)
+  for (const width of setting.width ? [setting.width] : widths) {
+    const page = await setting.open(path, width)
+    await checkPage(page, `${name}-${width}`)
+    await checkNight(page, `${name}-${width === 'desktop' ? 'night' : 'phone-night'}`)
+    await page.close()
   }
-  await page.close()
+}
+
+async function checkNight(page: Page, name: string): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await settle(page)
+  await photograph(page, name)
+  expect([name, await findFaults(page, rulesOfColour)]).toEqual([name, []])
+  await checkFrame(page, name)
+}
+
+/** Until events arrive as they happen. */
+export async function waitUntilLive(page: Page): Promise<void> {
+  await page.getByRole('img', { name: 'Live', exact: true }).filter({ visible: true }).waitFor()
 }
 
 /** Until nothing is loading and nothing moves. */
 export async function settle(page: Page): Promise<void> {
   await page.locator('[aria-busy=true], .mantine-Skeleton-root').first().waitFor({ state: 'detached' })
-  await page.waitForTimeout(250)
-}
-
-async function findFaults(page: Page): Promise<unknown[]> {
-  await page.evaluate(`if (!window.axe) { ${axe.source} }`)
-  const found = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }
-    return (await axe.run()).violations
+  await page.evaluate(async () => {
+    const isMoving = ({ effect }: Animation) =>
+      effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY
+    // A frame lets what has just been rendered begin to move.
+    const frame = () => new Promise(resolve => requestAnimationFrame(resolve))
+    for (let still = 0; still < 3; still++) {
+      await frame()
+      const moving = document.getAnimations().filter(isMoving)
+      await Promise.allSettled(moving.map(({ finished }) => finished))
+      if (moving.length > 0) still = 0
+    }
   })
-  return found.map(({ id, nodes }) => ({
-    id,
-    nodes: nodes.map(({ html, failureSummary }) => [html.slice(0, 200), failureSummary.slice(0, 300)]),
-  }))
-}
-
-interface Violation {
-  readonly id: string
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
 }
 
 /** Only when asked for: npm test leaves no files. */

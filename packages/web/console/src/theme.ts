@@ -20,6 +20,7 @@ const quick = { transitionProps: { duration: 80 } }
 export const theme = createTheme({
   defaultRadius: 'sm',
   cursorType: 'pointer',
+  respectReducedMotion: true,
   components: {
     Button: Button.extend({ defaultProps: { size: 'xs' } }),
     ActionIcon: ActionIcon.extend({ defaultProps: { size: 'md', variant: 'subtle', color: 'gray' } }),

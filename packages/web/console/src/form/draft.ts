@@ -1,5 +1,5 @@
 import { ApiError } from '@gatehouse/sdk'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { showFailure } from '../parts/failure.tsx'
 
 export interface Draft<V extends object> {
@@ -23,6 +23,8 @@ export function useDraft<V extends object>(
   const [values, setValues] = useState(initial)
   const [is_saving, setSaving] = useState(false)
   const [refusal, setRefusal] = useState<ApiError>()
+  // It lies over the form, so it goes as soon as somebody mends what was refused.
+  const hideFailure = useRef(() => {})
   return {
     values,
     is_saving,
@@ -30,10 +32,12 @@ export function useDraft<V extends object>(
     set(name, value) {
       setValues(held => ({ ...held, [name]: value }))
       setRefusal(undefined)
+      hideFailure.current()
     },
     errorOf: path => (refusal?.args.field === path ? refusal.message : undefined),
     async submit(event) {
       event?.preventDefault()
+      hideFailure.current()
       setSaving(true)
       try {
         await save(values)
@@ -41,7 +45,7 @@ export function useDraft<V extends object>(
         setRefusal(undefined)
       } catch (error) {
         if (error instanceof ApiError) setRefusal(error)
-        showFailure(error, failed)
+        hideFailure.current = showFailure(error, failed)
       } finally {
         setSaving(false)
       }

@@ -170,7 +170,8 @@ function Preview({ file, outcomes }: { file: ImportFile; outcomes: readonly Outc
   // Rows with errors come first: they are what somebody has to look at.
   const rows = [...file.rows.filter(failing), ...file.rows.filter(row => !failing(row))]
   return (
-    <section className="import-table" aria-label="Rows of the file">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone it scrolls sideways, by keyboard too
+    <section className="import-table" aria-label="Rows of the file" tabIndex={0}>
       <Table stickyHeader fz="sm">
         <Table.Thead>
           <Table.Tr>

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { showFailure } from '../parts/failure.tsx'
 import { useApi } from '../session/use-api.ts'
 import { type Door, whyNot } from './door.ts'
+import './overview.css'
 
 interface ActionsProps {
   readonly door: Door

@@ -77,10 +77,10 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => unknow
   )
 }
 
-/** For what failed after a click. */
-export function showFailure(error: unknown, what?: string): void {
+/** For what failed after a click; answers what takes it away again. */
+export function showFailure(error: unknown, what?: string): () => void {
   const { title, why, request_id } = explainFailure(error)
-  notifications.show({
+  const id = notifications.show({
     color: 'red',
     autoClose: 12_000,
     title: what ?? title,
@@ -95,4 +95,5 @@ export function showFailure(error: unknown, what?: string): void {
       </>
     ),
   })
+  return () => void notifications.hide(id)
 }

@@ -1,0 +1,9 @@
+/**
+ * The quickest of a few tries, in milliseconds, until one is below the limit. A busy machine only ever adds to a time, so the
+ * quickest tells what the program itself takes.
+ */
+export async function quickest(limit: number, attempt: () => Promise<number>, tries = 5): Promise<number> {
+  let best = Number.POSITIVE_INFINITY
+  for (let left = tries; left > 0 && best >= limit; left--) best = Math.min(best, await attempt())
+  return best
+}

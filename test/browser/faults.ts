@@ -1,0 +1,27 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+
+/** The dark changes colours and nothing else, so only these are asked again there. */
+export const rulesOfColour = ['color-contrast', 'link-in-text-block']
+
+/** What axe finds wrong with the page as it is, by all its rules or by some. */
+export async function findFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
+  // Sending it takes longer than most runs of it.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  const found = await page.evaluate(async runOnly => {
+    const { axe } = window as unknown as { axe: Axe }
+    return (await axe.run({ resultTypes: ['violations'], ...(runOnly && { runOnly }) })).violations
+  }, rules)
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary.slice(0, 300)}`),
+  )
+}
+
+interface Axe {
+  run(options: object): Promise<{ readonly violations: readonly Violation[] }>
+}
+
+interface Violation {
+  readonly id: string
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
+}

@@ -16,6 +16,7 @@ import { useApi } from '../session/use-api.ts'
 import type { Application } from './account-objects.ts'
 import { Installations } from './installations.tsx'
 import { joinLines, lineError, splitLines } from './lines.ts'
+import { Logo } from './logo.tsx'
 
 export function ApplicationPage({ id }: { id: string }) {
   const { data, error, refetch } = useAccount<Application>(`/applications/${id}`)
@@ -90,7 +91,8 @@ function Credentials({ application }: { application: Application }) {
   )
 }
 
-function Settings({ application: { id, name, redirect_uris } }: { application: Application }) {
+function Settings({ application }: { application: Application }) {
+  const { id, name, redirect_uris } = application
   const { account } = useApi()
   const refresh = useAccountRefresh()
   const draft = useDraft({ name, redirect_uris }, async values => {
@@ -100,7 +102,8 @@ function Settings({ application: { id, name, redirect_uris } }: { application: A
   })
   return (
     <Section title="What users see">
-      <form onSubmit={draft.submit}>
+      <Logo application={application} />
+      <form onSubmit={draft.submit} className="developers-settings">
         <Stack gap="sm">
           <TextInput
             label="Name"

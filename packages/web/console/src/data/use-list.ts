@@ -15,7 +15,7 @@ export interface List<T> {
   refetch(): void
 }
 
-/** A list of any length, page by page; `Expanded` names what `expand` adds. */
+/** A list of any length, page by page, the first one small since it is waited for; `Expanded` names what `expand` adds. */
 export function useList<P extends Plural, Expanded = unknown>(
   plural: P,
   query: QueryOf<P>,
@@ -26,7 +26,7 @@ export function useList<P extends Plural, Expanded = unknown>(
     keyOf(organization.id, plural, 'list', query),
     (cursor, signal) =>
       collection(client, plural).list({
-        limit: options.page ?? 50,
+        limit: options.page ?? (cursor ? 100 : 50),
         ...query,
         ...(cursor && { cursor }),
         signal,
@@ -47,6 +47,8 @@ export function usePages<T>(
     initialPageParam: undefined as string | undefined,
     getNextPageParam: page => (page.has_next ? page.cursor_next : undefined),
     placeholderData: keepPreviousData,
+    // Comparing all pages with those before costs more the further one scrolls.
+    structuralSharing: false,
     enabled,
   })
   const items = useMemo(() => found.data?.pages.flatMap(page => page.data) ?? [], [found.data])

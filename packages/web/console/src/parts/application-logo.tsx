@@ -1,3 +1,5 @@
+import { initial } from './name.tsx'
+
 interface ApplicationLogoProps {
   readonly id: string
   readonly name: string
@@ -12,7 +14,7 @@ export function ApplicationLogo({ id, name, has_logo, size = 22, version }: Appl
   if (!has_logo)
     return (
       <span className="logo logo-letter" style={{ width: size, height: size }} aria-hidden>
-        {[...name.trim()][0]?.toUpperCase() ?? '?'}
+        {initial(name)}
       </span>
     )
   const source = `/applications/${id}/logo${version ? `?v=${version}` : ''}`

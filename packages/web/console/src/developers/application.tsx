@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { IconRotate, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
@@ -14,8 +14,8 @@ import { ShownOnce } from '../parts/shown-once.tsx'
 import { Moment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import type { Application } from './account-objects.ts'
+import { ApplicationFields } from './application-fields.tsx'
 import { Installations } from './installations.tsx'
-import { joinLines, lineError, splitLines } from './lines.ts'
 import { Logo } from './logo.tsx'
 
 export function ApplicationPage({ id }: { id: string }) {
@@ -105,23 +105,7 @@ function Settings({ application }: { application: Application }) {
       <Logo application={application} />
       <form onSubmit={draft.submit} className="developers-settings">
         <Stack gap="sm">
-          <TextInput
-            label="Name"
-            required
-            maxLength={255}
-            value={draft.values.name}
-            error={draft.errorOf('name')}
-            onChange={event => draft.set('name', event.currentTarget.value)}
-          />
-          <Textarea
-            label="Redirect URIs"
-            description="One in a line; https, this machine, or a scheme of your own"
-            autosize
-            minRows={2}
-            value={joinLines(draft.values.redirect_uris)}
-            error={lineError(draft, 'redirect_uris')}
-            onChange={event => draft.set('redirect_uris', splitLines(event.currentTarget.value))}
-          />
+          <ApplicationFields draft={draft} />
           <Group justify="flex-end">
             <Button type="submit" disabled={!draft.is_dirty} loading={draft.is_saving}>
               Save

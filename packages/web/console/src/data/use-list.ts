@@ -1,5 +1,10 @@
 import type { Page } from '@gatehouse/sdk'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  keepPreviousData,
+  replaceEqualDeep,
+  useInfiniteQuery,
+} from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useApi } from '../session/use-api.ts'
 import { collection, type ItemOf, keyOf, type Plural, type QueryOf } from './collections.ts'
@@ -47,8 +52,7 @@ export function usePages<T>(
     initialPageParam: undefined as string | undefined,
     getNextPageParam: page => (page.has_next ? page.cursor_next : undefined),
     placeholderData: keepPreviousData,
-    // Comparing all pages with those before costs more the further one scrolls.
-    structuralSharing: false,
+    structuralSharing: shareFew,
     enabled,
   })
   const items = useMemo(() => found.data?.pages.flatMap(page => page.data) ?? [], [found.data])
@@ -61,4 +65,9 @@ export function usePages<T>(
     loadMore: () => void (found.hasNextPage && !found.isFetchingNextPage && found.fetchNextPage()),
     refetch: () => void found.refetch(),
   }
+}
+
+/** What did not change stays the same object, so its row is not rendered again; far down a list comparing costs more than that. */
+function shareFew(held: unknown, found: unknown): unknown {
+  return (found as InfiniteData<unknown>).pages.length > 3 ? found : replaceEqualDeep(held, found)
 }

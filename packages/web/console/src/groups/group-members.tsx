@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconUserMinus, IconUserPlus, IconUsers } from '@tabler/icons-react'
+import { IconTrash, IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { useList } from '../data/use-list.ts'
 import { useRemove } from '../data/use-remove.tsx'
 import type { Association } from '../members/member.ts'
@@ -68,7 +68,7 @@ export function GroupMembers({ group }: { group: Group }) {
                   aria-label={`Take ${member.name ?? member.id} out of the group`}
                   onClick={() => void takeOut(member)}
                 >
-                  <IconUserMinus size={15} />
+                  <IconTrash size={15} />
                 </ActionIcon>
               </div>
             ),

@@ -28,7 +28,7 @@ function First({ rules }: { rules: readonly ExpandedRule[] }) {
   const [first] = rules
   if (!first) return <span className="soft">Nothing yet</span>
   return (
-    <span className="groups-first">
+    <span className="groups-first two-lines">
       <RuleText rule={first} />
       {rules.length > 1 && ` · and ${rules.length - 1} more`}
     </span>

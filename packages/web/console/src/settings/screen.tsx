@@ -19,7 +19,7 @@ export function Screen() {
     queryKey: keyOf(organization.id, 'organizations', 'own'),
     queryFn: () => client.organization.get(),
   })
-  if (error) return <Failure error={error} retry={refetch} />
+  if (error) return <Failure error={error} retry={refetch} is_page />
   if (!data) return <LoadingPage />
   const { whitelabel } = data.features
   return (

@@ -40,7 +40,9 @@ export function OrganizationRoutes() {
                   </Route>
                 ))}
                 <Route>
-                  <Empty title="There is no such page">Look for what you need with Ctrl-K.</Empty>
+                  <Empty title="There is no such page" is_page>
+                    Look for what you need with Ctrl-K.
+                  </Empty>
                 </Route>
               </Switch>
             </Suspense>

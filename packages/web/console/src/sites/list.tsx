@@ -17,7 +17,8 @@ const columns: readonly Column<ItemOf<'sites'>>[] = [
   },
   {
     title: 'Local time',
-    width: '1fr',
+    width: '230px',
+    phone_width: '90px',
     render: ({ timezone }) => <LocalTime zone={timezone} />,
   },
   { title: 'Tags', width: '1fr', on_phone: false, render: ({ tag_ids }) => <Tags ids={tag_ids} /> },

@@ -1,4 +1,5 @@
 import { IconBolt } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import type { QueryOf } from '../data/collections.ts'
 import { useList } from '../data/use-list.ts'
 import { Empty } from '../parts/empty.tsx'
@@ -11,10 +12,15 @@ import { type Trigger, triggerExpands } from './trigger.ts'
 import { Source, Target } from './trigger-words.tsx'
 
 const columns: readonly Column<Trigger>[] = [
-  { title: 'When', width: '2fr', render: trigger => <Source trigger={trigger} /> },
-  { title: 'Run', width: '2fr', render: trigger => <Target trigger={trigger} /> },
+  { title: 'When', width: '2fr', render: trigger => twoLines(<Source trigger={trigger} />) },
+  { title: 'Run', width: '2fr', render: trigger => twoLines(<Target trigger={trigger} />) },
   { title: 'Site', width: '1fr', on_phone: false, render: ({ site }) => <Name>{site?.name}</Name> },
 ]
+
+function twoLines(words: ReactNode) {
+  return <span className="two-lines">{words}</span>
+}
+
 const query = { expand: triggerExpands } as QueryOf<'gadget_triggers'>
 
 /** Triggers have no names, so there is nothing to search for: they are read. */

@@ -108,7 +108,7 @@ function ClaimDevice({ onClose }: { onClose: () => void }) {
         ...(hardware_id && { hardware_id }),
       })
       refresh('devices', 'gadgets')
-      go(`/devices/${id}`)
+      go(`/devices/${id}`, { replace: true })
     },
   )
   return (

@@ -77,7 +77,7 @@ function NewGroup({ onClose }: { onClose: () => void }) {
   const draft = useDraft({ name: '' }, async ({ name }) => {
     const { id } = await client.member_groups.create({ name })
     refresh('member_groups')
-    go(`/groups/${id}`)
+    go(`/groups/${id}`, { replace: true })
   })
   return (
     <FormModal title="New group" opened onClose={onClose} draft={draft} action="Make group">

@@ -46,7 +46,7 @@ export function NewMember({ onClose }: { onClose: () => void }) {
         },
       })
       refresh('members')
-      go(`/members/${member.id}`)
+      go(`/members/${member.id}`, { replace: true })
     },
   )
   return (

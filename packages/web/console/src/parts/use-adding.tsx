@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'wouter'
@@ -13,10 +12,13 @@ export interface Adding {
   readonly dialog: (close: () => void) => ReactNode
 }
 
-/** The ways to add one more, hidden from viewers; `?new` opens the dialog at once. */
+/** The ways to add one more, hidden from viewers. Whether the dialog is open stands in the address, as `?new`; what was made takes its place. */
 export function useAdding({ label, first, dialog }: Adding) {
   const { may_write } = useApi()
-  const [is_open, { open, close }] = useDisclosure(useSearchParams()[0].has('new'))
+  const [params, setParams] = useSearchParams()
+  const open = () => setParams(held => new URLSearchParams([...held, ['new', '']]))
+  const close = () =>
+    setParams(held => new URLSearchParams([...held].filter(([name]) => name !== 'new')), { replace: true })
   return {
     button: may_write && (
       <Button leftSection={<IconPlus size={14} />} onClick={open}>
@@ -24,6 +26,6 @@ export function useAdding({ label, first, dialog }: Adding) {
       </Button>
     ),
     first_button: may_write && first && <Button onClick={open}>{first}</Button>,
-    dialog: is_open && dialog(close),
+    dialog: may_write && params.has('new') && dialog(close),
   }
 }

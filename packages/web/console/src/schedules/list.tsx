@@ -53,7 +53,7 @@ function NewSchedule({ onClose }: { onClose: () => void }) {
   const draft = useDraft({ name: '' }, async ({ name }) => {
     const { id } = await client.schedules.create({ name, weekdays: workweek })
     refresh('schedules')
-    go(`/schedules/${id}`)
+    go(`/schedules/${id}`, { replace: true })
   })
   return (
     <FormModal title="New schedule" opened onClose={onClose} draft={draft} action="Make schedule">

@@ -122,7 +122,10 @@ const pages: Record<string, (page: Page) => Promise<unknown>> = {
     await signIn(page, email)
     await page.goto(url + authorizePath())
   },
-  account: page => signIn(page, 'viewer@example.com'),
+  account: async page => {
+    await signIn(page, 'viewer@example.com')
+    await page.goto(`${url}/account`)
+  },
   security: async page => {
     await signIn(page, 'owner@example.com')
     await page.goto(`${url}/security`)
@@ -273,7 +276,8 @@ test('a passkey is added with the keyboard and signs in', async () => {
   await page.getByText('Laptop').waitFor()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-  await page.waitForURL(/\/account$/)
+  await page.waitForURL(/\/o\/org_/)
+  await page.goto(`${url}/account`)
   await expect.poll(() => page.getByText('owner@example.com').count()).toBe(1)
   await context.close()
 })

@@ -156,7 +156,7 @@ test('sign-in leads only to pages of our own', async () => {
       'correct horse battery staple',
       target,
     )
-    expect([target, visitor.headers.get('location')]).toEqual([target, '/account'])
+    expect([target, visitor.headers.get('location')]).toEqual([target, '/'])
   }
 })
 

@@ -26,7 +26,7 @@ async function trySignIn(email: string, secret: string): Promise<number> {
 
 test('a person signs up by a code sent to the address, and is signed in', async () => {
   const visitor = await signUp(w, 'ada@example.com')
-  expect(visitor.headers.get('location')).toBe('/account')
+  expect(visitor.headers.get('location')).toBe('/')
   const { body } = await visitor.account<{ user: { email: string } }>('GET', '/account/session')
   expect(body.user.email).toBe('ada@example.com')
   expect(await trySignIn('ADA@example.com', password)).toBe(303)

@@ -27,6 +27,8 @@ const rows = [
   `SET LOCAL session_replication_role = replica`,
   `INSERT INTO member_emails SELECT 'me_' || lpad(n::text, 20, '0'), ${shared}, CASE WHEN n % 500 = 0 THEN '${parent.id}' ELSE 'mem_' || lpad(n::text, 20, '0') END,
    'guest' || n || '@example.com', 'guest' || n || '@example.com', false, ${moment}, '{}', 'guest' || n FROM generate_series(1, 20000) n`,
+  `INSERT INTO member_group_associations SELECT 'mga_' || lpad(n::text, 20, '0'), ${shared}, 'mem_' || lpad(n::text, 20, '0'),
+   CASE WHEN n % 1000 = 0 THEN '${neverId('member_group')}' ELSE '${neverId('member_group', 1)}' END, NULL, NULL, false, ${moment}, '{}' FROM generate_series(1, 20000) n`,
   `SET LOCAL session_replication_role = DEFAULT`,
   `INSERT INTO events (id, organization_id, subject, verb, object, created_at, recorded_at, clock_adjusted)
    SELECT 'evt_' || lpad(n::text, 20, '0'), ${shared}, jsonb_build_object('member_id', 'mem_' || n % 1000), CASE WHEN n % 900 = 0 THEN 'reveal' ELSE 'use' END,
@@ -48,6 +50,12 @@ test.each<[ResourceKind, Query, string]>([
   ['member', { 'starts_at:lt': '2026-11-01T00:01:00Z' }, 'members_sort_starts_at'],
   ['member', { q: 'guest 1234' }, 'members_search'],
   ['member', { email: 'guest4@example.com' }, 'member_emails_email_key'],
+  [
+    'member',
+    { member_group_id: neverId('member_group') },
+    'member_group_associations_filter_member_group_id',
+  ],
+  ['member', { member_group_id: neverId('member_group', 1) }, 'members_sort_created_at'],
   ['member_email', {}, 'member_emails_filter_member_id'],
   ['event', {}, 'created_at_id_idx'],
   ['event', { sort: 'recorded_at:asc' }, 'recorded_at_id_idx'],

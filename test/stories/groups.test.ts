@@ -131,3 +131,24 @@ test('a removed v1 field gets the hint what replaced it', async () => {
     message: expect.stringContaining('/members/{member_id}/emails'),
   })
 })
+
+test('members are listed by their group: by name, page by page, without those who left it or were deleted', async () => {
+  const { id: member_group_id } = await client.member_groups.create({ name: 'Swimmers' })
+  const join = async (name: string) => {
+    const { id } = await client.members.create({ name })
+    return { id, association: await client.member_group_associations.create(id, { member_group_id }) }
+  }
+  const [, left, gone] = [await join('Ana'), await join('Bo'), await join('Cy')]
+  await join('Dora')
+  await client.members.create({ name: 'Ana Elsewhere' })
+  await client.member_group_associations.delete(left.id, left.association.id)
+  await client.members.delete(gone.id)
+  const names = async (query: object) =>
+    (await client.members.list({ member_group_id, ...query })).data.map(({ name }) => name)
+  expect(await names({})).toEqual(['Dora', 'Ana'])
+  expect(await names({ q: 'ana' })).toEqual(['Ana'])
+  expect(await names({ is_deleted: true })).toEqual(['Cy'])
+  const first = await client.members.list({ member_group_id, limit: 1 })
+  expect(await names({ limit: 1, cursor: first.cursor_next })).toEqual(['Ana'])
+  await expect(client.members.list({ member_group_id: left.id })).rejects.toEqual(refused('member_group_id'))
+})

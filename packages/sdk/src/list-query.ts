@@ -24,7 +24,7 @@ export type Filters<K extends ResourceKind> = Scalars<K> & {
   /** `metadata.<key>`, `object.gadget_id`, `subject.member_id`, `status.online` */
   readonly [path: `${string}.${string}`]: string | boolean | undefined
 } & ('tag_ids' extends keyof FieldsOf<K> ? { readonly tag_ids?: readonly string[] } : unknown) &
-  (K extends 'member' ? { readonly email?: string } : unknown)
+  (K extends 'member' ? { readonly email?: string; readonly member_group_id?: string } : unknown)
 
 export type SortOf<K extends ResourceKind> = `${Having<K, { sort: true }> | `metadata.${string}`}:${
   | 'asc'

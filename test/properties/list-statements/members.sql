@@ -94,6 +94,9 @@ SELECT t.id, t.organization_id, t.name, t.external_id, t.starts_at, t.ends_at, t
 -- email
 SELECT t.id, t.organization_id, t.name, t.external_id, t.starts_at, t.ends_at, t.language, t.tag_ids, t.is_deleted, t.created_at, t.metadata FROM members t WHERE t.organization_id = $1 AND t.id IN (SELECT c.member_id FROM member_emails c WHERE c.organization_id = $2 AND c.email_key = $3 AND NOT c.is_deleted) AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
 
+-- member_group_id
+SELECT t.id, t.organization_id, t.name, t.external_id, t.starts_at, t.ends_at, t.language, t.tag_ids, t.is_deleted, t.created_at, t.metadata FROM members t WHERE t.organization_id = $1 AND t.id IN (SELECT c.member_id FROM member_group_associations c WHERE c.organization_id = $2 AND c.member_group_id = $3 AND NOT c.is_deleted) AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
+
 -- metadata.source
 SELECT t.id, t.organization_id, t.name, t.external_id, t.starts_at, t.ends_at, t.language, t.tag_ids, t.is_deleted, t.created_at, t.metadata FROM members t WHERE t.organization_id = $1 AND t.metadata @> $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
 

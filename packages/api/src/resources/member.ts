@@ -28,6 +28,12 @@ export const member = resource({
       operator: 'equal',
       through: { kind: 'member_email', column: 'email_key' },
     },
+    member_group_id: {
+      type: reference('member_group'),
+      about: 'Members that are in this group, also when their time in it is over or has yet to come.',
+      operator: 'equal',
+      through: { kind: 'member_group_association', column: 'member_group_id' },
+    },
   },
   removed_fields: {
     type: 'members have no type since version 2',

@@ -63,7 +63,7 @@ export async function deauthorizeApplication(work: Work, oauth_application_id: s
 /** The applications of an organization, with what they may do and when they last did. */
 export function listInstalledApplications(db: Database, organization_id: string): Promise<Row[]> {
   return db.query(
-    `SELECT a.id AS oauth_application_id, a.name, i.scopes, i.granted_by, i.created_at, i.last_used_at FROM installations i
+    `SELECT a.id AS oauth_application_id, a.name, a.logo IS NOT NULL AS has_logo, i.scopes, i.granted_by, i.created_at, i.last_used_at FROM installations i
      JOIN oauth_applications a ON a.id = i.oauth_application_id WHERE i.organization_id = $1 AND NOT a.is_deleted
      ORDER BY i.created_at DESC, a.id`,
     [organization_id],

@@ -45,13 +45,19 @@ export async function requireRole(
   })
 }
 
-export function listUsers(db: Database, organization_id: string): Promise<Row[]> {
-  return db.query(
-    `SELECT u.id, u.name, u.email, m.role, m.created_at FROM organization_users m JOIN users u ON u.id = m.user_id
-     WHERE m.organization_id = $1 ORDER BY m.created_at, u.id`,
+/** Who lacks a second factor is told to those who can ask for one. */
+export async function listUsers(db: Database, organization_id: string, own_role: Role): Promise<Row[]> {
+  const rows = await db.query(
+    `SELECT u.id, u.name, u.email, m.role, m.created_at, ${hasSecondFactor} AS has_second_factor
+     FROM organization_users m JOIN users u ON u.id = m.user_id WHERE m.organization_id = $1 ORDER BY m.created_at, u.id`,
     [organization_id],
   )
+  return own_role === 'viewer' ? rows.map(({ has_second_factor: _, ...row }) => row) : rows
 }
+
+/** Of the user `u`. */
+export const hasSecondFactor = `(EXISTS (SELECT 1 FROM totp_keys t WHERE t.user_id = u.id AND t.confirmed_at IS NOT NULL)
+       OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id))`
 
 export async function addUser(work: Work, user_id: string, role: Role): Promise<void> {
   const rows = await work.db.query(

@@ -3,15 +3,14 @@ import type { Context } from '../context.ts'
 import type { Database, Row } from '../store/db.ts'
 import { logHappening } from '../store/write.ts'
 import type { Work } from './behaviour.ts'
-import { findRole, ownersOnly, type Role } from './membership.ts'
+import { findRole, hasSecondFactor, ownersOnly, type Role } from './membership.ts'
 import { forgetFactors } from './second-factor.ts'
 
 /** Users with the number of their living sessions, for the operator. */
 export function listAllUsers({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<Row[]> {
   return db.query(
     `SELECT u.id, u.email, u.name, u.created_at, (SELECT count(*)::int FROM user_sessions s WHERE s.user_id = u.id AND s.expires_at > $1) AS sessions,
-       EXISTS (SELECT 1 FROM totp_keys t WHERE t.user_id = u.id AND t.confirmed_at IS NOT NULL)
-       OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id) AS has_second_factor
+       ${hasSecondFactor} AS has_second_factor
      FROM users u WHERE u.deleted_at IS NULL ORDER BY u.email_key`,
     [clock.now()],
   )

@@ -51,18 +51,17 @@ export async function changeApplication(visit: Visit): Promise<object> {
   return getApplication(visit)
 }
 
-const signatures: Record<string, string> = {
-  'image/png': '89504e470d0a1a0a',
-  'image/jpeg': 'ffd8ff',
-  'image/webp': '52494646',
+const signatures: Record<string, RegExp> = {
+  'image/png': /^89504e470d0a1a0a/,
+  'image/jpeg': /^ffd8ff/,
+  'image/webp': /^52494646.{8}57454250/,
 }
 
 /** What the bytes are counts, not what they are called. */
 function readLogo(data_url: string): Logo {
   const match = /^data:(image\/(?:png|jpeg|webp));base64,([A-Za-z0-9+/=]+)$/.exec(data_url)
   const [type = '', bytes] = [match?.[1], Buffer.from(match?.[2] ?? '', 'base64')]
-  const signature = signatures[type]
-  const is_image = signature !== undefined && bytes.subarray(0, 12).toString('hex').startsWith(signature)
+  const is_image = signatures[type]?.test(bytes.subarray(0, 12).toString('hex'))
   if (!is_image || bytes.length > 100_000)
     throw invalid('logo', 'logo must be a data URL of a PNG, JPEG or WebP of at most 100 kB')
   return { type, bytes }

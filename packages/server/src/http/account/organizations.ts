@@ -101,8 +101,8 @@ export async function transferOrganization(visit: Visit): Promise<object> {
 }
 
 export async function getUsers(visit: Visit): Promise<object> {
-  await requireMember(visit)
-  return { data: await listUsers(visit.context.db, visit.ids.organization_id as string) }
+  const role = await requireMember(visit)
+  return { data: await listUsers(visit.context.db, visit.ids.organization_id as string, role) }
 }
 
 export async function editRole(visit: Visit): Promise<object> {

@@ -21,7 +21,7 @@ const table: readonly (readonly [Method, string, Handler, about: string])[] = [
     'GET',
     '/session',
     user.getSession,
-    'who is signed in and how, its organizations and roles, the CSRF token',
+    'who is signed in and how, its organizations and roles and what refuses the session there (`refusal`), the CSRF token',
   ],
   ['PATCH', '/user', user.editUser, '`{name}`'],
   [
@@ -88,7 +88,12 @@ const table: readonly (readonly [Method, string, Handler, about: string])[] = [
     organizations.transferOrganization,
     '`{user_id}` becomes owner, you administrator',
   ],
-  ['GET', `${organization}/users`, organizations.getUsers, 'its users and their roles'],
+  [
+    'GET',
+    `${organization}/users`,
+    organizations.getUsers,
+    'its users and their roles; for administrators also whether they have a second factor',
+  ],
   ['PATCH', `${organization}/users/:user_id`, organizations.editRole, '`{role}`'],
   [
     'DELETE',

@@ -1,5 +1,5 @@
 import { optional, required, shape, type Type, text } from '@gatehouse/api'
-import { requireRecent } from '../../services/admission.ts'
+import { findRefusal, requireRecent } from '../../services/admission.ts'
 import {
   beginRegistration,
   finishRegistration,
@@ -15,12 +15,16 @@ import { readBody, type Visit } from './visit.ts'
 /** Who is signed in, and what its requests have to carry. */
 export async function getSession({ context, service, request, session }: Visit): Promise<object> {
   const { user_id, email, name, expires_at } = session
+  const organizations = await listOrganizations(context.db, user_id)
   return {
     id: session.id,
     user: { id: user_id, email, name },
     method: session.method,
     csrf_token: service.sessions.csrfToken(request),
-    organizations: await listOrganizations(context.db, user_id),
+    organizations: organizations.map(held => ({
+      ...held,
+      refusal: findRefusal(context, session, held) ?? null,
+    })),
     expires_at,
   }
 }

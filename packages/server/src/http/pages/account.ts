@@ -13,7 +13,7 @@ import type { Visit } from './visit.ts'
 /** Who is signed in, where it belongs, and what it is invited to. */
 export async function showAccount(visit: Visit): Promise<void> {
   const { context, session, voice, form_token } = visit
-  if (!session) return go(visit, '/sign-in')
+  if (!session) return go(visit, '/sign-in?return_to=%2Faccount')
   const organizations = await listLivingOrganizations(context, session.user_id)
   const invitations = await listOwnInvitations(context, session)
   show(visit, {

@@ -31,12 +31,12 @@ export function go({ reply }: Pick<Visit, 'reply'>, path: string): void {
   reply.redirect(path, 303)
 }
 
-/** Only pages of our own and of the console: whatever else was given leads to the account page. */
+/** Only pages of our own and of the console: whatever else was given leads to the console. */
 export function ownPath(given: string | undefined): string {
   return given &&
     /^\/(authorize\/[\w-]+|account|security(\/[\w-]+)?|welcome|o\/\w+(\/[\w-]+)*)?(\?[\w=&%.:+-]*)?$/.test(
       given,
     )
     ? given
-    : '/account'
+    : '/'
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPlugConnected } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useAccount, useAccountList } from '../data/use-account.ts'
+import { ApplicationLogo } from '../parts/application-logo.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Name } from '../parts/name.tsx'
 import { Page } from '../parts/page.tsx'
@@ -15,6 +16,7 @@ import { Deauthorize } from './deauthorize.tsx'
 export interface InstalledApplication {
   readonly oauth_application_id: string
   readonly name: string
+  readonly has_logo: boolean
   readonly scopes: readonly string[]
   readonly granted_by: string | null
   readonly created_at: string
@@ -33,7 +35,16 @@ export function Screen() {
     return user ? (user.name ?? user.email) : 'The owners'
   }
   const columns: readonly Column<InstalledApplication>[] = [
-    { title: 'Application', width: '1.2fr', render: ({ name }) => <Name>{name}</Name> },
+    {
+      title: 'Application',
+      width: '1.2fr',
+      render: ({ oauth_application_id, name, has_logo }) => (
+        <span className="with-logo">
+          <ApplicationLogo id={oauth_application_id} name={name} has_logo={has_logo} />
+          <Name>{name}</Name>
+        </span>
+      ),
+    },
     {
       title: 'May',
       width: '2.2fr',

@@ -1,13 +1,8 @@
-import { Button } from '@mantine/core'
-import { IconCreditCard, IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
-import { useSearchParams } from 'wouter'
+import { IconCreditCard } from '@tabler/icons-react'
 import type { QueryOf } from '../data/collections.ts'
-import { Empty } from '../parts/empty.tsx'
 import { ListPage } from '../parts/list-page.tsx'
 import { Name } from '../parts/name.tsx'
 import type { Column } from '../parts/rows.tsx'
-import { useApi } from '../session/use-api.ts'
 import { type Card, holderOf } from './card.ts'
 import { NewCard } from './new-card.tsx'
 
@@ -40,9 +35,6 @@ function Holder({ card }: { card: Card }) {
 const query = { expand: ['member_cards.member'] } as QueryOf<'cards'>
 
 export function CardList() {
-  const { may_write } = useApi()
-  const [params] = useSearchParams()
-  const [is_adding, setAdding] = useState(params.has('new'))
   return (
     <ListPage
       title="Cards"
@@ -51,24 +43,17 @@ export function CardList() {
       query={query}
       href={({ id }) => `/cards/${id}`}
       search="Search by name or printed code"
-      actions={
-        may_write && (
-          <Button leftSection={<IconPlus size={14} />} onClick={() => setAdding(true)}>
-            New card
-          </Button>
-        )
-      }
-      empty={
-        <Empty
-          icon={<IconCreditCard />}
-          title="There are no cards yet"
-          action={may_write && <Button onClick={() => setAdding(true)}>Add the first card</Button>}
-        >
-          Add cards by the UID that a reader shows or by the code printed on them; then hand them to members.
-        </Empty>
-      }
-    >
-      {is_adding && <NewCard onClose={() => setAdding(false)} />}
-    </ListPage>
+      adding={{
+        label: 'New card',
+        first: 'Add the first card',
+        dialog: close => <NewCard onClose={close} />,
+      }}
+      empty={{
+        icon: <IconCreditCard />,
+        title: 'There are no cards yet',
+        about:
+          'Add cards by the UID that a reader shows or by the code printed on them; then hand them to members.',
+      }}
+    />
   )
 }

@@ -26,7 +26,7 @@ export function NewCard({ onClose }: { onClose: () => void }) {
       ...(printed_code && { printed_code }),
     })
     refresh('cards')
-    go(`/cards/${id}`)
+    go(`/cards/${id}`, { replace: true })
     if (member_id) await client.member_cards.create(member_id, { card_id: id })
     refresh('cards', 'members')
   })

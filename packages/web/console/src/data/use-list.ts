@@ -1,5 +1,10 @@
 import type { Page } from '@gatehouse/sdk'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  keepPreviousData,
+  replaceEqualDeep,
+  useInfiniteQuery,
+} from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useApi } from '../session/use-api.ts'
 import { collection, type ItemOf, keyOf, type Plural, type QueryOf } from './collections.ts'
@@ -15,7 +20,7 @@ export interface List<T> {
   refetch(): void
 }
 
-/** A list of any length, page by page; `Expanded` names what `expand` adds. */
+/** A list of any length, page by page, the first one small since it is waited for; `Expanded` names what `expand` adds. */
 export function useList<P extends Plural, Expanded = unknown>(
   plural: P,
   query: QueryOf<P>,
@@ -26,7 +31,7 @@ export function useList<P extends Plural, Expanded = unknown>(
     keyOf(organization.id, plural, 'list', query),
     (cursor, signal) =>
       collection(client, plural).list({
-        limit: options.page ?? 50,
+        limit: options.page ?? (cursor ? 100 : 50),
         ...query,
         ...(cursor && { cursor }),
         signal,
@@ -47,6 +52,7 @@ export function usePages<T>(
     initialPageParam: undefined as string | undefined,
     getNextPageParam: page => (page.has_next ? page.cursor_next : undefined),
     placeholderData: keepPreviousData,
+    structuralSharing: shareFew,
     enabled,
   })
   const items = useMemo(() => found.data?.pages.flatMap(page => page.data) ?? [], [found.data])
@@ -59,4 +65,9 @@ export function usePages<T>(
     loadMore: () => void (found.hasNextPage && !found.isFetchingNextPage && found.fetchNextPage()),
     refetch: () => void found.refetch(),
   }
+}
+
+/** What did not change stays the same object, so its row is not rendered again; far down a list comparing costs more than that. */
+function shareFew(held: unknown, found: unknown): unknown {
+  return (found as InfiniteData<unknown>).pages.length > 3 ? found : replaceEqualDeep(held, found)
 }

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { IconRotate, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
@@ -14,12 +14,13 @@ import { ShownOnce } from '../parts/shown-once.tsx'
 import { Moment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import type { Application } from './account-objects.ts'
+import { ApplicationFields } from './application-fields.tsx'
 import { Installations } from './installations.tsx'
-import { joinLines, lineError, splitLines } from './lines.ts'
+import { Logo } from './logo.tsx'
 
 export function ApplicationPage({ id }: { id: string }) {
   const { data, error, refetch } = useAccount<Application>(`/applications/${id}`)
-  if (error) return <Failure error={error} retry={refetch} />
+  if (error) return <Failure error={error} retry={refetch} is_page />
   if (!data) return <LoadingPage />
   return (
     <Page
@@ -90,7 +91,8 @@ function Credentials({ application }: { application: Application }) {
   )
 }
 
-function Settings({ application: { id, name, redirect_uris } }: { application: Application }) {
+function Settings({ application }: { application: Application }) {
+  const { id, name, redirect_uris } = application
   const { account } = useApi()
   const refresh = useAccountRefresh()
   const draft = useDraft({ name, redirect_uris }, async values => {
@@ -100,25 +102,10 @@ function Settings({ application: { id, name, redirect_uris } }: { application: A
   })
   return (
     <Section title="What users see">
-      <form onSubmit={draft.submit}>
+      <Logo application={application} />
+      <form onSubmit={draft.submit} className="developers-settings">
         <Stack gap="sm">
-          <TextInput
-            label="Name"
-            required
-            maxLength={255}
-            value={draft.values.name}
-            error={draft.errorOf('name')}
-            onChange={event => draft.set('name', event.currentTarget.value)}
-          />
-          <Textarea
-            label="Redirect URIs"
-            description="One in a line; https, this machine, or a scheme of your own"
-            autosize
-            minRows={2}
-            value={joinLines(draft.values.redirect_uris)}
-            error={lineError(draft, 'redirect_uris')}
-            onChange={event => draft.set('redirect_uris', splitLines(event.currentTarget.value))}
-          />
+          <ApplicationFields draft={draft} />
           <Group justify="flex-end">
             <Button type="submit" disabled={!draft.is_dirty} loading={draft.is_saving}>
               Save

@@ -2,6 +2,7 @@ import { Badge, Button } from '@mantine/core'
 import { IconCode, IconPlus } from '@tabler/icons-react'
 import { useSearchParams } from 'wouter'
 import { useAccountList } from '../data/use-account.ts'
+import { ApplicationLogo } from '../parts/application-logo.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Name } from '../parts/name.tsx'
 import { type Column, Rows } from '../parts/rows.tsx'
@@ -11,7 +12,16 @@ import { DevelopersFrame } from './frame.tsx'
 import { NewApplication } from './new-application.tsx'
 
 const columns: readonly Column<Application>[] = [
-  { title: 'Name', width: '2fr', render: ({ name }) => <Name>{name}</Name> },
+  {
+    title: 'Name',
+    width: '2fr',
+    render: application => (
+      <span className="with-logo">
+        <ApplicationLogo {...application} />
+        <Name>{application.name}</Name>
+      </span>
+    ),
+  },
   {
     title: 'Kind',
     width: '120px',

@@ -16,7 +16,7 @@ export function DeviceLog({ entries }: { entries: readonly Entry[] }) {
     <Section title="What happened">
       {entries.length === 0 && (
         <Text size="sm" c="dimmed">
-          Type a PIN and #, or hold a card to the reader.
+          Type a PIN and #, hold a card to the reader, or let a sensor report.
         </Text>
       )}
       <ol className="developers-log" aria-live="polite">
@@ -46,6 +46,6 @@ function words({ type, action_id, state_id, signal_id, reason }: Happening): str
   if (type === 'denial')
     return `Refused: ${(reasonWords as Record<string, string>)[reason ?? ''] ?? reason ?? 'no reason given'}`
   if (type === 'use') return `Ran ${action_id}`
-  if (type === 'trigger') return 'A trigger ran'
+  if (type === 'trigger') return `A trigger ran ${action_id}`
   return type === 'state' ? `Came into the state ${state_id}` : `Gave the signal ${signal_id}`
 }

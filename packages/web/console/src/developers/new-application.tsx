@@ -1,4 +1,4 @@
-import { Checkbox, Textarea, TextInput } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAccountRefresh } from '../data/use-account.ts'
@@ -7,7 +7,7 @@ import { FormModal } from '../form/form-modal.tsx'
 import { ShownOnce } from '../parts/shown-once.tsx'
 import { useApi } from '../session/use-api.ts'
 import type { Application } from './account-objects.ts'
-import { joinLines, lineError, splitLines } from './lines.ts'
+import { ApplicationFields } from './application-fields.tsx'
 
 export function NewApplication({ onClose }: { onClose: () => void }) {
   const { account } = useApi()
@@ -39,26 +39,7 @@ export function NewApplication({ onClose }: { onClose: () => void }) {
     )
   return (
     <FormModal title="New application" opened onClose={onClose} draft={draft} action="Make application">
-      <TextInput
-        label="Name"
-        description="What users see when they are asked to allow it"
-        required
-        maxLength={255}
-        data-autofocus
-        value={draft.values.name}
-        error={draft.errorOf('name')}
-        onChange={event => draft.set('name', event.currentTarget.value)}
-      />
-      <Textarea
-        label="Redirect URIs"
-        description="Where users come back to after they allowed it, one in a line"
-        placeholder="https://example.com/callback"
-        autosize
-        minRows={2}
-        value={joinLines(draft.values.redirect_uris)}
-        error={lineError(draft, 'redirect_uris')}
-        onChange={event => draft.set('redirect_uris', splitLines(event.currentTarget.value))}
-      />
+      <ApplicationFields draft={draft} />
       <Checkbox
         label="It cannot keep a secret"
         description="For apps on phones and in browsers: they use PKCE instead"

@@ -13,6 +13,8 @@ export type Doing =
   | { readonly keys: string }
   | { readonly card: { readonly uid: string } }
   | { readonly phone: { readonly access_method: 'bluetooth' | 'mobile_nfc'; readonly member_id: string } }
+  | { readonly state: { readonly gadget_id: string; readonly state_id: string } }
+  | { readonly signal: { readonly gadget_id: string; readonly signal_id: string } }
   | { readonly network: 'offline' | 'online' }
   | { readonly fault: Fault | null }
 

@@ -1,4 +1,4 @@
-import { Alert, Badge, Text } from '@mantine/core'
+import { Alert, Badge } from '@mantine/core'
 import { useState } from 'react'
 import type { ItemOf } from '../data/collections.ts'
 import { useRefresh } from '../data/use-refresh.ts'
@@ -10,6 +10,7 @@ import { DeviceLog, type Entry } from './device-log.tsx'
 import { FaultPanel } from './fault-panel.tsx'
 import { Keypad } from './keypad.tsx'
 import { CardReader, PhoneReader } from './reader.tsx'
+import { Sensors } from './sensors.tsx'
 import { type Doing, type Simulation, simulate } from './simulate.ts'
 
 type Device = ItemOf<'devices'>
@@ -56,11 +57,7 @@ export function VirtualDevice({ device }: { device: Device }) {
           <div className="stack">
             {nfc && <CardReader act={act} />}
             <PhoneReader act={act} />
-            {!pin && !nfc && (
-              <Text size="sm" c="dimmed">
-                This product has neither keypad nor reader.
-              </Text>
-            )}
+            <Sensors device_id={device.id} act={act} />
           </div>
         </div>
       </Section>

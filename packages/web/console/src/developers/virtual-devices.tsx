@@ -9,13 +9,12 @@ import { LoadingLines } from '../parts/loading.tsx'
 import { DevelopersFrame } from './frame.tsx'
 import { VirtualDevice } from './virtual-device.tsx'
 
-/** A keypad and a reader on screen, for devices that exist only here. */
+/** A keypad, a reader and sensors on screen, for devices that exist only here. */
 export function VirtualDevices() {
   const [params, setParams] = useSearchParams()
   const devices = useList('devices', { limit: 100 })
-  const first = devices.items.find(
-    ({ hardware_id, capabilities }) => !hardware_id && (capabilities.pin || capabilities.nfc),
-  )
+  const virtual = devices.items.filter(({ hardware_id }) => !hardware_id)
+  const first = virtual.find(({ capabilities: { pin, nfc } }) => pin || nfc) ?? virtual[0]
   const id = params.get('device') ?? first?.id ?? null
   const { data: device } = useObject('devices', id)
   if (!devices.is_loading && !id)

@@ -26,7 +26,7 @@ import './devices.css'
 export function DeviceDetail() {
   const { id } = useParams<{ id: string }>()
   const { data, error, refetch } = useObject<'devices', Device>('devices', id, ['site', 'product', 'gadgets'])
-  if (error) return <Failure error={error} retry={refetch} />
+  if (error) return <Failure error={error} retry={refetch} is_page />
   if (!data) return <LoadingPage />
   return <Shown device={data} />
 }
@@ -83,8 +83,8 @@ function Shown({ device }: { device: Device }) {
                 ],
                 [
                   'Serial number',
-                  <span key="hardware" className="mono">
-                    {device.hardware_id ?? 'none: a virtual device'}
+                  <span key="hardware" className={device.hardware_id ? 'mono' : 'soft'}>
+                    {device.hardware_id ?? 'None: a virtual device'}
                   </span>,
                 ],
                 ['Power', powerWords(status)],

@@ -1,7 +1,6 @@
 import { catalogue } from '@gatehouse/api'
-import { Button, SegmentedControl, Select } from '@mantine/core'
-import { IconCpu, IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
+import { SegmentedControl, Select } from '@mantine/core'
+import { IconCpu } from '@tabler/icons-react'
 import { useLocation, useSearchParams } from 'wouter'
 import type { QueryOf } from '../data/collections.ts'
 import { useRefresh } from '../data/use-refresh.ts'
@@ -9,7 +8,6 @@ import { DeclaredField } from '../form/declared.tsx'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
 import { Pick } from '../form/pick.tsx'
-import { Empty } from '../parts/empty.tsx'
 import { ListPage } from '../parts/list-page.tsx'
 import { Name } from '../parts/name.tsx'
 import type { Column } from '../parts/rows.tsx'
@@ -55,9 +53,7 @@ const filters: Record<string, QueryOf<'devices'>> = {
 }
 
 export function DeviceList() {
-  const { may_write } = useApi()
   const [params, setParams] = useSearchParams()
-  const [is_adding, setAdding] = useState(params.has('new'))
   const show = params.get('show') ?? 'all'
   return (
     <ListPage
@@ -75,25 +71,17 @@ export function DeviceList() {
           data={Object.entries(shows).map(([value, label]) => ({ value, label }))}
         />
       }
-      actions={
-        may_write && (
-          <Button leftSection={<IconPlus size={14} />} onClick={() => setAdding(true)}>
-            Claim device
-          </Button>
-        )
-      }
-      empty={
-        <Empty
-          icon={<IconCpu />}
-          title="There are no devices here"
-          action={may_write && <Button onClick={() => setAdding(true)}>Claim a device</Button>}
-        >
-          Claim a device by the serial number on its label, or add a virtual one to try things out.
-        </Empty>
-      }
-    >
-      {is_adding && <ClaimDevice onClose={() => setAdding(false)} />}
-    </ListPage>
+      adding={{
+        label: 'Claim device',
+        first: 'Claim a device',
+        dialog: close => <ClaimDevice onClose={close} />,
+      }}
+      empty={{
+        icon: <IconCpu />,
+        title: 'There are no devices here',
+        about: 'Claim a device by the serial number on its label, or add a virtual one to try things out.',
+      }}
+    />
   )
 }
 
@@ -120,7 +108,7 @@ function ClaimDevice({ onClose }: { onClose: () => void }) {
         ...(hardware_id && { hardware_id }),
       })
       refresh('devices', 'gadgets')
-      go(`/devices/${id}`)
+      go(`/devices/${id}`, { replace: true })
     },
   )
   return (

@@ -1,9 +1,10 @@
-import { Button, CopyButton, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
-import { IconCheck, IconCopy, IconKey } from '@tabler/icons-react'
+import { IconKey } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useRefresh } from '../data/use-refresh.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
 import { showFailure } from '../parts/failure.tsx'
 import { useApi } from '../session/use-api.ts'
 import type { Device } from './device.ts'
@@ -79,17 +80,7 @@ function Issued({ secret, onClose }: { secret: string; onClose: () => void }) {
         This is the only time it is shown. Enter it in the device now.
       </Text>
       <Group justify="flex-end" gap="xs">
-        <CopyButton value={secret}>
-          {({ copied, copy }) => (
-            <Button
-              variant="default"
-              leftSection={copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
-              onClick={copy}
-            >
-              {copied ? 'Copied' : 'Copy'}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyButton value={secret} />
         <Button onClick={onClose}>Done</Button>
       </Group>
     </Stack>

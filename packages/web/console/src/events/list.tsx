@@ -58,7 +58,6 @@ const columns: readonly Column<LiveEvent>[] = [
 export function EventList() {
   const [params, setParams] = useSearchParams()
   const filters = readFilters(params)
-  const list = useList<'events', LiveEvent>('events', { ...toQuery(filters), expand: eventExpands })
   const change = (name: string, value: string | null) => {
     const { [name]: _, ...rest } = filters
     setParams(value === null ? rest : { ...rest, [name]: value })
@@ -68,20 +67,28 @@ export function EventList() {
       <Views filters={filters} onOpen={given => setParams({ ...given })} />
       <FilterBar filters={filters} onChange={change} />
       <NewEvents key={params.toString()} filters={filters} />
-      <Rows
-        label="Events"
-        list={list}
-        columns={columns}
-        keyOf={({ id }: ItemOf<'events'>) => id}
-        href={({ id }) => `/events/${id}`}
-        empty={
-          <Empty icon={<IconActivity />} title="Nothing of this kind happened">
-            Everything that is done to the organization or to its doors is listed here. Take a filter out to
-            see more.
-          </Empty>
-        }
-      />
+      <EventRows filters={filters} />
     </Page>
+  )
+}
+
+/** By itself, so that another page of events does not render the filters anew. */
+function EventRows({ filters }: { filters: EventFilters }) {
+  const list = useList<'events', LiveEvent>('events', { ...toQuery(filters), expand: eventExpands })
+  return (
+    <Rows
+      label="Events"
+      list={list}
+      columns={columns}
+      keyOf={({ id }: ItemOf<'events'>) => id}
+      href={({ id }) => `/events/${id}`}
+      empty={
+        <Empty icon={<IconActivity />} title="Nothing of this kind happened">
+          Everything that is done to the organization or to its doors is listed here. Take a filter out to see
+          more.
+        </Empty>
+      }
+    />
   )
 }
 

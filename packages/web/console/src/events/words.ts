@@ -102,6 +102,10 @@ export function wordsOf(event: LiveEvent): Words {
       did: `gave the signal ${nameIn(event, 'signals', object.gadget_signal_id)}`,
       tone: 'plain',
     }
+  const special = specialWords(event)
+  if (special) return { who, did: special, tone: 'plain' }
+  if (object.type === 'gadget_trigger')
+    return { who, did: `${verbWords[verb] ?? verb} a trigger in`, what: siteOf(event), tone: 'plain' }
   const kind = kindWords[object.type] ?? object.type
   const target = targetOf(event)
   const did = `${verbWords[verb] ?? verb} the ${kind}${isOfMember(object.type) ? ' of' : ''}`
@@ -114,6 +118,22 @@ function whoOf({ subject, subject_member, subject_user, subject_oauth_applicatio
   if (subject.user_id) return { name: subject_user?.name || subject_user?.email || 'A user' }
   if (subject.oauth_application_id) return { name: subject_oauth_application?.name || 'An application' }
   return { name: 'Gatehouse' }
+}
+
+/** What has a word of its own, and no name to tell. */
+function specialWords({ object, subject, verb }: LiveEvent): string | undefined {
+  if (object.type === 'invitation' && verb === 'use') return 'accepted the invitation'
+  if (object.type === 'webhook' && verb === 'use') return 'sent a test to the webhook'
+  const is_self = object.type === 'user' && subject.user_id && object.user_id === subject.user_id
+  if (is_self && verb === 'create') return 'joined the organization'
+  return is_self && verb === 'delete' ? 'left the organization' : undefined
+}
+
+function siteOf({ object, object_site }: LiveEvent): Subject {
+  return {
+    name: object_site?.name || 'a site',
+    ...(object.site_id && { path: `/sites/${object.site_id}` }),
+  }
 }
 
 function gadgetOf({ object, object_gadget }: LiveEvent): Subject {

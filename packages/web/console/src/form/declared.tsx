@@ -19,6 +19,9 @@ interface DeclaredProps<V extends object> {
   readonly description?: string
 }
 
+/** What a label says already. */
+const says_nothing = 'Its name.'
+
 /** A text or choice as the declaration of the resource has it: its length, what is required, what it is for. */
 export function DeclaredField<V extends object>(props: DeclaredProps<V>) {
   const { kind, name, label, draft, multiline, autoFocus, placeholder } = props
@@ -27,7 +30,7 @@ export function DeclaredField<V extends object>(props: DeclaredProps<V>) {
   const value = String(draft.values[name] ?? '')
   const common = {
     label,
-    description: props.description ?? field.about,
+    description: props.description ?? (field.about === says_nothing ? '' : field.about),
     required: field.create === 'required',
     error: draft.errorOf(name),
     'data-autofocus': autoFocus || undefined,

@@ -11,11 +11,14 @@ export interface FormModalProps {
   /** What the button says: a verb. */
   readonly action: string
   readonly size?: string
+  /** True: there is nothing to send yet. */
+  readonly is_empty?: boolean
   readonly children: ReactNode
 }
 
 /** A form over the page, for making something new or a small change. */
-export function FormModal({ title, opened, onClose, draft, action, size, children }: FormModalProps) {
+export function FormModal(props: FormModalProps) {
+  const { title, opened, onClose, draft, action, size, is_empty, children } = props
   return (
     <Modal opened={opened} onClose={onClose} title={title} size={size ?? 'md'}>
       <form onSubmit={draft.submit}>
@@ -25,7 +28,7 @@ export function FormModal({ title, opened, onClose, draft, action, size, childre
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" loading={draft.is_saving}>
+            <Button type="submit" loading={draft.is_saving} disabled={is_empty ?? false}>
               {action}
             </Button>
           </Group>

@@ -1,16 +1,11 @@
-import { Button } from '@mantine/core'
-import { IconDoor, IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
-import { useSearchParams } from 'wouter'
+import { IconDoor } from '@tabler/icons-react'
 import type { QueryOf } from '../data/collections.ts'
 import type { Door } from '../overview/door.ts'
-import { Empty } from '../parts/empty.tsx'
 import { ListPage } from '../parts/list-page.tsx'
 import { Name } from '../parts/name.tsx'
 import type { Column } from '../parts/rows.tsx'
 import { Tags } from '../parts/tags.tsx'
 import { Ago } from '../parts/time.tsx'
-import { useApi } from '../session/use-api.ts'
 import { NewGadget } from './new-gadget.tsx'
 
 const columns: readonly Column<Door>[] = [
@@ -46,9 +41,6 @@ const columns: readonly Column<Door>[] = [
 const query = { sort: 'name:asc', expand: ['site', 'device'] } as QueryOf<'gadgets'>
 
 export function GadgetList() {
-  const { may_write } = useApi()
-  const [params] = useSearchParams()
-  const [is_adding, setAdding] = useState(params.has('new'))
   return (
     <ListPage
       title="Gadgets"
@@ -57,24 +49,17 @@ export function GadgetList() {
       query={query}
       href={({ id }) => `/gadgets/${id}`}
       search="Search doors and gadgets"
-      actions={
-        may_write && (
-          <Button leftSection={<IconPlus size={14} />} onClick={() => setAdding(true)}>
-            New gadget
-          </Button>
-        )
-      }
-      empty={
-        <Empty
-          icon={<IconDoor />}
-          title="There are no doors yet"
-          action={may_write && <Button onClick={() => setAdding(true)}>Add a gadget</Button>}
-        >
-          A gadget is what a device drives: a door, a lift, a light. Add a device first, then its gadgets.
-        </Empty>
-      }
-    >
-      {is_adding && <NewGadget onClose={() => setAdding(false)} />}
-    </ListPage>
+      adding={{
+        label: 'New gadget',
+        first: 'Add a gadget',
+        dialog: close => <NewGadget onClose={close} />,
+      }}
+      empty={{
+        icon: <IconDoor />,
+        title: 'There are no doors yet',
+        about:
+          'A gadget is what a device drives: a door, a lift, a light. Add a device first, then its gadgets.',
+      }}
+    />
   )
 }

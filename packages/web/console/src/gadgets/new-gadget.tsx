@@ -45,7 +45,7 @@ export function NewGadget({ onClose }: { onClose: () => void }) {
       signals: [...signals],
     })
     refresh('gadgets', 'devices')
-    go(`/gadgets/${id}`)
+    go(`/gadgets/${id}`, { replace: true })
   })
   return (
     <FormModal title="New gadget" opened onClose={onClose} draft={draft} action="Add gadget">

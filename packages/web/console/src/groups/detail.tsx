@@ -14,6 +14,7 @@ import { Tags } from '../parts/tags.tsx'
 import { Moment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { EditGroup } from './edit-group.tsx'
+import { GroupMembers } from './group-members.tsx'
 import { bareRule, type Group, ruleExpands } from './rule.ts'
 import { RuleEditor } from './rule-editor.tsx'
 import { RuleWords } from './rule-words.tsx'
@@ -22,7 +23,7 @@ import './groups.css'
 export function GroupDetail() {
   const { id } = useParams<{ id: string }>()
   const { data, error, refetch } = useObject<'member_groups', unknown>('member_groups', id, ruleExpands)
-  if (error) return <Failure error={error} retry={refetch} />
+  if (error) return <Failure error={error} retry={refetch} is_page />
   if (!data) return <LoadingPage />
   return <Shown group={data as unknown as Group} />
 }
@@ -120,6 +121,7 @@ function Shown({ group }: { group: Group }) {
           ]}
         />
       </Section>
+      <GroupMembers group={group} />
       {edited !== undefined && (
         <RuleEditor
           title={edited < rules.length ? 'Edit rule' : 'New rule'}

@@ -1,13 +1,11 @@
 import { Button } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
-import { IconPlus, IconShieldCheck, IconUserQuestion } from '@tabler/icons-react'
-import { Link, useLocation, useSearchParams } from 'wouter'
+import { IconShieldCheck, IconUserQuestion } from '@tabler/icons-react'
+import { Link, useLocation } from 'wouter'
 import type { ItemOf, QueryOf } from '../data/collections.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { DeclaredField } from '../form/declared.tsx'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
-import { Empty } from '../parts/empty.tsx'
 import { ListPage } from '../parts/list-page.tsx'
 import { Name } from '../parts/name.tsx'
 import type { Column } from '../parts/rows.tsx'
@@ -30,7 +28,7 @@ function First({ rules }: { rules: readonly ExpandedRule[] }) {
   const [first] = rules
   if (!first) return <span className="soft">Nothing yet</span>
   return (
-    <span className="groups-first">
+    <span className="groups-first two-lines">
       <RuleText rule={first} />
       {rules.length > 1 && ` · and ${rules.length - 1} more`}
     </span>
@@ -40,9 +38,6 @@ function First({ rules }: { rules: readonly ExpandedRule[] }) {
 const query = { expand: ruleExpands, sort: 'name:asc' } as QueryOf<'member_groups'>
 
 export function GroupList() {
-  const { may_write } = useApi()
-  const [params] = useSearchParams()
-  const [is_adding, adding] = useDisclosure(params.has('new'))
   return (
     <ListPage
       title="Groups"
@@ -51,35 +46,27 @@ export function GroupList() {
       query={query}
       href={({ id }) => `/groups/${id}`}
       actions={
-        <>
-          <Button
-            component={Link}
-            href="/groups/who"
-            variant="default"
-            leftSection={<IconUserQuestion size={14} />}
-          >
-            Who can open …?
-          </Button>
-          {may_write && (
-            <Button leftSection={<IconPlus size={14} />} onClick={adding.open}>
-              New group
-            </Button>
-          )}
-        </>
-      }
-      empty={
-        <Empty
-          icon={<IconShieldCheck />}
-          title="There are no groups yet"
-          action={may_write && <Button onClick={adding.open}>Make the first group</Button>}
+        <Button
+          component={Link}
+          href="/groups/who"
+          variant="default"
+          leftSection={<IconUserQuestion size={14} />}
         >
-          A group says what its members may open, when and how. Make one for each kind of people: guests,
-          cleaning, staff.
-        </Empty>
+          Who can open …?
+        </Button>
       }
-    >
-      {is_adding && <NewGroup onClose={adding.close} />}
-    </ListPage>
+      adding={{
+        label: 'New group',
+        first: 'Make the first group',
+        dialog: close => <NewGroup onClose={close} />,
+      }}
+      empty={{
+        icon: <IconShieldCheck />,
+        title: 'There are no groups yet',
+        about:
+          'A group says what its members may open, when and how. Make one for each kind of people: guests, cleaning, staff.',
+      }}
+    />
   )
 }
 
@@ -90,7 +77,7 @@ function NewGroup({ onClose }: { onClose: () => void }) {
   const draft = useDraft({ name: '' }, async ({ name }) => {
     const { id } = await client.member_groups.create({ name })
     refresh('member_groups')
-    go(`/groups/${id}`)
+    go(`/groups/${id}`, { replace: true })
   })
   return (
     <FormModal title="New group" opened onClose={onClose} draft={draft} action="Make group">

@@ -70,7 +70,7 @@ function When({ rule }: { rule: ExpandedRule }) {
   return (
     <>
       {schedule ? `${scheduleWords(schedule.weekdays)} ` : ''}
-      <span className="soft">
+      <span className="soft rule-aside">
         (<Place path={`/schedules/${rule.schedule_id}`} name={schedule?.name} />)
       </span>
     </>

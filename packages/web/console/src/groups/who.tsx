@@ -27,9 +27,7 @@ const columns: readonly Column<Access>[] = [
   {
     title: 'By',
     width: '2fr',
-    render: ({ access_methods }) => (
-      <span className="soft">{access_methods.map(method => methodWords[method] ?? method).join(', ')}</span>
-    ),
+    render: ({ access_methods }) => <span className="soft two-lines">{wordsFor(access_methods)}</span>,
   },
   {
     title: 'Needs',
@@ -38,6 +36,11 @@ const columns: readonly Column<Access>[] = [
     render: ({ requires_location }) => requires_location && <Badge color="yellow">Near the site</Badge>,
   },
 ]
+
+function wordsFor(methods: readonly string[]): string {
+  const words = methods.map(method => methodWords[method] ?? method)
+  return words.length === Object.keys(methodWords).length ? 'any method' : words.join(', ')
+}
 
 /** Who can open this door at …? The whole question stands in the address. */
 export function WhoCan() {

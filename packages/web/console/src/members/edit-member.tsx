@@ -3,8 +3,8 @@ import { useRefresh } from '../data/use-refresh.ts'
 import { DeclaredField } from '../form/declared.tsx'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
-import { MomentInput } from '../form/moment-input.tsx'
 import { PickTags } from '../form/pick-tags.tsx'
+import { ValidityFields } from '../form/validity-fields.tsx'
 import { useApi } from '../session/use-api.ts'
 import { languageChoices } from './invite.tsx'
 import type { Member } from './member.ts'
@@ -21,20 +21,7 @@ export function EditMember({ member, onClose }: { member: Member; onClose: () =>
   return (
     <FormModal title="Edit member" opened onClose={onClose} draft={draft} action="Save">
       <DeclaredField kind="member" name="name" label="Name" draft={draft} autoFocus />
-      <div className="pair">
-        <MomentInput
-          label="From"
-          value={draft.values.starts_at}
-          onChange={at => draft.set('starts_at', at)}
-          error={draft.errorOf('starts_at')}
-        />
-        <MomentInput
-          label="Until"
-          value={draft.values.ends_at}
-          onChange={at => draft.set('ends_at', at)}
-          error={draft.errorOf('ends_at')}
-        />
-      </div>
+      <ValidityFields draft={draft} />
       <Select
         label="Language"
         description="Of mails to the guest"

@@ -177,9 +177,9 @@ function Preview({ file, outcomes }: { file: ImportFile; outcomes: readonly Outc
           <Table.Tr>
             <Table.Th>Line</Table.Th>
             <Table.Th>Name</Table.Th>
-            <Table.Th>Groups</Table.Th>
-            <Table.Th>From</Table.Th>
-            <Table.Th>Until</Table.Th>
+            <Table.Th className="on-desktop">Groups</Table.Th>
+            <Table.Th className="on-desktop">From</Table.Th>
+            <Table.Th className="on-desktop">Until</Table.Th>
             <Table.Th>Result</Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -190,11 +190,11 @@ function Preview({ file, outcomes }: { file: ImportFile; outcomes: readonly Outc
               <Table.Td maw={220}>
                 <Name>{row.cells.name}</Name>
               </Table.Td>
-              <Table.Td maw={180}>
+              <Table.Td maw={180} className="on-desktop">
                 <Name fallback="–">{row.cells.groups}</Name>
               </Table.Td>
-              <Table.Td>{row.cells.starts_at}</Table.Td>
-              <Table.Td>{row.cells.ends_at}</Table.Td>
+              <Table.Td className="on-desktop nowrap">{row.cells.starts_at}</Table.Td>
+              <Table.Td className="on-desktop nowrap">{row.cells.ends_at}</Table.Td>
               <Table.Td>
                 <Result row={row} outcome={byLine.get(row.line)} />
               </Table.Td>

@@ -39,7 +39,7 @@ export function Invite({ member, onClose }: { member: Member; onClose: () => voi
       </Text>
       <Select
         label="Language"
-        placeholder="As the service chooses"
+        placeholder="English"
         clearable
         value={draft.values.language}
         onChange={value => draft.set('language', value as GuestLanguage | null)}

@@ -1,9 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
-import { IconPlus, IconUpload, IconUsers } from '@tabler/icons-react'
+import { IconUpload, IconUsers } from '@tabler/icons-react'
 import { Link, useSearchParams } from 'wouter'
 import type { ItemOf, QueryOf } from '../data/collections.ts'
-import { Empty } from '../parts/empty.tsx'
 import { ListPage } from '../parts/list-page.tsx'
 import { Name } from '../parts/name.tsx'
 import type { Column } from '../parts/rows.tsx'
@@ -40,7 +38,6 @@ export function MemberList() {
   const { may_write } = useApi()
   const [params, setParams] = useSearchParams()
   const show = params.get('show') ?? 'all'
-  const [is_adding, adding] = useDisclosure(params.has('new'))
   return (
     <ListPage
       title="Members"
@@ -70,25 +67,19 @@ export function MemberList() {
               Import
             </Button>
           )}
-          {may_write && (
-            <Button leftSection={<IconPlus size={14} />} onClick={adding.open}>
-              New member
-            </Button>
-          )}
         </>
       }
-      empty={
-        <Empty
-          icon={<IconUsers />}
-          title={show === 'all' ? 'Nobody has access yet' : 'Nobody here'}
-          action={may_write && show === 'all' && <Button onClick={adding.open}>Add the first member</Button>}
-        >
-          A member is a person or a reservation. Add one by hand, import a CSV file, or let your booking
-          system send them.
-        </Empty>
-      }
-    >
-      {is_adding && <NewMember onClose={adding.close} />}
-    </ListPage>
+      adding={{
+        label: 'New member',
+        first: show === 'all' ? 'Add the first member' : undefined,
+        dialog: close => <NewMember onClose={close} />,
+      }}
+      empty={{
+        icon: <IconUsers />,
+        title: show === 'all' ? 'Nobody has access yet' : 'Nobody here',
+        about:
+          'A member is a person or a reservation. Add one by hand, import a CSV file, or let your booking system send them.',
+      }}
+    />
   )
 }

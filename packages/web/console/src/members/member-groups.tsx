@@ -5,14 +5,14 @@ import { useRefresh } from '../data/use-refresh.ts'
 import { useRemove } from '../data/use-remove.tsx'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
-import { MomentInput } from '../form/moment-input.tsx'
 import { Pick } from '../form/pick.tsx'
+import { ValidityFields } from '../form/validity-fields.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { NameLink } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
-import { formatMoment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import type { Association, Member } from './member.ts'
+import { datesOf } from './validity.ts'
 
 export function MemberGroups({ member }: { member: Member }) {
   const { client, may_write } = useApi()
@@ -74,12 +74,6 @@ export function MemberGroups({ member }: { member: Member }) {
   )
 }
 
-function datesOf({ starts_at, ends_at }: Association): string {
-  const from = starts_at ? `from ${formatMoment(starts_at)}` : ''
-  const until = ends_at ? `until ${formatMoment(ends_at)}` : ''
-  return [from, until].filter(Boolean).join(' ')
-}
-
 interface JoinValues {
   readonly member_group_id: string | null
   readonly starts_at: string | null
@@ -112,22 +106,10 @@ function JoinGroup({ member_id, onClose }: { member_id: string; onClose: () => v
         onChange={id => draft.set('member_group_id', id)}
         error={draft.errorOf('member_group_id')}
       />
-      <div className="pair">
-        <MomentInput
-          label="From"
-          description="Only for extra, short access"
-          value={draft.values.starts_at}
-          onChange={at => draft.set('starts_at', at)}
-          error={draft.errorOf('starts_at')}
-        />
-        <MomentInput
-          label="Until"
-          description="Usually left empty"
-          value={draft.values.ends_at}
-          onChange={at => draft.set('ends_at', at)}
-          error={draft.errorOf('ends_at')}
-        />
-      </div>
+      <ValidityFields
+        draft={draft}
+        about={{ starts_at: 'Only for extra, short access', ends_at: 'Usually left empty' }}
+      />
     </FormModal>
   )
 }

@@ -4,8 +4,8 @@ import { useRefresh } from '../data/use-refresh.ts'
 import { DeclaredField } from '../form/declared.tsx'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
-import { MomentInput } from '../form/moment-input.tsx'
 import { PickMany } from '../form/pick.tsx'
+import { ValidityFields } from '../form/validity-fields.tsx'
 import { useApi } from '../session/use-api.ts'
 
 interface Values {
@@ -46,7 +46,7 @@ export function NewMember({ onClose }: { onClose: () => void }) {
         },
       })
       refresh('members')
-      go(`/members/${member.id}`)
+      go(`/members/${member.id}`, { replace: true })
     },
   )
   return (
@@ -67,20 +67,7 @@ export function NewMember({ onClose }: { onClose: () => void }) {
         onChange={ids => draft.set('member_group_ids', ids)}
         error={draft.errorOf('member_group_ids')}
       />
-      <div className="pair">
-        <MomentInput
-          label="From"
-          value={draft.values.starts_at}
-          onChange={at => draft.set('starts_at', at)}
-          error={draft.errorOf('member.starts_at')}
-        />
-        <MomentInput
-          label="Until"
-          value={draft.values.ends_at}
-          onChange={at => draft.set('ends_at', at)}
-          error={draft.errorOf('member.ends_at')}
-        />
-      </div>
+      <ValidityFields draft={draft} path="member." />
       <TextInput
         label="Email"
         type="email"

@@ -1,6 +1,7 @@
-import { Button, CopyButton, Group, Modal, Stack, Text } from '@mantine/core'
-import { IconCheck, IconCopy, IconEye } from '@tabler/icons-react'
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { IconEye } from '@tabler/icons-react'
 import { useState } from 'react'
+import { CopyButton } from '../parts/copy-button.tsx'
 import { showFailure } from '../parts/failure.tsx'
 import { Qr } from './qr.tsx'
 
@@ -66,17 +67,7 @@ function Shown({ secret: { kind, value } }: { secret: Secret }) {
           This is the only time it is shown. Keep it safe.
         </Text>
       )}
-      <CopyButton value={value}>
-        {({ copied, copy }) => (
-          <Button
-            variant="default"
-            leftSection={copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
-            onClick={copy}
-          >
-            {copied ? 'Copied' : 'Copy'}
-          </Button>
-        )}
-      </CopyButton>
+      <CopyButton value={value} />
     </Stack>
   )
 }

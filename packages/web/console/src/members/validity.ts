@@ -1,3 +1,5 @@
+import { formatMoment } from '../parts/time.tsx'
+
 export type Standing = 'active' | 'upcoming' | 'ended' | 'deleted'
 
 interface Dated {
@@ -11,4 +13,11 @@ export function standingOf({ starts_at, ends_at, is_deleted }: Dated, now = Date
   if (is_deleted) return 'deleted'
   if (starts_at && Date.parse(starts_at) > now) return 'upcoming'
   return ends_at && Date.parse(ends_at) <= now ? 'ended' : 'active'
+}
+
+/** The dates that there are, in words; empty without any. */
+export function datesOf({ starts_at, ends_at }: Omit<Dated, 'is_deleted'>): string {
+  const from = starts_at ? `from ${formatMoment(starts_at)}` : ''
+  const until = ends_at ? `until ${formatMoment(ends_at)}` : ''
+  return [from, until].filter(Boolean).join(' ')
 }

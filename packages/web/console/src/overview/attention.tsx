@@ -34,7 +34,8 @@ export function Attention() {
       )}
       {is_fine && (
         <p className="attention-fine">
-          <IconCircleCheck size={16} className="good-ink" aria-hidden /> All devices are online.
+          {online.items.length > 0 && <IconCircleCheck size={16} className="good-ink" aria-hidden />}
+          {online.items.length > 0 ? 'All devices are online.' : 'There are no devices yet.'}
         </p>
       )}
       <ul className="attention">

@@ -1,11 +1,9 @@
 import { Anchor } from '@mantine/core'
-import { IconDoor } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { memo, useMemo } from 'react'
 import { Link } from 'wouter'
 import { keyOf } from '../data/collections.ts'
 import { useList } from '../data/use-list.ts'
-import { Empty } from '../parts/empty.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingLines } from '../parts/loading.tsx'
 import { NameLink } from '../parts/name.tsx'
@@ -14,6 +12,7 @@ import { Ago } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import type { Door } from './door.ts'
 import { DoorActions } from './door-actions.tsx'
+import { FirstSteps } from './first-steps.tsx'
 import { type Day, type Happening, hour } from './last-day.ts'
 
 /** Doors and other gadgets: where, in which state, when last used, and what can be done with them now. */
@@ -46,11 +45,7 @@ export function Doors({ day }: { day: Day }) {
           <LoadingLines lines={6} />
         </div>
       )}
-      {!list.is_loading && !list.error && list.items.length === 0 && (
-        <Empty icon={<IconDoor />} title="There are no doors yet">
-          Make a site, add a device to it, and give the device a gadget: a door, a lift, a light.
-        </Empty>
-      )}
+      {!list.is_loading && !list.error && list.items.length === 0 && <FirstSteps />}
       <ul className="doors">
         {list.items.slice(0, 30).map(door => (
           <DoorRow

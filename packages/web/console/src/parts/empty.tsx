@@ -7,14 +7,16 @@ export interface EmptyProps {
   /** What to do about it. */
   readonly children?: ReactNode
   readonly action?: ReactNode
+  /** True: it is all there is on the page. */
+  readonly is_page?: boolean
 }
 
 /** Says what would be here and how to get it. */
-export function Empty({ icon, title, children, action }: EmptyProps) {
+export function Empty({ icon, title, children, action, is_page }: EmptyProps) {
   return (
     <Stack className="empty" align="center" gap="xs">
       {icon && <div className="empty-icon">{icon}</div>}
-      <Title order={2} size="h5">
+      <Title order={is_page ? 1 : 2} size="h5">
         {title}
       </Title>
       {children && (

@@ -49,14 +49,23 @@ function sentence(text: string): string {
   return /[.!?]$/.test(first) ? first : `${first}.`
 }
 
+interface FailureProps {
+  readonly error: unknown
+  readonly retry?: () => unknown
+  /** True: it is all there is on the page. */
+  readonly is_page?: boolean
+}
+
 /** In place of what could not be loaded. */
-export function Failure({ error, retry }: { error: unknown; retry?: () => unknown }) {
+export function Failure({ error, retry, is_page }: FailureProps) {
   const { title, why, request_id } = explainFailure(error)
   return (
     <Stack className="failure" gap="xs" role="alert">
       <Group gap="xs" wrap="nowrap">
         <IconAlertTriangle size={18} className="bad-ink" aria-hidden />
-        <Text fw={600}>{title}</Text>
+        <Text fw={600} component={is_page ? 'h1' : 'div'} m={0}>
+          {title}
+        </Text>
       </Group>
       <Text size="sm" c="dimmed">
         {why}

@@ -5,6 +5,7 @@ import { Empty } from './empty.tsx'
 import { Page } from './page.tsx'
 import { type Column, Rows } from './rows.tsx'
 import { SearchField, useSearchText } from './search-field.tsx'
+import { type Adding, useAdding } from './use-adding.tsx'
 
 export interface ListPageProps<P extends Plural> {
   readonly title: string
@@ -17,8 +18,9 @@ export interface ListPageProps<P extends Plural> {
   readonly actions?: ReactNode
   /** Beside the search field. */
   readonly filters?: ReactNode
+  readonly adding: Adding
   /** What is shown when there is nothing at all. */
-  readonly empty: ReactNode
+  readonly empty: { readonly icon: ReactNode; readonly title: string; readonly about: string }
   readonly children?: ReactNode
 }
 
@@ -26,11 +28,23 @@ export interface ListPageProps<P extends Plural> {
 export function ListPage<P extends Plural>(props: ListPageProps<P>) {
   const [text, q, setText] = useSearchText()
   const list = useList(props.plural, { ...props.query, ...(q && { q }) } as QueryOf<P>)
-  const nothing = (
+  const { button, first_button, dialog } = useAdding(props.adding)
+  const { icon, title, about } = props.empty
+  const empty = q ? (
     <Empty title={`Nothing found for “${q}”`}>Look for another part of the name, or clear the search.</Empty>
+  ) : (
+    <Empty icon={icon} title={title} action={first_button}>
+      {about}
+    </Empty>
+  )
+  const actions = (
+    <>
+      {props.actions}
+      {button}
+    </>
   )
   return (
-    <Page title={props.title} actions={props.actions}>
+    <Page title={props.title} actions={actions}>
       <div className="toolbar">
         <SearchField
           label={props.search ?? `Search ${props.title.toLowerCase()}`}
@@ -45,8 +59,9 @@ export function ListPage<P extends Plural>(props: ListPageProps<P>) {
         columns={props.columns}
         href={props.href}
         keyOf={item => (item as { id: string }).id}
-        empty={q ? nothing : props.empty}
+        empty={empty}
       />
+      {dialog}
       {props.children}
     </Page>
   )

@@ -25,3 +25,9 @@ export function NameLink({ href, children }: { href: string; children: string | 
     </Link>
   )
 }
+
+/** What stands for a name in a small square: its first character, as people count characters. */
+export function initial(name: string): string {
+  const first = new Intl.Segmenter().segment(name.trim())[Symbol.iterator]().next().value
+  return first?.segment.toUpperCase() ?? '·'
+}

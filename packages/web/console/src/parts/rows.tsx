@@ -121,7 +121,7 @@ function track(width: string): string {
 
 /** The numbers of the rows near the window. */
 function useWindow(body: { current: HTMLDivElement | null }, count: number): readonly [number, number] {
-  const [range, setRange] = useState<readonly [number, number]>([0, 40])
+  const [range, setRange] = useState<readonly [number, number]>([0, 20])
   useEffect(() => {
     let frame = 0
     const look = () => {

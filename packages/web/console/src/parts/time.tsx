@@ -12,19 +12,34 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 
 export const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
+type Style = 'moment' | 'day' | 'clock'
+const styles: Record<Style, Intl.DateTimeFormatOptions> = {
+  moment: { dateStyle: 'medium', timeStyle: 'short' },
+  day: { dateStyle: 'medium' },
+  clock: { timeStyle: 'medium' },
+}
+
+/** Made once: a list shows hundreds of dates, and making a format costs far more than using it. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function format(style: Style, timestamp: string, timeZone: string): string {
+  const key = `${style} ${timeZone}`
+  const held = formats.get(key) ?? new Intl.DateTimeFormat('en-GB', { ...styles[style], timeZone })
+  formats.set(key, held)
+  return held.format(new Date(timestamp))
+}
+
 /** A moment in words: `14 Nov 2026, 09:30`. */
 export function formatMoment(timestamp: string, timeZone = browserZone): string {
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
-    new Date(timestamp),
-  )
+  return format('moment', timestamp, timeZone)
 }
 
 export function formatDay(timestamp: string, timeZone = browserZone): string {
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone }).format(new Date(timestamp))
+  return format('day', timestamp, timeZone)
 }
 
 export function formatClock(timestamp: string, timeZone = browserZone): string {
-  return new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone }).format(new Date(timestamp))
+  return format('clock', timestamp, timeZone)
 }
 
 /** `5 min ago`, `in 3 days`. */

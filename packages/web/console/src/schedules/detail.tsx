@@ -21,7 +21,7 @@ type Schedule = ItemOf<'schedules'>
 export function ScheduleDetail() {
   const { id } = useParams<{ id: string }>()
   const { data, error, refetch } = useObject('schedules', id)
-  if (error) return <Failure error={error} retry={refetch} />
+  if (error) return <Failure error={error} retry={refetch} is_page />
   if (!data) return <LoadingPage />
   return <Shown key={data.id} schedule={data} />
 }

@@ -1,14 +1,11 @@
-import { Button } from '@mantine/core'
-import { IconCalendarTime, IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
-import { useLocation, useSearchParams } from 'wouter'
+import { IconCalendarTime } from '@tabler/icons-react'
+import { useLocation } from 'wouter'
 import type { ItemOf } from '../data/collections.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { DeclaredField } from '../form/declared.tsx'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
 import { scheduleWords } from '../groups/rule.ts'
-import { Empty } from '../parts/empty.tsx'
 import { ListPage } from '../parts/list-page.tsx'
 import { Name } from '../parts/name.tsx'
 import type { Column } from '../parts/rows.tsx'
@@ -24,9 +21,6 @@ const columns: readonly Column<ItemOf<'schedules'>>[] = [
 ]
 
 export function ScheduleList() {
-  const { may_write } = useApi()
-  const [params] = useSearchParams()
-  const [is_adding, setAdding] = useState(params.has('new'))
   return (
     <ListPage
       title="Schedules"
@@ -34,25 +28,17 @@ export function ScheduleList() {
       columns={columns}
       query={{ sort: 'name:asc' }}
       href={({ id }) => `/schedules/${id}`}
-      actions={
-        may_write && (
-          <Button leftSection={<IconPlus size={14} />} onClick={() => setAdding(true)}>
-            New schedule
-          </Button>
-        )
-      }
-      empty={
-        <Empty
-          icon={<IconCalendarTime />}
-          title="There are no schedules yet"
-          action={may_write && <Button onClick={() => setAdding(true)}>Make the first schedule</Button>}
-        >
-          A schedule says at which times of the week a rule counts, in the local time of the site.
-        </Empty>
-      }
-    >
-      {is_adding && <NewSchedule onClose={() => setAdding(false)} />}
-    </ListPage>
+      adding={{
+        label: 'New schedule',
+        first: 'Make the first schedule',
+        dialog: close => <NewSchedule onClose={close} />,
+      }}
+      empty={{
+        icon: <IconCalendarTime />,
+        title: 'There are no schedules yet',
+        about: 'A schedule says at which times of the week a rule counts, in the local time of the site.',
+      }}
+    />
   )
 }
 
@@ -67,7 +53,7 @@ function NewSchedule({ onClose }: { onClose: () => void }) {
   const draft = useDraft({ name: '' }, async ({ name }) => {
     const { id } = await client.schedules.create({ name, weekdays: workweek })
     refresh('schedules')
-    go(`/schedules/${id}`)
+    go(`/schedules/${id}`, { replace: true })
   })
   return (
     <FormModal title="New schedule" opened onClose={onClose} draft={draft} action="Make schedule">

@@ -18,7 +18,9 @@ export function SessionGate({ children }: { children: ReactNode }) {
   const { data, error, refetch } = useQuery({ queryKey: ['session'], queryFn: askWho, staleTime: 60_000 })
   if (data) return <SessionContext value={data}>{children}</SessionContext>
   return (
-    <main className="blank">{error ? <Failure error={error} retry={refetch} /> : <Loader size="sm" />}</main>
+    <main className="blank">
+      {error ? <Failure error={error} retry={refetch} is_page /> : <Loader size="sm" />}
+    </main>
   )
 }
 

@@ -9,11 +9,18 @@ export interface Organization {
   readonly is_test: boolean
   /** Set while it is deleted and can still be restored. */
   readonly due_at: string | null
+  readonly requires_second_factor: boolean
+  /** Why this session may not act for it; null when it may. */
+  readonly refusal: Refusal | null
 }
+
+export type Refusal = 'second_factor_required' | 'sign_in_again'
 
 export interface Session {
   readonly id: string
   readonly user: { readonly id: string; readonly email: string; readonly name: string | null }
+  /** `password` alone, or something stronger. */
+  readonly method: string
   readonly csrf_token: string
   readonly organizations: readonly Organization[]
   readonly expires_at: string

@@ -11,6 +11,7 @@ import { Moment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { roleWords } from '../users/role-words.ts'
 import { DeleteOrganization } from './delete-organization.tsx'
+import { SecuritySettings } from './security.tsx'
 
 export function Screen() {
   const { client, organization } = useApi()
@@ -18,7 +19,7 @@ export function Screen() {
     queryKey: keyOf(organization.id, 'organizations', 'own'),
     queryFn: () => client.organization.get(),
   })
-  if (error) return <Failure error={error} retry={refetch} />
+  if (error) return <Failure error={error} retry={refetch} is_page />
   if (!data) return <LoadingPage />
   const { whitelabel } = data.features
   return (
@@ -61,6 +62,7 @@ export function Screen() {
             ]}
           />
         </Section>
+        <SecuritySettings />
         {organization.role === 'owner' && <DeleteOrganization />}
       </div>
     </Page>

@@ -10,6 +10,7 @@ import { ApiContext, createApi } from '../session/use-api.ts'
 import { DeletedOrganization } from '../welcome/deleted-organization.tsx'
 import { rememberOrganization } from '../welcome/last-organization.ts'
 import { NotYours } from '../welcome/not-yours.tsx'
+import { Refused } from '../welcome/refused.tsx'
 import { Shell } from './shell.tsx'
 
 /** Everything below `/o/<organization>`: links inside are relative to it. */
@@ -23,6 +24,7 @@ export function OrganizationRoutes() {
     if (organization) rememberOrganization(organization.id)
   }, [organization])
   if (!api) return known ? <DeletedOrganization organization={known} /> : <NotYours />
+  if (organization?.refusal) return <Refused organization={organization} refusal={organization.refusal} />
   return (
     <ApiContext value={api} key={organization_id}>
       <LiveProvider>
@@ -38,7 +40,9 @@ export function OrganizationRoutes() {
                   </Route>
                 ))}
                 <Route>
-                  <Empty title="There is no such page">Look for what you need with Ctrl-K.</Empty>
+                  <Empty title="There is no such page" is_page>
+                    Look for what you need with Ctrl-K.
+                  </Empty>
                 </Route>
               </Switch>
             </Suspense>

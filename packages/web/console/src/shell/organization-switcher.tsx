@@ -1,7 +1,7 @@
 import { Badge, Menu, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react'
 import { useLocation } from 'wouter'
-import { Name } from '../parts/name.tsx'
+import { initial, Name } from '../parts/name.tsx'
 import { useApi } from '../session/use-api.ts'
 
 /** Which organization one acts for, and the way to the others. */
@@ -49,9 +49,4 @@ export function OrganizationSwitcher() {
       </Menu.Dropdown>
     </Menu>
   )
-}
-
-function initial(name: string): string {
-  const first = new Intl.Segmenter().segment(name.trim())[Symbol.iterator]().next().value
-  return first?.segment.toUpperCase() ?? '·'
 }

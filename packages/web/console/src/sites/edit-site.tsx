@@ -55,7 +55,7 @@ export function EditSite({ site, onClose }: { site?: Site; onClose: () => void }
     const { id } = site ? await client.sites.edit(site.id, body) : await client.sites.create(body)
     refresh('sites')
     if (site) onClose()
-    else go(`/sites/${id}`)
+    else go(`/sites/${id}`, { replace: true })
   })
   const { values, set } = draft
   return (

@@ -1,14 +1,9 @@
-import { Button } from '@mantine/core'
-import { IconBuilding, IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
-import { useSearchParams } from 'wouter'
+import { IconBuilding } from '@tabler/icons-react'
 import type { ItemOf } from '../data/collections.ts'
-import { Empty } from '../parts/empty.tsx'
 import { ListPage } from '../parts/list-page.tsx'
 import { Name } from '../parts/name.tsx'
 import type { Column } from '../parts/rows.tsx'
 import { Tags } from '../parts/tags.tsx'
-import { useApi } from '../session/use-api.ts'
 import { EditSite } from './edit-site.tsx'
 import { LocalTime } from './local-time.tsx'
 
@@ -22,16 +17,14 @@ const columns: readonly Column<ItemOf<'sites'>>[] = [
   },
   {
     title: 'Local time',
-    width: '1fr',
+    width: '230px',
+    phone_width: '90px',
     render: ({ timezone }) => <LocalTime zone={timezone} />,
   },
   { title: 'Tags', width: '1fr', on_phone: false, render: ({ tag_ids }) => <Tags ids={tag_ids} /> },
 ]
 
 export function SiteList() {
-  const { may_write } = useApi()
-  const [params] = useSearchParams()
-  const [is_adding, setAdding] = useState(params.has('new'))
   return (
     <ListPage
       title="Sites"
@@ -39,25 +32,17 @@ export function SiteList() {
       columns={columns}
       query={{ sort: 'name:asc' }}
       href={({ id }) => `/sites/${id}`}
-      actions={
-        may_write && (
-          <Button leftSection={<IconPlus size={14} />} onClick={() => setAdding(true)}>
-            New site
-          </Button>
-        )
-      }
-      empty={
-        <Empty
-          icon={<IconBuilding />}
-          title="There are no sites yet"
-          action={may_write && <Button onClick={() => setAdding(true)}>Make the first site</Button>}
-        >
-          A site is a place with its own time zone: a building, a floor, a house. Make one, then add devices
-          to it.
-        </Empty>
-      }
-    >
-      {is_adding && <EditSite onClose={() => setAdding(false)} />}
-    </ListPage>
+      adding={{
+        label: 'New site',
+        first: 'Make the first site',
+        dialog: close => <EditSite onClose={close} />,
+      }}
+      empty={{
+        icon: <IconBuilding />,
+        title: 'There are no sites yet',
+        about:
+          'A site is a place with its own time zone: a building, a floor, a house. Make one, then add devices to it.',
+      }}
+    />
   )
 }

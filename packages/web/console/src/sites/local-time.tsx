@@ -19,7 +19,7 @@ export function LocalTime({ zone }: { zone: string }) {
   const now = useNow(30_000)
   return (
     <>
-      {clockIn(zone, now) ?? '–'} <span className="soft">{zone.replaceAll('_', ' ')}</span>
+      {clockIn(zone, now) ?? '–'} <span className="soft on-desktop">{zone.replaceAll('_', ' ')}</span>
     </>
   )
 }

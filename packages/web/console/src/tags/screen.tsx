@@ -1,8 +1,7 @@
 import { resources, taggable } from '@gatehouse/api'
 import { Button, Checkbox, ColorInput, Group } from '@mantine/core'
-import { IconPlus, IconTag, IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
-import { Route, Switch, useLocation, useParams, useSearchParams } from 'wouter'
+import { IconTag, IconTrash } from '@tabler/icons-react'
+import { Route, Switch, useLocation, useParams } from 'wouter'
 import type { ItemOf } from '../data/collections.ts'
 import { useObject } from '../data/use-object.ts'
 import { useRefresh } from '../data/use-refresh.ts'
@@ -10,7 +9,6 @@ import { useRemove } from '../data/use-remove.tsx'
 import { DeclaredField } from '../form/declared.tsx'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
-import { Empty } from '../parts/empty.tsx'
 import { ListPage } from '../parts/list-page.tsx'
 import { Name } from '../parts/name.tsx'
 import type { Column } from '../parts/rows.tsx'
@@ -57,11 +55,8 @@ export function Screen() {
 
 /** The list; `/tags/<id>` opens one over it. */
 function TagList() {
-  const { may_write } = useApi()
   const { id } = useParams<{ id?: string }>()
   const [, go] = useLocation()
-  const [params] = useSearchParams()
-  const [is_adding, setAdding] = useState(params.has('new'))
   const opened = useObject('tags', id).data
   return (
     <ListPage
@@ -70,21 +65,18 @@ function TagList() {
       columns={columns}
       query={{ sort: 'name:asc' }}
       href={tag => `/tags/${tag.id}`}
-      actions={
-        may_write && (
-          <Button leftSection={<IconPlus size={14} />} onClick={() => setAdding(true)}>
-            New tag
-          </Button>
-        )
-      }
-      empty={
-        <Empty icon={<IconTag />} title="There are no tags yet">
-          Tags are coloured labels for members, groups, sites, devices and gadgets. They never change who may
-          open what.
-        </Empty>
-      }
+      adding={{
+        label: 'New tag',
+        first: 'Make the first tag',
+        dialog: close => <EditTag onClose={close} />,
+      }}
+      empty={{
+        icon: <IconTag />,
+        title: 'There are no tags yet',
+        about:
+          'Tags are coloured labels for members, groups, sites, devices and gadgets. They never change who may open what.',
+      }}
     >
-      {is_adding && <EditTag onClose={() => setAdding(false)} />}
       {opened && <EditTag key={opened.id} tag={opened} onClose={() => go('/tags')} />}
     </ListPage>
   )

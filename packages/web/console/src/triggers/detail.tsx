@@ -22,7 +22,7 @@ export function TriggerDetail() {
     id,
     triggerExpands,
   )
-  if (error) return <Failure error={error} retry={refetch} />
+  if (error) return <Failure error={error} retry={refetch} is_page />
   if (!data) return <LoadingPage />
   return <Shown trigger={data} />
 }

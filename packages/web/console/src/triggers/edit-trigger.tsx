@@ -60,7 +60,7 @@ export function EditTrigger({ trigger, onClose }: { trigger?: Trigger; onClose: 
       : await client.gadget_triggers.create(body)
     refresh('gadget_triggers')
     if (trigger) onClose()
-    else go(`/triggers/${id}`)
+    else go(`/triggers/${id}`, { replace: true })
   })
   const { values, set, errorOf } = draft
   const target = useObject('gadgets', values.target_gadget_id).data

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useAccountRefresh } from '../data/use-account.ts'
 import { useDraft } from '../form/draft.ts'
@@ -16,9 +17,11 @@ interface DialogProps {
 }
 
 export function UserDialog(props: DialogProps) {
-  if (props.change === 'role') return <ChangeRole {...props} />
-  return props.change === 'remove' ? <RemoveUser {...props} /> : <HandOver {...props} />
+  const Dialog = dialogs[props.change]
+  return <Dialog {...props} />
 }
+
+const dialogs = { role: ChangeRole, remove: RemoveUser, transfer: HandOver, sign_out: SignOut } as const
 
 /** One's own role is in the session, too. */
 function useAfterChange(): () => Promise<unknown> {
@@ -88,6 +91,28 @@ function HandOver({ user, onClose }: DialogProps) {
     >
       <Name>{user.name ?? user.email}</Name> becomes owner, and you become administrator. You cannot take this
       back yourself: only an owner can make you owner again.
+    </Confirm>
+  )
+}
+
+/** Nothing can be undone here, but nothing is lost either: the user signs in again. */
+function SignOut({ user, onClose }: DialogProps) {
+  const { account, organization } = useApi()
+  const name = user.name ?? user.email
+  return (
+    <Confirm
+      title="Sign the user out"
+      action="Sign out"
+      failed="The user is still signed in"
+      onClose={onClose}
+      onConfirm={async () => {
+        await account('POST', `/organizations/${organization.id}/users/${user.id}/sign_out`)
+        notifications.show({ message: `${name} has to sign in again`, color: 'teal' })
+      }}
+    >
+      <Name>{name}</Name> is signed out of this organization at once, on every device, and has to sign in
+      again to come back. Do this when a laptop or phone was lost. To keep somebody out for good, remove the
+      user instead. Other organizations and installed applications go on.
     </Confirm>
   )
 }

@@ -17,9 +17,11 @@ export interface User {
   readonly email: string
   readonly role: Role
   readonly created_at: string
+  /** Told to administrators. */
+  readonly has_second_factor?: boolean
 }
 
-export type Change = 'role' | 'remove' | 'transfer'
+export type Change = 'role' | 'remove' | 'transfer' | 'sign_out'
 interface Chosen {
   readonly change: Change
   readonly user: User
@@ -57,6 +59,16 @@ export function UserList() {
     },
     ...(may_write
       ? [
+          {
+            title: 'Second factor',
+            width: '115px',
+            on_phone: false,
+            render: ({ has_second_factor }: User) => (
+              <span className={has_second_factor ? 'good-ink' : 'soft'}>
+                {has_second_factor ? 'Set up' : 'None'}
+              </span>
+            ),
+          },
           {
             title: 'Change',
             width: '60px',
@@ -108,6 +120,7 @@ function UserMenu({ user, is_last_owner, onChoose }: MenuProps) {
           {is_owner && !is_self && user.role !== 'owner' && (
             <Menu.Item onClick={() => onChoose('transfer')}>Hand the organization over</Menu.Item>
           )}
+          {!is_self && <Menu.Item onClick={() => onChoose('sign_out')}>Sign out</Menu.Item>}
           {!is_self && (
             <Menu.Item color="red" onClick={() => onChoose('remove')}>
               Remove

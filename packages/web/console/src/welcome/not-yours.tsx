@@ -8,6 +8,7 @@ export function NotYours() {
       <Empty
         icon={<IconBuilding />}
         title="This organization is not one of yours"
+        is_page
         action={
           <Button component="a" href="/">
             Go to your organizations

@@ -7,6 +7,7 @@ import { Name } from '../parts/name.tsx'
 import { TemplatePick } from '../parts/template-pick.tsx'
 import { callAccount } from '../session/account.ts'
 import { useSession } from '../session/gate.tsx'
+import { signOut } from '../session/session.ts'
 
 interface Invitation {
   readonly id: string
@@ -30,11 +31,19 @@ export function Welcome() {
         </div>
         <Invitations />
         <NewOrganization />
-        {session.organizations.length > 0 && (
-          <Anchor href="/" size="sm">
-            Back to your organizations
+        <Group gap="md">
+          {session.organizations.length > 0 && (
+            <Anchor href="/" size="sm">
+              Back to your organizations
+            </Anchor>
+          )}
+          <Anchor href="/account" size="sm">
+            Your account
           </Anchor>
-        )}
+          <Anchor component="button" type="button" size="sm" onClick={() => void signOut(session)}>
+            Sign out
+          </Anchor>
+        </Group>
       </Stack>
     </main>
   )

@@ -1,0 +1,32 @@
+const side = 256
+const most_bytes = 100_000
+const types = ['image/png', 'image/webp', 'image/jpeg']
+
+/** Only these are taken; an SVG can hold a script. */
+export const picture_types = types.join(',')
+
+export class NoPicture extends Error {}
+
+/**
+ * A picture as a data URL that the service takes: at most 256 pixels and 100 kB. It is drawn anew, so whatever else was in
+ * the file, such as where a photo was taken, stays here.
+ */
+export async function shrinkPicture(file: File): Promise<string> {
+  if (!types.includes(file.type)) throw new NoPicture('Choose a PNG, JPEG or WebP.')
+  const bitmap = await createImageBitmap(file).catch(() => {
+    throw new NoPicture('This file is no picture that the browser can read.')
+  })
+  const scale = Math.min(1, side / Math.max(bitmap.width, bitmap.height))
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.max(1, Math.round(bitmap.width * scale))
+  canvas.height = Math.max(1, Math.round(bitmap.height * scale))
+  canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
+  bitmap.close()
+  const found = types.map(type => canvas.toDataURL(type, 0.9)).find(url => bytesOf(url) <= most_bytes)
+  if (!found) throw new NoPicture('This picture does not fit into 100 kB.')
+  return found
+}
+
+function bytesOf(data_url: string): number {
+  return Math.ceil(((data_url.length - data_url.indexOf(',') - 1) * 3) / 4)
+}

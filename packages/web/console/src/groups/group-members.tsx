@@ -1,0 +1,119 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconTrash, IconUserPlus, IconUsers } from '@tabler/icons-react'
+import { useList } from '../data/use-list.ts'
+import { useRemove } from '../data/use-remove.tsx'
+import type { Association } from '../members/member.ts'
+import { datesOf } from '../members/validity.ts'
+import { Empty } from '../parts/empty.tsx'
+import { Name } from '../parts/name.tsx'
+import { Section } from '../parts/page.tsx'
+import { type Column, Rows } from '../parts/rows.tsx'
+import { SearchField, useSearchText } from '../parts/search-field.tsx'
+import { useApi } from '../session/use-api.ts'
+import { AddMembers } from './add-members.tsx'
+import type { Group } from './rule.ts'
+
+interface GroupMember {
+  readonly id: string
+  readonly name: string | null
+  readonly group_associations: readonly Association[]
+}
+
+/** Who is in the group, newest member first; the service searches and pages, so any number is as good as ten. */
+export function GroupMembers({ group }: { group: Group }) {
+  const { client, may_write } = useApi()
+  const remove = useRemove()
+  const [is_adding, adding] = useDisclosure(false)
+  const [text, q, setText] = useSearchText()
+  const list = useList('members', {
+    member_group_id: group.id,
+    expand: ['group_associations'],
+    ...(q && { q }),
+  }) as unknown as ReturnType<typeof useList<'members', GroupMember>>
+  const ownOf = ({ group_associations }: GroupMember) =>
+    group_associations.filter(({ member_group_id }) => member_group_id === group.id)
+  /** Somebody may be in a group twice, at different times: all of it ends. */
+  const takeOut = (member: GroupMember) => {
+    const own = ownOf(member)
+    return remove({
+      name: `Membership of ${member.name ?? 'the member'}`,
+      plurals: ['members'],
+      remove: () => Promise.all(own.map(({ id }) => client.member_group_associations.delete(member.id, id))),
+      restore: () =>
+        Promise.all(
+          own.map(({ id }) => client.member_group_associations.edit(member.id, id, { is_deleted: false })),
+        ),
+    })
+  }
+  const columns: readonly Column<GroupMember>[] = [
+    { title: 'Member', width: '1.4fr', render: ({ name }) => <Name>{name}</Name> },
+    {
+      title: 'In the group',
+      width: '2fr',
+      on_phone: false,
+      render: member => (
+        <span className="soft">{ownOf(member).map(datesOf).filter(Boolean).join('; ') || 'Always'}</span>
+      ),
+    },
+    ...(may_write
+      ? [
+          {
+            title: 'Change',
+            width: '60px',
+            phone_width: '50px',
+            render: (member: GroupMember) => (
+              <div className="row-actions">
+                <ActionIcon
+                  aria-label={`Take ${member.name ?? member.id} out of the group`}
+                  onClick={() => void takeOut(member)}
+                >
+                  <IconTrash size={15} />
+                </ActionIcon>
+              </div>
+            ),
+          },
+        ]
+      : []),
+  ]
+  const can_add = may_write && !group.is_deleted
+  return (
+    <Section
+      title="Members"
+      flush
+      actions={
+        can_add && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconUserPlus size={14} />}
+            onClick={adding.open}
+          >
+            Add members
+          </Button>
+        )
+      }
+    >
+      <div className="section-search">
+        <SearchField label="Search in this group" value={text} onChange={setText} />
+      </div>
+      <Rows
+        label="Members of the group"
+        list={list}
+        columns={columns}
+        href={({ id }) => `/members/${id}`}
+        keyOf={({ id }) => id}
+        empty={
+          q ? (
+            <Empty title={`Nobody found for “${q}”`}>Look for another part of the name.</Empty>
+          ) : (
+            <Empty icon={<IconUsers />} title="Nobody is in this group">
+              Add members to let them open what the rules say.
+            </Empty>
+          )
+        }
+      />
+      {is_adding && <AddMembers group={group} onClose={adding.close} />}
+    </Section>
+  )
+}

@@ -1,0 +1,36 @@
+import { Button } from '@mantine/core'
+import { IconDoor } from '@tabler/icons-react'
+import { Link } from 'wouter'
+import { useList } from '../data/use-list.ts'
+import { Empty } from '../parts/empty.tsx'
+import { useApi } from '../session/use-api.ts'
+
+/** A new organization has no doors: the next thing to make is offered. */
+export function FirstSteps() {
+  const { may_write } = useApi()
+  const sites = useList('sites', { limit: 1 })
+  const devices = useList('devices', { limit: 1 })
+  const [label, href] =
+    sites.items.length === 0
+      ? ['Make the first site', '/sites?new']
+      : devices.items.length === 0
+        ? ['Add the first device', '/devices?new']
+        : ['Add the first door', '/gadgets?new']
+  const is_known = !sites.is_loading && !devices.is_loading
+  return (
+    <Empty
+      icon={<IconDoor />}
+      title="There are no doors yet"
+      action={
+        may_write &&
+        is_known && (
+          <Button component={Link} href={href}>
+            {label}
+          </Button>
+        )
+      }
+    >
+      Make a site, add a device to it, and give the device a gadget: a door, a lift, a light.
+    </Empty>
+  )
+}

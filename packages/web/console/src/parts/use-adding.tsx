@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useSearchParams } from 'wouter'
+import { useApi } from '../session/use-api.ts'
+
+export interface Adding {
+  /** On the button above the list. */
+  readonly label: string
+  /** On the button within the list while it is empty. */
+  readonly first?: string | undefined
+  readonly dialog: (close: () => void) => ReactNode
+}
+
+/** The ways to add one more, hidden from viewers. Whether the dialog is open stands in the address, as `?new`; what was made takes its place. */
+export function useAdding({ label, first, dialog }: Adding) {
+  const { may_write } = useApi()
+  const [params, setParams] = useSearchParams()
+  const open = () => setParams(held => new URLSearchParams([...held, ['new', '']]))
+  const close = () =>
+    setParams(held => new URLSearchParams([...held].filter(([name]) => name !== 'new')), { replace: true })
+  return {
+    button: may_write && (
+      <Button leftSection={<IconPlus size={14} />} onClick={open}>
+        {label}
+      </Button>
+    ),
+    first_button: may_write && first && <Button onClick={open}>{first}</Button>,
+    dialog: may_write && params.has('new') && dialog(close),
+  }
+}

@@ -1,0 +1,51 @@
+import { Anchor, Button, Group } from '@mantine/core'
+import { IconShieldLock } from '@tabler/icons-react'
+import { Empty } from '../parts/empty.tsx'
+import { Name } from '../parts/name.tsx'
+import type { Organization, Refusal } from '../session/session.ts'
+
+const words = {
+  second_factor_required: {
+    title: 'A second factor is needed here',
+    action: 'Set up a second factor',
+    text: 'lets in only who signs in with an authenticator app or a passkey. Set one up, then sign in again with it.',
+  },
+  sign_in_again: {
+    title: 'You were signed out here',
+    action: 'Sign in again',
+    text: 'is closed to this session: one of its administrators signed you out. Sign in again to go on.',
+  },
+} as const
+
+/** In place of an organization that this session may not act for, with the way in. */
+export function Refused({ organization, refusal }: { organization: Organization; refusal: Refusal }) {
+  const { title, action, text } = words[refusal]
+  const again = `/sign-in?again=1&return_to=${encodeURIComponent(`/o/${organization.id}`)}`
+  const needs_factor = refusal === 'second_factor_required'
+  return (
+    <main className="blank">
+      <Empty
+        icon={<IconShieldLock />}
+        title={title}
+        is_page
+        action={
+          <Group gap="sm" justify="center">
+            <Button component="a" href={needs_factor ? '/security' : again}>
+              {action}
+            </Button>
+            {needs_factor && (
+              <Button component="a" href={again} variant="default">
+                Sign in again
+              </Button>
+            )}
+            <Anchor href="/account" size="sm">
+              Your account
+            </Anchor>
+          </Group>
+        }
+      >
+        <Name>{organization.name}</Name> {text}
+      </Empty>
+    </main>
+  )
+}

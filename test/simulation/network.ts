@@ -13,20 +13,32 @@ export interface FarEnd {
   close(code: number): void
 }
 
+/** Undefined: nobody answers, or does not let it in. */
+export type Accept = (far: FarEnd) => Promise<Peer | undefined>
+
+interface Wire {
+  isOpen: boolean
+  isWhole: boolean
+}
+
+const mostRepeated = 3
+
 /**
  * The way between one edge and the service. It can be cut, which neither side is told; frames take their time, and in bad
- * weather some come twice, late, or before those that were sent earlier.
+ * weather some come twice, late, or before those that were sent earlier. Commands may even come again on a later connection:
+ * no service sends them twice, but a device has to bear one that does.
  */
 export class Network {
   readonly #time: SimulatedTime
   readonly #chance: Chance
-  readonly #accept: (far: FarEnd) => Peer
+  readonly #accept: Accept
+  readonly #wires = new Set<Wire>()
+  #commands: string[] = []
   #isCut = false
-  #wires = new Set<{ isOpen: boolean; isWhole: boolean }>()
   /** How likely a frame is to be doubled or to lose its place. */
   weather = 0
 
-  constructor(time: SimulatedTime, chance: Chance, accept: (far: FarEnd) => Peer) {
+  constructor(time: SimulatedTime, chance: Chance, accept: Accept) {
     this.#time = time
     this.#chance = chance
     this.#accept = accept
@@ -53,7 +65,7 @@ export class Network {
   }
 
   #open(handlers: ConnectionHandlers, isAlive: () => boolean) {
-    const wire = { isOpen: true, isWhole: true }
+    const wire: Wire = { isOpen: true, isWhole: true }
     let peer: Peer | undefined
     const endNear = (code: number) => {
       if (!wire.isOpen) return
@@ -62,23 +74,31 @@ export class Network {
     }
     const toNear = this.#lane(text => wire.isWhole && wire.isOpen && isAlive() && handlers.message(text))
     const toFar = this.#lane(text => wire.isWhole && peer?.receive(text))
-    this.#time.later(this.#chance.between(1, 60), () => {
+    const far: FarEnd = {
+      send: text => {
+        this.#remember(text)
+        toNear(text)
+      },
+      close: code => {
+        this.#time.later(this.#chance.between(60, 120), () => wire.isWhole && endNear(code))
+      },
+    }
+    const arrive = async () => {
       if (!wire.isOpen || !isAlive()) return
       if (this.#isCut) return endNear(1006)
       this.#wires.add(wire)
-      peer = this.#accept({
-        send: toNear,
-        close: code => {
-          this.#time.later(this.#chance.between(1, 60), () => wire.isWhole && endNear(code))
-        },
-      })
+      peer = await this.#accept(far)
+      if (!peer) return endNear(1006)
+      if (!wire.isOpen || !wire.isWhole || !isAlive()) return
       handlers.open()
-    })
+      this.#repeatCommands(toNear)
+    }
+    this.#time.later(this.#chance.between(1, 60), () => void arrive())
     return {
       send: (text: string) => void (wire.isOpen && toFar(text)),
       close: () => {
         wire.isOpen = false
-        this.#time.later(this.#chance.between(1, 60), () => void (wire.isWhole && peer?.closed()))
+        this.#time.later(this.#chance.between(60, 120), () => void (wire.isWhole && peer?.closed()))
       },
     }
   }
@@ -95,5 +115,13 @@ export class Network {
       arrive(isStray ? at : last)
       if (this.#chance.happens(this.weather)) arrive(this.#time.now + this.#chance.between(1, 3000) * 1000)
     }
+  }
+
+  #remember(text: string): void {
+    if (text.startsWith('{"type":"command"')) this.#commands = [...this.#commands, text].slice(-mostRepeated)
+  }
+
+  #repeatCommands(send: (text: string) => void): void {
+    if (this.#chance.happens(this.weather)) for (const text of this.#commands) send(text)
   }
 }

@@ -28,6 +28,8 @@ export interface GatewayOptions {
   readonly hello?: number
   readonly command?: number
   readonly sweep?: number
+  /** How often changes are looked for when nobody tells of any. */
+  readonly poll?: number
 }
 
 interface Present {
@@ -75,7 +77,11 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
     this.#hub = {
       ...context,
       process_id: this.#process,
-      push: new PolicyPush(context, (organization, devices) => this.#recheck(organization, devices)),
+      push: new PolicyPush(
+        context,
+        (organization, devices) => this.#recheck(organization, devices),
+        options.poll,
+      ),
       commands,
       all_commands: this,
       uploads: new Gate(1),

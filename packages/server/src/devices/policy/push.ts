@@ -54,6 +54,7 @@ const shortestWait = 5
 export class PolicyPush implements AsyncDisposable {
   #context: PushContext
   #recheck: Recheck
+  #poll: number
   #passKeys: readonly PassKey[]
   #organizations = new Map<string, LiveOrganization>()
   #turns = new Turns()
@@ -63,8 +64,9 @@ export class PolicyPush implements AsyncDisposable {
   #end = new AbortController()
   #running: Promise<void> = Promise.resolve()
 
-  constructor(context: PushContext, recheck: Recheck) {
+  constructor(context: PushContext, recheck: Recheck, poll = longestWait) {
     this.#context = context
+    this.#poll = poll
     this.#recheck = recheck
     this.#passKeys = passKeysOf(context.config)
     this.#applied = new AppliedVersions(context)
@@ -180,7 +182,7 @@ export class PolicyPush implements AsyncDisposable {
           error => void log.warn({ err: error }, 'policy changes are sent later'),
         )
       await pause(timers, shortestWait, signal)
-      await pause(timers, longestWait, signal, isDone ? woken : undefined)
+      await pause(timers, this.#poll, signal, isDone ? woken : undefined)
     }
   }
 

@@ -70,7 +70,10 @@ async function execute<R extends object>(
 ): Promise<R[]> {
   if (text.includes('pg_notify')) throw new Error(`nobody listens to the real database: ${text}`)
   const rows = text.includes('now()')
-    ? await db.query<R>(text.replaceAll('now()', `$${params.length + 1}::timestamptz`), [...params, life.now()])
+    ? await db.query<R>(text.replaceAll('now()', `$${params.length + 1}::timestamptz`), [
+        ...params,
+        life.now(),
+      ])
     : await db.query<R>(text, params, options)
   life.noticed(text, params)
   return rows

@@ -4,6 +4,8 @@ import type { SimulatedTime } from './time.ts'
 
 /** The far end of a connection, as the service sees it. */
 export interface Peer {
+  /** False: its process has died. */
+  readonly isThere: boolean
   receive(text: string): void
   closed(): void
 }
@@ -19,6 +21,7 @@ export type Accept = (far: FarEnd) => Promise<Peer | undefined>
 interface Wire {
   isOpen: boolean
   isWhole: boolean
+  peer: Peer | undefined
 }
 
 const mostRepeated = 3
@@ -35,6 +38,7 @@ export class Network {
   readonly #wires = new Set<Wire>()
   #commands: string[] = []
   #isCut = false
+  #newest: Wire | undefined
   /** How likely a frame is to be doubled or to lose its place. */
   weather = 0
 
@@ -44,8 +48,10 @@ export class Network {
     this.#accept = accept
   }
 
-  get isCut(): boolean {
-    return this.#isCut
+  /** Whether both ends hear each other, which neither can be sure of. */
+  get isConnected(): boolean {
+    const { isOpen, isWhole, peer } = this.#newest ?? {}
+    return isOpen === true && isWhole === true && peer?.isThere === true
   }
 
   /** What was connected stays dead also when the way is there again: a stream never goes on with a hole in it. */
@@ -65,15 +71,15 @@ export class Network {
   }
 
   #open(handlers: ConnectionHandlers, isAlive: () => boolean) {
-    const wire: Wire = { isOpen: true, isWhole: true }
-    let peer: Peer | undefined
+    const wire: Wire = { isOpen: true, isWhole: true, peer: undefined }
+    this.#newest = wire
     const endNear = (code: number) => {
       if (!wire.isOpen) return
       wire.isOpen = false
       if (isAlive()) handlers.close(code, '')
     }
     const toNear = this.#lane(text => wire.isWhole && wire.isOpen && isAlive() && handlers.message(text))
-    const toFar = this.#lane(text => wire.isWhole && peer?.receive(text))
+    const toFar = this.#lane(text => wire.isWhole && wire.peer?.receive(text))
     const far: FarEnd = {
       send: text => {
         this.#remember(text)
@@ -87,8 +93,8 @@ export class Network {
       if (!wire.isOpen || !isAlive()) return
       if (this.#isCut) return endNear(1006)
       this.#wires.add(wire)
-      peer = await this.#accept(far)
-      if (!peer) return endNear(1006)
+      wire.peer = await this.#accept(far)
+      if (!wire.peer) return endNear(1006)
       if (!wire.isOpen || !wire.isWhole || !isAlive()) return
       handlers.open()
       this.#repeatCommands(toNear)
@@ -98,7 +104,7 @@ export class Network {
       send: (text: string) => void (wire.isOpen && toFar(text)),
       close: () => {
         wire.isOpen = false
-        this.#time.later(this.#chance.between(60, 120), () => void (wire.isWhole && peer?.closed()))
+        this.#time.later(this.#chance.between(60, 120), () => void (wire.isWhole && wire.peer?.closed()))
       },
     }
   }

@@ -91,9 +91,10 @@ class Scenario {
   /** Everybody is there, has told everything, and has what was last sent. */
   #isQuiet(): boolean {
     return this.#edges.every(
-      ({ isAlive, agent, disk, door }) =>
+      ({ isAlive, agent, network, disk, door }) =>
         isAlive &&
         agent.link.is_live &&
+        network.isConnected &&
         disk.journal.size === 0 &&
         agent.devices[0]?.intake.head?.version === this.#service.latestVersion(door.device_id),
     )

@@ -85,7 +85,11 @@ export class ServiceProcess implements Life {
       close: far.close,
     }
     const connection = this.#gateway.accept(muted(link, this), identity, hardwareId)
+    const isThere = () => !this.isOver
     return {
+      get isThere() {
+        return isThere()
+      },
       receive: text => void (this.isOver || connection.receive(text)),
       closed: () => void (this.isOver || connection.closed()),
     }

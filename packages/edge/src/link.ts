@@ -20,6 +20,7 @@ export interface LinkParts {
   readonly devices: readonly EdgeDevice[]
 }
 
+type Entry = Pick<FromService<'welcome'>, 'device_id' | 'acknowledged_sequence' | 'acknowledged_occurred_at'>
 type Handlers = { readonly [Type in FromServiceType]: (message: FromService<Type>, frame: string) => unknown }
 
 /** Milliseconds to wait for the answer to a `forward`. */
@@ -157,14 +158,27 @@ export class Link {
       this.#send({ type: 'attach', hardware_id, secret, ...about })
   }
 
-  #begin(device: EdgeDevice | undefined, entry: { device_id: string; acknowledged_sequence: number }): void {
+  #begin(device: EdgeDevice | undefined, entry: Entry): void {
     if (!device) return
     const { device_id } = entry
     device.name(device_id)
     this.#present.add(device)
-    device.uploader.start(entry.acknowledged_sequence, message => this.#send({ ...message, device_id }))
+    void this.#upload(device, entry)
     for (const outcome of device.commands.latest()) this.#tell(device, outcome)
     this.#reportPower(device)
+  }
+
+  /** A journal that is not the one the service knows is uploaded as a new one, with the next connection. */
+  async #upload(device: EdgeDevice, entry: Entry): Promise<void> {
+    const connection = this.#connection
+    const isCurrent = () => connection === this.#connection && this.#present.has(device)
+    const { device_id, acknowledged_sequence } = entry
+    const offset = await device.findDivergence(entry)
+    if (!isCurrent()) return
+    if (offset === undefined)
+      return device.uploader.start(acknowledged_sequence, message => this.#send({ ...message, device_id }))
+    await device.recorder.beginJournal(randomName(this.#parts.platform), offset)
+    if (isCurrent()) this.#drop('the service knows another journal; a new one is begun')
   }
 
   #release(device: EdgeDevice | undefined): void {

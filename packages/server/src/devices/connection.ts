@@ -183,7 +183,7 @@ export class Connection {
     }
     const entry = {
       device_id: identity.device_id,
-      acknowledged_sequence: await findAcknowledged(this.#hub.db, identity, journal.id),
+      ...(await findAcknowledged(this.#hub.db, identity, journal.id)),
       key_generation: slice.generation,
     }
     return { carried, entry, begin }

@@ -76,6 +76,7 @@ export class SliceLoader {
     if (held && missed) {
       slice.version = held.version
       slice.hash = held.hash
+      slice.snapshot = held.snapshot
       for (const id of missed) slice.missed.add(id)
       this.#parts.applied.add(slice, held)
     } else await this.#snapshots.pass(() => this.#sendSnapshot(slice))

@@ -1,6 +1,9 @@
 import type { Database } from '../../store/db.ts'
 
-/** A version of a slice: who has it has everything that `snapshot` can see. */
+/**
+ * A version of a slice: who has it has everything that `snapshot` can see. Without a `places_hash` it is half of a change, and
+ * followed by the rest.
+ */
 export interface Version {
   readonly version: number
   readonly hash: string

@@ -159,9 +159,9 @@ export class Link {
   }
 
   #begin(device: EdgeDevice | undefined, entry: Entry): void {
-    if (!device) return
-    const { device_id } = entry
-    device.name(device_id)
+    // Told twice, the second time is old news: what was acknowledged meanwhile is not in it.
+    if (!device || this.#present.has(device)) return
+    device.name(entry.device_id)
     this.#present.add(device)
     void this.#upload(device, entry)
     for (const outcome of device.commands.latest()) this.#tell(device, outcome)

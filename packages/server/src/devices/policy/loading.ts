@@ -43,9 +43,9 @@ export class SliceLoader {
     this.#parts = parts
   }
 
-  /** `held`: a version that the device has and the service knows. */
-  load(slice: LiveSlice, held: Version | undefined): void {
-    this.#load(slice, held).catch(error => this.fail(slice, error))
+  /** `held`: a version that the device has and the service knows; it may not be the one that is wanted by now. */
+  load(slice: LiveSlice, held?: Version, isWanted = false): void {
+    this.#load(slice, held, isWanted).catch(error => this.fail(slice, error))
   }
 
   reload(slice: LiveSlice): void {
@@ -54,7 +54,7 @@ export class SliceLoader {
       return
     }
     slice.is_loading = true
-    this.load(slice, undefined)
+    this.load(slice)
   }
 
   /** In a turn, after the places of a live slice changed: members that moved in or out with them. */
@@ -70,10 +70,12 @@ export class SliceLoader {
     slice.link.end('failed', 'the policy could not be sent; come back')
   }
 
-  async #load(slice: LiveSlice, held: Version | undefined): Promise<void> {
+  async #load(slice: LiveSlice, held: Version | undefined, isWanted: boolean): Promise<void> {
     const missed =
       held && held.places_hash === slice.places.hash ? await this.#missedSince(slice, held) : undefined
     if (held && missed) {
+      // What was wanted and never arrived is made anew from here.
+      if (!isWanted && !(await this.#store(slice, held, this.#context.clock.now()))) return
       slice.version = held.version
       slice.hash = held.hash
       slice.snapshot = held.snapshot
@@ -122,7 +124,7 @@ export class SliceLoader {
       slice.missed.clear()
       slice.snapshot = snapshot
       slice.needs_snapshot = false
-      this.load(slice, undefined)
+      this.load(slice)
       return
     }
     slice.is_loading = false

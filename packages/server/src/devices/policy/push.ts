@@ -101,7 +101,8 @@ export class PolicyPush implements AsyncDisposable {
     const slice = await this.#turns.take(() => this.#register(admitted, stored.generation, link))
     const held = claim ? stored.known.find(known => isSame(known, claim)) : undefined
     slice.version = Math.max(stored.version, claim?.version ?? 0)
-    return { slice, begin: () => this.#loader.load(slice, held) }
+    const isWanted = held !== undefined && held.version === stored.version && held.hash === stored.hash
+    return { slice, begin: () => this.#loader.load(slice, held, isWanted) }
   }
 
   /** What a device confirmed holds as of the last look, also where nothing was sent since. */

@@ -7,7 +7,7 @@ import { night, simulate } from './scenario.ts'
  * `npm run soak` runs thousands.
  */
 const usual = 200
-const count = Math.max(usual, Number(process.env.GATEHOUSE_SIMULATIONS ?? 0))
+const count = Math.max(usual, Number(process.env.GATEHOUSE_SEEDS ?? 0))
 const [first = 1, last = first] = (process.env.GATEHOUSE_SEED ?? `1-${count}`).split('-').map(Number)
 const seeds = Array.from({ length: last - first + 1 }, (_, index) => first + index)
 /** Seeds that run at a time: while the database answers one, another goes on. */

@@ -39,6 +39,8 @@ export class Network {
   #commands: string[] = []
   #isCut = false
   #newest: Wire | undefined
+  /** When the service last heard of the edge. */
+  heardAt = 0
   /** How likely a frame is to be doubled or to lose its place. */
   weather = 0
 
@@ -79,7 +81,11 @@ export class Network {
       if (isAlive()) handlers.close(code, '')
     }
     const toNear = this.#lane(text => wire.isWhole && wire.isOpen && isAlive() && handlers.message(text))
-    const toFar = this.#lane(text => wire.isWhole && wire.peer?.receive(text))
+    const toFar = this.#lane(text => {
+      if (!wire.isWhole || !wire.peer) return
+      this.heardAt = this.#time.now
+      wire.peer.receive(text)
+    })
     const far: FarEnd = {
       send: text => {
         this.#remember(text)

@@ -211,7 +211,6 @@ async function addDoor(desk: Desk, site_id: string, count: number): Promise<Door
   return { device_id, hardware_id, secret, gadget_id, command_gadget_id: commands.id as string }
 }
 
-/** Undefined when there are no more. */
 export function commandAction(index: number): string {
   return `c${index}`
 }

@@ -42,6 +42,7 @@ export class ServiceProcess implements Life {
   slowness = 5
   isOver = false
   isReady = false
+  readyAt = 0
 
   constructor(surroundings: Surroundings, onEnd: () => void) {
     this.#surroundings = surroundings
@@ -69,6 +70,7 @@ export class ServiceProcess implements Life {
     this.#gateway = new DeviceGateway(context, { sweep: 8000, poll: 4000 })
     void this.#gateway.start().then(() => {
       this.isReady = true
+      this.readyAt = time.now
     })
   }
 

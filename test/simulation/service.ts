@@ -135,9 +135,10 @@ export class SimulatedService {
     for (const process of this.#slots) process.slowness = slowness
   }
 
-  /** Whether there was a process all the time. */
-  get isUp(): boolean {
-    return this.#slots.some(({ isReady }) => isReady)
+  /** There was a process all the time since. */
+  get upSince(): number {
+    const ready = this.#slots.filter(({ isReady }) => isReady)
+    return Math.min(...ready.map(({ readyAt }) => readyAt), this.#time.now)
   }
 
   #start(slot: number): void {

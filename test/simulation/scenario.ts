@@ -25,7 +25,7 @@ export interface Report {
   }
 }
 
-const steps = 45
+const steps = 40
 /** Seconds: a lost connection is noticed after 55, and the next attempt may be 45 later. */
 const longestCalm = 150
 
@@ -61,7 +61,7 @@ class Scenario {
   }
 
   async run(): Promise<Report> {
-    for (let change = 0; change < 8; change++) await this.#service.change()
+    for (let change = 0; change < 6; change++) await this.#service.change()
     await this.#time.pass(5)
     for (let step = 0; step < steps && this.#problems.length === 0; step++) {
       await this.#step()

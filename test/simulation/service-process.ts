@@ -67,7 +67,7 @@ export class ServiceProcess implements Life {
       virtual: { run: async () => 'done' as const },
     }
     // Seldom, because every look asks the real database, and most of a simulated night is idle.
-    this.#gateway = new DeviceGateway(context, { sweep: 8000, poll: 4000 })
+    this.#gateway = new DeviceGateway(context, { sweep: 12_000, poll: 5000 })
     void this.#gateway.start().then(() => {
       this.isReady = true
       this.readyAt = time.now

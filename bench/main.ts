@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { compareAccess } from './access/main.ts'
 import { measureDelivery } from './delivery/main.ts'
+import { measureLargeSlice } from './devices/large-slice.ts'
 import { measureConnected, measurePolicy, measureUpload } from './devices/main.ts'
 import { measureEdge } from './edge/main.ts'
 import { measureGuest } from './guest/main.ts'
@@ -33,6 +34,7 @@ const benches: Record<string, () => Promise<void>> = {
   'device-policy': () => measurePolicy(),
   'device-memory': () => measureConnected(),
   'device-upload': () => measureUpload(),
+  'device-snapshot': () => measureLargeSlice(),
   edge: measureEdge,
   guest: measureGuest,
   engine: runEngine,

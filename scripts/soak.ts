@@ -14,8 +14,8 @@ const oracle = 'packages/core/test/oracle.test.ts'
 const parts: Record<string, () => Promise<boolean>> = {
   others: () => runTests(seeds, ['properties', 'packages/core', '--exclude', oracle]),
   oracle: compareWithOracle,
-  // A seed of it is a whole building for hours, not one question.
-  simulation: () => runTests(Math.ceil(seeds / 20), ['simulation']),
+  // A seed of it is a whole building for a night, not one question.
+  simulation: () => runTests(only === 'simulation' ? seeds : Math.ceil(seeds / 50), ['test/simulation']),
 }
 
 async function compareWithOracle(): Promise<boolean> {

@@ -79,7 +79,7 @@ export async function build(db: Pool, count: number): Promise<Building> {
   return { tenant, member_group_id, devices }
 }
 
-async function insert(db: Pool, table: string, rows: readonly object[]): Promise<void> {
+export async function insert(db: Pool, table: string, rows: readonly object[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {}).join(', ')
   await db.query(
     `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`,

@@ -56,6 +56,13 @@ test('simulations that wait for real hardware leave connections to everybody els
     client.devices.simulate(keypad.id, { keys: '518203#' }).catch(() => undefined),
   )
   await device.next('command')
+  const held = async () => {
+    const [row] = await w.server.context.db.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'`,
+    )
+    return row?.count
+  }
+  await expect.poll(held).toBe(0)
   const others = await w.tenant('Others')
   const first = await Promise.race([others.client.members.list({}), ...simulations])
   expect(first).toHaveProperty('data')

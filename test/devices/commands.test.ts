@@ -119,6 +119,31 @@ test('a request reaches the device whichever process holds it', async () => {
   expect((await open(door.id)).status).toBe(409)
 })
 
+test('what a device did for a process that has died leaves its event, also when it is told on another connection', async () => {
+  const { door, credentials, device: row } = await building(w, tenant)
+  const device = await ScriptedDevice.connect(credentials)
+  device.onCommand = () => undefined
+  const asking = await startServer(
+    { ...w.server.context.config, port: 0 },
+    { clock: w.clock, jobs: false, delivery: false },
+  )
+  const place = { organization_id: tenant.organization_id, device_id: row.id, gadget_id: door.id }
+  const object = { type: 'gadget_action', gadget_action_id: 'open', site_id: row.site_id, ...place } as const
+  const { hardware_id } = credentials
+  const command = { ...place, hardware_id, action_id: 'open', event: { subject: {}, object } }
+  void asking.context.commands.run(command)
+  const { id } = await device.next('command')
+  await asking[Symbol.asyncDispose]()
+  await device.close()
+
+  const again = await ScriptedDevice.connect(credentials, device)
+  for (let repeat = 0; repeat < 2; repeat++)
+    again.send({ type: 'outcome', device_id: row.id, id, outcome: 'done' })
+  await expect.poll(() => usesOf(door.id).then(uses => uses.length)).toBe(1)
+  await again.close()
+  expect(await usesOf(door.id)).toHaveLength(1)
+})
+
 test('an input rule reaches a gadget of another device, and nothing else does', async () => {
   const { client } = tenant
   const place = await building(w, tenant)

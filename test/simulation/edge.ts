@@ -2,7 +2,6 @@ import type { JournalEvent } from '@gatehouse/api'
 import {
   Agent,
   type Change,
-  type Connect,
   type Driver,
   MemoryDisk,
   type Order,
@@ -10,18 +9,10 @@ import {
   type Platform,
   silentLog,
 } from '@gatehouse/edge'
+import type { Network } from './network.ts'
+import type { Door } from './organization.ts'
 import type { Chance } from './random.ts'
-
-/** What an edge needs of time: simulated, or the real one. */
-export interface Clockwork {
-  readonly now: number
-  later(milliseconds: number, run: () => void): () => void
-}
-
-/** The way to the service, for one life of an edge. */
-export interface Way {
-  connector(isAlive: () => boolean): Connect
-}
+import type { SimulatedTime } from './time.ts'
 
 /** One of its lives: from a start to the next crash. */
 interface Life {
@@ -34,29 +25,33 @@ interface Life {
  * there wholly or not at all. Whatever an earlier life still meant to do reaches nothing any more.
  */
 export class SimulatedEdge {
-  readonly device: string
+  readonly door: Door
   readonly disk: MemoryDisk
-  /** Everything that was ever on the disk, by number: what the service must have in the end. */
-  readonly written = new Map<number, JournalEvent>()
+  /** Everything that was ever on the disk, in order: what the service must have in the end. */
+  readonly written: JournalEvent[] = []
+  /** Every version that was ever on the disk. */
+  readonly versions = new Set<string>()
+  /** How commands ended that the disk knows of. */
+  readonly outcomes = new Map<string, string>()
   readonly driven: (Order & { readonly at: number })[] = []
   /** How likely an await is its last. */
   frailty = 0
   crashes = 0
-  readonly #way: Way
-  readonly #time: Clockwork
+  readonly network: Network
+  readonly #time: SimulatedTime
   readonly #chance: Chance
   #boots = 0
   #bootedAt = 0
   #drift: number
   #life: Life
 
-  constructor(device: string, time: Clockwork, chance: Chance, way: Way) {
-    this.device = device
-    this.#way = way
+  constructor(door: Door, time: SimulatedTime, chance: Chance, network: Network) {
+    this.door = door
+    this.network = network
     this.#time = time
     this.#chance = chance
     this.#drift = 1 + chance.between(-100, 100) * 1e-6
-    this.disk = new MemoryDisk(`journal-${device}`)
+    this.disk = new MemoryDisk(`journal-${door.hardware_id}`)
     this.#life = this.#start('power')
   }
 
@@ -89,8 +84,8 @@ export class SimulatedEdge {
       platform: this.#platform(isAlive),
       log: silentLog,
       driver: this.#driver(isAlive),
-      connect: this.#way.connector(isAlive),
-      devices: [{ hardware_id: `hw_${this.device}`, storage: this.#storage(isAlive) }],
+      connect: this.network.connector(isAlive),
+      devices: [{ hardware_id: this.door.hardware_id, storage: this.#storage(isAlive) }],
     })
     agent.start()
     return Object.assign(life, { agent })
@@ -114,12 +109,19 @@ export class SimulatedEdge {
       write: (changes: readonly Change[]) =>
         this.#await(isAlive, 1, 40, () => {
           this.disk.write(changes)
-          for (const change of changes)
-            if (change.type === 'event') this.written.set(change.event.sequence, change.event)
+          for (const change of changes) this.#note(change)
         }),
       readJournal: (after: number, limit: number) =>
         this.#await(isAlive, 1, 10, () => storage.readJournal(after, limit)).then(events => events),
     }
+  }
+
+  #note(change: Change): void {
+    if (change.type === 'event') this.written.push(change.event)
+    if (change.type === 'adopt' || change.type === 'apply')
+      this.versions.add(`${change.policy.version} ${change.policy.hash}`)
+    if (change.type === 'command' && change.command.outcome !== null)
+      this.outcomes.set(change.command.id, change.command.outcome)
   }
 
   #driver(isAlive: () => boolean): Driver {

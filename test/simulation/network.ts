@@ -4,6 +4,8 @@ import type { SimulatedTime } from './time.ts'
 
 /** The far end of a connection, as the service sees it. */
 export interface Peer {
+  /** False: its process has died. */
+  readonly isThere: boolean
   receive(text: string): void
   closed(): void
 }
@@ -13,27 +15,45 @@ export interface FarEnd {
   close(code: number): void
 }
 
+/** Undefined: nobody answers, or does not let it in. */
+export type Accept = (far: FarEnd) => Promise<Peer | undefined>
+
+interface Wire {
+  isOpen: boolean
+  isWhole: boolean
+  peer: Peer | undefined
+}
+
+const mostRepeated = 3
+
 /**
  * The way between one edge and the service. It can be cut, which neither side is told; frames take their time, and in bad
- * weather some come twice, late, or before those that were sent earlier.
+ * weather some come twice, late, or before those that were sent earlier. Commands may even come again on a later connection:
+ * no service sends them twice, but a device has to bear one that does.
  */
 export class Network {
   readonly #time: SimulatedTime
   readonly #chance: Chance
-  readonly #accept: (far: FarEnd) => Peer
+  readonly #accept: Accept
+  readonly #wires = new Set<Wire>()
+  #commands: string[] = []
   #isCut = false
-  #wires = new Set<{ isOpen: boolean; isWhole: boolean }>()
+  #newest: Wire | undefined
+  /** When the service last heard of the edge. */
+  heardAt = 0
   /** How likely a frame is to be doubled or to lose its place. */
   weather = 0
 
-  constructor(time: SimulatedTime, chance: Chance, accept: (far: FarEnd) => Peer) {
+  constructor(time: SimulatedTime, chance: Chance, accept: Accept) {
     this.#time = time
     this.#chance = chance
     this.#accept = accept
   }
 
-  get isCut(): boolean {
-    return this.#isCut
+  /** Whether both ends hear each other, which neither can be sure of. */
+  get isConnected(): boolean {
+    const { isOpen, isWhole, peer } = this.#newest ?? {}
+    return isOpen === true && isWhole === true && peer?.isThere === true
   }
 
   /** What was connected stays dead also when the way is there again: a stream never goes on with a hole in it. */
@@ -53,32 +73,44 @@ export class Network {
   }
 
   #open(handlers: ConnectionHandlers, isAlive: () => boolean) {
-    const wire = { isOpen: true, isWhole: true }
-    let peer: Peer | undefined
+    const wire: Wire = { isOpen: true, isWhole: true, peer: undefined }
+    this.#newest = wire
     const endNear = (code: number) => {
       if (!wire.isOpen) return
       wire.isOpen = false
       if (isAlive()) handlers.close(code, '')
     }
     const toNear = this.#lane(text => wire.isWhole && wire.isOpen && isAlive() && handlers.message(text))
-    const toFar = this.#lane(text => wire.isWhole && peer?.receive(text))
-    this.#time.later(this.#chance.between(1, 60), () => {
+    const toFar = this.#lane(text => {
+      if (!wire.isWhole || !wire.peer) return
+      this.heardAt = this.#time.now
+      wire.peer.receive(text)
+    })
+    const far: FarEnd = {
+      send: text => {
+        this.#remember(text)
+        toNear(text)
+      },
+      close: code => {
+        this.#time.later(this.#chance.between(60, 120), () => wire.isWhole && endNear(code))
+      },
+    }
+    const arrive = async () => {
       if (!wire.isOpen || !isAlive()) return
       if (this.#isCut) return endNear(1006)
       this.#wires.add(wire)
-      peer = this.#accept({
-        send: toNear,
-        close: code => {
-          this.#time.later(this.#chance.between(1, 60), () => wire.isWhole && endNear(code))
-        },
-      })
+      wire.peer = await this.#accept(far)
+      if (!wire.peer) return endNear(1006)
+      if (!wire.isOpen || !wire.isWhole || !isAlive()) return
       handlers.open()
-    })
+      this.#repeatCommands(toNear)
+    }
+    this.#time.later(this.#chance.between(1, 60), () => void arrive())
     return {
       send: (text: string) => void (wire.isOpen && toFar(text)),
       close: () => {
         wire.isOpen = false
-        this.#time.later(this.#chance.between(1, 60), () => void (wire.isWhole && peer?.closed()))
+        this.#time.later(this.#chance.between(60, 120), () => void (wire.isWhole && wire.peer?.closed()))
       },
     }
   }
@@ -95,5 +127,13 @@ export class Network {
       arrive(isStray ? at : last)
       if (this.#chance.happens(this.weather)) arrive(this.#time.now + this.#chance.between(1, 3000) * 1000)
     }
+  }
+
+  #remember(text: string): void {
+    if (text.startsWith('{"type":"command"')) this.#commands = [...this.#commands, text].slice(-mostRepeated)
+  }
+
+  #repeatCommands(send: (text: string) => void): void {
+    if (this.#chance.happens(this.weather)) for (const text of this.#commands) send(text)
   }
 }

@@ -6,6 +6,11 @@ export class Chance {
     this.#state = (seed * 2654435761) >>> 0
   }
 
+  /** A chance of its own: how often one is asked makes no difference to the other. */
+  fork(): Chance {
+    return new Chance(Math.floor(this.next() * 4294967296))
+  }
+
   /** At least 0, less than 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0

@@ -10,6 +10,7 @@ type Command = Pick<FromService<'command'>, 'id' | 'gadget_id' | 'action_id' | '
 export type Outcome = Pick<FromDevice<'outcome'>, 'id' | 'outcome' | 'reason'>
 
 const rememberedFor = 600_000_000
+const mostRepeated = 50
 
 interface Parts {
   readonly platform: Platform
@@ -27,15 +28,24 @@ export class Commands {
   readonly #parts: Parts
   readonly #known = new Map<string, Promise<Outcome>>()
   readonly #deadlines = new Map<string, number>()
+  /** Those that have ended, in that order. */
+  readonly #outcomes = new Map<string, Outcome>()
 
   constructor(parts: Parts, remembered: readonly RememberedCommand[]) {
     this.#parts = parts
-    for (const { id, deadline, outcome, reason } of remembered)
-      this.#remember(
-        id,
-        deadline,
-        Promise.resolve(outcomeOf(id, outcome ?? 'failed', outcome ? reason : 'unknown')),
-      )
+    for (const { id, deadline, outcome, reason } of remembered) {
+      const told = outcomeOf(id, outcome ?? 'failed', outcome ? reason : 'unknown')
+      this.#outcomes.set(id, told)
+      this.#remember(id, deadline, Promise.resolve(told))
+    }
+  }
+
+  /**
+   * What a new connection is told once more: nobody knows whether the last one brought it there. What was under way when that
+   * one broke is among the newest.
+   */
+  latest(): Outcome[] {
+    return [...this.#outcomes.values()].slice(-mostRepeated)
   }
 
   /** The same id again gets the outcome of the first time. */
@@ -57,6 +67,7 @@ export class Commands {
     for (const [id] of old) {
       this.#known.delete(id)
       this.#deadlines.delete(id)
+      this.#outcomes.delete(id)
     }
     if (old.length > 0) void this.#parts.recorder.write({ type: 'forget_commands', before })
   }
@@ -99,7 +110,9 @@ export class Commands {
     reason: string | null,
   ): Promise<Outcome> {
     await this.#write(id, deadline, outcome, reason)
-    return outcomeOf(id, outcome, reason)
+    const told = outcomeOf(id, outcome, reason)
+    this.#outcomes.set(id, told)
+    return told
   }
 
   #write(id: string, deadline: number, outcome: CommandOutcome | null, reason: string | null): Promise<void> {

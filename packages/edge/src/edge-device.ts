@@ -2,6 +2,7 @@ import type { FromDevice } from '@gatehouse/api'
 import type { EdgeClock } from './clock.ts'
 import { Commands } from './commands.ts'
 import type { Driver } from './drivers/driver.ts'
+import { findDivergence, type KnownJournal } from './journal-divergence.ts'
 import { KeypadInput } from './keypad-input.ts'
 import type { Log, Platform } from './platform.ts'
 import { SlicePolicy } from './policy/slice-policy.ts'
@@ -35,6 +36,7 @@ export class EdgeDevice {
   readonly intake: PolicyIntake
   readonly uploader: Uploader
   readonly driver: Driver
+  readonly #storage: Storage
 
   constructor(parts: EdgeDeviceParts) {
     const { platform, clock, storage, stored, driver, log } = parts
@@ -42,6 +44,7 @@ export class EdgeDevice {
     this.hardware_id = parts.hardware_id
     this.secret = parts.secret
     this.driver = driver
+    this.#storage = storage
     const recorder = new Recorder(storage, stored, platform, log)
     const policy = new SlicePolicy(storage, notes.policy)
     const keypad = new KeypadInput(notes.keypad_pause)
@@ -63,6 +66,11 @@ export class EdgeDevice {
     if (this.station.device_id === device_id) return
     this.station.name(device_id)
     void this.recorder.write({ type: 'note', notes: { device_id } })
+  }
+
+  /** Undefined: what the service has of the journal is the beginning of this one. */
+  findDivergence(known: KnownJournal): Promise<number | undefined> {
+    return findDivergence(this.#storage, this.recorder, known)
   }
 
   /** What it says of itself when it connects. */

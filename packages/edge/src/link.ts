@@ -3,6 +3,7 @@ import { deviceLimits, deviceProtocol } from '@gatehouse/api/device-protocol/lim
 import { fromMicroseconds, toMicroseconds } from '@gatehouse/core'
 import { backoff } from './backoff.ts'
 import type { EdgeClock } from './clock.ts'
+import type { Outcome } from './commands.ts'
 import type { EdgeDevice } from './edge-device.ts'
 import { type Log, type Platform, randomName } from './platform.ts'
 import type { PolicyMessage } from './policy-intake.ts'
@@ -19,6 +20,7 @@ export interface LinkParts {
   readonly devices: readonly EdgeDevice[]
 }
 
+type Entry = Pick<FromService<'welcome'>, 'device_id' | 'acknowledged_sequence' | 'acknowledged_occurred_at'>
 type Handlers = { readonly [Type in FromServiceType]: (message: FromService<Type>, frame: string) => unknown }
 
 /** Milliseconds to wait for the answer to a `forward`. */
@@ -39,6 +41,8 @@ export class Link {
   readonly #parts: LinkParts
   #connection: Connection | undefined
   #isLive = false
+  /** Those that the service has let in on this connection: of others it does not want to hear. */
+  readonly #present = new Set<EdgeDevice>()
   #attempt = 0
   #heardAt = 0
   readonly #pings = new Map<string, number>()
@@ -67,7 +71,7 @@ export class Link {
   /** Asks the service to run an action elsewhere; without a connection there is nobody to ask. */
   forward(device: EdgeDevice, gadget_id: string, action_id: string): Promise<Forwarded> {
     const { device_id } = device.station
-    if (!this.#isLive || device_id === undefined) return Promise.resolve('offline')
+    if (!this.#present.has(device) || device_id === undefined) return Promise.resolve('offline')
     const id = randomName(this.#parts.platform)
     return new Promise(resolve => {
       const end = (outcome: Forwarded) => {
@@ -83,9 +87,13 @@ export class Link {
 
   /** Tells how the devices are powered. */
   reportPower(): void {
-    for (const { station, driver } of this.#parts.devices)
-      if (this.#isLive && station.device_id && Object.keys(driver.power()).length > 0)
-        this.#send({ type: 'status', device_id: station.device_id, ...driver.power() })
+    for (const device of this.#present) this.#reportPower(device)
+  }
+
+  #reportPower({ station, driver }: EdgeDevice): void {
+    const power = driver.power()
+    if (station.device_id && Object.keys(power).length > 0)
+      this.#send({ type: 'status', device_id: station.device_id, ...power })
   }
 
   #open(): void {
@@ -126,7 +134,7 @@ export class Link {
     attached: message => this.#begin(this.#device('hardware_id', message.hardware_id), message),
     attach_refused: ({ hardware_id, reason }) =>
       this.#parts.log.error(`${hardware_id} was not let in: ${reason}`),
-    detached: ({ device_id }) => this.#device('device_id', device_id)?.uploader.stop(),
+    detached: ({ device_id }) => this.#release(this.#device('device_id', device_id)),
     pong: message => this.#measure(message),
     snapshot_begin: (message, frame) => this.#takeIn(message, frame),
     snapshot_part: (message, frame) => this.#takeIn(message, frame),
@@ -148,14 +156,35 @@ export class Link {
     this.#begin(own, message)
     for (const { hardware_id, secret = '', about } of others.map(withAbout))
       this.#send({ type: 'attach', hardware_id, secret, ...about })
-    this.reportPower()
   }
 
-  #begin(device: EdgeDevice | undefined, entry: { device_id: string; acknowledged_sequence: number }): void {
+  #begin(device: EdgeDevice | undefined, entry: Entry): void {
+    // Told twice, the second time is old news: what was acknowledged meanwhile is not in it.
+    if (!device || this.#present.has(device)) return
+    device.name(entry.device_id)
+    this.#present.add(device)
+    void this.#upload(device, entry)
+    for (const outcome of device.commands.latest()) this.#tell(device, outcome)
+    this.#reportPower(device)
+  }
+
+  /** A journal that is not the one the service knows is uploaded as a new one, with the next connection. */
+  async #upload(device: EdgeDevice, entry: Entry): Promise<void> {
+    const connection = this.#connection
+    const isCurrent = () => connection === this.#connection && this.#present.has(device)
+    const { device_id, acknowledged_sequence } = entry
+    const offset = await device.findDivergence(entry)
+    if (!isCurrent()) return
+    if (offset === undefined)
+      return device.uploader.start(acknowledged_sequence, message => this.#send({ ...message, device_id }))
+    await device.recorder.beginJournal(randomName(this.#parts.platform), offset)
+    if (isCurrent()) this.#drop('the service knows another journal; a new one is begun')
+  }
+
+  #release(device: EdgeDevice | undefined): void {
     if (!device) return
-    const { device_id } = entry
-    device.name(device_id)
-    device.uploader.start(entry.acknowledged_sequence, message => this.#send({ ...message, device_id }))
+    this.#present.delete(device)
+    device.uploader.stop()
   }
 
   #measure({ ping_sent_at, received_at, sent_at }: FromService<'pong'>): void {
@@ -174,11 +203,15 @@ export class Link {
     if (answer && connection === this.#connection) this.#send({ ...answer, device_id: message.device_id })
   }
 
+  /** Answered on whatever connection there is by then. */
   async #command(message: FromService<'command'>): Promise<void> {
-    const connection = this.#connection
-    const { device_id } = message
-    const outcome = await this.#device('device_id', device_id)?.commands.run(message)
-    if (outcome && connection === this.#connection) this.#send({ type: 'outcome', device_id, ...outcome })
+    const device = this.#device('device_id', message.device_id)
+    if (device) this.#tell(device, await device.commands.run(message))
+  }
+
+  #tell(device: EdgeDevice, outcome: Outcome): void {
+    const { device_id } = device.station
+    if (device_id && this.#present.has(device)) this.#send({ type: 'outcome', device_id, ...outcome })
   }
 
   #device(key: 'device_id' | 'hardware_id', value: string): EdgeDevice | undefined {
@@ -200,7 +233,7 @@ export class Link {
 
   #beat(): void {
     this.#ping()
-    for (const { intake, station } of this.#parts.devices) {
+    for (const { intake, station } of this.#present) {
       const reminder = station.device_id && intake.remind()
       if (reminder) this.#send({ ...reminder, device_id: station.device_id })
     }
@@ -239,6 +272,7 @@ export class Link {
     for (const cancel of this.#cancels) cancel()
     this.#cancels.clear()
     for (const end of [...this.#forwards.values()]) end('timed_out')
+    this.#present.clear()
     for (const { uploader } of this.#parts.devices) uploader.stop()
   }
 

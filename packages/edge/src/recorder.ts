@@ -26,7 +26,8 @@ export class Recorder {
   readonly #storage: Storage
   readonly #platform: Platform
   readonly #log: Log
-  readonly journal_id: string
+  #journalId: string
+  #acknowledged: number
   #lastSequence: number
   #events: number
   #lastTime = 0
@@ -40,10 +41,20 @@ export class Recorder {
     this.#storage = storage
     this.#platform = platform
     this.#log = log
-    this.journal_id = stored.journal_id
+    this.#journalId = stored.journal_id
+    this.#acknowledged = stored.acknowledged
     this.#lastSequence = stored.last_sequence
     this.#durable = stored.last_sequence
     this.#events = stored.events
+  }
+
+  get journal_id(): string {
+    return this.#journalId
+  }
+
+  /** The service has everything up to this one, as far as the disk knows. */
+  get acknowledged(): number {
+    return this.#acknowledged
   }
 
   /** The number of the newest event that is on the disk: only such are uploaded. */
@@ -83,7 +94,17 @@ export class Recorder {
     return { event, written: this.write({ type: 'event', event }, ...beside, ...room) }
   }
 
+  /** What is after `offset` goes into a new journal. Events that come meanwhile are numbered as if it had. */
+  beginJournal(journal_id: string, offset: number): Promise<void> {
+    this.#journalId = journal_id
+    this.#acknowledged = 0
+    this.#lastSequence = Math.max(0, this.#lastSequence - offset)
+    this.#events = this.#lastSequence
+    return this.write({ type: 'begin_journal', journal_id, offset })
+  }
+
   acknowledge(sequence: number): Promise<void> {
+    this.#acknowledged = sequence
     this.#events = Math.max(0, this.#lastSequence - sequence)
     return this.write({ type: 'acknowledge', sequence })
   }
@@ -127,7 +148,10 @@ export class Recorder {
   }
 
   #noteDurable(batch: readonly Change[]): void {
-    for (const change of batch) if (change.type === 'event') this.#durable = change.event.sequence
+    for (const change of batch) {
+      if (change.type === 'event') this.#durable = change.event.sequence
+      if (change.type === 'begin_journal') this.#durable = Math.max(0, this.#durable - change.offset)
+    }
     if (batch.some(({ type }) => type === 'event')) this.onEvents()
   }
 }

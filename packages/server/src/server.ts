@@ -22,6 +22,7 @@ import { type ConnectionOptions, connect, type Pool } from './store/db.ts'
 import { watchDisk } from './store/disk.ts'
 import { startEmbedded } from './store/embedded.ts'
 import { migrate } from './store/migrate.ts'
+import { systemTimers } from './timers.ts'
 import { openVault } from './vault.ts'
 
 /** Milliseconds. */
@@ -104,6 +105,7 @@ export async function openContext(
       vault,
       log,
       feed,
+      timers: systemTimers,
       metrics,
       disk,
       virtual: virtualCommandBus({ config, clock, db, vault }),

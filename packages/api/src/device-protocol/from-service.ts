@@ -16,6 +16,10 @@ const generation = integer(1, Number.MAX_SAFE_INTEGER)
 const entry = {
   ...device,
   acknowledged_sequence: required(count, 'The service has all events of its journal up to this one.'),
+  acknowledged_occurred_at: nullable(
+    timestamp,
+    'The `occurred_at` of that event: a device that has another under its number runs on an old copy of its disk.',
+  ),
   key_generation: required(generation, 'Of the key that its hashes are made with.'),
 }
 

@@ -53,6 +53,13 @@ function lossOf(run: readonly JournalEntry[]): Loss {
   return { from: first.from, to: last.sequence, first_sequence: first.sequence }
 }
 
+/** The same event in a journal that begins behind `offset` of its old one. */
+export function renumbered<Event extends JournalEvent>(event: Event, offset: number): Event {
+  const sequence = event.sequence - offset
+  if (event.type !== 'lost') return { ...event, sequence }
+  return { ...event, sequence, from_sequence: Math.max(1, event.from_sequence - offset) }
+}
+
 /** The event that stands for a loss. It happened when the last of the lost ones did. */
 export function lostEvent({ from, to }: Loss, occurred_at: string): JournalEvent {
   return {

@@ -1,5 +1,5 @@
 import type { JournalEvent, SliceMember, SliceRemovals, SliceRows } from '@gatehouse/api'
-import { lostEvent, planLosses } from './journal-loss.ts'
+import { lostEvent, planLosses, renumbered } from './journal-loss.ts'
 import {
   type Change,
   type ChangeOf,
@@ -23,7 +23,7 @@ const noRows: Rows = { small: new Map(), members: new Map() }
 /** What a disk holds. Rows are replaced, never changed, so that who looks at them keeps seeing the same. */
 export class MemoryDisk {
   notes: Notes & { acknowledged?: number } = {}
-  readonly journal_id: string
+  journal_id: string
   readonly journal = new Map<number, JournalEvent>()
   readonly commands = new Map<string, RememberedCommand>()
   readonly #generations = new Map<number, Rows>()
@@ -45,6 +45,7 @@ export class MemoryDisk {
   readonly #appliers: { readonly [Type in Change['type']]: (change: ChangeOf<Type>) => void } = {
     event: ({ event }) => void this.journal.set(event.sequence, event),
     acknowledge: ({ sequence }) => this.#acknowledge(sequence),
+    begin_journal: ({ journal_id, offset }) => this.#beginJournal(journal_id, offset),
     drop: () => this.#drop(),
     command: ({ command }) => void this.commands.set(command.id, command),
     forget_commands: ({ before }) => this.#forgetCommands(before),
@@ -65,6 +66,14 @@ export class MemoryDisk {
   #acknowledge(acknowledged: number): void {
     for (const sequence of this.journal.keys()) if (sequence <= acknowledged) this.journal.delete(sequence)
     this.#note({ acknowledged })
+  }
+
+  #beginJournal(journalId: string, offset: number): void {
+    const kept = [...this.journal.values()].filter(({ sequence }) => sequence > offset)
+    this.journal.clear()
+    for (const event of kept) this.journal.set(event.sequence - offset, renumbered(event, offset))
+    this.journal_id = journalId
+    this.#note({ acknowledged: 0 })
   }
 
   #forgetCommands(before: number): void {
@@ -152,6 +161,7 @@ function loadDisk(disk: MemoryDisk): Stored {
   return {
     notes,
     journal_id: disk.journal_id,
+    acknowledged,
     last_sequence: Math.max(0, acknowledged, ...disk.journal.keys()),
     events: disk.journal.size,
     commands: [...disk.commands.values()],

@@ -80,6 +80,7 @@ function openReader(path: string) {
       return {
         notes: rest,
         journal_id,
+        acknowledged,
         last_sequence: Math.max(Number(journal?.last ?? 0), acknowledged),
         events: Number(journal?.count),
         commands: prepare('SELECT * FROM commands').all() as unknown as RememberedCommand[],

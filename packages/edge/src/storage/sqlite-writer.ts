@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { JournalEvent, SliceMember, SliceRemovals, SliceRows } from '@gatehouse/api'
-import { type JournalEntry, lostEvent, planLosses } from './journal-loss.ts'
+import { type JournalEntry, lostEvent, planLosses, renumbered } from './journal-loss.ts'
 import {
   type Change,
   type ChangeOf,
@@ -46,6 +46,7 @@ export class SqliteWriter {
   readonly #appliers: { readonly [Type in Change['type']]: (change: ChangeOf<Type>) => void } = {
     event: ({ event }) => this.#putEvent(event),
     acknowledge: ({ sequence }) => this.#acknowledge(sequence),
+    begin_journal: ({ journal_id, offset }) => this.#beginJournal(journal_id, offset),
     drop: () => this.#drop(),
     command: ({ command: { id, deadline, outcome, reason } }) =>
       this.#run('INSERT OR REPLACE INTO commands VALUES (?, ?, ?, ?)', id, deadline, outcome, reason),
@@ -64,6 +65,14 @@ export class SqliteWriter {
   #acknowledge(sequence: number): void {
     this.#run('DELETE FROM journal WHERE sequence <= ?', sequence)
     this.#note('acknowledged', sequence)
+  }
+
+  #beginJournal(journalId: string, offset: number): void {
+    const kept = this.readJournal(offset, Number.MAX_SAFE_INTEGER)
+    this.#run('DELETE FROM journal')
+    for (const event of kept) this.#putEvent(renumbered(event, offset))
+    this.#note('journal_id', journalId)
+    this.#note('acknowledged', 0)
   }
 
   #putEvent(event: JournalEvent): void {

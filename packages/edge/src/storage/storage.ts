@@ -50,6 +50,8 @@ export type SmallRows = { readonly [Kind in SmallKind]: readonly SliceRow<Kind>[
 export interface Stored {
   readonly notes: Notes
   readonly journal_id: string
+  /** The service has everything up to this one. */
+  readonly acknowledged: number
   /** The number of the newest event that was ever written, 0 before the first. */
   readonly last_sequence: number
   readonly events: number
@@ -59,6 +61,8 @@ export interface Stored {
 export type Change =
   | { type: 'event'; event: JournalEvent }
   | { type: 'acknowledge'; sequence: number }
+  /** What is after `offset` becomes a new journal, numbered from 1; the rest is dropped. */
+  | { type: 'begin_journal'; journal_id: string; offset: number }
   /** Makes room in a full journal. */
   | { type: 'drop' }
   | { type: 'command'; command: RememberedCommand }

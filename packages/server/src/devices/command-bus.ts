@@ -4,13 +4,15 @@ import { addSeconds } from '@gatehouse/core'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../store/db.ts'
+import type { Timers } from '../timers.ts'
 import type { Command, CommandBus, Outcome } from './commands.ts'
+import { type CommandKey, noteCommand, takeCommand } from './pending-commands.ts'
 
 /** A command on its way to the process that holds the device, and its outcome on the way back. */
 export type BusMessage =
   | {
       readonly type: 'command'
-      readonly reply_to: string
+      readonly organization_id: string
       readonly connection_id: string
       readonly frame: FromService<'command'>
     }
@@ -20,7 +22,9 @@ export type BusMessage =
 export interface BusContext {
   readonly db: Database
   readonly clock: Clock
+  readonly timers: Timers
   readonly log: Logger
+  readonly feed: { wake(): void }
   readonly process_id: string
   /** Milliseconds until a command without an outcome has timed out. */
   readonly command_timeout: number
@@ -31,63 +35,58 @@ export interface BusContext {
 
 interface Asked {
   settle(outcome: Outcome): void
-  onLate: Command['onLate']
-  is_late: boolean
 }
-
-/** How long an outcome may be late and still leave its event, in milliseconds. */
-const longestLate = 600_000
 
 /**
  * Commands find the process that holds the device in the database, so that it makes no difference where a request came in.
  *
- *   asked ── outcome ──▶ settled
- *     └── no outcome in time: timed_out ── `done` comes late ──▶ its event is written then
+ *   noted, asked ── outcome ──▶ taken, its event written ── told to whoever asked ──▶ settled
+ *        └── no outcome in time: timed_out ── the outcome comes late ──▶ taken, its event written
+ *
+ * What is asked and by whom stands in the database, so that any process can hear the outcome, also after both the one that
+ * asked and the one that held the device have died.
  */
 export class DeviceCommandBus implements CommandBus {
   #context: BusContext
   #asked = new Map<string, Asked>()
-  /** Of commands for devices connected here: who asked, and which device may answer. */
-  #askers = new Map<string, { reply_to: string; device_id: string }>()
 
   constructor(context: BusContext) {
     this.#context = context
   }
 
   async run(command: Command): Promise<Outcome> {
-    const { db, clock, process_id } = this.#context
-    const holder = await findHolder(db, command)
+    const { db, clock, process_id: reply_to } = this.#context
+    const { organization_id, device_id, gadget_id, action_id } = command
+    const id = `cmd_${randomBytes(15).toString('base64url')}`
+    const deadline = addSeconds(clock.now(), deviceLimits.command)
+    const holder = await noteCommand(db, command, { id, reply_to, deadline })
     if (!holder) return 'offline'
-    const frame: FromService<'command'> = {
+    const outcome = this.#wait(id)
+    await this.#dispatch(holder.process_id, {
       type: 'command',
-      device_id: command.device_id,
-      id: `cmd_${randomBytes(15).toString('base64url')}`,
-      gadget_id: command.gadget_id,
-      action_id: command.action_id,
-      deadline: addSeconds(clock.now(), deviceLimits.command),
-    }
-    const outcome = this.#wait(frame.id, command)
-    const message = {
-      type: 'command',
-      reply_to: process_id,
+      organization_id,
       connection_id: holder.connection_id,
-      frame,
-    } as const
-    if (holder.process_id === process_id) this.receive(message)
-    else await this.#context.post(holder.process_id, message)
+      frame: { type: 'command', device_id, id, gadget_id, action_id, deadline },
+    })
     return outcome
   }
 
-  #wait(id: string, { onLate }: Command): Promise<Outcome> {
+  #wait(id: string): Promise<Outcome> {
     const { promise, resolve } = Promise.withResolvers<Outcome>()
-    const asked: Asked = { settle: resolve, onLate, is_late: false }
-    this.#asked.set(id, asked)
-    setTimeout(() => {
-      asked.is_late = true
-      resolve('timed_out')
-    }, this.#context.command_timeout).unref()
-    setTimeout(() => this.#asked.delete(id), longestLate).unref()
+    const cancel = this.#context.timers.later(this.#context.command_timeout, () =>
+      this.#settle(id, 'timed_out'),
+    )
+    const settle = (outcome: Outcome) => {
+      cancel()
+      resolve(outcome)
+    }
+    this.#asked.set(id, { settle })
     return promise
+  }
+
+  async #dispatch(process: string, message: Exclude<BusMessage, { type: 'replaced' }>): Promise<void> {
+    if (process === this.#context.process_id) this.receive(message)
+    else await this.#context.post(process, message)
   }
 
   /** From this process or another. */
@@ -96,51 +95,31 @@ export class DeviceCommandBus implements CommandBus {
     else this.#hand(message)
   }
 
-  #hand({ frame, reply_to, connection_id }: Extract<BusMessage, { type: 'command' }>): void {
-    this.#askers.set(frame.id, { reply_to, device_id: frame.device_id })
-    setTimeout(() => this.#askers.delete(frame.id), longestLate).unref()
-    if (!this.#context.deliver(connection_id, frame)) this.#answer(frame.id, frame.device_id, 'offline')
+  #hand({ organization_id, connection_id, frame }: Extract<BusMessage, { type: 'command' }>): void {
+    if (this.#context.deliver(connection_id, frame)) return
+    const { device_id, id } = frame
+    this.#end({ organization_id, device_id, id }, 'offline').catch(error =>
+      this.#context.log.warn({ err: error }, 'a command for a device that has left is not answered'),
+    )
   }
 
-  /** A device told how a command ended; others' commands are none of its business. */
-  answered({ id, device_id, outcome }: FromDevice<'outcome'>): void {
-    this.#answer(id, device_id, outcome)
+  /** A device told how a command ended; others' commands are none of its business. Fails when the event cannot be stored. */
+  answered(organization_id: string, { id, device_id, outcome }: FromDevice<'outcome'>): Promise<void> {
+    return this.#end({ organization_id, device_id, id }, outcome)
   }
 
-  #answer(id: string, deviceId: string, outcome: Outcome): void {
-    const asker = this.#askers.get(id)
-    if (!asker || asker.device_id !== deviceId) return
-    this.#askers.delete(id)
-    if (asker.reply_to === this.#context.process_id) this.#settle(id, outcome)
-    else this.#pass(asker.reply_to, id, outcome)
-  }
-
-  #pass(process: string, id: string, outcome: Outcome): void {
-    this.#context
-      .post(process, { type: 'outcome', id, outcome })
-      .catch(error => this.#context.log.warn({ err: error }, 'an outcome could not be passed on'))
+  async #end(key: CommandKey, outcome: Outcome): Promise<void> {
+    const { db, clock, feed, log } = this.#context
+    const replyTo = await takeCommand(db, key, outcome, clock.now())
+    if (replyTo === undefined) return
+    if (outcome === 'done') feed.wake()
+    await this.#dispatch(replyTo, { type: 'outcome', id: key.id, outcome }).catch(error =>
+      log.warn({ err: error }, 'an outcome could not be passed on'),
+    )
   }
 
   #settle(id: string, outcome: Outcome): void {
-    const asked = this.#asked.get(id)
-    if (!asked) return
+    this.#asked.get(id)?.settle(outcome)
     this.#asked.delete(id)
-    asked.settle(outcome)
-    if (asked.is_late && outcome === 'done')
-      asked
-        .onLate?.()
-        .catch(error => this.#context.log.warn({ err: error }, 'the event of a late action is lost'))
   }
-}
-
-async function findHolder(
-  db: Database,
-  { organization_id, device_id }: Command,
-): Promise<{ process_id: string; connection_id: string } | undefined> {
-  const [row] = await db.query<{ process_id: string; connection_id: string }>(
-    `SELECT c.process_id, c.connection_id FROM device_connections c JOIN device_processes p ON p.id = c.process_id AND p.alive_until > now()
-     WHERE c.organization_id = $1 AND c.device_id = $2`,
-    [organization_id, device_id],
-  )
-  return row
 }

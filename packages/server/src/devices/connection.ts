@@ -6,23 +6,17 @@ import {
   type FromDevice,
   type FromDeviceType,
   type FromService,
-  fromDevice,
-  RequestError,
 } from '@gatehouse/api'
 import { authenticateDevice, type Identity } from './authenticate.ts'
 import { type Carried, newCarried } from './carried.ts'
 import { forward } from './forward.ts'
 import type { Hub } from './hub.ts'
+import { Inbox } from './inbox.ts'
 import { acceptEvents, findAcknowledged } from './journal/accept.ts'
 import type { Link } from './link.ts'
 import { arrive, depart, report } from './presence.ts'
 
-/** Messages a second, and how many may come at once. */
-const rate = 200
-const burst = 400
-/** Messages that may wait while one is worked on, and how long they may be together until the device is read on. */
-const mostWaiting = 100
-const mostCharacters = 1024 * 1024
+type Queued = Exclude<FromDevice, { type: 'ping' }>
 
 /**
  * One connection of a device or a gateway.
@@ -40,19 +34,27 @@ export class Connection {
   #main: Carried | undefined
   #identity: Identity
   #hardwareId: string
-  #work: Promise<void> = Promise.resolve()
-  #waiting = 0
-  #characters = 0
   #isClosed = false
-  #allowance = { tokens: burst, at: performance.now() }
-  heard_at = performance.now()
-  readonly opened_at = performance.now()
+  readonly #inbox: Inbox
+  readonly opened_at: number
 
   constructor(hub: Hub, link: Link, identity: Identity, hardwareId: string) {
     this.#hub = hub
     this.#link = link
     this.#identity = identity
     this.#hardwareId = hardwareId
+    this.opened_at = hub.timers.elapsed()
+    this.#inbox = new Inbox({
+      timers: hub.timers,
+      link,
+      handle: message => this.#handle(message),
+      ping: message => this.#pong(message),
+      refuse: (closing, message, field) => this.end(closing, message, field),
+    })
+  }
+
+  get heard_at(): number {
+    return this.#inbox.heard_at
   }
 
   get is_greeted(): boolean {
@@ -60,49 +62,10 @@ export class Connection {
   }
 
   receive(text: string): void {
-    if (this.#isClosed) return
-    this.heard_at = performance.now()
-    if (!this.#spend() || this.#waiting >= mostWaiting)
-      this.end('too_many_messages', 'messages come too fast')
-    const message = this.#isClosed ? undefined : this.#parse(text)
-    // Out of turn: the times in it are worth nothing when it has waited.
-    if (message?.type === 'ping') this.#pong(message)
-    else if (message) this.#enqueue(message, text.length)
+    this.#inbox.receive(text)
   }
 
-  #enqueue(message: FromDevice, length: number): void {
-    this.#wait(1, length)
-    this.#work = this.#work.then(() => this.#handle(message)).finally(() => this.#wait(-1, -length))
-  }
-
-  /** What a device sends faster than it is stored waits with the device, not in our memory. */
-  #wait(messages: number, characters: number): void {
-    this.#waiting += messages
-    this.#characters += characters
-    if (this.#characters > mostCharacters) this.#link.pause()
-    else this.#link.resume()
-  }
-
-  #spend(): boolean {
-    const now = performance.now()
-    const { tokens, at } = this.#allowance
-    this.#allowance = { tokens: Math.min(burst, tokens + ((now - at) / 1000) * rate) - 1, at: now }
-    return this.#allowance.tokens >= 0
-  }
-
-  #parse(text: string): FromDevice | undefined {
-    try {
-      return fromDevice.parse(JSON.parse(text), '')
-    } catch (error) {
-      if (error instanceof RequestError) this.end('bad_message', error.message, error.args.field)
-      else if (error instanceof SyntaxError) this.end('bad_message', 'a message must be one JSON object')
-      else throw error
-      return undefined
-    }
-  }
-
-  async #handle(message: FromDevice): Promise<void> {
-    if (this.#isClosed) return
+  async #handle(message: Queued): Promise<void> {
     try {
       if (message.type === 'hello') await this.#hello(message)
       else if (!this.#main) this.end('out_of_order', 'the first message must be hello')
@@ -117,9 +80,8 @@ export class Connection {
     this.end('failed', 'something went wrong on our side; come back')
   }
 
-  async #answer(message: Exclude<FromDevice, { type: 'hello' }>): Promise<void> {
+  async #answer(message: Exclude<Queued, { type: 'hello' }>): Promise<void> {
     if (message.type === 'attach') return this.#attach(message)
-    if (message.type === 'ping') return this.#pong(message)
     const carried = this.#carried.get(message.device_id)
     if (!carried)
       return this.end(
@@ -139,7 +101,7 @@ export class Connection {
     detach: carried => this.#detach(carried, 'asked'),
     applied: ({ slice }, message) => slice && this.#hub.push.confirm(slice, message),
     resync: ({ slice }) => slice && this.#hub.push.resync(slice),
-    outcome: (_carried, message) => this.#hub.commands.answered(message),
+    outcome: ({ identity }, message) => this.#hub.commands.answered(identity.organization_id, message),
     status: async (carried, { type: _type, device_id: _id, ...told }) => {
       if (await report(this.#hub, held(carried), told)) this.#hub.feed.wake()
     },
@@ -221,7 +183,7 @@ export class Connection {
     }
     const entry = {
       device_id: identity.device_id,
-      acknowledged_sequence: await findAcknowledged(this.#hub.db, identity, journal.id),
+      ...(await findAcknowledged(this.#hub.db, identity, journal.id)),
       key_generation: slice.generation,
     }
     return { carried, entry, begin }
@@ -284,6 +246,7 @@ export class Connection {
   async closed(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
+    this.#inbox.close()
     this.#hub.removeConnection(this)
     for (const carried of [...this.#carried.values()]) await this.#release(carried)
   }

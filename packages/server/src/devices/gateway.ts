@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type DeviceClosing, deviceLimits } from '@gatehouse/api'
+import { pause } from '../timers.ts'
 import { findStillValid, type Identity } from './authenticate.ts'
 import type { Carried } from './carried.ts'
 import { type BusMessage, DeviceCommandBus } from './command-bus.ts'
@@ -28,6 +28,8 @@ export interface GatewayOptions {
   readonly hello?: number
   readonly command?: number
   readonly sweep?: number
+  /** How often changes are looked for when nobody tells of any. */
+  readonly poll?: number
 }
 
 interface Present {
@@ -75,7 +77,11 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
     this.#hub = {
       ...context,
       process_id: this.#process,
-      push: new PolicyPush(context, (organization, devices) => this.#recheck(organization, devices)),
+      push: new PolicyPush(
+        context,
+        (organization, devices) => this.#recheck(organization, devices),
+        options.poll,
+      ),
       commands,
       all_commands: this,
       uploads: new Gate(1),
@@ -143,13 +149,13 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
     const { signal } = this.#end
     while (!signal.aborted) {
       await work().catch(error => this.#context.log.warn({ err: error }, 'devices are looked after later'))
-      await sleep(gap, undefined, { signal, ref: false }).catch(() => undefined)
+      await pause(this.#context.timers, gap, signal)
     }
   }
 
   #look(): void {
     const { silence = deviceLimits.silence * 1000, hello = deviceLimits.hello * 1000 } = this.#options
-    const now = performance.now()
+    const now = this.#context.timers.elapsed()
     for (const connection of [...this.#connections]) {
       if (now - connection.heard_at > silence) connection.end('silent', 'nothing was heard for too long')
       else if (!connection.is_greeted && now - connection.opened_at > hello)
@@ -163,7 +169,7 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
     if (this.#isStopping) return
     await renewLease(db, this.#process)
     const own = await findOwn(db, this.#process)
-    const now = performance.now()
+    const now = this.#context.timers.elapsed()
     for (const [id, { connection, carried }] of this.#present)
       if (!own.has(id) && now - connection.opened_at > youngest)
         connection.endDevice(carried, 'replaced', 'the device is connected elsewhere')

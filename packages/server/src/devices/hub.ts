@@ -4,6 +4,7 @@ import type { Feed } from '../events/feed.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Pool } from '../store/db.ts'
 import type { Disk } from '../store/disk.ts'
+import type { Timers } from '../timers.ts'
 import type { Identity } from './authenticate.ts'
 import type { Carried } from './carried.ts'
 import type { DeviceCommandBus } from './command-bus.ts'
@@ -17,7 +18,8 @@ export interface Hub {
   readonly db: Pool
   readonly clock: Clock
   readonly log: Logger
-  readonly feed: Feed
+  readonly feed: Pick<Feed, 'wake' | 'woken'>
+  readonly timers: Timers
   readonly metrics: Metrics
   readonly disk: Pick<Disk, 'is_full'>
   readonly process_id: string

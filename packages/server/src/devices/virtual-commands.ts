@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { deviceLimits } from '@gatehouse/api'
 import { addSeconds } from '@gatehouse/core'
+import { serviceCaller } from '../caller.ts'
+import type { Database } from '../store/db.ts'
+import { logUse } from '../store/write.ts'
 import type { Command, CommandBus, Outcome } from './commands.ts'
 import { type VirtualContext, VirtualDevice } from './virtual-device.ts'
 import { faultAt, isReachable, type VirtualState } from './virtual-state.ts'
@@ -17,9 +20,10 @@ export function virtualCommandBus(context: Omit<VirtualContext, 'commands'>): Co
         [organization_id, device_id],
       )
       const now = context.clock.now()
-      if (!state || (state.is_online && faultAt(state, now) === null)) return 'done'
-      if (!isReachable(state, now)) return 'offline'
-      return runOnMachine(context, command)
+      if (state && !isReachable(state, now)) return 'offline'
+      if (state && faultAt(state, now) !== null) return runOnMachine(context, command)
+      await logDone(context.db, command, now)
+      return 'done'
     },
   }
 }
@@ -28,7 +32,7 @@ function runOnMachine(context: Omit<VirtualContext, 'commands'>, command: Comman
   return context.db.transaction(async db => {
     const nowhere: CommandBus = { run: async () => 'refused' }
     const device = await VirtualDevice.hold({ ...context, commands: nowhere }, db, command)
-    let outcome: Outcome = 'refused'
+    let outcome = 'refused' as Outcome
     await device.run([], async machine => {
       const { gadget_id, action_id } = command
       const deadline = addSeconds(context.clock.now(), deviceLimits.command)
@@ -36,6 +40,11 @@ function runOnMachine(context: Omit<VirtualContext, 'commands'>, command: Comman
       outcome = (await machine.commands.run({ id, gadget_id, action_id, deadline })).outcome
     })
     await device.save()
+    if (outcome === 'done') await logDone(db, command, context.clock.now())
     return outcome
   })
+}
+
+async function logDone(db: Database, { organization_id, event }: Command, now: string): Promise<void> {
+  if (event) await logUse({ db, caller: serviceCaller(organization_id), now }, event.subject, event.object)
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { withErrands } from './errands.ts'
 import { type Place, VirtualDevice } from './virtual-device.ts'
 
 const found = `SELECT DISTINCT d.organization_id, d.id AS device_id FROM gadget_triggers t
@@ -19,9 +20,11 @@ export async function tickVirtualDevices(context: Context): Promise<void> {
 }
 
 async function tick(context: Context, place: Place): Promise<void> {
-  await context.db.transaction(async db => {
-    const device = await VirtualDevice.hold(context, db, place)
-    await device.run([], machine => machine.station.tick())
-    await device.save()
-  })
+  await withErrands(context.commands, commands =>
+    context.db.transaction(async db => {
+      const device = await VirtualDevice.hold({ ...context, commands }, db, place)
+      await device.run([], machine => machine.station.tick())
+      await device.save()
+    }),
+  )
 }

@@ -3,7 +3,7 @@ import type { Explanation } from '@gatehouse/core'
 import type { Outcome } from '../devices/commands.ts'
 import type { Row } from '../store/db.ts'
 import { findObject } from '../store/find.ts'
-import { logDenial, logUse } from '../store/write.ts'
+import { logDenial } from '../store/write.ts'
 import type { ActionInput } from './action.ts'
 import type { Work } from './behaviour.ts'
 import { type AskedQuestion, explainNow } from './decisions.ts'
@@ -74,10 +74,9 @@ async function requireMember(work: Work, id: string): Promise<void> {
   if (!member) throw invalid('member_id', 'member_id: there is no member with this id')
 }
 
-/** The event is written after the device has confirmed: an action that did not happen leaves none. */
+/** The event is written when the device has confirmed: an action that did not happen leaves none. */
 async function perform(work: Work, gadget: Row, actionId: string, subject: EventSubject): Promise<void> {
-  const log = () => logUse(work, subject, actionObject(gadget, actionId))
-  const outcome = await command(work, gadget, actionId, log)
+  const outcome = await command(work, gadget, actionId, subject)
   if (outcome === 'offline')
     throw new RequestError('hardware_offline', 'the device of the gadget is not connected; nothing was done')
   if (outcome === 'timed_out')
@@ -87,7 +86,6 @@ async function perform(work: Work, gadget: Row, actionId: string, subject: Event
     )
   if (outcome !== 'done')
     throw new RequestError('hardware_failed', outcomes[outcome], { args: { reason: outcome } })
-  await log().catch(failAfterCommand)
 }
 
 const outcomes = {
@@ -95,20 +93,7 @@ const outcomes = {
   refused: 'the device did not try: it does not know the action, or cannot be sure of the time',
 }
 
-/** It happened, so a repeat must not happen again: unlike other errors this one is kept for the Idempotency-Key. */
-function failAfterCommand(cause: unknown): never {
-  const message =
-    'the device was asked to act, but the event of it could not be stored; do not repeat it unseen'
-  throw new RequestError('hardware_timeout', message, { cause })
-}
-
-/** An outcome that comes after the answer still leaves its event. */
-async function command(
-  work: Work,
-  gadget: Row,
-  action_id: string,
-  log: () => Promise<void>,
-): Promise<Outcome> {
+async function command(work: Work, gadget: Row, action_id: string, subject: EventSubject): Promise<Outcome> {
   const { organization_id } = work.caller
   const device = await findObject(work.db, resources.device, { organization_id }, gadget.device_id as string)
   return work.context.commands.run({
@@ -117,10 +102,7 @@ async function command(
     gadget_id: gadget.id as string,
     action_id,
     hardware_id: (device?.hardware_id ?? null) as string | null,
-    async onLate() {
-      await log()
-      work.context.feed.wake()
-    },
+    event: { subject, object: actionObject(gadget, action_id) },
   })
 }
 

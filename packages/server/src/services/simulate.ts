@@ -1,5 +1,6 @@
 import { capabilitiesOf, invalid, resources, type SimulateBody } from '@gatehouse/api'
 import { type KeypadSetup, pressKeys } from '@gatehouse/core'
+import { withErrands } from '../devices/errands.ts'
 import { issuePass } from '../devices/passes.ts'
 import { Gate } from '../devices/policy/turns.ts'
 import { TooManyMembers, VirtualDevice } from '../devices/virtual-device.ts'
@@ -28,14 +29,17 @@ export async function simulateDevice({ work, target, id, readBody }: ActionInput
   const name = names[0] as keyof typeof doings
   const doing = doings[name] as Doing<unknown>
   await doing.check?.(work, device, body[name])
-  return takeTurn(work.caller.organization_id, () =>
-    work.db.transaction(db => run({ ...work, db }, device, doing, body[name])),
-  )
+  return withErrands(work.context.commands, commands => {
+    const context = { ...work.context, commands }
+    return takeTurn(work.caller.organization_id, () =>
+      work.db.transaction(db => run({ ...work, context, db }, device, doing, body[name])),
+    )
+  })
 }
 
 /**
- * A simulation holds a connection to the database for as long as it takes, and one whose rules lead to real hardware waits
- * for that. So few run at a time, and one of an organization: nobody's tests take the connections of everybody.
+ * A simulation holds a connection to the database for as long as it takes. So few run at a time, and one of an organization:
+ * nobody's tests take the connections of everybody.
  */
 const everybody = new Gate(4)
 const own = new Map<string, { gate: Gate; taken: number }>()

@@ -67,10 +67,18 @@ export function acceptEvents(context: { db: Database; clock: Clock }, batch: Bat
     await storeReports({ db, caller: serviceCaller(organization_id), now }, drafts, joinMarks(marks))
     const sequence = fresh.at(-1)?.sequence ?? acknowledged
     await db.query(
-      `INSERT INTO device_journals (organization_id, device_id, journal_id, acknowledged_sequence, last_occurred_at) VALUES ($1, $2, $3, $4, $5)
+      `INSERT INTO device_journals (organization_id, device_id, journal_id, acknowledged_sequence, last_occurred_at, acknowledged_occurred_at)
+       VALUES ($1, $2, $3, $4, $5, $6)
        ON CONFLICT (organization_id, device_id, journal_id) DO UPDATE SET acknowledged_sequence = excluded.acknowledged_sequence,
-         last_occurred_at = excluded.last_occurred_at`,
-      [organization_id, device_id, batch.journal_id, sequence, times.at(-1)?.created_at ?? now],
+         last_occurred_at = excluded.last_occurred_at, acknowledged_occurred_at = excluded.acknowledged_occurred_at`,
+      [
+        organization_id,
+        device_id,
+        batch.journal_id,
+        sequence,
+        times.at(-1)?.created_at ?? now,
+        fresh.at(-1)?.occurred_at ?? null,
+      ],
     )
     if (journals.length >= mostJournals) await forgetJournals(db, batch)
     return { acknowledged: sequence, stored: fresh.length }
@@ -137,16 +145,21 @@ function joinMarks(all: readonly Marks[]): Marks {
   return { used: all.flatMap(({ used }) => used), states: all.flatMap(({ states }) => states) }
 }
 
+export interface Acknowledged {
+  readonly acknowledged_sequence: number
+  readonly acknowledged_occurred_at?: string | null
+}
+
 /** How far the service has a journal. */
 export async function findAcknowledged(
   db: Database,
   { organization_id, device_id }: Identity,
   journalId: string,
-): Promise<number> {
-  const [row] = await db.query<{ acknowledged: number }>(
-    `SELECT acknowledged_sequence::float8 AS acknowledged FROM device_journals
+): Promise<Acknowledged> {
+  const [row] = await db.query<Acknowledged & object>(
+    `SELECT acknowledged_sequence::float8 AS acknowledged_sequence, acknowledged_occurred_at FROM device_journals
      WHERE organization_id = $1 AND device_id = $2 AND journal_id = $3`,
     [organization_id, device_id, journalId],
   )
-  return row?.acknowledged ?? 0
+  return row ?? { acknowledged_sequence: 0 }
 }

@@ -1,32 +1,49 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../store/db.ts'
+import type { Timers } from '../../timers.ts'
 import { type LiveSlice, ofDevice } from './live-slice.ts'
 import { storeApplied, type Version } from './versions.ts'
 
 /** Milliseconds. */
 const gap = 25
+const retryGap = 1000
+
+interface AppliedContext {
+  readonly db: Database
+  readonly clock: Clock
+  readonly log: Logger
+  readonly timers: Timers
+}
 
 /** Versions that devices confirmed. They come by the thousand after one change, so they are stored together. */
-export class AppliedVersions {
-  #context: { db: Database; clock: Clock; log: Logger }
+export class AppliedVersions implements AsyncDisposable {
+  #context: AppliedContext
   #waiting = new Map<LiveSlice, Version>()
+  #isPlanned = false
+  #isClosed = false
 
-  constructor(context: { db: Database; clock: Clock; log: Logger }) {
+  constructor(context: AppliedContext) {
     this.#context = context
   }
 
   add(slice: LiveSlice, version: Version): void {
     this.#waiting.set(slice, version)
+    this.#plan(gap)
   }
 
-  async run(signal: AbortSignal): Promise<void> {
-    for (;;) {
-      await sleep(gap, undefined, { signal, ref: false }).catch(() => undefined)
-      await this.flush()
-      if (signal.aborted) return
-    }
+  #plan(milliseconds: number): void {
+    if (this.#isPlanned || this.#isClosed) return
+    this.#isPlanned = true
+    this.#context.timers.later(milliseconds, () => {
+      this.#isPlanned = false
+      void this.flush()
+    })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true
+    await this.flush()
   }
 
   async flush(): Promise<void> {
@@ -38,6 +55,7 @@ export class AppliedVersions {
     await storeApplied(this.#context.db, rows).catch(error => {
       this.#context.log.warn({ err: error }, 'confirmed versions are stored later')
       for (const [slice, version] of taken) if (!this.#waiting.has(slice)) this.#waiting.set(slice, version)
+      this.#plan(retryGap)
     })
   }
 }

@@ -70,12 +70,11 @@ export async function applyMembers(
 
 /** Sends a device what it missed; then it has everything that `snapshot` can see. */
 export async function sendMissed(context: ApplyContext, slice: LiveSlice, snapshot: string): Promise<void> {
-  const ids = [...slice.missed]
-  slice.missed.clear()
-  for (const { chunk, isLast } of chunks(ids)) {
+  for (const { chunk, isLast } of chunks([...slice.missed])) {
     const outgoing = noChanges()
     for (const member of await readMembers(context.db, context.vault, slice.organization_id, chunk))
       addMember(outgoing, slice, member)
+    for (const id of chunk) slice.missed.delete(id)
     await emit(context, new Map([[slice, outgoing]]), isLast ? snapshot : undefined)
   }
   slice.snapshot = snapshot

@@ -38,6 +38,7 @@ export interface LiveSlice {
   is_loading: boolean
   /** What is being sent is out of date: begin again. */
   needs_snapshot: boolean
+  /** Members that are yet to be sent: changed while it was loading, or moved in or out with a group. */
   missed: Set<string>
 }
 
@@ -81,8 +82,11 @@ export function draftDelta(slice: LiveSlice, { put, remove }: Outgoing, snapshot
     hash = hashFrames([frame])
     version++
     frames.push(frame)
-    const seen = index === parts.length - 1 ? snapshot : slice.snapshot
-    versions.push({ version, hash, places_hash: slice.places.hash, snapshot: seen })
+    const isLast = index === parts.length - 1
+    const seen = isLast ? snapshot : slice.snapshot
+    // Half of a change is nothing to build on: what is missing would never be found again.
+    const places_hash = isLast && slice.missed.size === 0 ? slice.places.hash : ''
+    versions.push({ version, hash, places_hash, snapshot: seen })
   }
   return { frames, versions }
 }

@@ -1,31 +1,31 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FromDevice, PassKey } from '@gatehouse/api'
 import type { Logger } from 'pino'
 import type { Clock } from '../../clock.ts'
 import type { Config } from '../../config.ts'
 import type { Feed } from '../../events/feed.ts'
 import type { Pool } from '../../store/db.ts'
+import { pause, type Timers } from '../../timers.ts'
 import type { Vault } from '../../vault.ts'
 import { deviceKey } from '../keys.ts'
 import { passKeysOf } from '../passes.ts'
 import { AppliedVersions } from './applied.ts'
-import { applyMembers, applyPlaces, sendMissed } from './apply.ts'
+import { applyMembers, applyPlaces } from './apply.ts'
 import { type Changes, changedMembers, findChanges } from './changes.ts'
 import { devicePlaces } from './device-places.ts'
-import { type LiveSlice, ofDevice, type SliceLink, takeVersions } from './live-slice.ts'
-import { findConcerned } from './members.ts'
+import type { LiveSlice, SliceLink } from './live-slice.ts'
+import { SliceLoader } from './loading.ts'
 import { addSlice, dropSlice, type LiveOrganization, openOrganization } from './organization.ts'
 import { rereadPlaces } from './places.ts'
-import { sendSnapshot } from './snapshot.ts'
-import { Gate, Turns } from './turns.ts'
-import { readVersions, storeVersions, type Version } from './versions.ts'
+import { Turns } from './turns.ts'
+import { readVersions, type Version } from './versions.ts'
 
 export interface PushContext {
   readonly db: Pool
   readonly clock: Clock
   readonly vault: Vault
   readonly log: Logger
-  readonly feed: Feed
+  readonly feed: Pick<Feed, 'wake' | 'woken'>
+  readonly timers: Timers
   readonly config: Pick<Config, 'secret_keys'>
 }
 
@@ -43,8 +43,6 @@ type Claim = FromDevice<'hello'>['policy']
 /** Milliseconds. */
 const longestWait = 1000
 const shortestWait = 5
-/** More changes than this are sent as a snapshot. */
-const mostMissed = 5000
 
 /**
  * Keeps the slices of connected devices up to date. One look at the log of events a tick, for all organizations with
@@ -56,29 +54,39 @@ const mostMissed = 5000
 export class PolicyPush implements AsyncDisposable {
   #context: PushContext
   #recheck: Recheck
+  #poll: number
   #passKeys: readonly PassKey[]
   #organizations = new Map<string, LiveOrganization>()
   #turns = new Turns()
-  #snapshots = new Gate(4)
   #snapshot: string | undefined
+  #loader: SliceLoader
   #applied: AppliedVersions
   #end = new AbortController()
-  #running: Promise<void>[] = []
+  #running: Promise<void> = Promise.resolve()
 
-  constructor(context: PushContext, recheck: Recheck) {
+  constructor(context: PushContext, recheck: Recheck, poll = longestWait) {
     this.#context = context
+    this.#poll = poll
     this.#recheck = recheck
     this.#passKeys = passKeysOf(context.config)
     this.#applied = new AppliedVersions(context)
+    this.#loader = new SliceLoader(context, {
+      pass_keys: this.#passKeys,
+      applied: this.#applied,
+      turns: this.#turns,
+      snapshot: () => this.#snapshot as string,
+      isOpen: slice => this.#organizations.get(slice.organization_id)?.slices.has(slice) ?? false,
+    })
   }
 
   start(): void {
-    this.#running = [this.#watch(), this.#applied.run(this.#end.signal)]
+    this.#running = this.#watch()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#end.abort()
-    await Promise.all(this.#running)
+    await this.#running
+    await this.#applied[Symbol.asyncDispose]()
   }
 
   /** A device was let in: from `begin` on its slice is sent and kept up to date. */
@@ -93,8 +101,8 @@ export class PolicyPush implements AsyncDisposable {
     const slice = await this.#turns.take(() => this.#register(admitted, stored.generation, link))
     const held = claim ? stored.known.find(known => isSame(known, claim)) : undefined
     slice.version = Math.max(stored.version, claim?.version ?? 0)
-    const begin = () => void this.#load(slice, held).catch(error => this.#fail(slice, error))
-    return { slice, begin }
+    const isWanted = held !== undefined && held.version === stored.version && held.hash === stored.hash
+    return { slice, begin: () => this.#loader.load(slice, held, isWanted) }
   }
 
   /** What a device confirmed holds as of the last look, also where nothing was sent since. */
@@ -123,12 +131,7 @@ export class PolicyPush implements AsyncDisposable {
   }
 
   resync(slice: LiveSlice): void {
-    if (slice.is_loading) {
-      slice.needs_snapshot = true
-      return
-    }
-    slice.is_loading = true
-    this.#load(slice, undefined).catch(error => this.#fail(slice, error))
+    this.#loader.reload(slice)
   }
 
   async #register(admitted: Admitted, generation: number, link: SliceLink): Promise<LiveSlice> {
@@ -168,75 +171,8 @@ export class PolicyPush implements AsyncDisposable {
     return opened
   }
 
-  /** Brings a slice from the version it has, or from nothing, to the present. */
-  async #load(slice: LiveSlice, held: Version | undefined): Promise<void> {
-    const missed =
-      held && held.places_hash === slice.places.hash ? await this.#missedSince(slice, held) : undefined
-    if (held && missed) {
-      slice.version = held.version
-      slice.hash = held.hash
-      for (const id of missed) slice.missed.add(id)
-      this.#applied.add(slice, held)
-    } else await this.#snapshots.pass(() => this.#sendSnapshot(slice))
-    await this.#turns.take(() => this.#goLive(slice))
-  }
-
-  async #missedSince(slice: LiveSlice, { snapshot }: Version): Promise<string[] | undefined> {
-    const { db } = this.#context
-    const { organization_id } = slice
-    const { changes, is_complete } = await findChanges(db, [organization_id], snapshot, 20_000)
-    const changed = changes.get(organization_id)
-    if (!is_complete) return undefined
-    const members = changed ? await changedMembers(db, organization_id, changed) : []
-    const concerned = await findConcerned(db, organization_id, members, [...slice.places.groups])
-    return concerned.length > mostMissed ? undefined : concerned
-  }
-
-  async #sendSnapshot(slice: LiveSlice): Promise<void> {
-    const { db, clock, vault } = this.#context
-    slice.needs_snapshot = false
-    slice.sent = []
-    const { snapshot, places } = slice
-    const version = slice.version + 1
-    const sent = await sendSnapshot({ db, vault, pass_keys: this.#passKeys }, slice, version)
-    if (!sent) return slice.link.end('too_slow', 'the device does not take its snapshot')
-    const made: Version = { version, hash: sent.hash, places_hash: places.hash, snapshot }
-    if (!(await this.#store(slice, made, clock.now()))) return
-    takeVersions(slice, [made])
-    slice.link.send(sent.last_frame)
-  }
-
-  async #store(slice: LiveSlice, version: Version, at: string): Promise<boolean> {
-    const stored = await storeVersions(this.#context.db, [ofDevice(slice, version, at)])
-    if (stored.size === 0) slice.link.end('replaced', 'the device is connected elsewhere')
-    return stored.size > 0
-  }
-
-  /** In a turn: nothing changes between the last of what was missed and the first delta. */
-  async #goLive(slice: LiveSlice): Promise<void> {
-    if (!this.#isOpen(slice)) return
-    if (slice.needs_snapshot || slice.missed.size > mostMissed) {
-      slice.missed.clear()
-      slice.snapshot = this.#snapshot as string
-      slice.needs_snapshot = false
-      void this.#load(slice, undefined).catch(error => this.#fail(slice, error))
-      return
-    }
-    slice.is_loading = false
-    await sendMissed(this.#context, slice, this.#snapshot as string)
-  }
-
-  #isOpen(slice: LiveSlice): boolean {
-    return this.#organizations.get(slice.organization_id)?.slices.has(slice) ?? false
-  }
-
-  #fail(slice: LiveSlice, error: unknown): void {
-    this.#context.log.warn({ err: error, device_id: slice.device_id }, 'a slice could not be sent')
-    slice.link.end('failed', 'the policy could not be sent; come back')
-  }
-
   async #watch(): Promise<void> {
-    const { feed, log } = this.#context
+    const { feed, log, timers } = this.#context
     const { signal } = this.#end
     while (!signal.aborted) {
       const woken = feed.woken()
@@ -246,9 +182,8 @@ export class PolicyPush implements AsyncDisposable {
           () => true,
           error => void log.warn({ err: error }, 'policy changes are sent later'),
         )
-      const pause = (time: number) => sleep(time, undefined, { signal, ref: false }).catch(() => undefined)
-      await pause(shortestWait)
-      await Promise.race([isDone ? woken : pause(longestWait), pause(longestWait)])
+      await pause(timers, shortestWait, signal)
+      await pause(timers, this.#poll, signal, isDone ? woken : undefined)
     }
   }
 
@@ -272,7 +207,7 @@ export class PolicyPush implements AsyncDisposable {
 
   /** Nobody knows how far it came: the devices come back and say what they have. */
   #giveUp(organization: LiveOrganization, error: unknown): void {
-    for (const slice of organization.slices) this.#fail(slice, error)
+    for (const slice of organization.slices) this.#loader.fail(slice, error)
   }
 
   async #apply(organization: LiveOrganization, changes: Changes, snapshot: string): Promise<void> {
@@ -287,14 +222,7 @@ export class PolicyPush implements AsyncDisposable {
 
   async #applyPlaces(organization: LiveOrganization): Promise<void> {
     await applyPlaces(this.#context, organization, key => this.#seal(key))
-    for (const slice of organization.slices) if (!slice.is_loading) await this.#catchUp(slice)
-  }
-
-  async #catchUp(slice: LiveSlice): Promise<void> {
-    if (slice.needs_snapshot || slice.missed.size > mostMissed) {
-      slice.missed.clear()
-      this.resync(slice)
-    } else await sendMissed(this.#context, slice, slice.snapshot)
+    for (const slice of organization.slices) if (!slice.is_loading) await this.#loader.catchUp(slice)
   }
 }
 

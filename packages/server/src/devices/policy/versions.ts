@@ -1,6 +1,9 @@
 import type { Database } from '../../store/db.ts'
 
-/** A version of a slice: who has it has everything that `snapshot` can see. */
+/**
+ * A version of a slice: who has it has everything that `snapshot` can see. Without a `places_hash` it is half of a change, and
+ * followed by the rest.
+ */
 export interface Version {
   readonly version: number
   readonly hash: string
@@ -12,6 +15,7 @@ export interface Version {
 export interface StoredVersions {
   readonly generation: number
   readonly version: number
+  readonly hash: string | null
   /** Versions that a delta can build on: those whose hash is known. */
   readonly known: readonly Version[]
 }
@@ -29,12 +33,13 @@ export async function readVersions(
      FROM device_policies WHERE organization_id = $1 AND device_id = $2`,
     [organizationId, deviceId],
   )
-  if (!row) return { generation: 1, version: 0, known: [] }
+  if (!row) return { generation: 1, version: 0, hash: null, known: [] }
   const wanted = row.is_current ? versionOf(row, '') : []
   const applied = row.is_applied_current ? versionOf(row, 'applied_') : []
   return {
     generation: row.generation as number,
     version: row.version as number,
+    hash: row.hash as string | null,
     known: [...applied, ...wanted],
   }
 }

@@ -1,0 +1,56 @@
+import type { JournalEvent } from '@gatehouse/api'
+import { toMicroseconds } from '@gatehouse/core'
+import type { Recorder } from './recorder.ts'
+import type { Storage } from './storage/storage.ts'
+
+/** What the service tells of a journal when a device connects. */
+export interface KnownJournal {
+  readonly acknowledged_sequence: number
+  readonly acknowledged_occurred_at?: string | null
+}
+
+const pageSize = 500
+
+/**
+ * Whether the service knows another journal under this name: because this disk was restored from an older copy and numbers were
+ * given twice, or because the service was. Uploading on would then lose events as repeats, or never come past a gap. Answers
+ * the number behind which a new journal has to begin; undefined when both agree.
+ */
+export async function findDivergence(
+  storage: Storage,
+  recorder: Recorder,
+  { acknowledged_sequence: known, acknowledged_occurred_at: knownAt }: KnownJournal,
+): Promise<number | undefined> {
+  const { acknowledged, last_sequence } = recorder
+  if (known === acknowledged) return undefined
+  if (known < acknowledged) return acknowledged
+  if (known <= last_sequence && !(await isOther(storage, known, knownAt))) return undefined
+  return findFirstUnknown(storage, acknowledged, knownAt)
+}
+
+/** Two events of one number happened at one microsecond only if they are the same. */
+async function isOther(storage: Storage, sequence: number, at: string | null | undefined): Promise<boolean> {
+  const [event] = await storage.readJournal(sequence - 1, 1)
+  if (event?.sequence !== sequence || !at) return false
+  return toMicroseconds(event.occurred_at) !== toMicroseconds(at)
+}
+
+/**
+ * What happened up to the last event that the service has, it has; what it may lack it gets, since twice is better than never. A
+ * time that the device was not sure of proves nothing.
+ */
+async function findFirstUnknown(
+  storage: Storage,
+  acknowledged: number,
+  knownAt: string | null | undefined,
+): Promise<number> {
+  const isKnown = ({ occurred_at, clock_unsure }: JournalEvent) =>
+    Boolean(knownAt) && !clock_unsure && toMicroseconds(occurred_at) <= toMicroseconds(knownAt as string)
+  for (let offset = acknowledged; ; ) {
+    const page = await storage.readJournal(offset, pageSize)
+    const unknown = page.find(event => !isKnown(event))
+    if (unknown) return (unknown.type === 'lost' ? unknown.from_sequence : unknown.sequence) - 1
+    if (page.length < pageSize) return page.at(-1)?.sequence ?? offset
+    offset = page.at(-1)?.sequence ?? offset
+  }
+}

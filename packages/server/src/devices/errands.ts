@@ -1,0 +1,50 @@
+import type { Command, CommandBus, Outcome } from './commands.ts'
+
+/** A transaction wants something of real hardware first. */
+class Errand extends Error {
+  readonly command: Command
+
+  constructor(command: Command) {
+    super('real hardware is asked first')
+    this.command = command
+  }
+}
+
+/**
+ * Runs a transaction that sends commands to real hardware, which may take ten seconds: longer than a row and a connection may be
+ * held. So one that needs an outcome is given up, the hardware is asked, and the transaction runs again with the answer.
+ */
+export async function withErrands<T>(
+  commands: CommandBus,
+  attempt: (commands: CommandBus) => Promise<T>,
+): Promise<T> {
+  const outcomes = new Map<string, Outcome[]>()
+  for (;;) {
+    try {
+      return await attempt(answering(outcomes))
+    } catch (error) {
+      if (!(error instanceof Errand)) throw error
+      const key = keyOf(error.command)
+      outcomes.set(key, [...(outcomes.get(key) ?? []), await commands.run(error.command)])
+    }
+  }
+}
+
+/** Each answer is given once in each attempt. */
+function answering(outcomes: ReadonlyMap<string, readonly Outcome[]>): CommandBus {
+  const given = new Map<string, number>()
+  return {
+    async run(command) {
+      const key = keyOf(command)
+      const count = given.get(key) ?? 0
+      given.set(key, count + 1)
+      const outcome = outcomes.get(key)?.[count]
+      if (outcome === undefined) throw new Errand(command)
+      return outcome
+    },
+  }
+}
+
+function keyOf({ gadget_id, action_id }: Command): string {
+  return `${gadget_id} ${action_id}`
+}

@@ -1,0 +1,90 @@
+import { type DeviceClosing, type FromDevice, fromDevice, RequestError } from '@gatehouse/api'
+import type { Timers } from '../timers.ts'
+import type { Link } from './link.ts'
+
+/** Messages a second, and how many may come at once. */
+const rate = 200
+const burst = 400
+/** Messages that may wait while one is worked on, and how long they may be together until the device is read on. */
+const mostWaiting = 100
+const mostCharacters = 1024 * 1024
+
+export interface InboxOptions {
+  readonly timers: Timers
+  readonly link: Pick<Link, 'pause' | 'resume'>
+  /** One after the other. */
+  handle(message: Exclude<FromDevice, { type: 'ping' }>): Promise<void>
+  /** Out of turn: the times in it are worth nothing when it has waited. */
+  ping(message: FromDevice<'ping'>): void
+  /** Called once at the most; nothing is read afterwards. */
+  refuse(closing: DeviceClosing, message: string, field?: string): void
+}
+
+/** What a device sends: checked, counted, and handled in order. */
+export class Inbox {
+  readonly #options: InboxOptions
+  #work: Promise<void> = Promise.resolve()
+  #waiting = 0
+  #characters = 0
+  #isClosed = false
+  #allowance: { readonly tokens: number; readonly at: number }
+  heard_at: number
+
+  constructor(options: InboxOptions) {
+    this.#options = options
+    this.heard_at = options.timers.elapsed()
+    this.#allowance = { tokens: burst, at: this.heard_at }
+  }
+
+  close(): void {
+    this.#isClosed = true
+  }
+
+  receive(text: string): void {
+    if (this.#isClosed) return
+    this.heard_at = this.#options.timers.elapsed()
+    if (!this.#spend() || this.#waiting >= mostWaiting)
+      this.#refuse('too_many_messages', 'messages come too fast')
+    const message = this.#isClosed ? undefined : this.#parse(text)
+    if (message?.type === 'ping') this.#options.ping(message)
+    else if (message) this.#enqueue(message, text.length)
+  }
+
+  #enqueue(message: Exclude<FromDevice, { type: 'ping' }>, length: number): void {
+    this.#wait(1, length)
+    this.#work = this.#work
+      .then(() => (this.#isClosed ? undefined : this.#options.handle(message)))
+      .finally(() => this.#wait(-1, -length))
+  }
+
+  /** What a device sends faster than it is stored waits with the device, not in our memory. */
+  #wait(messages: number, characters: number): void {
+    this.#waiting += messages
+    this.#characters += characters
+    if (this.#characters > mostCharacters) this.#options.link.pause()
+    else this.#options.link.resume()
+  }
+
+  #spend(): boolean {
+    const now = this.#options.timers.elapsed()
+    const { tokens, at } = this.#allowance
+    this.#allowance = { tokens: Math.min(burst, tokens + ((now - at) / 1000) * rate) - 1, at: now }
+    return this.#allowance.tokens >= 0
+  }
+
+  #parse(text: string): FromDevice | undefined {
+    try {
+      return fromDevice.parse(JSON.parse(text), '')
+    } catch (error) {
+      if (error instanceof RequestError) this.#refuse('bad_message', error.message, error.args.field)
+      else if (error instanceof SyntaxError) this.#refuse('bad_message', 'a message must be one JSON object')
+      else throw error
+      return undefined
+    }
+  }
+
+  #refuse(closing: DeviceClosing, message: string, field?: string): void {
+    this.#isClosed = true
+    this.#options.refuse(closing, message, field)
+  }
+}

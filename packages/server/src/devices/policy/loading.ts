@@ -1,0 +1,137 @@
+import type { PassKey } from '@gatehouse/api'
+import type { Logger } from 'pino'
+import type { Clock } from '../../clock.ts'
+import type { Database } from '../../store/db.ts'
+import type { Vault } from '../../vault.ts'
+import type { AppliedVersions } from './applied.ts'
+import { sendMissed } from './apply.ts'
+import { changedMembers, findChanges } from './changes.ts'
+import { type LiveSlice, ofDevice, takeVersions } from './live-slice.ts'
+import { findConcerned } from './members.ts'
+import { sendSnapshot } from './snapshot.ts'
+import { Gate, type Turns } from './turns.ts'
+import { storeVersions, type Version } from './versions.ts'
+
+export interface LoadingContext {
+  readonly db: Database
+  readonly clock: Clock
+  readonly vault: Vault
+  readonly log: Logger
+}
+
+/** What loading shares with the watching of changes. */
+export interface LoadingParts {
+  readonly pass_keys: readonly PassKey[]
+  readonly applied: AppliedVersions
+  readonly turns: Turns
+  /** The database as of the last look at its changes. */
+  snapshot(): string
+  isOpen(slice: LiveSlice): boolean
+}
+
+/** More changes than this are sent as a snapshot. */
+const mostMissed = 5000
+
+/** Brings slices from the version a device has, or from nothing, to the present; from then on deltas keep them there. */
+export class SliceLoader {
+  #context: LoadingContext
+  #parts: LoadingParts
+  #snapshots = new Gate(4)
+
+  constructor(context: LoadingContext, parts: LoadingParts) {
+    this.#context = context
+    this.#parts = parts
+  }
+
+  /** `held`: a version that the device has and the service knows; it may not be the one that is wanted by now. */
+  load(slice: LiveSlice, held?: Version, isWanted = false): void {
+    this.#load(slice, held, isWanted).catch(error => this.fail(slice, error))
+  }
+
+  reload(slice: LiveSlice): void {
+    if (slice.is_loading) {
+      slice.needs_snapshot = true
+      return
+    }
+    slice.is_loading = true
+    this.load(slice)
+  }
+
+  /** In a turn, after the places of a live slice changed: members that moved in or out with them. */
+  async catchUp(slice: LiveSlice): Promise<void> {
+    if (isOutdated(slice)) {
+      slice.missed.clear()
+      this.reload(slice)
+    } else await sendMissed(this.#context, slice, slice.snapshot)
+  }
+
+  fail(slice: LiveSlice, error: unknown): void {
+    this.#context.log.warn({ err: error, device_id: slice.device_id }, 'a slice could not be sent')
+    slice.link.end('failed', 'the policy could not be sent; come back')
+  }
+
+  async #load(slice: LiveSlice, held: Version | undefined, isWanted: boolean): Promise<void> {
+    const missed =
+      held && held.places_hash === slice.places.hash ? await this.#missedSince(slice, held) : undefined
+    if (held && missed) {
+      // What was wanted and never arrived is made anew from here.
+      if (!isWanted && !(await this.#store(slice, held, this.#context.clock.now()))) return
+      slice.version = held.version
+      slice.hash = held.hash
+      slice.snapshot = held.snapshot
+      for (const id of missed) slice.missed.add(id)
+      this.#parts.applied.add(slice, held)
+    } else await this.#snapshots.pass(() => this.#sendSnapshot(slice))
+    await this.#parts.turns.take(() => this.#goLive(slice))
+  }
+
+  async #missedSince(slice: LiveSlice, { snapshot }: Version): Promise<string[] | undefined> {
+    const { db } = this.#context
+    const { organization_id } = slice
+    const { changes, is_complete } = await findChanges(db, [organization_id], snapshot, 20_000)
+    const changed = changes.get(organization_id)
+    if (!is_complete) return undefined
+    const members = changed ? await changedMembers(db, organization_id, changed) : []
+    const concerned = await findConcerned(db, organization_id, members, [...slice.places.groups])
+    return concerned.length > mostMissed ? undefined : concerned
+  }
+
+  async #sendSnapshot(slice: LiveSlice): Promise<void> {
+    const { db, clock, vault } = this.#context
+    slice.needs_snapshot = false
+    slice.sent = []
+    const { snapshot, places } = slice
+    const version = slice.version + 1
+    const sent = await sendSnapshot({ db, vault, pass_keys: this.#parts.pass_keys }, slice, version)
+    if (!sent) return slice.link.end('too_slow', 'the device does not take its snapshot')
+    const made: Version = { version, hash: sent.hash, places_hash: places.hash, snapshot }
+    if (!(await this.#store(slice, made, clock.now()))) return
+    takeVersions(slice, [made])
+    slice.link.send(sent.last_frame)
+  }
+
+  async #store(slice: LiveSlice, version: Version, at: string): Promise<boolean> {
+    const stored = await storeVersions(this.#context.db, [ofDevice(slice, version, at)])
+    if (stored.size === 0) slice.link.end('replaced', 'the device is connected elsewhere')
+    return stored.size > 0
+  }
+
+  /** In a turn: nothing changes between the last of what was missed and the first delta. */
+  async #goLive(slice: LiveSlice): Promise<void> {
+    if (!this.#parts.isOpen(slice)) return
+    const snapshot = this.#parts.snapshot()
+    if (isOutdated(slice)) {
+      slice.missed.clear()
+      slice.snapshot = snapshot
+      slice.needs_snapshot = false
+      this.load(slice)
+      return
+    }
+    slice.is_loading = false
+    await sendMissed(this.#context, slice, snapshot)
+  }
+}
+
+function isOutdated({ needs_snapshot, missed }: LiveSlice): boolean {
+  return needs_snapshot || missed.size > mostMissed
+}

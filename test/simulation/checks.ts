@@ -1,0 +1,222 @@
+import type { JournalEvent } from '@gatehouse/api'
+import type { SimulatedEdge } from './edge.ts'
+import type { Lane } from './lane.ts'
+import type { Oracle } from './oracle.ts'
+import type { Person } from './organization.ts'
+import type { SimulatedService } from './service.ts'
+import type { SimulatedTime } from './time.ts'
+
+/** Everything that is looked at. */
+export interface Scene {
+  readonly lane: Lane
+  readonly time: SimulatedTime
+  readonly service: SimulatedService
+  readonly edges: readonly SimulatedEdge[]
+  readonly oracle: Oracle
+}
+
+interface PolicyRow {
+  readonly device_id: string
+  readonly version: number
+  readonly hash: string | null
+  readonly applied_version: number
+  readonly applied_hash: string | null
+  readonly applied_snapshot: string | null
+  readonly is_online: boolean
+}
+
+function readPolicies({ lane, service }: Scene): Promise<PolicyRow[]> {
+  return lane.db.query<PolicyRow & object>(
+    `SELECT p.device_id, p.version::float8 AS version, p.hash, p.applied_version::float8 AS applied_version, p.applied_hash,
+       p.applied_snapshot::text AS applied_snapshot, (d.status->>'online')::boolean AS is_online
+     FROM device_policies p JOIN devices d ON d.organization_id = p.organization_id AND d.id = p.device_id
+     WHERE p.organization_id = $1`,
+    [service.building.organization_id],
+  )
+}
+
+/** Whoever was ever there: somebody who left must not be let in. */
+function everybody({ service }: Scene): Person[] {
+  const people = new Map<string, Person>()
+  for (let state = 0; state <= service.newest; state++)
+    for (const person of service.stateAt(state).people) people.set(`${person.id} ${person.pin}`, person)
+  return [...people.values()]
+}
+
+/** Microseconds after which a device is shown offline that nothing is heard of, with some for a slow database. */
+const longestOnline = 55e6
+
+/**
+ * What the service says of devices at any moment: what it takes for applied is on the disk, and decides; who is shown online was
+ * heard of.
+ */
+export async function checkClaims(scene: Scene): Promise<string[]> {
+  const problems: string[] = []
+  for (const row of await readPolicies(scene)) {
+    const edge = scene.edges.find(({ door }) => door.device_id === row.device_id) as SimulatedEdge
+    if (row.applied_version > 0 && !edge.versions.has(`${row.applied_version} ${row.applied_hash}`))
+      problems.push(`${nameOf(edge)} is said to have ${row.applied_version}, which it never stored`)
+    const silence = scene.time.now - Math.max(edge.network.heardAt, scene.service.upSince)
+    if (row.is_online && silence > longestOnline)
+      problems.push(`${nameOf(edge)} is shown online after ${silence / 1e6} s of silence`)
+    if (row.applied_snapshot && edge.isAlive)
+      problems.push(...checkApplied(scene, edge, row.applied_snapshot))
+  }
+  return problems
+}
+
+/** Everything that had been committed when a version was made that the device confirmed, is in force there. */
+function checkApplied(scene: Scene, edge: SimulatedEdge, snapshot: string): string[] {
+  const { service, oracle } = scene
+  const range = { first: service.stateIn(snapshot), last: service.newest }
+  return answersOf(scene, edge).flatMap(({ input, answer }) =>
+    oracle.allows(answer, input, range)
+      ? []
+      : [
+          `${nameOf(edge)} answers ${answer} to ${input.secret} although it confirmed state ${range.first} of ${range.last}`,
+        ],
+  )
+}
+
+/** How an edge would answer each PIN there ever was, now. */
+function answersOf(scene: Scene, edge: SimulatedEdge) {
+  const { now } = scene.time
+  const { door } = edge
+  const policy = edge.agent.devices[0]?.station.policy
+  return everybody(scene).map(({ pin }) => {
+    const input = { door, kind: 'pin' as const, secret: pin, at: now }
+    const found = policy?.identify('pin', pin)
+    const { gadget_id } = door
+    const decision =
+      found &&
+      policy?.decide({ gadget_id, action_id: 'open', at: now, access_method: 'pin', ...credential(found) })
+    return { input, answer: decision ? decision.reason : 'unknown_credential' }
+  })
+}
+
+function credential(found: { member_id: string; credential_id?: string }) {
+  return { member_id: found.member_id, ...(found.credential_id && { credential_id: found.credential_id }) }
+}
+
+/** When everything has been calm for a while. */
+export async function checkEnd(scene: Scene): Promise<string[]> {
+  const problems = await checkClaims(scene)
+  const rows = await readPolicies(scene)
+  for (const edge of scene.edges) {
+    const row = rows.find(({ device_id }) => device_id === edge.door.device_id)
+    problems.push(
+      ...checkConverged(scene, edge, row),
+      ...(await checkJournal(scene, edge)),
+      ...(await checkCommands(scene, edge)),
+    )
+  }
+  return problems
+}
+
+function checkConverged(scene: Scene, edge: SimulatedEdge, row: PolicyRow | undefined): string[] {
+  const head = edge.agent.devices[0]?.intake.head
+  const name = nameOf(edge)
+  if (!edge.isAlive || !edge.agent.link.is_live || !row?.is_online) return [`${name} is not connected`]
+  if (head?.version !== row.version || head.hash !== row.hash)
+    return [`${name} has ${head?.version}, and the service wants ${row.version}`]
+  if (head.version !== row.applied_version || head.hash !== row.applied_hash)
+    return [`${name} has ${head.version}, and the service knows of ${row.applied_version}`]
+  const wrong = answersOf(scene, edge).filter(({ input, answer }) => scene.oracle.answerNow(input) !== answer)
+  return wrong.map(
+    ({ input, answer }) =>
+      `${name} answers ${answer} to ${input.secret}, the engine ${scene.oracle.answerNow(input)}`,
+  )
+}
+
+interface StoredEvent {
+  readonly summary: string
+  readonly created_at: string
+  readonly clock_adjusted: boolean
+}
+
+/** Nothing lost, nothing doubled, in order, and everything as it was written down. */
+async function checkJournal({ lane, service }: Scene, edge: SimulatedEdge): Promise<string[]> {
+  const { door, disk, written } = edge
+  const stored = await lane.db.query<StoredEvent & object>(
+    `SELECT concat_ws(' ', object->>'type', object->>'gadget_action_id', object->>'reason', object->>'gadget_state_id', object->>'gadget_signal_id',
+       subject->>'access_method', subject->>'member_id', subject->>'member_pin_id', subject->>'member_card_id') AS summary, created_at, clock_adjusted
+     FROM events WHERE organization_id = $1 AND object->>'device_id' = $2 AND
+       (object->>'gadget_id' = $3 OR object->>'type' = 'access_denial' OR object->>'reason' IN ('event_refused', 'events_lost'))
+       AND verb <> 'delete' AND NOT object->>'type' = 'gadget' ORDER BY sequence`,
+    [service.building.organization_id, door.device_id, door.gadget_id],
+  )
+  const problems: string[] = []
+  const [got, expected] = [stored.map(({ summary }) => summary), written.map(summarize)]
+  const place = expected.findIndex((summary, index) => got[index] !== summary)
+  if (place >= 0 || got.length !== expected.length)
+    problems.push(
+      `${nameOf(edge)} wrote ${expected.length} events and the service has ${got.length}; from ${place}: ${expected.slice(place, place + 3)} | ${got.slice(place, place + 3)}`,
+    )
+  if (written.some(({ sequence }, index) => sequence !== index + 1))
+    problems.push(
+      `${nameOf(edge)}: the numbers have gaps or repeat: ${written.map(({ sequence }) => sequence)}`,
+    )
+  for (const [index, event] of stored.entries())
+    if (!event.clock_adjusted && event.created_at !== written[index]?.occurred_at)
+      problems.push(`${nameOf(edge)}: ${event.summary} has another time than ${written[index]?.occurred_at}`)
+  if (stored.some(({ created_at }, index) => created_at < (stored[index - 1]?.created_at ?? '')))
+    problems.push(`${nameOf(edge)}: times run back`)
+  if (disk.journal.size > 0) problems.push(`${nameOf(edge)} still holds what it has uploaded`)
+  return problems
+}
+
+function summarize(event: JournalEvent): string {
+  const types = {
+    use: 'gadget_action',
+    denial: 'access_denial',
+    state: 'gadget_state',
+    signal: 'gadget_signal',
+  } as Record<string, string>
+  const told = event as Record<string, unknown> & JournalEvent
+  const credentialId = told.credential_id
+  return [
+    types[event.type] ?? event.type,
+    told.action_id,
+    told.reason,
+    told.state_id,
+    told.signal_id,
+    told.access_method,
+    told.member_id,
+    credentialId,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** Once at the most, in time, done where it was said to be, and with one event where it is known to be done. */
+async function checkCommands({ lane, service }: Scene, edge: SimulatedEdge): Promise<string[]> {
+  const { door, driven, outcomes } = edge
+  const rows = await lane.db.query<{ action: string; count: number }>(
+    `SELECT object->>'gadget_action_id' AS action, count(*)::float8 AS count FROM events
+     WHERE organization_id = $1 AND object->>'gadget_id' = $2 AND verb = 'use' GROUP BY 1`,
+    [service.building.organization_id, door.command_gadget_id],
+  )
+  const events = new Map(rows.map(({ action, count }) => [action, count]))
+  const problems: string[] = []
+  for (const { door: of, action_id, asked_at, outcome } of service.commands) {
+    if (of !== door) continue
+    const runs = driven.filter(run => run.action_id === action_id)
+    const told = events.get(action_id) ?? 0
+    const say = (problem: string) => problems.push(`${nameOf(edge)}: command ${action_id} ${problem}`)
+    if (runs.length > 1) say(`was executed ${runs.length} times`)
+    // The hardware may take a while once it was asked.
+    if (runs.some(({ at }) => at > asked_at + 10_300_000)) say('was executed late')
+    if (outcome === 'done' && runs.length !== 1) say(`was told done and run ${runs.length} times`)
+    if ((outcome === 'refused' || outcome === 'offline') && runs.length > 0) say(`was ${outcome} and run`)
+    if (outcome === 'done' && told !== 1) say(`was told done and left ${told} events`)
+    if (told > runs.length) say(`left ${told} events and was run ${runs.length} times`)
+  }
+  const known = [...outcomes.values()].filter(ended => ended === 'done').length
+  const total = rows.reduce((sum, { count }) => sum + count, 0)
+  if (known !== total) problems.push(`${nameOf(edge)} did ${known} commands, and ${total} left an event`)
+  return problems
+}
+
+export function nameOf({ door }: SimulatedEdge): string {
+  return door.hardware_id
+}

@@ -1,0 +1,25 @@
+import { type Config, connect, type Pool } from '@gatehouse/server'
+import { cloneDatabase, type TestDatabases } from '@gatehouse/testkit'
+import { openVault, type Vault } from '../../packages/server/src/vault.ts'
+
+/** A database in which one seed runs after the other, each in an organization of its own. */
+export interface Lane extends AsyncDisposable {
+  readonly db: Pool
+  readonly config: Config
+  readonly vault: Vault
+}
+
+export async function openLane(databases: TestDatabases, month: string): Promise<Lane> {
+  const owned = new AsyncDisposableStack()
+  const database = owned.use(await cloneDatabase(databases))
+  const db = owned.use(connect({ url: database.url }, 4))
+  await db.query('SELECT make_event_partition($1::date)', [month])
+  const secret_keys = [Buffer.alloc(32, 7)]
+  const config = { secret_keys, whitelabel_default: true } as unknown as Config
+  return {
+    db,
+    config,
+    vault: openVault(secret_keys),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}

@@ -1,0 +1,80 @@
+import { compilePolicy, decide, type Policy } from '@gatehouse/core'
+import {
+  type Door,
+  engineRows,
+  isKnownAt,
+  type Mixture,
+  type Organization,
+  type Person,
+} from './organization.ts'
+import type { Range, SimulatedService } from './service.ts'
+
+export interface Input {
+  readonly door: Door
+  readonly kind: 'pin' | 'card'
+  readonly secret: string
+  /** Microseconds; NaN while the time is not known. */
+  readonly at: number
+}
+
+/** Null: allowed. */
+export type Answer = string | null
+
+const timely: readonly Answer[] = ['member_not_started', 'member_ended', 'outside_schedule']
+
+/** What the engine says, without any slice, hash or disk. */
+export class Oracle {
+  readonly #service: SimulatedService
+  readonly #policies = new Map<string, Policy>()
+
+  constructor(service: SimulatedService) {
+    this.#service = service
+  }
+
+  /** Whether an answer is right for some moment of a range; of what was made meanwhile each part has a moment of its own. */
+  allows(answer: Answer, input: Input, { first, last }: Range): boolean {
+    for (let all = first; all <= last; all++) if (this.answer(input, all, all, all) === answer) return true
+    for (let members = first; members <= last; members++)
+      for (let groups = first; groups <= last; groups++)
+        for (let schedules = first; schedules <= last; schedules++)
+          if (this.answer(input, members, groups, schedules) === answer) return true
+    return false
+  }
+
+  /** What holds of the newest state. */
+  answerNow(input: Input): Answer {
+    const { newest } = this.#service
+    return this.answer(input, newest, newest, newest)
+  }
+
+  answer(input: Input, members: number, groups: number, schedules: number): Answer {
+    const { building } = this.#service
+    const mixture = {
+      members: this.#service.stateAt(members),
+      groups: this.#service.stateAt(groups),
+      schedules: this.#service.stateAt(schedules),
+    }
+    const person = findPerson(mixture.members, input)
+    if (!person || !isKnownAt(person, mixture.groups, input.door, building.site_id))
+      return 'unknown_credential'
+    const { allowed, reason } = decide(this.#policy(`${members} ${groups} ${schedules}`, mixture), {
+      credential_id: input.kind === 'pin' ? person.pin_id : person.card_id,
+      gadget_id: input.door.gadget_id,
+      action_id: 'open',
+      at: input.at,
+    })
+    return allowed ? null : Number.isNaN(input.at) && timely.includes(reason) ? 'clock_unsure' : reason
+  }
+
+  #policy(name: string, mixture: Mixture): Policy {
+    const known = this.#policies.get(name)
+    if (known) return known
+    const compiled = compilePolicy(engineRows(mixture, this.#service.building))
+    this.#policies.set(name, compiled)
+    return compiled
+  }
+}
+
+function findPerson({ people }: Organization, { kind, secret }: Input): Person | undefined {
+  return people.find(({ pin, uid }) => secret === (kind === 'pin' ? pin : uid))
+}

@@ -1,0 +1,177 @@
+import { pino } from 'pino'
+import { authenticateDevice } from '../../packages/server/src/devices/authenticate.ts'
+import type { Command, Outcome } from '../../packages/server/src/devices/commands.ts'
+import { DeviceGateway } from '../../packages/server/src/devices/gateway.ts'
+import { Alarm } from '../../packages/server/src/events/bell.ts'
+import { createMetrics } from '../../packages/server/src/metrics.ts'
+import { frailPool, type Life } from './frail-pool.ts'
+import type { Lane } from './lane.ts'
+import type { FarEnd, Peer } from './network.ts'
+import type { Chance } from './random.ts'
+import type { SimulatedTime } from './time.ts'
+
+/** What the processes of the service share. */
+export interface Surroundings {
+  readonly lane: Lane
+  readonly time: SimulatedTime
+  readonly chance: Chance
+  now(): string
+  /** Wakes whoever waits for events, in every process. */
+  wake(): void
+  notify(channel: string, payload: string): void
+  noticed(text: string, params: readonly unknown[]): void
+}
+
+export type Ending = 'power' | 'process' | 'terminated'
+
+const quiet = pino({ level: 'silent' })
+
+/** A process of the service in one of its lives: the real gateway, on a database, a network and a time that are handed in. */
+export class ServiceProcess implements Life {
+  readonly #surroundings: Surroundings
+  readonly #chance: Chance
+  readonly #gateway: DeviceGateway
+  readonly #alarm = new Alarm()
+  readonly #mail = new Map<string, (payload: string) => void>()
+  readonly #wires = new Set<FarEnd>()
+  readonly #onEnd: () => void
+  readonly #pool: ReturnType<typeof frailPool>
+  /** How likely an await is its last. */
+  frailty = 0
+  /** How slow the database may be, in milliseconds. */
+  slowness = 5
+  isOver = false
+  isReady = false
+  readyAt = 0
+
+  constructor(surroundings: Surroundings, onEnd: () => void) {
+    this.#surroundings = surroundings
+    this.#chance = surroundings.chance.fork()
+    this.#onEnd = onEnd
+    const { lane, now, time } = surroundings
+    this.#pool = frailPool(lane.db, this)
+    const context = {
+      config: lane.config,
+      vault: lane.vault,
+      db: this.#pool,
+      clock: { now },
+      timers: {
+        elapsed: () => time.now / 1000,
+        later: (milliseconds: number, run: () => void) =>
+          time.later(milliseconds, () => void (this.isOver || run())),
+      },
+      log: quiet,
+      feed: { wake: () => surroundings.wake(), woken: () => this.#alarm.armed() },
+      metrics: createMetrics(),
+      disk: { is_full: () => false },
+      virtual: { run: async () => 'done' as const },
+    }
+    // Seldom, because every look asks the real database, and most of a simulated night is idle.
+    this.#gateway = new DeviceGateway(context, { sweep: 12_000, poll: 5000 })
+    void this.#gateway.start().then(() => {
+      this.isReady = true
+      this.readyAt = time.now
+    })
+  }
+
+  /** Undefined: the secret is wrong. Without an answer the process died meanwhile. */
+  async connect(hardwareId: string, secret: string, far: FarEnd): Promise<Peer | undefined> {
+    this.#wires.add(far)
+    const identity = await authenticateDevice(this.#pool, hardwareId, secret)
+    if (!identity) return undefined
+    const link = {
+      send: far.send,
+      sendAndWait: (frame: string) => this.#sendAndWait(far, frame),
+      pause: () => {},
+      resume: () => {},
+      close: far.close,
+    }
+    const connection = this.#gateway.accept(muted(link, this), identity, hardwareId)
+    const isThere = () => !this.isOver
+    return {
+      get isThere() {
+        return isThere()
+      },
+      receive: text => void (this.isOver || connection.receive(text)),
+      closed: () => void (this.isOver || connection.closed()),
+    }
+  }
+
+  run(command: Command): Promise<Outcome> {
+    return this.#gateway.run(command)
+  }
+
+  wake(): void {
+    if (!this.isOver) this.#alarm.ring()
+  }
+
+  deliver(channel: string, payload: string): void {
+    if (!this.isOver) this.#mail.get(channel)?.(payload)
+  }
+
+  /** A machine without power tells nobody; of a process that dies, its machine does. */
+  end(ending: Ending): void {
+    if (this.isOver) return
+    if (ending === 'terminated') {
+      this.isReady = false
+      void this.#gateway.stop().then(() => this.end('process'))
+      return
+    }
+    this.isOver = true
+    this.isReady = false
+    if (ending === 'process') for (const wire of this.#wires) wire.close(1006)
+    this.#onEnd()
+  }
+
+  crashes(): boolean {
+    if (this.isOver) return true
+    if (!this.#chance.happens(this.frailty)) return false
+    this.end(this.#chance.pick(['power', 'process']))
+    return true
+  }
+
+  latency(): number {
+    return this.#chance.between(0.2, this.slowness)
+  }
+
+  later(milliseconds: number, run: () => void): void {
+    this.#surroundings.time.later(milliseconds, () => void (this.isOver || run()))
+  }
+
+  outside<Value>(work: () => Promise<Value>): Promise<Value> {
+    return this.#surroundings.time.outside(work)
+  }
+
+  now(): string {
+    return this.#surroundings.now()
+  }
+
+  listen(channel: string, receive: (payload: string) => void): void {
+    this.#mail.set(channel, receive)
+  }
+
+  notify(channel: string, payload: string): void {
+    this.#surroundings.notify(channel, payload)
+  }
+
+  noticed(text: string, params: readonly unknown[]): void {
+    this.#surroundings.noticed(text, params)
+  }
+
+  #sendAndWait(far: FarEnd, frame: string): Promise<boolean> {
+    far.send(frame)
+    return new Promise(resolve => this.later(this.#chance.between(0, 20), () => resolve(true)))
+  }
+}
+
+/** A process whose life is over sends nothing, whatever its promises still do. */
+function muted<Wire extends { send(frame: string): void; close(code: number, reason: string): void }>(
+  wire: Wire,
+  life: Pick<Life, 'isOver'>,
+): Wire {
+  return {
+    ...wire,
+    send: (frame: string) => void (life.isOver || wire.send(frame)),
+    close: (code: number, reason: string) => void (life.isOver || wire.close(code, reason)),
+  }
+}

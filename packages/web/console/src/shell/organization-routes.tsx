@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useMemo } from 'react'
-import { Route, Router, Switch, useParams } from 'wouter'
+import { Link, Route, Router, Switch, useParams } from 'wouter'
 import { LiveProvider } from '../live/live.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
@@ -40,8 +40,12 @@ export function OrganizationRoutes() {
                   </Route>
                 ))}
                 <Route>
-                  <Empty title="There is no such page" is_page>
-                    Look for what you need with Ctrl-K.
+                  <Empty
+                    title="There is no such page"
+                    is_page
+                    action={<Link href="/">Go to the overview</Link>}
+                  >
+                    What you look for may have another name: search for it.
                   </Empty>
                 </Route>
               </Switch>

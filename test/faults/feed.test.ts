@@ -114,6 +114,23 @@ describe('the feed', () => {
     expect(await quickest(500, () => timeNext(reader, writer, true))).toBeLessThan(500)
   })
 
+  it('tells of an error that is no absence of PostgreSQL, and goes on when it is mended', async () => {
+    const db = open()
+    const lines: string[] = []
+    const told = pino({ level: 'warn' }, { write: line => void lines.push(line) })
+    const reader = owned.use(await openFeed(open(), told))
+    await db.query('ALTER TABLE events RENAME TO lost_events')
+    const done = new AbortController()
+    const seen: string[] = []
+    const reading = collect(reader, { signal: done.signal }, seen)
+    await expect.poll(() => lines.join(), { timeout: 10_000 }).toContain('the feed cannot be read')
+    await db.query('ALTER TABLE lost_events RENAME TO events')
+    const id = await writeEvent(db, 'org_one')
+    await expect.poll(() => seen, { timeout: 10_000 }).toEqual([id])
+    done.abort()
+    await reading
+  })
+
   it('puts new events after those of a restored dump, also for a service that already ran', async () => {
     const db = open(2)
     const feed = await openFeedOver(db)

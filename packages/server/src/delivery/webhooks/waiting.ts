@@ -28,7 +28,7 @@ export class Waiting {
   #bodies: Bodies
   #batches = new Map<string, Batch>()
   #after = '0'
-  /** The last batch that was there before us: another process may have recorded some of it and died. */
+  /** The last batch that was there before us, so that another process may have recorded some of it, or that we read before. */
   #inherited: bigint | undefined
 
   constructor(lane: LaneKey, bodies: Bodies) {
@@ -42,27 +42,32 @@ export class Waiting {
     for (;;) {
       const rows = await loadBatches(db, this.#lane, this.#after)
       if (rows.length === 0) return []
-      const logged = await this.#findLogged(db, rows)
-      const due = (await Promise.all(rows.map(row => this.#open(db, row, logged, held)))).flat()
+      const batches = await this.#recall(db, rows)
+      const opening = rows.map((row, at) => this.#open(db, row, batches[at] as Batch, held))
+      const due = (await Promise.all(opening)).flat()
       this.#after = rows.at(-1)?.id ?? this.#after
       if (due.length > 0) return due
     }
   }
 
-  async #open(
-    db: Database,
-    row: BatchRow,
-    logged: ReadonlySet<string>,
-    held: ReadonlySet<string>,
-  ): Promise<DueDelivery[]> {
-    const known = this.#batches.get(row.id)
-    const batch = known ?? { id: row.id, left: new Set(row.event_ids).difference(logged) }
+  /** What is left of each: we know it, or it is all of it without what the log may have. */
+  async #recall(db: Database, rows: readonly BatchRow[]): Promise<Batch[]> {
+    const known = rows.map(({ id }) => this.#batches.get(id))
+    const doubtful = rows.filter(({ id }, at) => !known[at] && BigInt(id) <= (this.#inherited as bigint))
+    const ids = doubtful.flatMap(({ event_ids }) => event_ids)
+    const logged = new Set(ids.length === 0 ? [] : await findLogged(db, this.#lane, ids))
+    return rows.map(
+      ({ id, event_ids }, at) => known[at] ?? { id, left: new Set(event_ids).difference(logged) },
+    )
+  }
+
+  async #open(db: Database, row: BatchRow, batch: Batch, held: ReadonlySet<string>): Promise<DueDelivery[]> {
     const ids = [...batch.left].filter(id => !held.has(id))
     const bodies = await this.#bodies.load(db, this.#lane.organization_id, row.reader, ids)
     for (const id of ids) if (!bodies.has(id)) batch.left.delete(id)
     // One that we opened ourselves goes with its last outcome, and not before that is recorded.
-    if (batch.left.size === 0 && !known) await removeBatch(db, this.#lane, row.id)
-    else this.#batches.set(row.id, batch)
+    if (batch.left.size > 0) this.#batches.set(row.id, batch)
+    else if (!this.#batches.has(row.id)) await removeBatch(db, this.#lane, row.id)
     const source = sourceOf(this.#lane, row)
     return ids.flatMap(event_id => {
       const body = bodies.get(event_id)
@@ -70,21 +75,15 @@ export class Waiting {
     })
   }
 
-  /** What the log has of batches that we did not open before and that were there before us. */
-  async #findLogged(db: Database, rows: readonly BatchRow[]): Promise<ReadonlySet<string>> {
-    const last = this.#inherited as bigint
-    const doubtful = rows.filter(({ id }) => !this.#batches.has(id) && BigInt(id) <= last)
-    const ids = doubtful.flatMap(({ event_ids }) => event_ids)
-    return new Set(ids.length === 0 ? [] : await findLogged(db, this.#lane, ids))
-  }
-
   /** To be called when outcomes of a batch were recorded. */
   settle(batch: Batch): void {
     if (batch.left.size === 0) this.#batches.delete(batch.id)
   }
 
-  /** What was read and not begun is read once more. */
+  /** What was read and not begun is read once more; what was recorded while it is read is then in the log. */
   rewind(): void {
+    if (this.#inherited !== undefined && BigInt(this.#after) > this.#inherited)
+      this.#inherited = BigInt(this.#after)
     this.#after = '0'
   }
 

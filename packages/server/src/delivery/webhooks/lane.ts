@@ -204,8 +204,13 @@ export class Lane {
   }
 }
 
-/** By when they were due, those to be tried again among those that never were. */
+/**
+ * By when they were due, those to be tried again among those that never were. What waits for its first attempt and was
+ * replayed meanwhile is both, and begins once: one statement cannot record two outcomes of the same delivery.
+ */
 function inOrder(again: DueDelivery[], first: DueDelivery[]): DueDelivery[] {
   if (again.length === 0) return first
-  return [...again, ...first].toSorted((a, b) => (a.due_at < b.due_at ? -1 : a.due_at > b.due_at ? 1 : 0))
+  const waiting = new Set(first.map(({ event_id }) => event_id))
+  const others = again.filter(({ event_id }) => !waiting.has(event_id))
+  return [...others, ...first].toSorted((a, b) => (a.due_at < b.due_at ? -1 : a.due_at > b.due_at ? 1 : 0))
 }

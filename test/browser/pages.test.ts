@@ -225,6 +225,7 @@ test('the dance works without scripts and with the keyboard alone', async () => 
   await page.goto(
     url + authorizePath().replace(/redirect_uri=[^&]+/, `redirect_uri=${callback.redirect_uri}`),
   )
+  await page.locator('#email:focus').waitFor()
   await page.keyboard.type('owner@example.com')
   await page.keyboard.press('Tab')
   await page.keyboard.type(password)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { type Tenant, type World, world } from '@gatehouse/testkit'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { StreamClient } from './stream-client.ts'
 
 const events = 3000
@@ -25,10 +25,17 @@ async function closedAsTooSlow(w: World): Promise<number> {
   return Number(/gatehouse_streams_closed_total\{reason="too_slow"\} (\d+)/.exec(text)?.[1] ?? 0)
 }
 
-// Both wait 30 seconds for nothing to happen: side by side, each with a service of its own.
+// Both wait 30 seconds for nothing to happen: side by side, each with a service of its own. After that the WebSocket has five
+// seconds to take what was sent, so the other reads only then.
+let reading: Promise<void> | undefined
+
 test.concurrent('a WebSocket that takes nothing for 30 seconds is closed with 4008, and goes on by cursor', {
   timeout: 120_000,
-}, async () => {
+}, async ({ expect }) => {
+  using owned = new DisposableStack()
+  const read = Promise.withResolvers<void>()
+  reading = read.promise
+  owned.defer(read.resolve)
   await using w = await world()
   const tenant = await w.tenant()
   const url = `${w.url}/v2/events/stream`
@@ -56,7 +63,7 @@ test.concurrent('a WebSocket that takes nothing for 30 seconds is closed with 40
 
 test.concurrent('Server-Sent Events that nobody takes for 30 seconds are broken off, and go on by Last-Event-ID', {
   timeout: 120_000,
-}, async () => {
+}, async ({ expect }) => {
   await using w = await world()
   const tenant = await w.tenant()
   const listen = async (after?: string): Promise<IncomingMessage> => {
@@ -74,6 +81,7 @@ test.concurrent('Server-Sent Events that nobody takes for 30 seconds are broken 
   const before = await closedAsTooSlow(w)
   await writeMuch(w, tenant)
   await expect.poll(() => closedAsTooSlow(w), { timeout: 60_000, interval: 250 }).toBe(before + 1)
+  await reading
   const first = readAll(slow)
   await new Promise(resolve => slow.once('close', resolve))
   expect(first.ids.length).toBeLessThan(events)

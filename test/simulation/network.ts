@@ -38,6 +38,7 @@ export class Network {
   readonly #wires = new Set<Wire>()
   #commands: string[] = []
   #isCut = false
+  #stalledUntil = 0
   #newest: Wire | undefined
   /** When the service last heard of the edge. */
   heardAt = 0
@@ -65,6 +66,12 @@ export class Network {
 
   mend(): void {
     this.#isCut = false
+    this.#stalledUntil = 0
+  }
+
+  /** What is sent meanwhile arrives afterwards, in order: as a stream does when the way is lost for a while. */
+  stall(seconds: number): void {
+    this.#stalledUntil = this.#time.now + seconds * 1e6
   }
 
   /** For one life of an edge: when it has ended, nothing reaches it any more. */
@@ -122,10 +129,11 @@ export class Network {
       const arrive = (at: number) =>
         this.#time.later(Math.max(0, at - this.#time.now) / 1000, () => void deliver(text))
       const isStray = this.#chance.happens(this.weather)
-      const at = this.#time.now + this.#chance.between(1, isStray ? 3000 : 60) * 1000
+      const begin = Math.max(this.#time.now, this.#stalledUntil)
+      const at = begin + this.#chance.between(1, isStray ? 3000 : 60) * 1000
       if (!isStray) last = Math.max(last, at)
       arrive(isStray ? at : last)
-      if (this.#chance.happens(this.weather)) arrive(this.#time.now + this.#chance.between(1, 3000) * 1000)
+      if (this.#chance.happens(this.weather)) arrive(begin + this.#chance.between(1, 3000) * 1000)
     }
   }
 

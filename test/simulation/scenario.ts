@@ -57,7 +57,14 @@ class Scenario {
       const network = new Network(time, chance.fork(), far => service.connect(door, far))
       return new SimulatedEdge(door, time, chance.fork(), network)
     })
+    service.onApplied = claim => this.#checkApplied(claim)
     this.#scene = { lane, time, service, edges: this.#edges, oracle: this.#oracle }
+  }
+
+  #checkApplied({ device_id, version, hash }: { device_id: string; version: number; hash: string }): void {
+    const edge = this.#edges.find(({ door }) => door.device_id === device_id)
+    if (!edge?.versions.has(`${version} ${hash}`))
+      this.#problems.push(`${version} is taken for applied, and is not on the disk of ${device_id}`)
   }
 
   async run(): Promise<Report> {
@@ -141,8 +148,9 @@ class Scenario {
 
   #changeEdge(edge: SimulatedEdge): void {
     const { network } = edge
-    const what = this.#chance.pick(['cut', 'cut', 'mend', 'weather', 'frail', 'power', 'process'] as const)
+    const what = this.#chance.pick(['cut', 'stall', 'mend', 'weather', 'frail', 'power', 'process'] as const)
     if (what === 'cut') network.cut()
+    if (what === 'stall') network.stall(this.#chance.between(2, 35))
     if (what === 'mend') network.mend()
     if (what === 'weather') network.weather = this.#chance.pick([0, 0.1, 0.4])
     if (what === 'frail') edge.frailty = this.#chance.pick([0, 0.02, 0.1])

@@ -38,6 +38,8 @@ export class SimulatedService {
   readonly #versions = new Map<string, Range>()
   readonly #latest = new Map<string, number>()
   readonly commands: AskedCommand[] = []
+  /** Told whenever the service takes a version for applied. */
+  onApplied: (claim: VersionOfDevice) => void = () => {}
   crashes = 0
   /** Of every process, now and later. */
   frailty = 0
@@ -176,6 +178,8 @@ export class SimulatedService {
 
   /** The range of a version is known when it is stored, which is before it is sent. */
   #notice(text: string, params: readonly unknown[]): void {
+    if (text.startsWith('UPDATE device_policies p SET applied_version'))
+      for (const claim of params[0] as VersionOfDevice[]) this.onApplied(claim)
     if (!text.startsWith('UPDATE device_policies p SET version')) return
     for (const { device_id, version, hash, snapshot } of params[0] as VersionOfDevice[]) {
       const range = { first: this.stateIn(snapshot), last: this.newest }

@@ -73,6 +73,30 @@ test('a device that says nothing: 504, kept for the key, and what comes late sti
   await device.close()
 })
 
+test('a door that opened while nothing could be stored is not opened again by a repeat; its event comes when it is told anew', async () => {
+  const { door, credentials, device: row } = await building(w, tenant)
+  const { db } = w.server.context
+  const device = await ScriptedDevice.connect(credentials)
+  device.onCommand = () => undefined
+  const key = { 'idempotency-key': 'lost event' }
+  const answer = open(door.id, key)
+  const { id } = await device.next('command')
+  await db.query('ALTER TABLE events RENAME TO events_away')
+  device.send({ type: 'outcome', device_id: row.id, id, outcome: 'done' })
+  expect((await answer).status).toBe(504)
+  await db.query('ALTER TABLE events_away RENAME TO events')
+  const repeat = await open(door.id, key)
+  expect([repeat.status, repeat.headers.get('idempotent-replayed')]).toEqual([504, 'true'])
+  expect(await usesOf(door.id)).toEqual([])
+  await device.close()
+
+  const again = await ScriptedDevice.connect(credentials, device)
+  again.send({ type: 'outcome', device_id: row.id, id, outcome: 'done' })
+  await expect.poll(() => usesOf(door.id).then(uses => uses.length)).toBe(1)
+  expect(again.received.filter(({ type }) => type === 'command')).toEqual([])
+  await again.close()
+})
+
 test.each([
   ['failed', 502],
   ['refused', 502],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signUp } from '../../oauth/people.ts'
-import { checkPage, faultsOf, openPage, openSetting, type Setting, signedIn } from './setting.ts'
+import { checkPage, faultsOf, openPage, openSetting, type Setting, signedIn, widths } from './setting.ts'
 
 let setting: Setting
 
@@ -9,56 +9,51 @@ beforeAll(async () => {
 })
 afterAll(() => setting[Symbol.asyncDispose]())
 
-test.each(['desktop', 'phone'] as const)(
-  'a new organization leads from one thing to the next, on a %s',
-  async look => {
-    const person = await signUp(setting.world, `first-${look}@example.com`, 'Fiona First')
-    const context = await signedIn(setting.browser, person)
-    const page = await openPage(context, setting.url, look)
-    await page.getByRole('button', { name: 'Sign out' }).waitFor()
-    await page.getByLabel('Name').fill('Casa Azul')
-    await page.getByRole('button', { name: 'Create organization' }).click()
-    await page.getByText('There are no devices yet.').waitFor()
-    await checkPage(page, `first-overview-${look}`)
-    await page.getByRole('link', { name: 'Make the first site' }).click()
-    await page.getByRole('dialog').getByLabel('Name').fill('Beach house')
-    await page.getByRole('dialog').getByRole('button', { name: 'Make site' }).click()
-    await page.getByRole('heading', { name: 'Beach house' }).waitFor()
-    await page.goBack()
-    await page.getByRole('heading', { name: 'Overview' }).waitFor()
-    await page.getByRole('link', { name: 'Add the first device' }).click()
-    await page.getByRole('dialog').getByText('Claim a device').waitFor()
-    expect(faultsOf(page)).toEqual([])
-    await context.close()
-  },
-)
+test.each(widths)('a new organization leads from one thing to the next, on a %s', async look => {
+  const person = await signUp(setting.world, `first-${look}@example.com`, 'Fiona First')
+  const context = await signedIn(setting.browser, person)
+  const page = await openPage(context, setting.url, look)
+  await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  await page.getByLabel('Name').fill('Casa Azul')
+  await page.getByRole('button', { name: 'Create organization' }).click()
+  await page.getByText('There are no devices yet.').waitFor()
+  await checkPage(page, `first-overview-${look}`)
+  await page.getByRole('link', { name: 'Make the first site' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Beach house')
+  await page.getByRole('dialog').getByRole('button', { name: 'Make site' }).click()
+  await page.getByRole('heading', { name: 'Beach house' }).waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await page.getByRole('link', { name: 'Add the first device' }).click()
+  await page.getByRole('dialog').getByText('Claim a device').waitFor()
+  expect(faultsOf(page)).toEqual([])
+  await context.close()
+})
 
-test('what is being added stands in the address: going back closes it, and what was made takes its place', async () => {
-  const page = await setting.open('/groups', 'phone')
+test.each(widths)('what is being added stands in the address, on a %s', async width => {
+  const name = `Gardeners with a ${width}`
+  const page = await setting.open('/groups', width)
   await page.getByRole('button', { name: 'New group' }).click()
   await page.getByRole('dialog').waitFor()
   expect(new URL(page.url()).searchParams.has('new')).toBe(true)
   await page.goBack()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'New group' }).click()
-  await page.getByRole('dialog').getByLabel('Name').fill('Gardeners')
+  await page.getByRole('dialog').getByLabel('Name').fill(name)
   await page.getByRole('dialog').getByRole('button', { name: 'Make group' }).click()
-  await page.getByRole('heading', { name: 'Gardeners' }).waitFor()
+  await page.getByRole('heading', { name }).waitFor()
   await page.goBack()
-  await page.getByRole('link', { name: 'Gardeners' }).waitFor()
+  await page.getByRole('link', { name }).waitFor()
   expect(await page.getByRole('dialog').count()).toBe(0)
   await page.close()
 })
 
-test.each(['desktop', 'phone'] as const)(
-  'what does not exist is said in a page of its own, on a %s',
-  async look => {
-    const page = await setting.open('/nowhere', look)
-    await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor()
-    await checkPage(page, `no-such-page-${look}`)
-    await page.goto(`${setting.url}/o/${setting.organization_id}/members/mem_00000000000000000000`)
-    await page.getByRole('heading', { level: 1, name: 'There is nothing here' }).waitFor()
-    await checkPage(page, `no-such-member-${look}`)
-    await page.close()
-  },
-)
+test.each(widths)('what does not exist is said in a page of its own, on a %s', async look => {
+  const page = await setting.open('/nowhere', look)
+  await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor()
+  await checkPage(page, `no-such-page-${look}`)
+  await page.goto(`${setting.url}/o/${setting.organization_id}/members/mem_00000000000000000000`)
+  await page.getByRole('heading', { level: 1, name: 'There is nothing here' }).waitFor()
+  await checkPage(page, `no-such-member-${look}`)
+  await page.close()
+})

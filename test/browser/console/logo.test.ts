@@ -1,64 +1,66 @@
 import { crc32, deflateSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authorize, codeOf, register } from '../../oauth/people.ts'
-import { checkPage, faultsOf, openPage, openSetting, type Setting, signedIn } from './setting.ts'
+import { checkPage, faultsOf, openPage, openSetting, type Setting, signedIn, widths } from './setting.ts'
 
-let setting: Setting
-let client_id: string
+describe.each(widths)('on a %s', width => {
+  let setting: Setting
+  let client_id: string
 
-beforeAll(async () => {
-  setting = await openSetting()
-  client_id = (await register(setting.visitor, { name: 'Front desk' })).client_id
-})
-afterAll(() => setting[Symbol.asyncDispose]())
-
-test('a logo is uploaded, made smaller, shown where users are asked, and taken away', async () => {
-  const page = await setting.open(`/developers/applications/${client_id}`, 'phone')
-  const input = page.locator('input[type=file]')
-  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="window.harmed=true"/>')
-  await input.setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: svg })
-  await page.getByText('Choose a PNG, JPEG or WebP.').waitFor()
-  await input.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: svg })
-  await page.getByText('no picture that the browser can read').waitFor()
-
-  const large = noise(900, 600)
-  expect(large.length).toBeGreaterThan(1_000_000)
-  await input.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: large })
-  await page.getByRole('button', { name: 'Take away' }).waitFor()
-  const source = `/applications/${client_id}/logo`
-  const [width, height] = await page.locator(`img[src^="${source}"]`).evaluate(async image => {
-    const { naturalWidth, naturalHeight } = image as HTMLImageElement
-    await (image as HTMLImageElement).decode()
-    return [naturalWidth, naturalHeight]
+  beforeAll(async () => {
+    setting = await openSetting('hotel', { width })
+    client_id = (await register(setting.visitor, { name: 'Front desk' })).client_id
   })
-  expect([width, height]).toEqual([256, 171])
-  await checkPage(page, 'application-logo-phone')
-  const stored = await fetch(`${setting.url}${source}`)
-  expect((await stored.arrayBuffer()).byteLength).toBeLessThanOrEqual(100_000)
+  afterAll(() => setting[Symbol.asyncDispose]())
 
-  const { organization_id } = setting
-  const query = new URLSearchParams({
-    client_id,
-    response_type: 'code',
-    redirect_uri: 'https://client.example/callback',
-    scope: 'full_read_only',
+  test('a logo is uploaded, made smaller, shown where users are asked, and taken away', async () => {
+    const page = await setting.open(`/developers/applications/${client_id}`)
+    const input = page.locator('input[type=file]')
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="window.harmed=true"/>')
+    await input.setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: svg })
+    await page.getByText('Choose a PNG, JPEG or WebP.').waitFor()
+    await input.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: svg })
+    await page.getByText('no picture that the browser can read').waitFor()
+
+    const large = noise(900, 600)
+    expect(large.length).toBeGreaterThan(1_000_000)
+    await input.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: large })
+    await page.getByRole('button', { name: 'Take away' }).waitFor()
+    const source = `/applications/${client_id}/logo`
+    const size = await page.locator(`img[src^="${source}"]`).evaluate(async image => {
+      const { naturalWidth, naturalHeight } = image as HTMLImageElement
+      await (image as HTMLImageElement).decode()
+      return [naturalWidth, naturalHeight]
+    })
+    expect(size).toEqual([256, 171])
+    await checkPage(page, `application-logo-${width}`)
+    const stored = await fetch(`${setting.url}${source}`)
+    expect((await stored.arrayBuffer()).byteLength).toBeLessThanOrEqual(100_000)
+
+    const { organization_id } = setting
+    const query = new URLSearchParams({
+      client_id,
+      response_type: 'code',
+      redirect_uri: 'https://client.example/callback',
+      scope: 'full_read_only',
+    })
+    const context = await signedIn(setting.browser, setting.visitor)
+    const asked = await openPage(context, `${setting.url}/oauth2/auth?${query}`, width)
+    await asked.locator(`img[src="${source}"]`).waitFor()
+    expect(faultsOf(asked)).toEqual([])
+    await context.close()
+
+    codeOf(await authorize(setting.visitor, { client_id, organization_id }))
+    const installed = await setting.open('/applications')
+    await installed.locator(`img[src^="${source}"]`).waitFor()
+    await checkPage(installed, `applications-logo-${width}`)
+    await installed.close()
+
+    await page.getByRole('button', { name: 'Take away' }).click()
+    await page.getByRole('button', { name: 'Upload' }).waitFor()
+    await expect.poll(async () => (await fetch(`${setting.url}${source}`)).status).toBe(404)
+    await page.close()
   })
-  const context = await signedIn(setting.browser, setting.visitor)
-  const asked = await openPage(context, `${setting.url}/oauth2/auth?${query}`, 'phone')
-  await asked.locator(`img[src="${source}"]`).waitFor()
-  expect(faultsOf(asked)).toEqual([])
-  await context.close()
-
-  codeOf(await authorize(setting.visitor, { client_id, organization_id }))
-  const installed = await setting.open('/applications')
-  await installed.locator(`img[src^="${source}"]`).waitFor()
-  await checkPage(installed, 'applications-logo')
-  await installed.close()
-
-  await page.getByRole('button', { name: 'Take away' }).click()
-  await page.getByRole('button', { name: 'Upload' }).waitFor()
-  expect((await fetch(`${setting.url}${source}`)).status).toBe(404)
-  await page.close()
 })
 
 /** A PNG that does not compress. */

@@ -36,7 +36,8 @@ describe.each(widths)('on a %s', width => {
     await checkPage(page, `group-add-members-${width}`)
     await form.getByRole('button', { name: 'Add', exact: true }).click()
     const row = table.getByRole('row').filter({ hasText: 'Nora Night' })
-    await row.getByText(/from .*2030.* until .*2031/).waitFor()
+    // A phone has no room for the column.
+    await row.getByText(/from .*2030.* until .*2031/).waitFor({ state: 'attached' })
     await table.getByText('Dan Day').waitFor()
 
     await page.getByLabel('Search in this group').fill('nora')

@@ -28,6 +28,7 @@ describe.each(widths)('on a %s', width => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     expect(new URL(page.url()).pathname).toBe(`/o/${setting.organization_id}`)
+    if (width === 'phone') await page.getByRole('button', { name: 'Open the menu' }).click()
     await page.getByRole('button', { name: /Your account/ }).click()
     await page.getByRole('menuitem', { name: 'Account' }).click()
     await page.getByRole('heading', { name: 'Your account' }).waitFor()

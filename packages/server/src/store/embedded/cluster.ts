@@ -34,7 +34,11 @@ export async function createCluster(place: Place, durable: boolean): Promise<voi
 
 async function removeDrafts(data_dir: string): Promise<void> {
   const drafts = (await readdir(data_dir)).filter(name => name.startsWith('draft-'))
-  await Promise.all(drafts.map(name => rm(join(data_dir, name), { recursive: true, force: true })))
+  // Whoever was filling one may outlive the service that was killed, and go on for a moment.
+  const patience = { maxRetries: 10, retryDelay: 100 }
+  await Promise.all(
+    drafts.map(name => rm(join(data_dir, name), { recursive: true, force: true, ...patience })),
+  )
 }
 
 async function fillCluster(place: Place, draft: string, durable: boolean): Promise<void> {

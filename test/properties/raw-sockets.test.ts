@@ -163,6 +163,16 @@ test.each<[string, () => (string | Buffer)[]]>([
   expectError(await talk(pieces(), hastyPort), 'request_timeout')
 })
 
+test.each([
+  ['an endpoint', get, '200 OK'],
+  ['an unknown path', 'GET /v2/nothing HTTP/1.1', '404 Not Found'],
+])('%s cannot become a WebSocket: it answers as ever, and hangs up', async (_name, line, status) => {
+  const asked = [host, `Authorization: Bearer ${tenant.token}`, 'Connection: Upgrade', 'Upgrade: websocket']
+  const heard = await talk([`${line}\r\n${asked.join('\r\n')}\r\n\r\n`])
+  expect(heard).toMatch(new RegExp(`^HTTP/1\\.1 ${status}\r\n`))
+  expect(() => JSON.parse(heard.split('\r\n\r\n')[1] as string)).not.toThrow()
+})
+
 test('a client that goes away in the middle of its body is no fault of ours', async () => {
   const socket = connect(hastyPort, '127.0.0.1')
   socket.write(request(post, [host, json, 'Content-Length: 20'], '{"name":'))

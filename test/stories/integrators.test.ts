@@ -271,3 +271,22 @@ test('too many expanded objects are refused by the name of the expand', async ()
     message: "Invalid expand 'group_associations.door' for object 'member'",
   })
 })
+
+test('every answer is counted by endpoint and status, refusals too', async () => {
+  const counted = async (endpoint: string, status: number) => {
+    const metrics = await (await fetch(`${w.url}/metrics`)).text()
+    const line = `gatehouse_requests_total{endpoint="${endpoint}",status="${status}"} `
+    return Number(
+      metrics
+        .split('\n')
+        .find(text => text.startsWith(line))
+        ?.slice(line.length) ?? 0,
+    )
+  }
+  const before = [await counted('site.list', 200), await counted('site.list', 401)]
+  await call('/sites')
+  await call('/sites', { token: 'gha_wrong' })
+  await call('/sites', { token: 'gha_wrong' })
+  const after = [await counted('site.list', 200), await counted('site.list', 401)]
+  expect(after.map((count, index) => count - (before[index] ?? 0))).toEqual([1, 2])
+})

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { ServerOptions } from 'node:http'
 import websocket from '@fastify/websocket'
 import { deviceLimits, RequestError } from '@gatehouse/api'
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { openEngine } from '../oauth/engine.ts'
 import { forwardOauth } from '../oauth/forward.ts'
@@ -10,6 +10,7 @@ import { addServerMetadata } from '../oauth/metadata.ts'
 import { addAccountRoutes } from './account/routes.ts'
 import { bodyLimit, readJsonBodies } from './body.ts'
 import { BrowserSessions } from './browser/sessions.ts'
+import { countAnswer } from './count-answer.ts'
 import { addDeviceRoutes } from './devices/route.ts'
 import { toRequestError } from './errors.ts'
 import type { Service } from './exchange.ts'
@@ -37,8 +38,8 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
   const { trusted_proxies, public_url } = context.config
   const setHeaders = headerSetter(public_url)
   const app = fastify({
-    loggerInstance: withoutChildren(quiet(context.log)),
-    logController: new LogController({ disableRequestLogging: true }),
+    // With a logger of its own the framework would listen for the end of every answer.
+    childLoggerFactory: () => context.log,
     genReqId: nextId,
     bodyLimit,
     trustProxy: trusted_proxies.length > 0 ? [...trusted_proxies] : false,
@@ -59,6 +60,7 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
   readJsonBodies(app)
   app.addHook('onRequest', (request, reply, done) => {
     setHeaders(request, reply)
+    if (request.headers.upgrade !== undefined) endWithAnswer(request, reply)
     done(findMalformation(request))
   })
   forwardOauth(app, context, engine)
@@ -67,12 +69,15 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
   answerUnusual(app.server, nextId)
   addSystemRoutes(app, context)
   addServerMetadata(app, public_url)
-  app.register(websocket, {
-    options: { maxPayload: deviceLimits.message_bytes, perMessageDeflate: false },
-    errorHandler: endSocket,
+  app.register(async inner => {
+    // Here alone: its hooks cost every request of the routes that it sees.
+    inner.register(websocket, {
+      options: { maxPayload: deviceLimits.message_bytes, perMessageDeflate: false },
+      errorHandler: endSocket,
+    })
+    addDeviceRoutes(inner, context)
+    addStream(inner, service, `${basePath}/events/stream`)
   })
-  addDeviceRoutes(app, context)
-  addStream(app, service, `${basePath}/events/stream`)
   addExport(app, service, `${basePath}/events/export`)
   addRoutes(app, service)
   addAccountRoutes(app, service)
@@ -102,16 +107,9 @@ function endSocket(
   socket.terminate()
 }
 
-/** The framework's own news (where it listens) are in the start message; its errors are logged. */
-function quiet(log: Context['log']): Context['log'] {
-  return log.level === 'info' ? log.child({}, { level: 'warn' }) : log
-}
-
-/** A logger for each request would cost more than its few lines: those name the request themselves. */
-function withoutChildren(log: Context['log']): Context['log'] {
-  const alone: Context['log'] = Object.create(log)
-  alone.child = (() => alone) as never
-  return alone
+/** A connection that asked to become a WebSocket and was answered instead is of no further use: nobody reads from it. */
+function endWithAnswer({ raw }: FastifyRequest, reply: FastifyReply): void {
+  reply.raw.once('finish', () => raw.socket.destroySoon())
 }
 
 function serviceOver(context: Context): Service {
@@ -169,6 +167,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
       { err: failure.cause ?? failure, request_id: request.id, url: request.routeOptions.url },
       failure.message,
     )
+  if (request.exchange) countAnswer(request.exchange, failure.status)
   return reply
     .status(failure.status)
     .headers(failure.headers)

@@ -24,6 +24,8 @@ export interface Exchange {
   readonly endpoint: Endpoint
   readonly request: FastifyRequest
   readonly reply: FastifyReply
+  /** When the request came, by the process's own clock. */
+  readonly begun: number
   /** authenticate */
   caller: Caller
   /** readPath: the ids of the path by parameter name, and the objects that this request can reach. */
@@ -58,6 +60,7 @@ export function openExchange(
     endpoint,
     request,
     reply,
+    begun: performance.now(),
     caller: unset,
     ids: unset,
     target: unset,

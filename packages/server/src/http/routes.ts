@@ -19,9 +19,6 @@ export function addRoutes(app: FastifyInstance, service: Service): void {
 
 function addRoute(app: FastifyInstance, service: Service, endpoint: Endpoint): void {
   const { arrive, answer } = pipelineOf(endpoint)
-  const { metrics } = service.context
-  const labels = { endpoint: endpoint.id }
-  const labelsByStatus: Record<number, Record<string, string>> = {}
   app.route({
     method: endpoint.method,
     url: basePath + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -33,13 +30,6 @@ function addRoute(app: FastifyInstance, service: Service, endpoint: Endpoint): v
       else done()
     },
     handler: request => answer(request.exchange as Exchange),
-    onResponse: (_request, reply, done) => {
-      const { statusCode: status } = reply
-      labelsByStatus[status] ??= { ...labels, status: String(status) }
-      metrics.count('gatehouse_requests_total', labelsByStatus[status])
-      metrics.observe('gatehouse_request_seconds', labels, reply.elapsedTime / 1000)
-      done()
-    },
   })
 }
 

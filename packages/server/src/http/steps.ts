@@ -7,6 +7,7 @@ import {
   type Query,
   type Type,
 } from '@gatehouse/api'
+import { countAnswer } from './count-answer.ts'
 import { storageFull } from './errors.ts'
 import { type Exchange, isEmpty, targetOf } from './exchange.ts'
 
@@ -47,10 +48,9 @@ function fromText(type: Type<unknown>, text: string): unknown {
   return type.column !== 'boolean' ? text : text === 'true' ? true : text === 'false' ? false : text
 }
 
-export function send({ reply, answer }: Exchange): void {
-  reply
-    .status(answer.status ?? 200)
-    .headers(answer.headers)
-    .type('application/json; charset=utf-8')
-    .send(answer.text)
+export function send(exchange: Exchange): void {
+  const { reply, answer } = exchange
+  const { status = 200 } = answer
+  countAnswer(exchange, status)
+  reply.status(status).headers(answer.headers).type('application/json; charset=utf-8').send(answer.text)
 }

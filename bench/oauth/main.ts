@@ -8,9 +8,10 @@ import { makeCodes, prepare, redirect_uri, secret } from './codes.ts'
 import { compareTokenCheck } from './token-check.ts'
 
 // The engine's memory holds a thousand things and forgets the oldest, so codes are made in small portions.
-const portion = 100
-const portions = 10
-const at_once = 16
+const portion = 180
+const portions = 6
+// Enough for both to be busy all the time: one that stores what it gives waits for the disk between.
+const at_once = 64
 
 /** The token endpoint beside the engine alone, whose adapter keeps everything in memory; and what a token check costs. */
 export async function compareOauth(seconds: number): Promise<void> {

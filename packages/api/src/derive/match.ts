@@ -28,6 +28,7 @@ function compare(operator: Operator, held: unknown, asked: unknown): boolean {
 /** The value at a dotted path. Everything behind `metadata.` is one key, dots and all. */
 export function valueAt(object: object, path: string): unknown {
   if (path.startsWith('metadata.')) return ownValue((object as { metadata?: object }).metadata, path.slice(9))
+  if (!path.includes('.')) return ownValue(object, path)
   let value: unknown = object
   for (const key of path.split('.')) value = ownValue(value, key)
   return value

@@ -21,8 +21,11 @@ interface Budget {
   listed: number
 }
 
-/** How often each row will stand in the answer: an object that several parents share is rendered once for each. */
-type Occurrences = Map<Row, number>
+/** A row, and how often it will stand in the answer: an object that several parents share is rendered once for each. */
+interface Placed {
+  readonly row: Row
+  times: number
+}
 
 /**
  * Embeds the objects of the tree into the rows: one query per level and kind, whatever the page size. What the answer
@@ -36,60 +39,69 @@ export async function expandObjects(
   tree: ExpandTree,
 ): Promise<void> {
   const budget = { objects: maxExpanded, listed: maxListed }
-  await expandLevel(
-    db,
-    resource,
-    { ...reach, parent: undefined },
-    new Map(rows.map(row => [row, 1])),
-    tree,
-    budget,
-    '',
-  )
+  const placed = rows.map(row => ({ row, times: 1 }))
+  await expandLevel({ db, reach: { ...reach, parent: undefined }, budget }, resource, placed, tree, '')
 }
 
+interface Expansion {
+  readonly db: Database
+  readonly reach: Reach
+  readonly budget: Budget
+}
+
+/** What stands side by side is loaded at the same time. */
 async function expandLevel(
-  db: Database,
+  expansion: Expansion,
   resource: Resource,
-  reach: Reach,
-  rows: Occurrences,
+  rows: readonly Placed[],
   tree: ExpandTree,
-  budget: Budget,
   prefix: string,
 ): Promise<void> {
-  for (const [name, below] of Object.entries(tree)) {
+  const branches = Object.entries(tree).map(async ([name, below]) => {
     const expand = resource.expands[name] as Expand
     const path = prefix + name
-    const children = await embed(db, reach, rows, name, expand, budget, path)
-    if (children.size > 0)
-      await expandLevel(db, resourceOf(expand.kind), reach, children, below, budget, `${path}.`)
-  }
+    const children = await embed(expansion, rows, name, expand, path)
+    if (children.length > 0)
+      await expandLevel(expansion, resourceOf(expand.kind), children, below, `${path}.`)
+  })
+  await allOf(branches)
+}
+
+/** Fails when one does, but not before all have ended: whoever waits may end the transaction that they read in. */
+async function allOf(branches: readonly Promise<void>[]): Promise<void> {
+  for (const outcome of await Promise.allSettled(branches))
+    if (outcome.status === 'rejected') throw outcome.reason
 }
 
 async function embed(
-  db: Database,
-  reach: Reach,
-  rows: Occurrences,
+  { db, reach, budget }: Expansion,
+  rows: readonly Placed[],
   name: string,
   expand: Expand,
-  budget: Budget,
   path: string,
-): Promise<Occurrences> {
+): Promise<readonly Placed[]> {
   const places = placesOf(rows, name, expand)
   const keys = keysOf(places)
-  const found = keys.length === 0 ? [] : await load(db, expand, { reach, keys, limit: budget.objects + 1 })
-  const byKey = Map.groupBy(found, row => row[expand.how === 'many' ? expand.field : 'id'] as string)
-  const weights = weigh(resourceOf(expand.kind), found)
-  const children: Occurrences = new Map()
-  for (const { holder, key, ids, times } of places) {
-    const objects = objectsOf(byKey, ids)
-    budget.objects -= objects.length * times
-    for (const object of objects) budget.listed -= (weights?.get(object) ?? 0) * times
-    if (budget.objects < 0 || budget.listed < 0) throw tooMany(path)
-    for (const object of objects) children.set(object, (children.get(object) ?? 0) + times)
-    if (expand.how !== 'one') holder[key] = expand.how === 'all' ? objects.sort(newestFirst) : objects
-    else if (objects[0]) holder[key] = objects[0]
-  }
+  const found = keys.length === 0 ? [] : await load(db, expand, { reach, keys, limit: maxExpanded + 1 })
+  const children = found.map(row => ({ row, times: 0 }))
+  const byKey = byKeyOf(children, expand.how === 'many' ? expand.field : 'id')
+  for (const place of places) budget.objects -= putInto(place, expand.how, byKey, budget.objects)
+  for (const child of children) budget.listed -= listed(resourceOf(expand.kind), child)
+  if (budget.objects < 0 || budget.listed < 0) throw tooMany(path)
   return children
+}
+
+type ByKey = Map<string, Placed[]>
+
+function byKeyOf(children: readonly Placed[], field: string): ByKey {
+  const byKey: ByKey = new Map()
+  for (const child of children) {
+    const key = child.row[field] as string
+    const same = byKey.get(key)
+    if (same) same.push(child)
+    else byKey.set(key, [child])
+  }
+  return byKey
 }
 
 function keysOf(places: readonly Place[]): string[] {
@@ -98,23 +110,34 @@ function keysOf(places: readonly Place[]): string[] {
   return [...keys]
 }
 
-const none: readonly Row[] = []
+const none: readonly Placed[] = []
 
-function objectsOf(byKey: ReadonlyMap<string, Row[]>, ids: readonly string[]): Row[] {
+/** How many objects this puts into the answer. More than `left` will be refused, so they are not even put together. */
+function putInto({ holder, key, ids, times }: Place, how: Expand['how'], byKey: ByKey, left: number): number {
+  if (left < 0) return 0
   const objects: Row[] = []
-  for (const id of ids) for (const object of byKey.get(id) ?? none) objects.push(object)
-  return objects
+  for (const id of ids)
+    for (const child of byKey.get(id) ?? none) {
+      child.times += times
+      objects.push(child.row)
+    }
+  if (how !== 'one') holder[key] = how === 'all' ? objects.sort(newestFirst) : objects
+  else if (objects[0]) holder[key] = objects[0]
+  return objects.length * times
 }
 
-/** How long the lists of each object are; undefined for kinds that have none, which are most. */
-function weigh(resource: Resource, rows: readonly Row[]): Map<Row, number> | undefined {
-  const lists = listsOf(resource)
-  if (lists.length === 0) return undefined
-  return new Map(
-    rows.map(row => [row, lists.reduce((sum, name) => sum + JSON.stringify(row[name] ?? null).length, 0)]),
-  )
+/** The characters of its lists, as often as they will stand in the answer. */
+function listed(resource: Resource, { row, times }: Placed): number {
+  let length = 0
+  for (const name of listsOf(resource)) length += lengthOf(row[name])
+  return length * times
 }
 
+function lengthOf(list: unknown): number {
+  return Array.isArray(list) && list.length > 0 ? JSON.stringify(list).length : 0
+}
+
+/** The fields that hold lists; most kinds have none. */
 const listNames = new WeakMap<Resource, readonly string[]>()
 
 function listsOf(resource: Resource): readonly string[] {
@@ -137,10 +160,10 @@ interface Place {
   readonly times: number
 }
 
-function placesOf(rows: Occurrences, name: string, { how, field, inside }: Expand): Place[] {
+function placesOf(rows: readonly Placed[], name: string, { how, field, inside }: Expand): Place[] {
   const key = inside ? name.slice(inside.length + 1) : name
   const places: Place[] = []
-  for (const [row, times] of rows) {
+  for (const { row, times } of rows) {
     const holders = inside ? (row[inside] as Row[]) : [row]
     for (const holder of holders) {
       // What a grant reveals is not replaced by what an expand may show.

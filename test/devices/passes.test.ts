@@ -4,6 +4,7 @@ import { addSeconds } from '@gatehouse/core'
 import { issuePass } from '@gatehouse/server'
 import { world } from '@gatehouse/testkit'
 import { expect, test } from 'vitest'
+import { Phone } from '../stories/guest.ts'
 import { building, guest } from './building.ts'
 import { ScriptedDevice } from './scripted-device.ts'
 
@@ -33,4 +34,38 @@ test('a device verifies a pass with the keys of its slice', async () => {
   expect(isSigned(`${signed}x`)).toBe(false)
   expect(splitPass(`${pass}.x`)).toBeUndefined()
   await device.close()
+})
+
+test('a pass names the link it was fetched with, and devices hear when that is deleted', async () => {
+  await using w = await world()
+  const tenant = await w.tenant()
+  const { client } = tenant
+  const place = await building(w, tenant)
+  const { member } = await guest(tenant, place.group.id, '402941')
+  const first = await client.member_magic_links.create(member.id, {})
+  const second = await client.member_magic_links.create(member.id, {})
+  const phone = new Phone(w)
+  await phone.enter(first.link)
+  const { body } = await phone.ask<{ pass: string }>('POST', `/devices/${place.device.id}/passes`)
+  const payload = Buffer.from(splitPass(body.pass)?.payload ?? '', 'base64url').toString()
+  expect(passPayload.parse(JSON.parse(payload), '')).toMatchObject({
+    member_id: member.id,
+    credential_id: first.id,
+  })
+
+  const device = await ScriptedDevice.connect(place.credentials)
+  await device.next('snapshot_end')
+  expect(device.member(member.id)?.revoked).toBeUndefined()
+  await client.member_magic_links.delete(member.id, first.id)
+  await device.until(it => it.member(member.id)?.revoked?.length === 1)
+  expect(device.member(member.id)?.revoked).toEqual([first.id])
+  await device.close()
+
+  await client.member_magic_links.delete(member.id, second.id)
+  const again = await ScriptedDevice.connect(place.credentials, device)
+  await again.until(it => it.member(member.id)?.revoked?.length === 2)
+  const anew = await ScriptedDevice.connect(place.credentials)
+  await anew.next('snapshot_end')
+  expect(anew.member(member.id)?.revoked).toEqual([second.id, first.id])
+  await anew.close()
 })

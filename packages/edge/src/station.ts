@@ -120,8 +120,12 @@ export class Station {
     const target = outcome?.type === 'card' ? outcome.target : null
     const read = readPass(pass, this.#head?.pass_keys ?? [], this.#deviceId, now)
     if (typeof read === 'string') return [this.#deny({ access_method }, target, read)]
-    if (!target) return [this.#deny({ access_method, ...read }, null, 'unknown_credential')]
-    return [await this.#attempt({ access_method, ...read }, target)]
+    const { member_id, credential_id } = read
+    const person = { access_method, member_id }
+    if (credential_id !== undefined && this.#policy.isRevoked(member_id, credential_id))
+      return [this.#deny(person, target, 'credential_deleted')]
+    if (!target) return [this.#deny(person, null, 'unknown_credential')]
+    return [await this.#attempt(person, target)]
   }
 
   /** What repeats itself is no change. */

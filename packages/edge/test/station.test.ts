@@ -135,6 +135,20 @@ describe('passes', () => {
     expect(reasonOf(await present(pass))).toBe('outside_schedule')
   })
 
+  test('end with the credential they were fetched with, also over a restart', async () => {
+    const byLink = makePass({ issued: noon, credential_id: 'mml_stolen' })
+    expect(reasonOf(await present(byLink))).toBe('use')
+    const revoked = { ...person('mem_a', 'mg_always', '111111', '04AAAAAA'), revoked: ['mml_stolen'] }
+    await feeder.delta({ members: [revoked] } as never)
+    expect(await present(byLink)).toMatchObject([
+      { type: 'denial', member_id: 'mem_a', reason: 'credential_deleted' },
+    ])
+    expect(reasonOf(await present(makePass({ issued: noon, credential_id: 'mml_other' })))).toBe('use')
+    await restart()
+    edge.synchronize(noon)
+    expect(reasonOf(await present(byLink))).toBe('credential_deleted')
+  })
+
   test.each([
     ['of another device', () => makePass({ issued: noon, device_id: 'dev_other' }), 'pass_invalid'],
     [

@@ -6,6 +6,7 @@ export * from './limits.ts'
 export * from './pass.ts'
 export * from './schema.ts'
 export {
+  mostRevoked,
   type PassKey,
   type SliceKind,
   type SliceMember,

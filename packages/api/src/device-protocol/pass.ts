@@ -1,4 +1,4 @@
-import { required, type Shape, shape } from '../kit/compounds.ts'
+import { optional, required, type Shape, shape } from '../kit/compounds.ts'
 import { reference, text, timestamp } from '../kit/scalars.ts'
 
 /**
@@ -15,6 +15,7 @@ const parts = {
   key_id: required(text(64), 'The key it is signed with, one of `pass_keys`.'),
   member_id: required(reference('member'), 'Who presents it.'),
   device_id: required(reference('device'), 'Where it counts.'),
+  credential_id: optional(text(64), 'The link, email or token it was fetched with; it ends with that.'),
   issued_at: required(timestamp, 'Not valid before.'),
   expires_at: required(timestamp, 'Not valid from then on; at most 24 h after `issued_at`.'),
 }

@@ -83,6 +83,9 @@ const associationParts = {
   ends_at: nullable(timestamp, 'Valid until, exclusive.'),
   ...living,
 }
+/** Ids that a frame has room for. Passes end after a day, so only what was deleted of late matters. */
+export const mostRevoked = 1000
+
 /** A member with everything of it that matters here: one put replaces it whole, one removal ends it whole. */
 const memberParts = {
   id: required(reference('member'), 'The member.'),
@@ -90,6 +93,10 @@ const memberParts = {
   ends_at: nullable(timestamp, 'Valid until, exclusive.'),
   associations: required(list(shape(associationParts), few), 'Those with groups of this slice.'),
   credentials: required(list(shape(credentialParts), few), 'PINs and cards.'),
+  revoked: optional(
+    list(text(64), { max: mostRevoked }),
+    'Deleted links, emails and tokens of the member, newest first: passes fetched with them no longer count.',
+  ),
   ...living,
 }
 

@@ -6,6 +6,12 @@ import type { Moment } from '../clock.ts'
 
 export type PassProblem = 'pass_invalid' | 'pass_expired' | 'clock_unsure'
 
+/** Who a pass stands for, and what it was fetched with. */
+export interface Bearer {
+  readonly member_id: string
+  readonly credential_id: string | undefined
+}
+
 /** How far the clock of whoever issued it may be ahead, in microseconds. */
 const leeway = 120 * 1e6
 
@@ -15,13 +21,14 @@ export function readPass(
   keys: readonly PassKey[],
   deviceId: string | undefined,
   now: Moment,
-): { member_id: string } | PassProblem {
+): Bearer | PassProblem {
   const payload = openPass(pass, keys)
   if (!payload || payload.device_id !== deviceId) return 'pass_invalid'
   const [issued, expires] = [toMicroseconds(payload.issued_at), toMicroseconds(payload.expires_at)]
   if (expires - issued > longestPass * 1e6) return 'pass_invalid'
   if (!now.is_sure) return 'clock_unsure'
-  return now.time >= issued - leeway && now.time < expires ? { member_id: payload.member_id } : 'pass_expired'
+  const { member_id, credential_id } = payload
+  return now.time >= issued - leeway && now.time < expires ? { member_id, credential_id } : 'pass_expired'
 }
 
 function openPass(pass: string, keys: readonly PassKey[]): PassPayload | undefined {

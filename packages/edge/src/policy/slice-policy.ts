@@ -24,6 +24,8 @@ export interface EdgePolicy {
   readonly compiled: Policy
   /** Where two have the same PIN or card, neither counts. */
   identify(kind: 'pin' | 'card', value: string): { credential_id: string; member_id: string } | undefined
+  /** Whether a link, email or token of a member was deleted, so that passes fetched with it no longer count. */
+  isRevoked(member_id: string, credential_id: string): boolean
   /** The member is named beside the credential, so that it can be found without it. */
   decide(question: Question): Decision
   explain(question: Question): Explanation
@@ -74,6 +76,10 @@ export class SlicePolicy implements EdgePolicy {
     const [found, other] = this.#storage.findCredentials(kind, keyedHash(this.#key, kind, value))
     if (!found || other) return undefined
     return { credential_id: found.id, member_id: found.member_id }
+  }
+
+  isRevoked(memberId: string, credentialId: string): boolean {
+    return this.#storage.findMember(memberId)?.revoked?.includes(credentialId) ?? false
   }
 
   decide(question: Question): Decision {

@@ -37,6 +37,8 @@ export function passKeysOf({ secret_keys }: Pick<Config, 'secret_keys'>): PassKe
 export interface PassWish {
   readonly member_id: string
   readonly device_id: string
+  /** The link, email or token it is fetched with: devices refuse the pass once that is deleted. */
+  readonly credential_id?: string
   /** Seconds it is valid; 24 h at the most and by default. */
   readonly seconds?: number
 }
@@ -64,6 +66,7 @@ export function issuePass(
     key_id: key.public.id,
     member_id: wish.member_id,
     device_id: wish.device_id,
+    ...(wish.credential_id && { credential_id: wish.credential_id }),
     issued_at,
     expires_at,
   }

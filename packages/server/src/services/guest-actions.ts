@@ -85,9 +85,8 @@ export async function issueGuestPass(work: Work, guest: GuestSession, device_id:
     throw new RequestError('permission_denied', 'the member may use nothing on this device by phone', {
       args: { reason: 'no_matching_rule' },
     })
-  return {
-    ...issuePass(context, { member_id: guest.member_id, device_id }),
-  }
+  const { member_id } = guest
+  return { ...issuePass(context, { member_id, device_id, credential_id: credentialOf(guest) }) }
 }
 
 async function gadgetsByPhone({ context, now }: Work, { organization_id, member_id }: GuestSession) {

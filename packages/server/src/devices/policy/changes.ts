@@ -15,7 +15,9 @@ export interface Changes {
 }
 
 const memberTypes = ['member', 'member_group_association', 'member_pin', 'member_card']
-const types = [...Object.keys(placeKindOf), ...memberTypes, 'card', 'hardware', 'organization']
+/** Passes end with them. New ones change nothing for a device. */
+const phoneTypes = ['member_magic_link', 'member_email', 'member_token']
+const types = [...Object.keys(placeKindOf), ...memberTypes, ...phoneTypes, 'card', 'hardware', 'organization']
 const verbs = ['create', 'edit', 'delete']
 
 /**
@@ -33,8 +35,9 @@ export async function findChanges(
     `SELECT now.snapshot::text AS snapshot, e.organization_id, e.object FROM (SELECT pg_current_snapshot() AS snapshot) now LEFT JOIN events e
        ON e.epoch = feed_epoch() AND e.transaction_id >= pg_snapshot_xmin($1::pg_snapshot)
        AND NOT pg_visible_in_snapshot(e.transaction_id, $1::pg_snapshot) AND e.verb = ANY($2::text[])
-       AND e.object->>'type' = ANY($3::text[]) AND e.organization_id = ANY($4::text[]) LIMIT ${limit + 1}`,
-    [snapshot, verbs, types, organizations],
+       AND e.object->>'type' = ANY($3::text[])
+       AND NOT (e.verb = 'create' AND e.object->>'type' = ANY($5::text[])) AND e.organization_id = ANY($4::text[]) LIMIT ${limit + 1}`,
+    [snapshot, verbs, types, organizations, phoneTypes],
   )
   const changes = new Map<string, Changes>()
   for (const { organization_id, object } of rows)
@@ -61,7 +64,7 @@ function note(changes: Changes, object: EventObject): void {
   const kind = placeKindOf[type]
   if (kind) changes.places.push({ kind, id: object[`${type}_id` as 'device_id'] as string })
   if ((type === 'device' || type === 'hardware') && device_id) changes.devices.add(device_id)
-  if (memberTypes.includes(type) && member_id) changes.members.add(member_id)
+  if ((memberTypes.includes(type) || phoneTypes.includes(type)) && member_id) changes.members.add(member_id)
   if (type === 'card' && card_id) changes.cards.add(card_id)
   if (type === 'organization') changes.is_organization_changed = true
 }

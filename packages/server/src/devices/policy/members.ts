@@ -1,4 +1,4 @@
-import type { SliceMember } from '@gatehouse/api'
+import { mostRevoked, type SliceMember } from '@gatehouse/api'
 import { asOfOneMoment } from '../../policy/load.ts'
 import type { Database } from '../../store/db.ts'
 import type { Vault } from '../../vault.ts'
@@ -29,6 +29,8 @@ export interface WholeMember {
   /** Deleted ones too: they tell where the member may still be known. */
   readonly associations: Association[]
   readonly secrets: Secret[]
+  /** Deleted links, emails and tokens, newest first. */
+  readonly revoked: string[]
 }
 
 /** Reads members as of one moment. Ids that the organization does not have are left out. */
@@ -49,8 +51,8 @@ export async function readMembersWithin(
   ids: readonly string[],
 ): Promise<WholeMember[]> {
   const which = [organizationId, ids]
-  const [members, associations, pins, cards] = await Promise.all([
-    db.query<Omit<WholeMember, 'associations' | 'secrets'>>(
+  const [members, associations, pins, cards, revoked] = await Promise.all([
+    db.query<Omit<WholeMember, 'associations' | 'secrets' | 'revoked'>>(
       'SELECT id, starts_at, ends_at, is_deleted FROM members WHERE organization_id = $1 AND id = ANY($2::text[])',
       which,
     ),
@@ -69,9 +71,13 @@ export async function readMembersWithin(
          WHERE t.organization_id = $1 AND t.member_id = ANY($2::text[]) AND NOT t.is_deleted AND NOT c.is_deleted AND c.uid IS NOT NULL ORDER BY t.id`,
       which,
     ),
+    db.query<{ id: string; member_id: string }>(
+      `SELECT id, member_id FROM (${phoneTables.map(deletedOf).join(' UNION ALL ')}) AS gone ORDER BY created_at DESC, id`,
+      which,
+    ),
   ])
   const byId = new Map<string, WholeMember>(
-    members.map(row => [row.id, { ...row, associations: [], secrets: [] }]),
+    members.map(row => [row.id, { ...row, associations: [], secrets: [], revoked: [] }]),
   )
   for (const row of associations) byId.get(row.member_id)?.associations.push(row)
   for (const { id, member_id, pin_ciphertext } of pins) {
@@ -80,7 +86,15 @@ export async function readMembersWithin(
   }
   for (const { id, member_id, uid } of cards)
     byId.get(member_id)?.secrets.push({ id, kind: 'card', value: uid })
+  for (const { id, member_id } of revoked) byId.get(member_id)?.revoked.push(id)
   return [...byId.values()]
+}
+
+/** What phones sign in with: a pass ends with the one it was fetched with. */
+const phoneTables = ['member_magic_links', 'member_emails', 'member_tokens']
+
+function deletedOf(table: string): string {
+  return `SELECT id, member_id, created_at FROM ${table} WHERE organization_id = $1 AND is_deleted AND member_id = ANY($2::text[])`
 }
 
 /** What a device receives of a member; undefined when it has no business there. */
@@ -106,6 +120,7 @@ export function sliceMember(
     credentials: member.secrets
       .filter(({ kind }) => takes[kind])
       .map(({ id, kind, value }) => ({ id, kind, hash: hashCredential(key, kind, value) })),
+    ...(member.revoked.length > 0 && { revoked: member.revoked.slice(0, mostRevoked) }),
   }
 }
 

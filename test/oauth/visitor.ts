@@ -25,7 +25,7 @@ export class Visitor {
     if (!form)
       throw new Error(`no form ${action} at ${this.address}: ${this.status} ${this.text.slice(0, 2000)}`)
     const hidden = [...(form[2] ?? '').matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)]
-    const values = Object.fromEntries(hidden.map(([, name, value]) => [name, value]))
+    const values = Object.fromEntries(hidden.map(([, name, value = '']) => [name, decode(value)]))
     return this.post(form[1] ?? '', { ...values, ...fields })
   }
 
@@ -100,6 +100,12 @@ export class Visitor {
     })
     return { status: answer.status, body: (await answer.json()) as T }
   }
+}
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+
+function decode(text: string): string {
+  return text.replace(/&(#?\w+);/g, (whole, name: string) => entities[name] ?? whole)
 }
 
 export function challengeOf(verifier: string): string {

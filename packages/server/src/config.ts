@@ -30,6 +30,9 @@ export type Config = Readonly<{
   mail_from: string
   signup: 'open' | 'invited'
   second_factor: 'optional' | 'required'
+  hardening: 'standard' | 'strict'
+  /** Absent: only the list that comes along. */
+  password_list?: string
   trusted_proxies: readonly string[]
 }>
 
@@ -41,6 +44,8 @@ export function readConfig(env: Environment): Config {
   const data_dir = read(env, settings.data_dir) ?? defaultDataDir()
   const public_url = read(env, settings.public_url) ?? defaultPublicUrl(host, port)
   const smtp_url = read(env, settings.smtp_url)
+  const hardening = readOrDefault(env, settings.hardening)
+  const password_list = read(env, settings.password_list)
   const values = {
     host,
     port,
@@ -49,7 +54,9 @@ export function readConfig(env: Environment): Config {
     ...(smtp_url && { smtp_url }),
     mail_from: readOrDefault(env, settings.mail_from),
     signup: read(env, settings.signup) ?? (isLocal({ host, public_url }) ? 'open' : 'invited'),
-    second_factor: readOrDefault(env, settings.second_factor),
+    second_factor: hardening === 'strict' ? 'required' : readOrDefault(env, settings.second_factor),
+    hardening,
+    ...(password_list && { password_list }),
     trusted_proxies: read(env, settings.trusted_proxies) ?? [],
     demo: read(env, settings.demo) ?? (!database_url && isLoopback(host)),
     log_level: readOrDefault(env, settings.log_level),

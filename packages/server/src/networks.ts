@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 
 /** Whether a text is an IP address, or a network such as `10.1.0.0/16`. */
 export function isNetwork(text: string): boolean {
@@ -6,4 +6,25 @@ export function isNetwork(text: string): boolean {
   const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
   const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)
   return bits > 0 && isPrefix && rest.length === 0
+}
+
+/**
+ * Who an address stands for where requests are counted: an IPv4 address itself, of IPv6 the /64, which is what one
+ * subscriber has at the least and can change addresses within at will.
+ */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (mapped) return mapped
+  const [bare = ''] = address.split('%', 1)
+  if (!isIPv6(bare)) return address
+  const groups = expand(bare).slice(0, 4)
+  return `${groups.map(group => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+}
+
+/** The eight groups; of a dotted end only the number of its groups matters here. */
+function expand(address: string): string[] {
+  const [head = '', tail] = address.replace(/\d+\.\d+\.\d+\.\d+$/, '0:0').split('::')
+  const [first, last] = [head, tail ?? ''].map(text => text.split(':').filter(group => group !== ''))
+  const missing = 8 - (first?.length ?? 0) - (last?.length ?? 0)
+  return [...(first ?? []), ...Array<string>(tail === undefined ? 0 : missing).fill('0'), ...(last ?? [])]
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isNetwork } from './networks.ts'
 import { parseSecretKeys } from './secret-key.ts'
@@ -136,6 +137,21 @@ export const settings = {
     expected: 'optional or required',
     parse: text => (['optional', 'required'] as const).find(choice => choice === text),
   } satisfies Setting<'optional' | 'required'>,
+  hardening: {
+    name: 'GATEHOUSE_HARDENING',
+    default: 'standard',
+    meaning:
+      '`strict`: a second factor for everybody, PKCE from every application, authorization codes of 10 minutes, no way to an application before the sign-in, codes of authenticator apps for their own 30 seconds only ([security](security.md)).',
+    expected: 'standard or strict',
+    parse: text => (['standard', 'strict'] as const).find(choice => choice === text),
+  } satisfies Setting<'standard' | 'strict'>,
+  password_list: {
+    name: 'GATEHOUSE_PASSWORD_LIST',
+    default: '(none beside the list that comes along)',
+    meaning: 'File of leaked passwords, one a line, that nobody may choose.',
+    expected: 'the path of a file',
+    parse: text => (existsSync(resolve(text)) ? resolve(text) : undefined),
+  } satisfies Setting<string>,
   trusted_proxies: {
     name: 'GATEHOUSE_TRUSTED_PROXIES',
     default: '(none)',

@@ -35,6 +35,7 @@ describe('the configuration', () => {
       mail_from: 'Gatehouse <gatehouse@localhost>',
       signup: 'open',
       second_factor: 'optional',
+      hardening: 'standard',
       trusted_proxies: [],
     })
     expect(secret_keys.map(bytes => bytes.length)).toEqual([32])
@@ -54,6 +55,16 @@ describe('the configuration', () => {
       demo: false,
       whitelabel_default: false,
     })
+  })
+
+  it('asks everybody for a second factor where it is strict', () => {
+    expect(readConfig({ ...with_database, GATEHOUSE_HARDENING: 'strict' })).toMatchObject({
+      hardening: 'strict',
+      second_factor: 'required',
+    })
+    expect(() => readConfig({ ...with_database, GATEHOUSE_PASSWORD_LIST: '/nonexistent/list' })).toThrow(
+      'GATEHOUSE_PASSWORD_LIST',
+    )
   })
 
   it('takes several keys, newest first', () => {

@@ -26,6 +26,8 @@ export interface WorldOptions {
   readonly checkpoint_dir?: string
   readonly signup?: 'open' | 'invited'
   readonly second_factor?: 'optional' | 'required'
+  readonly hardening?: 'standard' | 'strict'
+  readonly password_list?: string
   readonly trusted_proxies?: readonly string[]
   /** Listens on the port of `public_url`, so that redirects and cookies work as they do for users. */
   readonly is_reachable?: boolean
@@ -88,7 +90,9 @@ function configFor(database_url: string, options: WorldOptions) {
     whitelabel_default: true,
     mail_from: 'Gatehouse <gatehouse@localhost>',
     signup: options.signup ?? ('open' as const),
-    second_factor: options.second_factor ?? ('optional' as const),
+    second_factor: options.second_factor ?? (options.hardening === 'strict' ? 'required' : 'optional'),
+    hardening: options.hardening ?? ('standard' as const),
+    ...(options.password_list && { password_list: options.password_list }),
     trusted_proxies: options.trusted_proxies ?? [],
   })
 }

@@ -1,6 +1,7 @@
 import { type EventSubject, RequestError } from '@gatehouse/api'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../caller.ts'
+import { networkOf } from '../networks.ts'
 import { findRefusal, refused } from '../services/admission.ts'
 import { digest } from '../vault.ts'
 import { userCaller } from './browser/user-caller.ts'
@@ -59,10 +60,10 @@ async function lookUp<Found>(
   exchange: Exchange,
   find: () => Promise<Found | undefined>,
 ): Promise<Found | undefined> {
-  const { ip } = exchange.request
-  limitRate(exchange, ip)
+  const network = networkOf(exchange.request.ip)
+  limitRate(exchange, network)
   const found = await find()
-  if (found) exchange.service.limiter?.giveBack(ip)
+  if (found) exchange.service.limiter?.giveBack(network)
   return found
 }
 

@@ -16,7 +16,11 @@ const freshness = 1000
 const capacity = 1000
 
 /** The engine's clients are our applications. They are asked for at every step, so they are kept for at most a second. */
-export function clientsOf({ db, revocations }: Pick<Context, 'db' | 'revocations'>): Adapter {
+export function clientsOf({
+  db,
+  revocations,
+  config,
+}: Pick<Context, 'db' | 'revocations' | 'config'>): Adapter {
   const known = new Map<string, { client: AdapterPayload | undefined; until: number }>()
   revocations.onRevoked(() => known.clear())
   const load = async (id: string): Promise<AdapterPayload | undefined> => {
@@ -24,7 +28,7 @@ export function clientsOf({ db, revocations }: Pick<Context, 'db' | 'revocations
       'SELECT id, name, secret_hash, redirect_uris, is_public, requires_pkce FROM oauth_applications WHERE id = $1 AND NOT is_deleted',
       [id],
     )
-    const client = row && describe(row)
+    const client = row && describe(row, config.hardening === 'strict')
     if (known.size >= capacity) known.clear()
     known.set(id, { client, until: performance.now() + freshness })
     return client
@@ -47,19 +51,13 @@ export function clientsOf({ db, revocations }: Pick<Context, 'db' | 'revocations
 }
 
 /** An application without redirect URIs or secret (one that only has developer tokens) cannot take part in the dance. */
-function describe({
-  id,
-  name,
-  secret_hash,
-  redirect_uris,
-  is_public,
-  requires_pkce,
-}: Stored): AdapterPayload | undefined {
+function describe(stored: Stored, is_strict: boolean): AdapterPayload | undefined {
+  const { id, name, secret_hash, redirect_uris, is_public } = stored
   if (redirect_uris.length === 0 || (!is_public && !secret_hash)) return undefined
   return {
     client_id: id,
     client_name: name,
-    requires_pkce: is_public || requires_pkce,
+    requires_pkce: is_strict || is_public || stored.requires_pkce,
     redirect_uris,
     response_types: ['code'],
     response_modes: ['query'],

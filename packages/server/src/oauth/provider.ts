@@ -8,6 +8,7 @@ import { routes } from './provider-routes.ts'
 import { isRegistered } from './redirects.ts'
 import { renderOauthError } from './render-error.ts'
 import { scopes } from './scopes.ts'
+import { signInFirst } from './sign-in-first.ts'
 import { answerTokenRequest } from './token-endpoint.ts'
 
 const day = 24 * 3600
@@ -18,6 +19,7 @@ export function createProvider(context: Context): Provider {
   provider.proxy = true
   fitModels(provider)
   provider.use(answerTokenRequest(context))
+  if (context.config.hardening === 'strict') provider.use(signInFirst(context))
   provider.on('authorization.success', (ctx, out) => {
     const { scope } = ctx.oidc.entities.AuthorizationCode ?? {}
     if (scope) (out as Record<string, unknown>).scope = scope
@@ -80,7 +82,7 @@ function configure(context: Context): Configuration {
     clientBasedCORS: (_ctx, _origin, client) => client.clientAuthMethod === 'none',
     ttl: {
       AccessToken: 3600,
-      AuthorizationCode: 15 * 60,
+      AuthorizationCode: (context.config.hardening === 'strict' ? 10 : 15) * 60,
       RefreshToken: 180 * day,
       Grant: 10 * 365 * day,
       Interaction: 3600,

@@ -55,7 +55,7 @@ export async function requireAdmission(
 export function refused(reason: Refusal): RequestError {
   const messages = {
     second_factor_required:
-      'the organization asks for a second factor: set up an authenticator app or a passkey at /security, and sign in with it',
+      'a second factor is asked for here: set up an authenticator app or a passkey at /security, and sign in with it',
     sign_in_again: 'an administrator has signed you out of this organization; sign in again',
   }
   return new RequestError('permission_denied', messages[reason], { args: { reason } })
@@ -74,13 +74,32 @@ export async function requireSecondFactor(work: Work, session: Session, is_requi
   if (rows.length > 0) await logHappening(work, 'edit', { type: 'organization', organization_id })
 }
 
-/** What changes how an account is signed in to needs a sign-in of the last ten minutes. */
+/**
+ * What changes how an account is signed in to needs a sign-in of the last ten minutes, by a second factor where the account
+ * had one: else whoever resets the password by mail could enrol a factor of its own.
+ */
 export function isRecent(session: Session, now: string): boolean {
-  return session.created_at > addSeconds(now, -recently)
+  return session.created_at > addSeconds(now, -recently) && !isBelowAccount(session)
+}
+
+/** Whether the password alone opened the session of an account that had more to show. */
+export function isBelowAccount(session: Session): boolean {
+  return session.had_second_factor && !isStrong(session)
+}
+
+/** Where the operator asks everybody for a second factor, what is not the own account is closed without one. */
+export function requireStrength({ config }: Part, session: Session): void {
+  if (config.second_factor === 'required' && !isStrong(session)) throw refused('second_factor_required')
 }
 
 export function requireRecent({ clock }: Pick<Context, 'clock'>, session: Session): void {
   if (isRecent(session, clock.now())) return
+  if (isBelowAccount(session))
+    throw new RequestError(
+      'permission_denied',
+      'this needs a sign-in with the passkey of the account, or with its authenticator app',
+      { args: { reason: 'second_factor_needed' } },
+    )
   throw new RequestError(
     'permission_denied',
     'this needs a sign-in of the last 10 minutes: sign in again, at /sign-in',

@@ -19,7 +19,7 @@ export async function askForEmail(
     if (await maySend(context, email)) sendLetterLater(context, voice, email, 'known', {})
     return
   }
-  const code = await makeCode(context, email, 'email', { user_id: session.user_id, email })
+  const code = await makeCode(context, email, 'email', { user_id: session.user_id, email }, session.id)
   if (code) sendLetterLater(context, voice, email, 'email', { code })
 }
 
@@ -31,7 +31,7 @@ export async function confirmEmail(
   email: string,
   code: string,
 ): Promise<boolean> {
-  const payload = await takeCode(context, email, 'email', code)
+  const payload = await takeCode(context, email, 'email', code, session.id)
   if (payload?.user_id !== session.user_id) return false
   const rows = await context.db.query(
     `UPDATE users SET email = $2, email_key = $3, email_verified_at = $4 WHERE id = $1

@@ -1,7 +1,11 @@
 import { addSeconds, epochMilliseconds } from '@gatehouse/core'
 import type { Context } from '../context.ts'
+import { networkOf } from '../networks.ts'
+import type { Database } from '../store/db.ts'
 
-type Part = Pick<Context, 'db' | 'clock' | 'vault'>
+interface Part extends Pick<Context, 'clock' | 'vault'> {
+  readonly db: Database
+}
 
 /**
  * Wrong passwords are counted three ways, each with some that cost nothing and then a delay that doubles:
@@ -9,6 +13,8 @@ type Part = Pick<Context, 'db' | 'clock' | 'vault'>
  * - account and address together: stops who guesses from one place, for up to 15 minutes;
  * - the account alone: stops who guesses from many places, but for a minute at most, so that nobody can lock its owner out;
  * - the address alone: stops who tries many accounts.
+ *
+ * The address is that of a network: of IPv6 the /64.
  *
  * What is counted is an address that was typed, whether it has an account or not: the answer tells nothing.
  */
@@ -34,6 +40,29 @@ export async function findDelay({ db, clock, vault }: Part, email: string, addre
   return Math.ceil((epochMilliseconds(row.until) - epochMilliseconds(now)) / 1000)
 }
 
+/**
+ * Takes an attempt: it is counted before it is looked at. Answers the seconds to wait when it is not taken. Attempts of the
+ * same moment take turns, else all of them would find the way free.
+ */
+export function takeAttempt({ db, ...part }: Part, email: string, address: string): Promise<number> {
+  const keys = Object.values(keysOf(part.vault, email, address)).map(([key]) => key as string)
+  return db.transaction(async inner => {
+    await hold(inner, keys, part.clock.now())
+    const seconds = await findDelay({ ...part, db: inner }, email, address)
+    if (seconds === 0) await countFailure({ ...part, db: inner }, email, address)
+    return seconds
+  })
+}
+
+async function hold(db: Database, keys: readonly string[], now: string): Promise<void> {
+  await db.query(
+    `INSERT INTO sign_in_failures (key, failures, failed_at, blocked_until)
+     SELECT key, 0, $2, $2 FROM unnest($1::text[]) AS key ORDER BY key ON CONFLICT (key) DO NOTHING`,
+    [keys, now],
+  )
+  await db.query('SELECT 1 FROM sign_in_failures WHERE key = ANY($1::text[]) ORDER BY key FOR UPDATE', [keys])
+}
+
 export async function countFailure(
   { db, clock, vault }: Part,
   email: string,
@@ -53,19 +82,28 @@ export async function countFailure(
   }
 }
 
-/** A right password ends the counting of the account, and of this address for it. */
+/** What was right ends the counting of the account, and of this address for it. */
 export async function forgetFailures({ db, vault }: Part, email: string, address: string): Promise<void> {
   const { pair, account } = keysOf(vault, email, address)
   await db.query('DELETE FROM sign_in_failures WHERE key = ANY($1::text[])', [[...pair, ...account]])
 }
 
+/** An attempt that was taken was right: it counts no longer, for the address neither. */
+export async function settleAttempt(part: Part, email: string, address: string): Promise<void> {
+  await forgetFailures(part, email, address)
+  await part.db.query(
+    'UPDATE sign_in_failures SET failures = greatest(failures - 1, 0), blocked_until = $2 WHERE key = ANY($1::text[])',
+    [keysOf(part.vault, email, address).address, part.clock.now()],
+  )
+}
+
 function keysOf(vault: Context['vault'], email: string, address: string): Record<Kind, string[]> {
-  const account = email.toLowerCase()
+  const [account, network] = [email.toLowerCase(), networkOf(address)]
   const hash = (value: string, kind: Kind) =>
     vault.digests(value, `sign-in ${kind}`).map(digest => digest.toString('hex'))
   return {
-    pair: hash(`${account} ${address}`, 'pair'),
+    pair: hash(`${account} ${network}`, 'pair'),
     account: hash(account, 'account'),
-    address: hash(address, 'address'),
+    address: hash(network, 'address'),
   }
 }

@@ -2,6 +2,7 @@ import { randomInt, timingSafeEqual } from 'node:crypto'
 import { addSeconds } from '@gatehouse/core'
 import type { Context } from '../context.ts'
 import type { Database, Row } from '../store/db.ts'
+import { digest } from '../vault.ts'
 
 type Part = Pick<Context, 'db' | 'clock' | 'vault'>
 type Purpose = 'sign_up' | 'reset' | 'email' | 'guest'
@@ -17,21 +18,26 @@ const lifetime = 600
 const most_tries = 5
 const sends_an_hour = 5
 
-/** Makes the one live code of an address and purpose; undefined when the address has had enough mail for now. */
+/**
+ * Makes the one live code of an address and purpose; undefined when the address has had enough mail for now. Only the
+ * `asker` can use it, the browser or session that asked for it: who types a code that somebody else asked for would
+ * confirm what that one had wished, a sign-up with another password for example.
+ */
 export async function makeCode(
   { db, clock, vault }: Part,
   email: string,
   purpose: Purpose,
   payload: Row,
+  asker?: string,
 ): Promise<string | undefined> {
   const [email_key, now] = [email.toLowerCase(), clock.now()]
   if (!(await maySend({ db, clock }, email))) return undefined
   const [alphabet, length] = alphabets[purpose]
   const code = Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
   await db.query(
-    `INSERT INTO mail_codes (email_key, purpose, code_hash, tries, payload, created_at, expires_at) VALUES ($1, $2, $3, 0, $4, $5, $6)
+    `INSERT INTO mail_codes (email_key, purpose, code_hash, tries, payload, created_at, expires_at, asker_hash) VALUES ($1, $2, $3, 0, $4, $5, $6, $7)
      ON CONFLICT (email_key, purpose) DO UPDATE SET code_hash = excluded.code_hash, tries = 0, payload = excluded.payload,
-       created_at = excluded.created_at, expires_at = excluded.expires_at`,
+       asker_hash = excluded.asker_hash, created_at = excluded.created_at, expires_at = excluded.expires_at`,
     [
       email_key,
       purpose,
@@ -39,6 +45,7 @@ export async function makeCode(
       payload,
       now,
       addSeconds(now, lifetime),
+      hashOf(asker),
     ],
   )
   return purpose === 'guest' ? code : `${code.slice(0, 4)}-${code.slice(4)}`
@@ -68,18 +75,26 @@ export function countSend(
   })
 }
 
-/** The payload of a right code, which is then used up; each attempt counts before it is looked at. */
+function hashOf(asker: string | undefined): Buffer | null {
+  return asker === undefined ? null : digest(asker)
+}
+
+/**
+ * The payload of a right code, which is then used up; each attempt counts before it is looked at. Those of others do not:
+ * nobody can use up the tries of who asked.
+ */
 export async function takeCode(
   { db, clock, vault }: Part,
   email: string,
   purpose: Purpose,
   given: string,
+  asker?: string,
 ): Promise<Row | undefined> {
   const email_key = email.toLowerCase()
   const [row] = await db.query<{ code_hash: Uint8Array; payload: Row }>(
     `UPDATE mail_codes SET tries = tries + 1 WHERE email_key = $1 AND purpose = $2 AND expires_at > $3 AND tries < ${most_tries}
-     RETURNING code_hash, payload`,
-    [email_key, purpose, clock.now()],
+     AND asker_hash IS NOT DISTINCT FROM $4 RETURNING code_hash, payload`,
+    [email_key, purpose, clock.now(), hashOf(asker)],
   )
   const typed = normalize(given)
   const is_right =

@@ -2,17 +2,23 @@ import { invalid, RequestError } from '@gatehouse/api'
 import type { Context } from '../context.ts'
 import type { Voice } from '../texts/language.ts'
 import { sendLetterLater } from './letters.ts'
+import { settleAttempt, takeAttempt } from './lock-out.ts'
 import { makeCode, takeCode } from './mail-codes.ts'
 import { findPasswordFault, hashPassword, isPasswordRight } from './passwords.ts'
-import { endOtherSessions, type Session } from './sessions.ts'
+import { endOtherSessions, type Session, type Visitor } from './sessions.ts'
 
 /** Sends a code to the address, if it has an account; nobody is told whether it has. */
-export async function askForReset(context: Context, voice: Voice, email: string): Promise<void> {
+export async function askForReset(
+  context: Context,
+  voice: Voice,
+  email: string,
+  asker: string,
+): Promise<void> {
   const [user] = await context.db.query<{ id: string; email: string }>(
     'SELECT id, email FROM users WHERE email_key = $1',
     [email.toLowerCase()],
   )
-  const code = user && (await makeCode(context, email, 'reset', { user_id: user.id }))
+  const code = user && (await makeCode(context, email, 'reset', { user_id: user.id }, asker))
   if (code) sendLetterLater(context, voice, user.email, 'reset', { code })
 }
 
@@ -23,13 +29,24 @@ export async function resetPassword(
   email: string,
   code: string,
   password: string,
+  asker: string,
 ): Promise<boolean> {
-  const payload = await takeCode(context, email, 'reset', code)
-  if (!payload) return false
-  await storePassword(context, payload.user_id as string, password)
-  await endOtherSessions(context, payload.user_id as string, null)
+  const payload = await takeCode(context, email, 'reset', code, asker)
+  const user_id = payload && (await findOwner(context, payload.user_id as string, email))
+  if (!user_id) return false
+  await storePassword(context, user_id, password)
+  await endOtherSessions(context, user_id, null)
   sendLetterLater(context, voice, email, 'changed', {})
   return true
+}
+
+/** The account must still have the address: whoever moved to another one may have lost this. */
+async function findOwner({ db }: Context, user_id: string, email: string): Promise<string | undefined> {
+  const rows = await db.query('SELECT 1 FROM users WHERE id = $1 AND email_key = $2', [
+    user_id,
+    email.toLowerCase(),
+  ])
+  return rows.length > 0 ? user_id : undefined
 }
 
 /** A signed-in user changes the password by the old one; every other session ends. */
@@ -39,7 +56,13 @@ export async function changePassword(
   session: Session,
   current: string,
   password: string,
+  { ip_address }: Visitor,
 ): Promise<void> {
+  const seconds = await takeAttempt(context, session.email, ip_address)
+  if (seconds > 0)
+    throw new RequestError('rate_limited', `too many wrong passwords; go on after ${seconds} s`, {
+      headers: { 'retry-after': String(seconds) },
+    })
   const [user] = await context.db.query<{ password_hash: string | null }>(
     'SELECT password_hash FROM users WHERE id = $1',
     [session.user_id],
@@ -48,7 +71,8 @@ export async function changePassword(
     throw new RequestError('permission_denied', 'the current password is wrong', {
       args: { reason: 'wrong_password', field: 'current_password' },
     })
-  const fault = await findPasswordFault(password, [session.email, session.name ?? ''])
+  await settleAttempt(context, session.email, ip_address)
+  const fault = await findPasswordFault(context, password, [session.email, session.name ?? ''])
   if (fault) throw invalid('password', voice.say(fault))
   await storePassword(context, session.user_id, password)
   await endOtherSessions(context, session.user_id, session.id)

@@ -1,5 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import type { Context } from '../context.ts'
 
 const hashArgon2 = promisify(argon2)
 
@@ -48,36 +50,58 @@ export type PasswordFault = 'password_too_short' | 'password_too_long' | 'passwo
 
 /** What is wrong with a new password. Length counts; there are no rules about kinds of characters. */
 export async function findPasswordFault(
+  { config }: Pick<Context, 'config'>,
   password: string,
   about: readonly string[],
 ): Promise<PasswordFault | undefined> {
   const length = [...password].length
   if (length < 12) return 'password_too_short'
   if (length > 256) return 'password_too_long'
-  const stolen = await loadStolen()
+  const stolen = await loadStolen(config.password_list)
   return isEasy(password.toLowerCase(), about, stolen) ? 'password_too_common' : undefined
 }
 
-/** Easy: few different characters; or a stolen password, twice over or with a tail; or the user's own words with little besides. */
+/**
+ * Easy: few different characters; or stolen passwords, one with anything but letters around it or two put together; or the
+ * user's own words with little besides.
+ */
 function isEasy(password: string, about: readonly string[], stolen: ReadonlySet<string>): boolean {
   const words = [...about, 'gatehouse']
     .flatMap(text => text.toLowerCase().split(/[^\p{L}\p{N}]+/u))
     .filter(word => word.length > 3)
   const rest = words.reduce((left, word) => left.replaceAll(word, ''), password)
-  const half = password.slice(0, password.length / 2)
-  const stem = password.replace(/[^\p{L}]+$/u, '')
-  const is_doubled = half + half === password && stolen.has(half)
+  const stem = password.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
   return (
-    new Set(password).size < 5 || rest.length < 6 || is_doubled || stolen.has(password) || stolen.has(stem)
+    new Set(password).size < 5 ||
+    rest.length < 6 ||
+    [password, stem].some(text => isStolen(text, stolen) || isTwoStolen(text, stolen))
   )
 }
 
-let stolen: Promise<ReadonlySet<string>> | undefined
+function isStolen(text: string, stolen: ReadonlySet<string>): boolean {
+  return text !== '' && stolen.has(text)
+}
 
-/** The list takes 20 MB, and few processes ever see a new password. */
-function loadStolen(): Promise<ReadonlySet<string>> {
-  stolen ??= import('@zxcvbn-ts/language-common').then(
-    ({ dictionary }) => new Set(dictionary['passwords-common']),
-  )
-  return stolen
+function isTwoStolen(text: string, stolen: ReadonlySet<string>): boolean {
+  for (let at = 3; at <= text.length - 3; at++)
+    if (stolen.has(text.slice(0, at)) && stolen.has(text.slice(at))) return true
+  return false
+}
+
+const lists = new Map<string | undefined, Promise<ReadonlySet<string>>>()
+
+/** The list takes 20 MB, and few processes ever see a new password. One that cannot be read is tried again. */
+function loadStolen(path: string | undefined): Promise<ReadonlySet<string>> {
+  const held = lists.get(path)
+  if (held) return held
+  const loading = readStolen(path)
+  lists.set(path, loading)
+  loading.catch(() => lists.delete(path))
+  return loading
+}
+
+async function readStolen(path: string | undefined): Promise<ReadonlySet<string>> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common')
+  const more = path ? (await readFile(path, 'utf8')).toLowerCase().split(/\r?\n/) : []
+  return new Set([...dictionary['passwords-common'], ...more].filter(password => password !== ''))
 }

@@ -11,6 +11,8 @@ interface TotpKey {
   readonly secret: Uint8Array
   readonly last_step: string
   readonly confirmed_at: string | null
+  /** To whom the key was shown. */
+  readonly session_id: string | null
 }
 
 export interface Enrolment {
@@ -20,18 +22,22 @@ export interface Enrolment {
 
 /**
  * An authenticator app: begun (a key is shown) → confirmed (a code of the app was seen; from now on a password alone opens
- * no session). Beginning anew before that shows the same key, so that a reloaded page does not spoil a scanned one.
+ * no session). Beginning anew before that shows the same key, so that a reloaded page does not spoil a scanned one; in
+ * another session it shows another, since whoever was there before may have noted the first.
  */
 export async function beginTotp(context: Context, session: Session): Promise<Enrolment> {
   const { db, vault, clock } = context
-  const held = await findKey(context, session.user_id)
-  if (held?.confirmed_at) throw invalid('', 'an authenticator app is set up already; remove it first')
-  const key = held ? vault.decrypt(held.secret, contextOf(session.user_id)) : newTotpKey()
-  if (!held)
-    await db.query(
-      'INSERT INTO totp_keys (user_id, secret, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-      [session.user_id, vault.encrypt(key, contextOf(session.user_id)), clock.now()],
-    )
+  const { user_id } = session
+  await db.query(
+    `INSERT INTO totp_keys AS t (user_id, secret, created_at, session_id) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (user_id) DO UPDATE SET secret = excluded.secret, created_at = excluded.created_at, session_id = excluded.session_id
+     WHERE t.confirmed_at IS NULL AND t.session_id IS DISTINCT FROM excluded.session_id`,
+    [user_id, vault.encrypt(newTotpKey(), contextOf(user_id)), clock.now(), session.id],
+  )
+  const held = await findKey(context, user_id)
+  if (!held || held.confirmed_at || held.session_id !== session.id)
+    throw invalid('', 'an authenticator app is set up already; remove it first')
+  const key = vault.decrypt(held.secret, contextOf(user_id))
   return { key, uri: totpUri(key, 'Gatehouse', session.email) }
 }
 
@@ -43,15 +49,16 @@ export async function confirmTotp(
   code: string,
 ): Promise<string[] | undefined> {
   const held = await findKey(context, session.user_id)
-  if (!held || held.confirmed_at || !(await useTotp(context, session.user_id, held, code))) return undefined
+  if (!held || held.confirmed_at || held.session_id !== session.id) return undefined
+  if (!(await useTotp(context, session.user_id, held, code))) return undefined
   const codes = await context.db.transaction(async db => {
-    await db.query('UPDATE totp_keys SET confirmed_at = $2 WHERE user_id = $1', [
-      session.user_id,
-      context.clock.now(),
-    ])
-    return makeRecoveryCodes(db, session.user_id)
+    const rows = await db.query(
+      `UPDATE totp_keys SET confirmed_at = $2 WHERE user_id = $1 AND session_id = $3 AND confirmed_at IS NULL RETURNING user_id`,
+      [session.user_id, context.clock.now(), session.id],
+    )
+    return rows.length > 0 ? makeRecoveryCodes(db, session.user_id) : undefined
   })
-  await tellChange(context, voice, session)
+  if (codes) await tellChange(context, voice, session)
   return codes
 }
 
@@ -92,13 +99,16 @@ export async function takeFactor(
 
 /** Of two requests with the same code the first succeeds. */
 async function useTotp(
-  { db, vault, clock }: Context,
+  { db, vault, clock, config }: Context,
   user_id: string,
   { secret, last_step }: TotpKey,
   code: string,
 ): Promise<boolean> {
   const key = vault.decrypt(secret, contextOf(user_id))
-  const step = findTotpStep(key, code, epochMilliseconds(clock.now()), Number(last_step))
+  const step = findTotpStep(key, code, epochMilliseconds(clock.now()), {
+    last_step: Number(last_step),
+    before: config.hardening === 'strict' ? 0 : 1,
+  })
   if (step === undefined) return false
   const rows = await db.query(
     'UPDATE totp_keys SET last_step = $2 WHERE user_id = $1 AND last_step < $2 RETURNING user_id',
@@ -109,7 +119,7 @@ async function useTotp(
 
 async function findKey({ db }: Pick<Context, 'db'>, user_id: string): Promise<TotpKey | undefined> {
   const [row] = await db.query<TotpKey>(
-    'SELECT secret, last_step, confirmed_at FROM totp_keys WHERE user_id = $1',
+    'SELECT secret, last_step, confirmed_at, session_id FROM totp_keys WHERE user_id = $1',
     [user_id],
   )
   return row

@@ -12,6 +12,8 @@ export interface Session {
   readonly id: string
   readonly user_id: string
   readonly method: Method
+  /** Whether the account had a second factor when the session began. */
+  readonly had_second_factor: boolean
   readonly email: string
   readonly name: string | null
   readonly created_at: string
@@ -31,17 +33,23 @@ export const lifetime = 7 * 24 * 3600
 const idle = 24 * 3600
 const noticed = 60
 
+/**
+ * Undefined when the password is no longer the one that was shown: whoever changes it ends the sessions of the account, and
+ * none may begin behind its back by a check of the old one.
+ */
 export async function openSession(
   { db, clock }: Part,
   user_id: string,
   method: Method,
   { ip_address, user_agent }: Visitor,
-): Promise<string> {
+  password_hash?: string,
+): Promise<string | undefined> {
   const token = newSecret('ghs')
   const now = clock.now()
-  await db.query(
+  const rows = await db.query(
     `INSERT INTO user_sessions (id, token_hash, user_id, method, ip_address, user_agent, created_at, last_used_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8)`,
+     SELECT $1, $2, id, $4, $5, $6, $7::timestamptz, $7::timestamptz, $8::timestamptz FROM users
+     WHERE id = $3 AND deleted_at IS NULL AND ($9::text IS NULL OR password_hash = $9) FOR SHARE RETURNING id`,
     [
       newId('user_session', now),
       digest(token),
@@ -51,15 +59,19 @@ export async function openSession(
       user_agent?.slice(0, 500).toWellFormed().replaceAll('\0', '') ?? null,
       now,
       addSeconds(now, lifetime),
+      password_hash ?? null,
     ],
   )
-  return token
+  return rows.length > 0 ? token : undefined
 }
+
+const hadSecondFactor = `(EXISTS (SELECT 1 FROM totp_keys t WHERE t.user_id = s.user_id AND t.confirmed_at < s.created_at)
+       OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = s.user_id AND p.created_at < s.created_at))`
 
 export async function findSession({ db, clock }: Part, token: string): Promise<Session | undefined> {
   const now = clock.now()
   const [session] = await db.query<Session>(
-    `SELECT s.id, s.user_id, s.method, u.email, u.name, s.created_at, s.last_used_at, s.expires_at FROM user_sessions s JOIN users u ON u.id = s.user_id
+    `SELECT s.id, s.user_id, s.method, ${hadSecondFactor} AS had_second_factor, u.email, u.name, s.created_at, s.last_used_at, s.expires_at FROM user_sessions s JOIN users u ON u.id = s.user_id
      WHERE s.token_hash = $1 AND s.expires_at > $2 AND s.last_used_at > $3`,
     [digest(token), now, addSeconds(now, -idle)],
   )
@@ -85,7 +97,7 @@ export async function endSession(context: Context, user_id: string, id: string):
   if (rows.length === 0) throw new RequestError('not_found', 'there is no session with this id')
 }
 
-/** Ends the sessions of a user, but for the one that asks for it. */
+/** Ends the sessions of a user, but for the one that asks for it, and sign-ins that are half done. */
 export async function endOtherSessions(
   context: Context,
   user_id: string,
@@ -95,5 +107,6 @@ export async function endOtherSessions(
     user_id,
     kept_id,
   ])
+  await context.db.query('DELETE FROM sign_in_steps WHERE user_id = $1', [user_id])
   context.revocations.announce()
 }

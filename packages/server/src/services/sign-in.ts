@@ -1,7 +1,7 @@
 import { addSeconds } from '@gatehouse/core'
 import type { Context } from '../context.ts'
 import { digest, newSecret } from '../vault.ts'
-import { countFailure, findDelay, forgetFailures } from './lock-out.ts'
+import { settleAttempt, takeAttempt } from './lock-out.ts'
 import { isPasswordRight } from './passwords.ts'
 import { hasTotp, takeFactor } from './second-factor.ts'
 import { openSession, type Visitor } from './sessions.ts'
@@ -23,28 +23,35 @@ export async function signIn(
   password: string,
   visitor: Visitor,
 ): Promise<SignIn> {
-  const seconds = await findDelay(context, email, visitor.ip_address)
+  const seconds = await takeAttempt(context, email, visitor.ip_address)
   if (seconds > 0) return { is: 'delayed', seconds }
-  // Counted before it is checked, so that many attempts at once do not all pass.
-  await countFailure(context, email, visitor.ip_address)
   const [user] = await context.db.query<{ id: string; password_hash: string | null }>(
     'SELECT id, password_hash FROM users WHERE email_key = $1',
     [email.toLowerCase()],
   )
   const is_right = await isPasswordRight(user?.password_hash, password.slice(0, 1000))
   if (!user || !is_right) return { is: 'refused' }
-  await forgetFailures(context, email, visitor.ip_address)
-  if (await hasTotp(context, user.id)) return { is: 'half', token: await beginStep(context, user.id) }
-  return { is: 'open', token: await openSession(context, user.id, 'password', visitor) }
+  await settleAttempt(context, email, visitor.ip_address)
+  const proof = user.password_hash as string
+  const is_half = await hasTotp(context, user.id)
+  const token = is_half
+    ? await beginStep(context, user.id, proof)
+    : await openSession(context, user.id, 'password', visitor, proof)
+  return token ? { is: is_half ? 'half' : 'open', token } : { is: 'refused' }
 }
 
-async function beginStep({ db, clock }: Context, user_id: string): Promise<string> {
+async function beginStep(
+  { db, clock }: Context,
+  user_id: string,
+  password_hash: string,
+): Promise<string | undefined> {
   const token = newSecret('ghs')
-  await db.query(
-    'INSERT INTO sign_in_steps (token_hash, user_id, tries, expires_at) VALUES ($1, $2, 0, $3)',
-    [digest(token), user_id, addSeconds(clock.now(), step_lifetime)],
+  const rows = await db.query(
+    `INSERT INTO sign_in_steps (token_hash, user_id, tries, expires_at) SELECT $1, id, 0, $4::timestamptz FROM users
+     WHERE id = $2 AND password_hash = $3 FOR SHARE RETURNING user_id`,
+    [digest(token), user_id, password_hash, addSeconds(clock.now(), step_lifetime)],
   )
-  return token
+  return rows.length > 0 ? token : undefined
 }
 
 /**
@@ -64,12 +71,15 @@ export async function finishSignIn(
   )
   if (!step) return { is: 'refused' }
   const counted = `code of ${step.user_id}`
-  const seconds = await findDelay(context, counted, visitor.ip_address)
+  const seconds = await takeAttempt(context, counted, visitor.ip_address)
   if (seconds > 0) return { is: 'delayed', seconds }
-  await countFailure(context, counted, visitor.ip_address)
   const method = await takeFactor(context, step.user_id, code)
   if (!method) return { is: 'refused' }
-  await forgetFailures(context, counted, visitor.ip_address)
-  await db.query('DELETE FROM sign_in_steps WHERE token_hash = $1', [digest(token)])
-  return { is: 'open', token: await openSession(context, step.user_id, method, visitor) }
+  await settleAttempt(context, counted, visitor.ip_address)
+  // A step that is gone was ended meanwhile, with the sessions of the account.
+  const ended = await db.query('DELETE FROM sign_in_steps WHERE token_hash = $1 RETURNING user_id', [
+    digest(token),
+  ])
+  const session = ended.length > 0 && (await openSession(context, step.user_id, method, visitor))
+  return session ? { is: 'open', token: session } : { is: 'refused' }
 }

@@ -19,6 +19,7 @@ export async function askForAccount(
   context: Context,
   voice: Voice,
   { email, name, password }: Newcomer,
+  asker: string,
 ): Promise<void> {
   const password_hash = await hashPassword(password)
   if (await isKnown(context, email)) {
@@ -26,7 +27,7 @@ export async function askForAccount(
     return
   }
   if (!(await mayJoin(context, email))) return
-  const code = await makeCode(context, email, 'sign_up', { email, name, password_hash })
+  const code = await makeCode(context, email, 'sign_up', { email, name, password_hash }, asker)
   if (code) sendLetterLater(context, voice, email, 'sign_up', { code })
 }
 
@@ -35,8 +36,9 @@ export async function confirmAccount(
   context: Context,
   email: string,
   code: string,
+  asker: string,
 ): Promise<string | undefined> {
-  const payload = await takeCode(context, email, 'sign_up', code)
+  const payload = await takeCode(context, email, 'sign_up', code, asker)
   if (!payload) return undefined
   const now = context.clock.now()
   const [row] = await context.db.query<{ id: string }>(

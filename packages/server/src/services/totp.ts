@@ -17,19 +17,19 @@ export function totpUri(key: string, issuer: string, account: string): string {
 }
 
 /**
- * The step a code belongs to, if it is one of now: the present step, or the one before for those who type slowly. Steps up
- * to `last_step` were used and count no more.
+ * The step a code belongs to, if it is one of now: the present step, or the `before` that were just shown, for those who type
+ * slowly. Steps up to `last_step` were used and count no more.
  */
 export function findTotpStep(
   key: string,
   given: string,
   milliseconds: number,
-  last_step: number,
+  { last_step, before }: { last_step: number; before: 0 | 1 },
 ): number | undefined {
   const code = given.replace(/\s/g, '')
   if (!/^\d{6}$/.test(code)) return undefined
   const present = Math.floor(milliseconds / 1000 / period)
-  return [present, present - 1].find(step => step > last_step && isSame(totpAt(key, step), code))
+  return [present, present - before].find(step => step > last_step && isSame(totpAt(key, step), code))
 }
 
 export function totpAt(key: string, step: number): string {

@@ -71,6 +71,8 @@ export const english = {
   second_step: 'Enter your code',
   second_step_about: 'The code of your authenticator app, or one of your recovery codes.',
   sign_in_again: 'Sign in again to go on: this needs a sign-in of the last 10 minutes.',
+  sign_in_with_factor:
+    'Sign in with your passkey or your authenticator app to go on. If you have lost it, ask the operator.',
   signed_out_here: 'You were signed out of this organization. Sign in again.',
   second_factor_required: 'This organization asks for a sign-in with a passkey or an authenticator app.',
   security: 'Sign-in and security',

@@ -73,6 +73,8 @@ export const french: Texts = {
   second_step: 'Saisissez votre code',
   second_step_about: 'Le code de votre application d’authentification, ou l’un de vos codes de récupération.',
   sign_in_again: 'Reconnectez-vous pour continuer : il faut une connexion datant de moins de 10 minutes.',
+  sign_in_with_factor:
+    'Connectez-vous avec votre clé d’accès ou votre application d’authentification pour continuer. Si vous l’avez perdue, adressez-vous à l’exploitant.',
   signed_out_here: 'Vous avez été déconnecté de cette organisation. Reconnectez-vous.',
   second_factor_required:
     'Cette organisation exige une connexion avec une clé d’accès ou une application d’authentification.',

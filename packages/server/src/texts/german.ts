@@ -78,6 +78,8 @@ export const german: Texts = {
   second_step_about: 'Der Code Ihrer Authentifizierungs-App oder einer Ihrer Wiederherstellungscodes.',
   sign_in_again:
     'Melden Sie sich zum Fortfahren erneut an: Dafür ist eine Anmeldung der letzten 10 Minuten nötig.',
+  sign_in_with_factor:
+    'Melden Sie sich zum Fortfahren mit Ihrem Passkey oder Ihrer Authentifizierungs-App an. Falls verloren, fragen Sie den Betreiber.',
   signed_out_here: 'Sie wurden von dieser Organisation abgemeldet. Melden Sie sich erneut an.',
   second_factor_required:
     'Diese Organisation verlangt eine Anmeldung mit Passkey oder Authentifizierungs-App.',

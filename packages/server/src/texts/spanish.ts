@@ -72,6 +72,8 @@ export const spanish: Texts = {
   second_step: 'Escriba su código',
   second_step_about: 'El código de su aplicación de autenticación o uno de sus códigos de recuperación.',
   sign_in_again: 'Entre de nuevo para continuar: esto exige haber entrado en los últimos 10 minutos.',
+  sign_in_with_factor:
+    'Entre con su llave de acceso o su aplicación de autenticación para continuar. Si la ha perdido, pregunte al operador.',
   signed_out_here: 'Se cerró su sesión en esta organización. Entre de nuevo.',
   second_factor_required:
     'Esta organización exige entrar con una llave de acceso o una aplicación de autenticación.',

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { requireStrength } from '../../services/admission.ts'
 import type { Service } from '../exchange.ts'
 import * as applications from './applications.ts'
 import * as deliveries from './deliveries.ts'
@@ -186,7 +187,11 @@ export function addAccountRoutes(app: FastifyInstance, service: Service): void {
     app.route({
       method,
       url: `/account${path}`,
-      handler: async (request, reply) => reply.send(await handle(await openVisit(service, request))),
+      handler: async (request, reply) => {
+        const visit = await openVisit(service, request)
+        if (path.startsWith('/applications')) requireStrength(visit.context, visit.session)
+        return reply.send(await handle(visit))
+      },
     })
 }
 

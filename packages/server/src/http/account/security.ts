@@ -2,6 +2,7 @@ import { email, invalid, required, text } from '@gatehouse/api'
 import { requireRecent } from '../../services/admission.ts'
 import { askForEmail, confirmEmail } from '../../services/change-email.ts'
 import { deleteUser as deleteAccount } from '../../services/delete-user.ts'
+import { inEvenTime } from '../../services/even-time.ts'
 import { listPasskeys } from '../../services/passkeys.ts'
 import { countRecoveryCodes, makeRecoveryCodes } from '../../services/recovery-codes.ts'
 import { beginTotp, confirmTotp, hasTotp, removeTotp, tellChange } from '../../services/second-factor.ts'
@@ -52,7 +53,7 @@ export async function changeEmail(visit: Visit): Promise<object> {
   const { context, session, voice } = visit
   const body = readBody(visit, { email: required(email, 'The new address.') })
   requireRecent(context, session)
-  await askForEmail(context, voice, session, body.email)
+  await inEvenTime(askForEmail(context, voice, session, body.email))
   return {}
 }
 

@@ -10,6 +10,7 @@ import { changePassword } from '../../services/password-reset.ts'
 import { tellChange } from '../../services/second-factor.ts'
 import { endOtherSessions, endSession, listSessions } from '../../services/sessions.ts'
 import { listOrganizations } from '../../services/user-organizations.ts'
+import { visitorOf } from '../browser/sessions.ts'
 import { readBody, type Visit } from './visit.ts'
 
 /** Who is signed in, and what its requests have to carry. */
@@ -38,13 +39,13 @@ export async function editUser(visit: Visit): Promise<object> {
 }
 
 export async function setPassword(visit: Visit): Promise<object> {
-  const { context, session, voice } = visit
+  const { context, session, voice, request } = visit
   const secret = text(1000)
   const body = readBody(visit, {
     current_password: required(secret, 'The present password.'),
     password: required(secret, 'The new one.'),
   })
-  await changePassword(context, voice, session, body.current_password, body.password)
+  await changePassword(context, voice, session, body.current_password, body.password, visitorOf(request))
   return {}
 }
 

@@ -1,7 +1,7 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 
 export interface CookieJar {
-  read(request: FastifyRequest, name: string): string | undefined
+  read(request: { readonly headers: { cookie?: string | undefined } }, name: string): string | undefined
   set(reply: FastifyReply, name: string, value: string, seconds?: number): void
   clear(reply: FastifyReply, name: string): void
 }

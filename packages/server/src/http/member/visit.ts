@@ -3,6 +3,7 @@ import { type Parts, parseShape, RequestError } from '@gatehouse/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
+import { networkOf } from '../../networks.ts'
 import type { Work } from '../../services/behaviour.ts'
 import { findGuest, type GuestSession } from '../../services/member-sessions.ts'
 import type { Database } from '../../store/db.ts'
@@ -46,7 +47,9 @@ export async function openMemberVisit(
   reply: FastifyReply,
 ): Promise<GuestVisit & { guest: GuestSession | undefined }> {
   const guest = endpoint.is_signed_in ? await recognize(context, request) : undefined
-  const allowance = guest ? limiters?.member.take(guest.member_id) : limiters?.address.take(request.ip)
+  const allowance = guest
+    ? limiters?.member.take(guest.member_id)
+    : limiters?.address.take(networkOf(request.ip))
   if (allowance) reply.headers(allowanceHeaders(allowance))
   if (endpoint.is_signed_in && !guest) throw unauthenticated()
   if (guest && endpoint.id !== 'gadget.run_action') refuseRevoked(guest)

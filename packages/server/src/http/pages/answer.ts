@@ -34,7 +34,7 @@ export function go({ reply }: Pick<Visit, 'reply'>, path: string): void {
 /** Only pages of our own and of the console: whatever else was given leads to the console. */
 export function ownPath(given: string | undefined): string {
   return given &&
-    /^\/(authorize\/[\w-]+|account|security(\/[\w-]+)?|welcome|o\/\w+(\/[\w-]+)*)?(\?[\w=&%.:+-]*)?$/.test(
+    /^\/(authorize\/[\w-]+|oauth2\/auth|account|security(\/[\w-]+)?|welcome|o\/\w+(\/[\w-]+)*)?(\?[\w=&%.:*+-]*)?$/.test(
       given,
     )
     ? given

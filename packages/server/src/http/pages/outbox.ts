@@ -1,3 +1,4 @@
+import { isLoopback } from '../../loopback.ts'
 import { show } from './answer.ts'
 import { html } from './html.ts'
 import { PageError } from './page-error.ts'
@@ -6,7 +7,7 @@ import type { Visit } from './visit.ts'
 /** The mails of a service that sends none; it exists only where nobody but this machine can look. */
 export function showOutbox(visit: Visit): void {
   const { outbox } = visit.context.mailer
-  if (!outbox) throw new PageError('error_not_found', 404)
+  if (!outbox || !isAskedHere(visit)) throw new PageError('error_not_found', 404)
   const mails = outbox.map(
     ({ to, subject, text }) =>
       html`<h2>${subject}</h2><p class="soft">${to}</p><pre tabindex="0">${text}</pre>`,
@@ -16,4 +17,10 @@ export function showOutbox(visit: Visit): void {
     body: html`<h1>Outbox</h1><p class="soft">What would be mailed with GATEHOUSE_SMTP_URL, newest first.</p>
 ${mails.length > 0 ? mails : html`<p>Nothing yet.</p>`}`,
   })
+}
+
+/** A page elsewhere can have its own name lead to this machine, but not have the browser send ours. */
+function isAskedHere({ request }: Visit): boolean {
+  const url = `http://${request.headers.host ?? ''}`
+  return URL.canParse(url) && isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ''))
 }

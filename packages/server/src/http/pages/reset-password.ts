@@ -1,3 +1,4 @@
+import { inEvenTime } from '../../services/even-time.ts'
 import { askForReset, resetPassword } from '../../services/password-reset.ts'
 import { findPasswordFault } from '../../services/passwords.ts'
 import { go, show } from './answer.ts'
@@ -26,7 +27,7 @@ ${field({ name: 'email', label: voice.say('email'), type: 'email', autocomplete:
 export async function takeReset(visit: Visit): Promise<void> {
   const email = (visit.form.email ?? '').trim()
   if (!isEmail(email)) return show(visit, askPage(visit, visit.voice.say('email_invalid')), { status: 400 })
-  await askForReset(visit.context, visit.voice, email)
+  await inEvenTime(askForReset(visit.context, visit.voice, email, visit.form_token))
   show(visit, codePage(visit, email, undefined))
 }
 
@@ -48,11 +49,11 @@ ${field({ name: 'password', label: voice.say('new_password'), type: 'password', 
 
 /** The password is looked at before the code, so that a weak one does not use the code up. */
 export async function takeResetCode(visit: Visit): Promise<void> {
-  const { context, voice, form } = visit
+  const { context, voice, form, form_token } = visit
   const { email = '', code = '', password = '' } = form
-  const fault = await findPasswordFault(password, [email])
+  const fault = await findPasswordFault(context, password, [email])
   if (fault) return show(visit, codePage(visit, email, voice.say(fault)), { status: 400 })
-  if (!(await resetPassword(context, voice, email, code, password)))
+  if (!(await resetPassword(context, voice, email, code, password, form_token)))
     return show(visit, codePage(visit, email, voice.say('code_wrong')), { status: 400 })
   go(visit, '/sign-in?done=password')
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { networkOf } from '../../networks.ts'
 import { findLogo } from '../../services/applications.ts'
 import { RateLimiter } from '../rate-limit.ts'
 import { showAccount, takeInvitation, takeOrganization } from './account.ts'
@@ -84,7 +85,7 @@ export function addPages(app: FastifyInstance, site: Site): void {
         method,
         url,
         handler: async (request, reply) => {
-          if (method === 'POST') limiter?.take(request.ip)
+          if (method === 'POST') limiter?.take(networkOf(request.ip))
           await handle(await openVisit(site, request, reply))
           return reply
         },

@@ -8,7 +8,8 @@ import type { Visit } from './visit.ts'
 export function showSignIn(visit: Visit): void {
   const { query, session, voice } = visit
   const done = { password: 'password_changed', deleted: 'account_deleted' } as const
-  const key = query.again ? 'sign_in_again' : done[query.done as keyof typeof done]
+  const again = query.again === 'factor' ? 'sign_in_with_factor' : 'sign_in_again'
+  const key = query.again ? again : done[query.done as keyof typeof done]
   const email = query.again ? session?.email : undefined
   show(visit, signInPage(visit, { good: key && voice.say(key), ...(email && { email }) }))
 }

@@ -1,4 +1,6 @@
 import { email as emailType } from '@gatehouse/api'
+import type { Context } from '../../context.ts'
+import { inEvenTime } from '../../services/even-time.ts'
 import { findPasswordFault } from '../../services/passwords.ts'
 import { openSession } from '../../services/sessions.ts'
 import { askForAccount, confirmAccount } from '../../services/sign-up.ts'
@@ -35,21 +37,24 @@ ${field({ name: 'password', label: voice.say('password'), type: 'password', auto
 }
 
 export async function takeSignUp(visit: Visit): Promise<void> {
-  const { context, voice, form } = visit
+  const { context, voice, form, form_token } = visit
   const newcomer = {
     name: (form.name ?? '').trim().slice(0, 255),
     email: (form.email ?? '').trim(),
     password: form.password ?? '',
   }
-  const fault = await findFault(newcomer)
+  const fault = await findFault(context, newcomer)
   if (fault) return show(visit, signUpPage(visit, fault), { status: 400 })
-  await askForAccount(context, voice, newcomer)
+  await inEvenTime(askForAccount(context, voice, newcomer, form_token))
   show(visit, codePage(visit, newcomer.email, undefined))
 }
 
-async function findFault({ name, email, password }: Record<'name' | 'email' | 'password', string>) {
+async function findFault(
+  context: Context,
+  { name, email, password }: Record<'name' | 'email' | 'password', string>,
+) {
   if (!isEmail(email)) return 'email_invalid'
-  return name === '' ? 'name_missing' : findPasswordFault(password, [name, email])
+  return name === '' ? 'name_missing' : findPasswordFault(context, password, [name, email])
 }
 
 export function isEmail(text: string): boolean {
@@ -79,9 +84,10 @@ ${field({ name: 'code', label: voice.say('code'), autocomplete: 'one-time-code',
 export async function takeSignUpCode(visit: Visit): Promise<void> {
   const { context, form, request, reply, sessions, session, voice } = visit
   const { email = '', code = '' } = form
-  const user_id = await confirmAccount(context, email, code)
+  const user_id = await confirmAccount(context, email, code, visit.form_token)
   if (!user_id) return show(visit, codePage(visit, email, voice.say('code_wrong')), { status: 400 })
   await sessions.end(reply, session)
-  sessions.begin(reply, await openSession(context, user_id, 'password', visitorOf(request)))
+  const token = await openSession(context, user_id, 'password', visitorOf(request))
+  if (token) sessions.begin(reply, token)
   go(visit, ownPath(form.return_to))
 }

@@ -1,4 +1,5 @@
 import { askForEmail, confirmEmail } from '../../../services/change-email.ts'
+import { inEvenTime } from '../../../services/even-time.ts'
 import type { Session } from '../../../services/sessions.ts'
 import { go, show } from '../answer.ts'
 import { html } from '../html.ts'
@@ -32,7 +33,7 @@ export async function takeEmail(visit: Visit): Promise<void> {
   const email = (visit.form.email ?? '').trim()
   if (!isEmail(email))
     return show(visit, askPage(visit, session, visit.voice.say('email_invalid')), { status: 400 })
-  await askForEmail(visit.context, visit.voice, session, email)
+  await inEvenTime(askForEmail(visit.context, visit.voice, session, email))
   show(visit, codePage(visit, session, email, undefined))
 }
 

@@ -1,4 +1,4 @@
-import { isRecent } from '../../../services/admission.ts'
+import { isBelowAccount, isRecent } from '../../../services/admission.ts'
 import type { Session } from '../../../services/sessions.ts'
 import { go } from '../answer.ts'
 import { type Html, html } from '../html.ts'
@@ -10,7 +10,8 @@ export function findRecentSession(visit: Visit): Session | undefined {
   const { session, request, context } = visit
   if (session && isRecent(session, context.clock.now())) return session
   const path = request.url.split('?', 1)[0]?.split('/').slice(0, 3).join('/') ?? '/security'
-  go(visit, `/sign-in?${session ? 'again=1&' : ''}return_to=${encodeURIComponent(path)}`)
+  const again = session ? `again=${isBelowAccount(session) ? 'factor' : '1'}&` : ''
+  go(visit, `/sign-in?${again}return_to=${encodeURIComponent(path)}`)
   return undefined
 }
 

@@ -1,0 +1,274 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type World, world } from '@gatehouse/testkit'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { totpAt } from '../../packages/server/src/services/totp.ts'
+import { authorize, callback, codeOf, exchange, found, password, register, signUp } from './people.ts'
+import { challengeOf, Visitor } from './visitor.ts'
+
+let w: World
+let url: string
+let serial = 0
+let email: string
+let user: Visitor
+
+beforeAll(async () => {
+  w = await world({ is_reachable: true, trusted_proxies: ['127.0.0.1'] })
+  url = w.server.context.config.public_url
+})
+afterAll(() => w[Symbol.asyncDispose]())
+
+beforeEach(async () => {
+  email = `victim-${++serial}@example.com`
+  user = await signUp(w, email)
+})
+
+function mailedCode(to: string, within: World = w): string {
+  const mail = within.server.context.mailer.outbox?.find(sent => sent.to === to)
+  return /[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(mail?.text ?? '')?.[0] ?? ''
+}
+
+function codeNow(key: string, within: World = w): string {
+  return totpAt(key, Math.floor(Date.parse(within.clock.now()) / 30_000))
+}
+
+async function keyShown(visitor: Visitor): Promise<string> {
+  await visitor.get('/security/authenticator')
+  return /<code>([A-Z2-7 ]+)<\/code>/.exec(visitor.text)?.[1]?.replaceAll(' ', '') ?? ''
+}
+
+/** One attempt from an address of its own. */
+async function signInFrom(address: string, secret: string): Promise<number> {
+  const visitor = await new Visitor(url).get('/sign-in')
+  const form_token = /name="form_token" value="([^"]+)"/.exec(visitor.text)?.[1] ?? ''
+  const fields = { form_token, return_to: '/account', email, password: secret }
+  return (await visitor.post('/sign-in', fields, { 'x-forwarded-for': address })).status
+}
+
+test('a code confirms what its own browser asked for, never the sign-up of somebody else', async () => {
+  const fresh = `fresh-${serial}@example.com`
+  const [victim, attacker] = [new Visitor(url), new Visitor(url)]
+  for (const [visitor, secret] of [
+    [victim, password],
+    [attacker, 'the password of the attacker'],
+  ] as const) {
+    await visitor.get('/sign-up')
+    await visitor.submit('/sign-up', { name: 'Somebody', email: fresh, password: secret })
+  }
+  await victim.submit('/sign-up/code', { code: mailedCode(fresh) })
+  expect(victim.status).toBe(400)
+  expect((await new Visitor(url).signIn(fresh, 'the password of the attacker')).status).toBe(401)
+  expect((await signUp(w, fresh)).headers.get('location')).toBe('/')
+  expect((await new Visitor(url).signIn(fresh, password)).status).toBe(303)
+})
+
+test('nobody else uses up the tries of a code', async () => {
+  await user.get('/reset-password')
+  await user.submit('/reset-password', { email })
+  const attacker = await new Visitor(url).get('/sign-in')
+  const form_token = /name="form_token" value="([^"]+)"/.exec(attacker.text)?.[1] ?? ''
+  for (let attempt = 0; attempt < 6; attempt++)
+    await attacker.post('/reset-password/code', { form_token, email, code: 'AAAA-AAAA', password })
+  await user.submit('/reset-password/code', {
+    code: mailedCode(email),
+    password: 'another long password 77',
+  })
+  expect(user.headers.get('location')).toBe('/sign-in?done=password')
+})
+
+test('a code for the old address is worth nothing once the account has another', async () => {
+  const thief = await new Visitor(url).get('/reset-password')
+  await thief.submit('/reset-password', { email })
+  const code = mailedCode(email)
+  const fresh = `moved-${serial}@example.com`
+  await user.get('/security/email')
+  await user.submit('/security/email', { email: fresh })
+  await user.submit('/security/email/code', { code: mailedCode(fresh) })
+  await thief.submit('/reset-password/code', { code, password: 'the password of the thief' })
+  expect(thief.status).toBe(400)
+  expect((await new Visitor(url).signIn(fresh, password)).status).toBe(303)
+})
+
+test('the key of an authenticator app is shown to one session alone', async () => {
+  const attacker = await new Visitor(url).signIn(email, password)
+  const noted = await keyShown(attacker)
+  const own = await keyShown(user)
+  expect(own).not.toBe(noted)
+  expect(await keyShown(user)).toBe(own)
+  await attacker.get('/security')
+  const refused = await attacker.account('POST', '/account/totp/confirm', { code: codeNow(own) })
+  expect(refused.status).toBe(400)
+  expect((await user.account('POST', '/account/totp/confirm', { code: codeNow(own) })).status).toBe(200)
+})
+
+test('who has a passkey does not get around it by a reset: the password alone changes no factor', async () => {
+  await w.server.context.db.query(
+    `INSERT INTO passkeys (id, credential_id, user_id, name, public_key, counter, transports, created_at)
+     SELECT 'pk_' || id, 'credential-' || id, id, 'Passkey', '\\x00', 0, '{}', $2 FROM users WHERE email_key = $1`,
+    [email, w.clock.now()],
+  )
+  w.clock.advance(1)
+  expect((await user.account('POST', '/account/totp')).status).toBe(200)
+  const thief = await new Visitor(url).get('/reset-password')
+  await thief.submit('/reset-password', { email })
+  await thief.submit('/reset-password/code', {
+    code: mailedCode(email),
+    password: 'the password of the thief',
+  })
+  await thief.signIn(email, 'the password of the thief')
+  expect(thief.status).toBe(303)
+  for (const [method, path, body] of [
+    ['POST', '/account/totp', undefined],
+    ['POST', '/account/passkeys/options', undefined],
+    ['POST', '/account/email', { email: 'thief@example.com' }],
+    ['DELETE', '/account/user', undefined],
+  ] as const) {
+    const refused = await thief.account<{ args: object }>(method, path, body)
+    expect([path, refused.status, refused.body.args]).toEqual([path, 403, { reason: 'second_factor_needed' }])
+  }
+  await thief.get('/security/authenticator')
+  expect(thief.headers.get('location')).toBe('/sign-in?again=factor&return_to=%2Fsecurity%2Fauthenticator')
+  await thief.follow()
+  expect(thief.text).toContain('Sign in with your passkey')
+})
+
+test('the present password cannot be guessed in a session that was stolen', async () => {
+  const statuses = []
+  for (let attempt = 0; attempt < 8; attempt++) {
+    const body = { current_password: `a wrong password ${attempt}`, password: 'another long password 77' }
+    statuses.push((await user.account('POST', '/account/password', body)).status)
+  }
+  expect(statuses).toEqual([403, 403, 403, 403, 403, 429, 429, 429])
+  w.clock.advance(60)
+  const body = { current_password: password, password: 'another long password 77' }
+  expect((await user.account('POST', '/account/password', body)).status).toBe(200)
+})
+
+test('attempts of the same moment from everywhere are not looked at all at once', async () => {
+  const addresses = Array.from({ length: 60 }, (_, host) => `198.51.100.${host + 1}`)
+  const statuses = await Promise.all(addresses.map(address => signInFrom(address, 'a wrong password')))
+  expect(statuses.filter(status => status === 401)).toHaveLength(20)
+  expect(statuses.filter(status => status === 429)).toHaveLength(40)
+})
+
+test('many who sign in rightly from one address do not slow each other down', async () => {
+  const statuses = new Set()
+  for (let person = 0; person < 60; person++) statuses.add(await signInFrom('203.0.113.200', password))
+  expect([...statuses]).toEqual([303])
+})
+
+test('addresses of one IPv6 network count as one', async () => {
+  const statuses = []
+  for (let host = 1; host <= 7; host++)
+    statuses.push(await signInFrom(`2001:db8:${serial}:1::${host}`, 'a wrong password'))
+  expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429])
+  expect(await signInFrom(`2001:db8:${serial}:2::1`, 'a wrong password')).toBe(401)
+})
+
+test('a half sign-in ends with the password it began with', async () => {
+  const key = await keyShown(user)
+  await user.submit('/security/authenticator', { code: codeNow(key) })
+  w.clock.advance(60)
+  const thief = await new Visitor(url).signIn(email, password)
+  await thief.follow()
+  await user.account('POST', '/account/password', {
+    current_password: password,
+    password: 'another long password 77',
+  })
+  await thief.submit('/sign-in/code', { code: codeNow(key) })
+  expect(thief.status).toBe(401)
+})
+
+test('sign-ins under way when the password changes leave no session behind', async () => {
+  let is_changed = false
+  const tryOn = async (address: string) => {
+    while (!is_changed) await signInFrom(address, password)
+  }
+  const thieves = [1, 2, 3, 4].map(host => tryOn(`203.0.113.${host}`))
+  const body = { current_password: password, password: 'another long password 77' }
+  expect((await user.account('POST', '/account/password', body)).status).toBe(200)
+  is_changed = true
+  await Promise.all(thieves)
+  const { data } = (await user.account<{ data: object[] }>('GET', '/account/sessions')).body
+  expect(data).toHaveLength(1)
+})
+
+test('the outbox is not shown to a page that leads its own name here', async () => {
+  expect((await user.get('/outbox')).status).toBe(200)
+  const status = await new Promise(resolve =>
+    request(`${url}/outbox`, { headers: { host: 'rebound.example:8080' } }, answer => {
+      answer.resume()
+      resolve(answer.statusCode)
+    }).end(),
+  )
+  expect(status).toBe(404)
+})
+
+test('stolen passwords are refused in pairs, with anything around them, and from a list of the operator', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-list-'))
+  writeFileSync(join(folder, 'list'), 'Blue-Rhino-On-Stilts\r\n\r\n')
+  await using listed = await world({ is_reachable: true, password_list: join(folder, 'list') })
+  const visitor = await new Visitor(listed.server.context.config.public_url).get('/sign-up')
+  for (const secret of ['sunshinedragon', '2024!sunshine!2024', 'monkeymonkey', 'blue-rhino-on-stilts']) {
+    await visitor.submit('/sign-up', { name: 'Grace', email: 'grace@example.com', password: secret })
+    expect([secret, visitor.text.includes('easy to guess')]).toEqual([secret, true])
+  }
+  await visitor.submit('/sign-up', { name: 'Grace', email: 'grace@example.com', password })
+  expect(visitor.status).toBe(200)
+  rmSync(folder, { recursive: true })
+})
+
+test('strict: PKCE from everybody, codes of ten minutes, sign-in before anything, one code of an app', async () => {
+  await using strict = await world({ is_reachable: true, hardening: 'strict' })
+  const home = strict.server.context.config.public_url
+  const owner = await signUp(strict, 'owner@example.com')
+  const denied = await owner.account<{ args: object }>('POST', '/account/applications', {
+    name: 'X',
+    redirect_uris: [callback],
+  })
+  expect([denied.status, denied.body.args]).toEqual([403, { reason: 'second_factor_required' }])
+  const key = await keyShown(owner)
+  await owner.submit('/security/authenticator', { code: codeNow(key, strict) })
+  const enter = async (code: string) => {
+    await owner.signIn('owner@example.com', password)
+    await owner.follow()
+    return (await owner.submit('/sign-in/code', { code })).status
+  }
+  strict.clock.advance(60)
+  const shown = codeNow(key, strict)
+  strict.clock.advance(30)
+  expect(await enter(shown)).toBe(401)
+  expect(await enter(codeNow(key, strict))).toBe(303)
+
+  await found(owner)
+  const client = await register(owner)
+  expect((await authorize(owner, client)).searchParams.get('error')).toBe('invalid_request')
+  const verifier = 'v'.repeat(43)
+  const more = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' }
+  const code = codeOf(await authorize(owner, { ...client, more }))
+  strict.clock.advance(601)
+  expect((await exchange(home, client, code, { code_verifier: verifier })).status).toBe(400)
+  const again = codeOf(await authorize(owner, { ...client, more }))
+  strict.clock.advance(599)
+  expect((await exchange(home, client, again, { code_verifier: verifier })).status).toBe(200)
+
+  const wish = {
+    client_id: client.client_id,
+    redirect_uri: callback,
+    response_type: 'code',
+    scope: 'offline',
+  }
+  const stranger = new Visitor(home)
+  await stranger.get(`/oauth2/auth?${new URLSearchParams({ ...wish, state: 's t*' })}`)
+  expect(stranger.headers.get('location')).toMatch(/^\/sign-in\?return_to=%2Foauth2%2Fauth/)
+  await stranger.follow()
+  await stranger.submit('/sign-in', { email: 'owner@example.com', password })
+  await stranger.follow()
+  strict.clock.advance(60)
+  await stranger.submit('/sign-in/code', { code: codeNow(key, strict) })
+  const end = new URL((await stranger.follow()) ?? '')
+  expect(end.origin + end.pathname).toBe(callback)
+  expect([end.searchParams.get('error'), end.searchParams.get('state')]).toEqual(['invalid_request', 's t*'])
+})

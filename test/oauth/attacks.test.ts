@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createOrganization } from '@gatehouse/server'
 import { type World, world } from '@gatehouse/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { totpAt } from '../../packages/server/src/services/totp.ts'
@@ -144,6 +145,41 @@ test('the present password cannot be guessed in a session that was stolen', asyn
   w.clock.advance(60)
   const body = { current_password: password, password: 'another long password 77' }
   expect((await user.account('POST', '/account/password', body)).status).toBe(200)
+})
+
+test('the password is changed by the present one, on a page too', async () => {
+  const second = await new Visitor(url).signIn(email, password)
+  await user.get('/security/password')
+  await user.submit('/security/password', {
+    current_password: 'a wrong one',
+    password: 'another long password 77',
+  })
+  expect([user.status, user.text.includes('The present password is wrong.')]).toEqual([403, true])
+  await user.submit('/security/password', { current_password: password, password: 'sunshine' })
+  expect([user.status, user.text.includes('at least 12')]).toEqual([400, true])
+  await user.submit('/security/password', {
+    current_password: password,
+    password: 'another long password 77',
+  })
+  expect(user.headers.get('location')).toBe('/security?done=password')
+  expect((await second.account('GET', '/account/sessions')).status).toBe(401)
+  expect((await user.account('GET', '/account/sessions')).status).toBe(200)
+})
+
+test('who is no longer invited does not come in by a code of before', async () => {
+  await using closed = await world({ is_reachable: true, signup: 'invited' })
+  const { context } = closed.server
+  const organization_id = await createOrganization(context, context.db, 'Closed')
+  await context.db.query(
+    `INSERT INTO invitations (id, organization_id, email, email_key, role, created_at, expires_at)
+     VALUES ('inv_1', $1, 'late@example.com', 'late@example.com', 'viewer', $2, $3)`,
+    [organization_id, closed.clock.now(), '2999-01-01T00:00:00Z'],
+  )
+  const visitor = await new Visitor(context.config.public_url).get('/sign-up')
+  await visitor.submit('/sign-up', { name: 'Late', email: 'late@example.com', password })
+  await context.db.query('DELETE FROM invitations')
+  await visitor.submit('/sign-up/code', { code: mailedCode('late@example.com', closed) })
+  expect(visitor.status).toBe(400)
 })
 
 test('attempts of the same moment from everywhere are not looked at all at once', async () => {

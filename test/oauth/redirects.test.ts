@@ -118,6 +118,17 @@ test('other errors go to the application, with state and issuer', async () => {
   }
 })
 
+test('redirects are 303, and no script elsewhere may read the authorization endpoint', async () => {
+  await owner.get(`/oauth2/auth?${new URLSearchParams(plain())}`, { origin: 'https://evil.example' })
+  expect([owner.status, owner.headers.get('access-control-allow-origin')]).toEqual([303, null])
+  const statuses = []
+  for (const decision of ['allow', 'deny'] as const) {
+    await authorize(owner, { ...client, decision })
+    statuses.push(owner.status)
+  }
+  expect(statuses).toEqual([303, 303])
+})
+
 test('the user may deny', async () => {
   const end = await authorize(owner, { ...client, decision: 'deny' })
   expect(end.searchParams.get('error')).toBe('access_denied')

@@ -121,6 +121,25 @@ test('a viewer cannot use what an administrator installed to gain rights', async
   expect(await create(own.access_token)).toBe(403)
 })
 
+test('a viewer takes back what it allowed itself, and nothing else', async () => {
+  const path = `/account/organizations/${organization_id}/installations/${client.client_id}`
+  const installed = async () => (await owner.account<{ data: object[] }>('GET', listed)).body.data.length
+  const listed = `/account/organizations/${organization_id}/installations`
+  await join('viewer')
+  const own = await tokensOf(other, 'full_read_only offline')
+  expect((await other.account('DELETE', path)).status).toBe(200)
+  expect([await statusOf(url, own.access_token), await installed()]).toEqual([401, 0])
+
+  const theirs = await tokensOf(owner, 'full_read_write offline')
+  expect((await other.account('DELETE', path)).status).toBe(403)
+  const second = await tokensOf(other, 'full_read_only offline')
+  expect((await other.account<{ data: object[] }>('GET', listed)).body.data).toMatchObject([{ is_own: true }])
+  expect((await other.account('DELETE', path)).status).toBe(200)
+  expect(await statusOf(url, second.access_token)).toBe(401)
+  expect((await refresh(url, client, second.refresh_token ?? '')).status).toBe(400)
+  expect(await statusOf(url, theirs.access_token)).toBe(200)
+})
+
 test('a granter who loses the role takes the rights of the tokens down, at once', async () => {
   await join('administrator')
   const tokens = await tokensOf(other, 'full_read_write offline')

@@ -37,6 +37,36 @@ export async function authorizeApplication(
   })
 }
 
+/**
+ * Who may not de-authorize for all takes back what it allowed itself: the application, where it only reads and that in this
+ * user's name, else the tokens that this user gave.
+ */
+export async function withdrawConsent(work: Work, oauth_application_id: string): Promise<void> {
+  const { db, caller, now } = work
+  const [row] = await db.query<{ granted_by: string | null; scopes: string[] }>(
+    'SELECT granted_by, scopes FROM installations WHERE organization_id = $1 AND oauth_application_id = $2',
+    [caller.organization_id, oauth_application_id],
+  )
+  if (row?.granted_by === caller.user_id && !row?.scopes.includes('full_read_write'))
+    return deauthorizeApplication(work, oauth_application_id)
+  const own = [caller.organization_id, oauth_application_id, caller.user_id]
+  await holdGrants(db, 'oauth_application_id', [caller.organization_id, oauth_application_id])
+  const tokens = await db.query(
+    `UPDATE access_tokens SET revoked_at = $4 WHERE organization_id = $1 AND oauth_application_id = $2 AND user_id = $3
+     AND revoked_at IS NULL RETURNING 1`,
+    [...own, now],
+  )
+  const artifacts = await db.query(
+    'DELETE FROM oauth_artifacts WHERE organization_id = $1 AND oauth_application_id = $2 AND user_id = $3 RETURNING 1',
+    own,
+  )
+  if (tokens.length + artifacts.length === 0)
+    throw new RequestError('permission_denied', 'you have allowed nothing; others are for administrators', {
+      args: { reason: 'role_too_low', role: 'administrator' },
+    })
+  await logHappening(work, 'edit', { type: 'oauth_application', oauth_application_id })
+}
+
 /** Takes everything back: tokens, codes and refresh tokens die, webhooks are deleted. */
 export async function deauthorizeApplication(work: Work, oauth_application_id: string): Promise<void> {
   const { db, caller, now } = work
@@ -60,13 +90,19 @@ export async function deauthorizeApplication(work: Work, oauth_application_id: s
   await logHappening(work, 'delete', { type: 'oauth_application', oauth_application_id })
 }
 
-/** The applications of an organization, with what they may do and when they last did. */
-export function listInstalledApplications(db: Database, organization_id: string): Promise<Row[]> {
+/** The applications of an organization, with what they may do and when they last did, and whether this user allowed it. */
+export function listInstalledApplications(
+  db: Database,
+  organization_id: string,
+  user_id: string,
+): Promise<Row[]> {
   return db.query(
-    `SELECT a.id AS oauth_application_id, a.name, a.logo IS NOT NULL AS has_logo, i.scopes, i.granted_by, i.created_at, i.last_used_at FROM installations i
+    `SELECT a.id AS oauth_application_id, a.name, a.logo IS NOT NULL AS has_logo, i.scopes, i.granted_by, i.created_at, i.last_used_at,
+       i.granted_by IS NOT DISTINCT FROM $2 OR EXISTS (SELECT 1 FROM oauth_artifacts g WHERE g.kind = 'Grant' AND g.user_id = $2
+         AND g.organization_id = i.organization_id AND g.oauth_application_id = i.oauth_application_id) AS is_own FROM installations i
      JOIN oauth_applications a ON a.id = i.oauth_application_id WHERE i.organization_id = $1 AND NOT a.is_deleted
      ORDER BY i.created_at DESC, a.id`,
-    [organization_id],
+    [organization_id, user_id],
   )
 }
 

@@ -39,7 +39,7 @@ export async function confirmAccount(
   asker: string,
 ): Promise<string | undefined> {
   const payload = await takeCode(context, email, 'sign_up', code, asker)
-  if (!payload) return undefined
+  if (!payload || !(await mayJoin(context, email))) return undefined
   const now = context.clock.now()
   const [row] = await context.db.query<{ id: string }>(
     `INSERT INTO users (id, name, email, email_key, password_hash, email_verified_at, created_at) VALUES ($1, $2, $3, $4, $5, $6, $6)

@@ -1,7 +1,11 @@
 import { choice, email, flag, optional, RequestError, reference, required, text } from '@gatehouse/api'
 import { foundOrganization, templates } from '../../demo/test-organization.ts'
 import { requireSecondFactor } from '../../services/admission.ts'
-import { deauthorizeApplication, listInstalledApplications } from '../../services/authorizations.ts'
+import {
+  deauthorizeApplication,
+  listInstalledApplications,
+  withdrawConsent,
+} from '../../services/authorizations.ts'
 import {
   answerInvitation,
   findOwnInvitation,
@@ -169,13 +173,16 @@ async function answer({ context, request, session, ids }: Visit, is_accepted: bo
 
 export async function getInstalledApplications(visit: Visit): Promise<object> {
   await requireMember(visit)
-  return { data: await listInstalledApplications(visit.context.db, visit.ids.organization_id as string) }
+  const { context, session, ids } = visit
+  return { data: await listInstalledApplications(context.db, ids.organization_id as string, session.user_id) }
 }
 
 /** Its tokens are dead when this answers; other processes follow within a second. */
 export async function deleteInstallation(visit: Visit): Promise<object> {
   const application_id = visit.ids.application_id as string
-  await changeIn(visit, 'administrator', work => deauthorizeApplication(work, application_id))
+  await changeIn(visit, 'viewer', (work, role) =>
+    role === 'viewer' ? withdrawConsent(work, application_id) : deauthorizeApplication(work, application_id),
+  )
   visit.context.revocations.announce()
   return {}
 }

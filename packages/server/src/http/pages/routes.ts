@@ -26,6 +26,7 @@ import {
   takePasskeyEnrolment,
   takePasskeyRemoval,
 } from './security/passkeys.ts'
+import { showPassword, takePassword } from './security/password.ts'
 import { showSignIn, takeSignIn, takeSignOut } from './sign-in.ts'
 import { showSignUp, takeSignUp, takeSignUpCode } from './sign-up.ts'
 import { openVisit, type Site, type Visit } from './visit.ts'
@@ -56,6 +57,8 @@ const pages: readonly (readonly ['GET' | 'POST', string, Handler])[] = [
   ['GET', '/security/email', showEmail],
   ['POST', '/security/email', takeEmail],
   ['POST', '/security/email/code', takeEmailCode],
+  ['GET', '/security/password', showPassword],
+  ['POST', '/security/password', takePassword],
   ['GET', '/security/passkeys', showPasskeys],
   ['POST', '/security/passkeys/options', beginPasskeyEnrolment],
   ['POST', '/security/passkeys', takePasskeyEnrolment],

@@ -19,6 +19,8 @@ export interface InstalledApplication {
   readonly has_logo: boolean
   readonly scopes: readonly string[]
   readonly granted_by: string | null
+  /** Allowed by this user, who may take it back whatever its role. */
+  readonly is_own: boolean
   readonly created_at: string
   readonly last_used_at: string | null
 }
@@ -74,25 +76,26 @@ export function Screen() {
         <span className="soft">{last_used_at ? <Ago at={last_used_at} /> : 'Never'}</span>
       ),
     },
-    ...(may_write
+    ...(may_write || list.items.some(({ is_own }) => is_own)
       ? [
           {
             title: 'Change',
             width: '110px',
             phone_width: '90px',
-            render: (application: InstalledApplication) => (
-              <div className="row-actions">
-                <Button
-                  size="compact-xs"
-                  variant="subtle"
-                  color="red"
-                  aria-label={`De-authorize ${application.name}`}
-                  onClick={() => setChosen(application)}
-                >
-                  De-authorize
-                </Button>
-              </div>
-            ),
+            render: (application: InstalledApplication) =>
+              (may_write || application.is_own) && (
+                <div className="row-actions">
+                  <Button
+                    size="compact-xs"
+                    variant="subtle"
+                    color="red"
+                    aria-label={`De-authorize ${application.name}`}
+                    onClick={() => setChosen(application)}
+                  >
+                    De-authorize
+                  </Button>
+                </div>
+              ),
           },
         ]
       : []),

@@ -11,6 +11,7 @@ import type { Visit } from '../visit.ts'
 import { findRecentSession, footLine, securityForm } from './parts.ts'
 
 const done = {
+  password: 'own_password_changed',
   email: 'email_changed',
   sessions: 'sessions_ended',
   authenticator: 'authenticator_removed',
@@ -31,7 +32,7 @@ export async function showSecurity(visit: Visit): Promise<void> {
 ${notice(key && voice.say(key), 'good')}
 <ul class="settings">
 ${line('/security/email', voice.say('change_email'), session.email)}
-${line('/reset-password', voice.say('reset_password'), '')}
+${line('/security/password', voice.say('change_password'), '')}
 ${line('/security/passkeys', voice.say('passkeys'), voice.say(passkeys > 0 ? 'set_up' : 'not_set_up'))}
 ${line('/security/authenticator', voice.say('authenticator'), has_totp ? voice.say('recovery_left', { count: codes }) : voice.say('not_set_up'))}
 ${line('/security/delete', voice.say('delete_account'), '')}

@@ -134,6 +134,14 @@ const pages: Record<string, (page: Page) => Promise<unknown>> = {
     await signIn(page, 'owner@example.com')
     await page.goto(`${url}/sign-in?again=1&return_to=/security/email`)
   },
+  'security-factor': async page => {
+    await signIn(page, 'owner@example.com')
+    await page.goto(`${url}/sign-in?again=factor&return_to=/security/email`)
+  },
+  'security-password': async page => {
+    await signIn(page, 'owner@example.com')
+    await page.goto(`${url}/security/password`)
+  },
   'security-email': async page => {
     await signIn(page, 'owner@example.com')
     await page.goto(`${url}/security/email`)
@@ -256,6 +264,7 @@ test.each([
 })
 
 test('a passkey is added with the keyboard and signs in', async () => {
+  await found(await signUp(w, 'keys@example.com'), 'Key shop')
   const context = await browser.newContext()
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
@@ -270,7 +279,7 @@ test('a passkey is added with the keyboard and signs in', async () => {
       automaticPresenceSimulation: true,
     },
   })
-  await signIn(page, 'owner@example.com')
+  await signIn(page, 'keys@example.com')
   await page.goto(`${url}/security/passkeys`)
   await page.locator('#name').fill('Laptop')
   await page.keyboard.press('Enter')
@@ -279,7 +288,7 @@ test('a passkey is added with the keyboard and signs in', async () => {
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await page.waitForURL(/\/o\/org_/)
   await page.goto(`${url}/account`)
-  await expect.poll(() => page.getByText('owner@example.com').count()).toBe(1)
+  await expect.poll(() => page.getByText('keys@example.com').count()).toBe(1)
   await context.close()
 })
 
@@ -314,7 +323,7 @@ test.each(['de', 'es', 'fr'])('the pages of security read %s throughout', async 
   const context = await browser.newContext({ locale: language })
   const page = await context.newPage()
   await signIn(page, 'owner@example.com')
-  for (const path of ['', '/email', '/passkeys', '/authenticator', '/delete']) {
+  for (const path of ['', '/email', '/password', '/passkeys', '/authenticator', '/delete']) {
     await page.goto(`${url}/security${path}`)
     await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(language)
     const english_left = /Sign-in and security|Recovery codes|Turn on|Delete your account|Signed in/

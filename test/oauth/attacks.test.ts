@@ -6,7 +6,18 @@ import { createOrganization } from '@gatehouse/server'
 import { type World, world } from '@gatehouse/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { totpAt } from '../../packages/server/src/services/totp.ts'
-import { authorize, callback, codeOf, exchange, found, password, register, signUp } from './people.ts'
+import {
+  authorize,
+  callback,
+  codeOf,
+  exchange,
+  found,
+  password,
+  refresh,
+  register,
+  signUp,
+  statusOf,
+} from './people.ts'
 import { challengeOf, Visitor } from './visitor.ts'
 
 let w: World
@@ -288,7 +299,14 @@ test('strict: PKCE from everybody, codes of ten minutes, sign-in before anything
   expect((await exchange(home, client, code, { code_verifier: verifier })).status).toBe(400)
   const again = codeOf(await authorize(owner, { ...client, more }))
   strict.clock.advance(599)
-  expect((await exchange(home, client, again, { code_verifier: verifier })).status).toBe(200)
+  const tokens = await exchange(home, client, again, { code_verifier: verifier })
+  expect(tokens.status).toBe(200)
+  const refresh_token = tokens.body.refresh_token ?? ''
+  const twice = await Promise.all([1, 2].map(() => refresh(home, client, refresh_token)))
+  expect(twice.map(({ status }) => status).sort()).toEqual([200, 400])
+  const successor = twice.find(({ status }) => status === 200)?.body
+  expect((await refresh(home, client, successor?.refresh_token ?? '')).status).toBe(400)
+  expect(await statusOf(home, successor?.access_token ?? '')).toBe(401)
 
   const wish = {
     client_id: client.client_id,

@@ -141,7 +141,7 @@ export const settings = {
     name: 'GATEHOUSE_HARDENING',
     default: 'standard',
     meaning:
-      '`strict`: a second factor for everybody, PKCE from every application, authorization codes of 10 minutes, no way to an application before the sign-in, codes of authenticator apps for their own 30 seconds only ([security](security.md)).',
+      '`strict`: a second factor for everybody, PKCE from every application, authorization codes of 10 minutes, no repeat of a refresh, no way to an application before the sign-in, codes of authenticator apps for their own 30 seconds only ([security](security.md)).',
     expected: 'standard or strict',
     parse: text => (['standard', 'strict'] as const).find(choice => choice === text),
   } satisfies Setting<'standard' | 'strict'>,

@@ -3,7 +3,8 @@ import { type Adapter, type AdapterPayload, Provider } from 'oidc-provider'
 import { gather } from '../store/gather.ts'
 import { digest } from '../vault.ts'
 import { parseAccount } from './account.ts'
-import { artifactsOf, type Part, restore } from './artifacts.ts'
+import type { Context } from '../context.ts'
+import { artifactsOf, restore } from './artifacts.ts'
 import { fillOmitted } from './redirect-uri.ts'
 import { currentWrites } from './token-writes.ts'
 
@@ -17,6 +18,8 @@ interface Stored {
   readonly successor_consumed: boolean
 }
 
+type Part = Pick<Context, 'db' | 'clock' | 'config'>
+
 const repeatable = 30
 
 /**
@@ -25,13 +28,14 @@ const repeatable = 30
  */
 export function exchangeablesOf(kind: 'AuthorizationCode' | 'RefreshToken', part: Part): Adapter {
   const artifacts = artifactsOf(kind, part)
+  const is_strict = part.config.hardening === 'strict'
   const look = gather((hashes: readonly string[]) => lookAll(part, kind, hashes), { lanes: 2, most: 50 })
   return {
     ...artifacts,
     async find(id) {
       const row = await look(digest(id).toString('hex'))
       const now = part.clock.now()
-      if (!row || (kind === 'RefreshToken' && isRepeat(row, now))) return undefined
+      if (!row || (kind === 'RefreshToken' && !is_strict && isRepeat(row, now))) return undefined
       remember(row, now)
       if (kind === 'AuthorizationCode') fillOmitted(row.payload)
       return { ...restore(id, row.payload, row.expires_at, now), ...(row.consumed_at && { consumed: true }) }
@@ -94,7 +98,8 @@ async function lookAll(
 
 /**
  * The immediate predecessor within 30 s is a lost answer: the engine is told that there is no such token, and the token
- * endpoint gives the same answer again. Anything else that was used before is left to the engine, which revokes the family.
+ * endpoint gives the same answer again. Anything else that was used before is left to the engine, which revokes the family,
+ * and where hardening is strict this is, too.
  */
 function isRepeat({ consumed_at, successor_consumed }: Stored, now: string): boolean {
   if (consumed_at === null || successor_consumed || addSeconds(consumed_at, repeatable) < now) return false

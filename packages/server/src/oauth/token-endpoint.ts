@@ -20,24 +20,25 @@ export function answerTokenRequest(context: Context): Middleware {
     await next()
     dropEngineSession(ctx)
     if (!is_token) return
-    if (ctx.status === 200) await give(store, ctx)
+    if (ctx.status === 200) await give(context, store, ctx)
     if (ctx.state.is_repeat) await repeat(context, ctx)
   }
 }
 
-async function give(store: StoreWrites, ctx: Koa): Promise<void> {
+async function give({ config }: Context, store: StoreWrites, ctx: Koa): Promise<void> {
   const answer = { ...(ctx.body as object), token_type: 'bearer' }
   const outcome = await store(ctx.state.writes as TokenWrites, answer)
   ctx.body = answer
   if (outcome === 'stored') return
   ctx.status = 400
   ctx.body = { error: 'invalid_grant', error_description: 'grant request is invalid' }
-  if (outcome === 'used_before') await settleRace(ctx)
+  if (outcome === 'used_before') await settleRace(ctx, config.hardening === 'strict')
 }
 
-/** Another request was first with the same code or token: a code was stolen, a refresh was merely repeated. */
-async function settleRace({ oidc, state }: Koa): Promise<void> {
-  const grant_id = oidc.entities.AuthorizationCode?.grantId
+/** Another request was first with the same code or token: a code was stolen, a refresh merely repeated, unless that is refused. */
+async function settleRace({ oidc, state }: Koa, is_strict: boolean): Promise<void> {
+  const { AuthorizationCode, RefreshToken } = oidc.entities
+  const grant_id = AuthorizationCode?.grantId ?? (is_strict ? RefreshToken?.grantId : undefined)
   if (!grant_id) {
     state.is_repeat = true
     return

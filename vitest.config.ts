@@ -21,9 +21,11 @@ export default defineConfig({
     globalSetup: ['packages/testkit/src/set-up.ts'],
     pool: 'forks',
     maxWorkers: 2,
+    // No test changes what modules hold, so files share them: loading the service anew for each would cost more than most files do.
+    isolate: false,
     sequence: { sequencer: SlowFirst },
-    // Waits are for what is meant, so on a busy machine they may be long.
-    testTimeout: 120_000,
+    // Waits are for what is meant, so on a busy machine they may be long, in a browser most of all.
+    testTimeout: 240_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
   },

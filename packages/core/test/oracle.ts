@@ -154,7 +154,16 @@ function isOpen(rows: PolicyRows, rule: PermissionRule, gadget: GadgetRow, at: s
   return ranges.some(({ start, end }) => start <= seconds && seconds < end)
 }
 
+/** Asking for a zone takes long, and there are few. */
+const zones = new Map<string, boolean>()
+
 export function isKnownZone(zone = ''): boolean {
+  const is_known = zones.get(zone) ?? knowsZone(zone)
+  zones.set(zone, is_known)
+  return is_known
+}
+
+function knowsZone(zone: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }) !== null
   } catch {

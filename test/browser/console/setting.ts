@@ -4,14 +4,11 @@ import type { Client } from '@gatehouse/sdk'
 import { createClient } from '@gatehouse/sdk'
 import { type World, type WorldOptions, world } from '@gatehouse/testkit'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { signUp } from '../../oauth/people.ts'
 import type { Visitor } from '../../oauth/visitor.ts'
 import { openBrowser } from '../browser.ts'
 import { findFaults, rulesOfColour } from '../faults.ts'
-
-// A browser beside a service and a database is slow on a busy machine.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
 /** A service with one user, its organization from a template, and a browser in which that user is signed in. */
 export interface Setting extends AsyncDisposable {

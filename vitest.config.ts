@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The folders whose files take long: begun first, so that no worker is left alone with one at the end. */
-const slow = /\/test\/(browser|faults|delivery|stream)\//
+/** The files that take long: begun first, so that no worker is left alone with one at the end. */
+const slow = /\/test\/(browser|faults|delivery|stream|simulation)\/|\/oracle\.test/
 
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { sendInvitations } from '@gatehouse/server'
 import { type Tenant, type World, world } from '@gatehouse/testkit'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -330,6 +331,28 @@ describe.each(Object.keys(screens) as Screen[])('on a %s', screen => {
     await page.getByText('Valid until').waitFor()
     await press(page.getByRole('button', { name: 'Sign out' }))
     await page.getByLabel('Email').waitFor()
+    expect(strange).toEqual([])
+    await context.close()
+  })
+
+  test('an invitation asked for with the grant leads from the mail to the door, in the language of the guest', async () => {
+    const email = `invitada-${screen}@example.com`
+    await tenant.client.grants.create({
+      member: { language: 'es' },
+      member_group_ids: [house.group],
+      credentials: { emails: [email], magic_link: true, pin: {} },
+      notify: true,
+    })
+    await sendInvitations(w.server.context)
+    const { context, page, strange } = await open({ locale: 'es-ES' })
+    await page.goto(`${w.server.context.config.public_url}/outbox`)
+    await page.locator(`h2:text-is("Tu acceso a Hotel Miramar") + p:text-is("${email}")`).waitFor()
+    await press(page.locator(`p:text-is("${email}") + pre`).getByRole('link'))
+    const front = page.getByRole('button', { name: 'Abrir: Front door' })
+    await front.waitFor()
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('es')
+    await press(front)
+    await page.getByRole('button', { name: 'Abierta: Front door' }).waitFor()
     expect(strange).toEqual([])
     await context.close()
   })

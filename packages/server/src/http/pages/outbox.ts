@@ -1,16 +1,17 @@
 import { isLoopback } from '../../loopback.ts'
 import { show } from './answer.ts'
-import { html } from './html.ts'
+import { type Html, html } from './html.ts'
 import { PageError } from './page-error.ts'
 import type { Visit } from './visit.ts'
 
 /** The mails of a service that sends none; it exists only where nobody but this machine can look. */
 export function showOutbox(visit: Visit): void {
-  const { outbox } = visit.context.mailer
+  const { mailer, config } = visit.context
+  const { outbox } = mailer
   if (!outbox || !isAskedHere(visit)) throw new PageError('error_not_found', 404)
   const mails = outbox.map(
     ({ to, subject, text }) =>
-      html`<h2>${subject}</h2><p class="soft">${to}</p><pre tabindex="0">${text}</pre>`,
+      html`<h2>${subject}</h2><p class="soft">${to}</p><pre tabindex="0">${linkOwn(text, config.public_url)}</pre>`,
   )
   show(visit, {
     title: 'Outbox',
@@ -23,4 +24,11 @@ ${mails.length > 0 ? mails : html`<p>Nothing yet.</p>`}`,
 function isAskedHere({ request }: Visit): boolean {
   const url = `http://${request.headers.host ?? ''}`
   return URL.canParse(url) && isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ''))
+}
+
+/** Addresses of this service can be followed, as in any program for mails; no others are made into links. */
+function linkOwn(text: string, own: string): (string | Html)[] {
+  return text
+    .split(/(https?:\/\/\S+)/)
+    .map(part => (part.startsWith(`${own}/`) ? html`<a href="${part}">${part}</a>` : part))
 }

@@ -10,11 +10,16 @@ import { type Column, Rows } from '../parts/rows.tsx'
 import { TemplatePick } from '../parts/template-pick.tsx'
 import type { Organization } from '../session/session.ts'
 import { useApi } from '../session/use-api.ts'
+import { roleWords } from '../users/role-words.ts'
 import { DevelopersFrame } from './frame.tsx'
 
 const columns: readonly Column<Organization>[] = [
   { title: 'Name', width: '2fr', render: ({ name }) => <Name>{name}</Name> },
-  { title: 'Your role', width: '120px', render: ({ role }) => <span className="soft">{role}</span> },
+  {
+    title: 'Your role',
+    width: '120px',
+    render: ({ role }) => <span className="soft">{roleWords[role][0]}</span>,
+  },
   {
     title: 'Id',
     width: '240px',

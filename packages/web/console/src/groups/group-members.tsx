@@ -33,6 +33,7 @@ export function GroupMembers({ group }: { group: Group }) {
   }) as unknown as ReturnType<typeof useList<'members', GroupMember>>
   const ownOf = ({ group_associations }: GroupMember) =>
     group_associations.filter(({ member_group_id }) => member_group_id === group.id)
+  const timeOf = (member: GroupMember) => ownOf(member).map(datesOf).filter(Boolean).join('; ') || 'Always'
   /** Somebody may be in a group twice, at different times: all of it ends. */
   const takeOut = (member: GroupMember) => {
     const own = ownOf(member)
@@ -47,14 +48,21 @@ export function GroupMembers({ group }: { group: Group }) {
     })
   }
   const columns: readonly Column<GroupMember>[] = [
-    { title: 'Member', width: '1.4fr', render: ({ name }) => <Name>{name}</Name> },
+    {
+      title: 'Member',
+      width: '1.4fr',
+      render: member => (
+        <>
+          <Name>{member.name}</Name>
+          <span className="below">{timeOf(member)}</span>
+        </>
+      ),
+    },
     {
       title: 'In the group',
       width: '2fr',
       on_phone: false,
-      render: member => (
-        <span className="soft">{ownOf(member).map(datesOf).filter(Boolean).join('; ') || 'Always'}</span>
-      ),
+      render: member => <span className="soft">{timeOf(member)}</span>,
     },
     ...(may_write
       ? [

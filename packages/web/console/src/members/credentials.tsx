@@ -189,7 +189,9 @@ function useLines(member: Member): Line[] {
         id,
         icon: <IconCreditCard size={17} aria-hidden />,
         name: name || printed_code || uid || 'Card',
-        more: [printed_code, uid && `UID ${uid}`, usedWords(card)].filter(Boolean).join(' · '),
+        more: [name && printed_code, (name || printed_code) && uid && `UID ${uid}`, usedWords(card)]
+          .filter(Boolean)
+          .join(' · '),
         remove: () => client.member_cards.delete(member_id, id),
         restore: () => client.member_cards.edit(member_id, id, { is_deleted: false }),
       }),

@@ -2,6 +2,7 @@ import { ApiError, ConnectionError } from '@gatehouse/sdk'
 import { Button, Code, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { Link } from 'wouter'
 
 const titles: Record<string, string> = {
   invalid_request: 'That was not accepted',
@@ -37,6 +38,12 @@ export function explainFailure(error: unknown): Told {
       why: 'No answer came. Check your connection and try again.',
       request_id: undefined,
     }
+  if (isLost(error))
+    return {
+      title: 'This screen could not be loaded',
+      why: 'Your connection broke, or the console was updated meanwhile. Load the page again.',
+      request_id: undefined,
+    }
   return {
     title: 'This page has a fault',
     why: String((error as Error)?.message ?? error),
@@ -44,8 +51,20 @@ export function explainFailure(error: unknown): Told {
   }
 }
 
+/** A part of the console that the browser could not fetch; every browser says it in its own words. */
+export function isLost(error: unknown): boolean {
+  return /dynamically imported module|module script failed|preload CSS/i.test(String(error))
+}
+
+/** An address that leads to nothing, be it deleted or mistyped: asking again would not help. */
+function isNowhere(error: unknown): boolean {
+  return error instanceof ApiError && (error.type === 'not_found' || error.type === 'invalid_request')
+}
+
 function sentence(text: string): string {
-  const first = text.charAt(0).toUpperCase() + text.slice(1)
+  // The name of a field stays as it is written.
+  const is_field = /^\w*[._]/.test(text)
+  const first = is_field ? text : text.charAt(0).toUpperCase() + text.slice(1)
   return /[.!?]$/.test(first) ? first : `${first}.`
 }
 
@@ -58,20 +77,26 @@ interface FailureProps {
 
 /** In place of what could not be loaded. */
 export function Failure({ error, retry, is_page }: FailureProps) {
+  const is_nowhere = is_page && isNowhere(error)
   const { title, why, request_id } = explainFailure(error)
   return (
     <Stack className="failure" gap="xs" role="alert">
       <Group gap="xs" wrap="nowrap">
         <IconAlertTriangle size={18} className="bad-ink" aria-hidden />
         <Text fw={600} component={is_page ? 'h1' : 'div'} m={0}>
-          {title}
+          {is_nowhere ? titles.not_found : title}
         </Text>
       </Group>
       <Text size="sm" c="dimmed">
         {why}
       </Text>
       <Group gap="sm">
-        {retry && (
+        {is_nowhere && (
+          <Button component={Link} href="/" variant="default">
+            Go to the overview
+          </Button>
+        )}
+        {retry && !is_nowhere && (
           <Button variant="default" onClick={() => retry()}>
             Try again
           </Button>

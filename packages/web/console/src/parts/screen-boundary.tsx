@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react'
-import { Failure } from './failure.tsx'
+import { Failure, isLost } from './failure.tsx'
 
 /** A fault in one screen leaves the rest usable. */
 export class ScreenBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
@@ -12,6 +12,7 @@ export class ScreenBoundary extends Component<{ children: ReactNode }, { error: 
   override render(): ReactNode {
     const { error } = this.state
     if (error === undefined) return this.props.children
-    return <Failure error={error} retry={() => this.setState({ error: undefined })} />
+    const again = () => (isLost(error) ? location.reload() : this.setState({ error: undefined }))
+    return <Failure error={error} retry={again} is_page />
   }
 }

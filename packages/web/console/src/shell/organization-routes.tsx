@@ -1,3 +1,5 @@
+import { Button } from '@mantine/core'
+import { IconMapQuestion } from '@tabler/icons-react'
 import { Suspense, useEffect, useMemo } from 'react'
 import { Link, Route, Router, Switch, useParams } from 'wouter'
 import { LiveProvider } from '../live/live.tsx'
@@ -41,11 +43,16 @@ export function OrganizationRoutes() {
                 ))}
                 <Route>
                   <Empty
+                    icon={<IconMapQuestion />}
                     title="There is no such page"
                     is_page
-                    action={<Link href="/">Go to the overview</Link>}
+                    action={
+                      <Button component={Link} href="/">
+                        Go to the overview
+                      </Button>
+                    }
                   >
-                    What you look for may have another name: search for it.
+                    The address may be mistyped. Search for what you look for, or begin at the overview.
                   </Empty>
                 </Route>
               </Switch>

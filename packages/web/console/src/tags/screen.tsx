@@ -9,6 +9,7 @@ import { useRemove } from '../data/use-remove.tsx'
 import { DeclaredField } from '../form/declared.tsx'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
+import { Failure } from '../parts/failure.tsx'
 import { ListPage } from '../parts/list-page.tsx'
 import { Name } from '../parts/name.tsx'
 import type { Column } from '../parts/rows.tsx'
@@ -57,7 +58,8 @@ export function Screen() {
 function TagList() {
   const { id } = useParams<{ id?: string }>()
   const [, go] = useLocation()
-  const opened = useObject('tags', id).data
+  const { data: opened, error, refetch } = useObject('tags', id)
+  if (error) return <Failure error={error} retry={refetch} is_page />
   return (
     <ListPage
       title="Tags"
@@ -106,7 +108,7 @@ function EditTag({ tag, onClose }: { tag?: Tag; onClose: () => void }) {
   }
   return (
     <FormModal
-      title={tag ? 'Tag' : 'New tag'}
+      title={tag ? 'Edit tag' : 'New tag'}
       opened
       onClose={onClose}
       draft={draft}
@@ -139,6 +141,7 @@ function EditTag({ tag, onClose }: { tag?: Tag; onClose: () => void }) {
           color="red"
           variant="subtle"
           size="compact-sm"
+          style={{ alignSelf: 'flex-start' }}
           leftSection={<IconTrash size={14} />}
           onClick={() => void removeTag(tag)}
         >

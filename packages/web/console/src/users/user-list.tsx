@@ -106,7 +106,7 @@ function UserMenu({ user, is_last_owner, onChoose }: MenuProps) {
   const is_owner = organization.role === 'owner'
   const is_self = user.id === session.user.id
   const is_fixed = user.role === 'owner' && (!is_owner || is_last_owner)
-  if (is_fixed) return <span className="soft">–</span>
+  if (is_fixed) return <div className="row-actions soft">–</div>
   return (
     <div className="row-actions">
       <Menu position="bottom-end" withinPortal>

@@ -30,7 +30,7 @@ export function Welcome() {
           </Text>
         </div>
         <Invitations />
-        <NewOrganization />
+        <NewOrganization is_first={session.organizations.length === 0} />
         <Group gap="md">
           {session.organizations.length > 0 && (
             <Anchor href="/" size="sm">
@@ -49,7 +49,7 @@ export function Welcome() {
   )
 }
 
-function NewOrganization() {
+function NewOrganization({ is_first }: { is_first: boolean }) {
   const { csrf_token } = useSession()
   const enter = useEnter()
   const draft = useDraft(
@@ -64,6 +64,11 @@ function NewOrganization() {
   return (
     <form onSubmit={draft.submit}>
       <Stack gap="md">
+        {is_first && (
+          <Title order={2} size="h5">
+            New organization
+          </Title>
+        )}
         <TextInput
           label="Name"
           required

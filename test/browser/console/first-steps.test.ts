@@ -55,5 +55,26 @@ test.each(widths)('what does not exist is said in a page of its own, on a %s', a
   await page.goto(`${setting.url}/o/${setting.organization_id}/members/mem_00000000000000000000`)
   await page.getByRole('heading', { level: 1, name: 'There is nothing here' }).waitFor()
   await checkPage(page, `no-such-member-${look}`)
+  for (const path of ['members/mem_mistyped', 'tags/tag_00000000000000000000']) {
+    await page.goto(`${setting.url}/o/${setting.organization_id}/${path}`)
+    await page.getByRole('heading', { level: 1, name: 'There is nothing here' }).waitFor()
+  }
+  await page.getByRole('link', { name: 'Go to the overview' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   await page.close()
 })
+
+test.each(widths)(
+  'a screen that cannot be fetched says so and comes with the next try, on a %s',
+  async look => {
+    const page = await setting.open('/members', look)
+    await page.route('**/console/**', route => route.abort())
+    await page.getByRole('link', { name: 'Events' }).filter({ visible: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'This screen could not be loaded' }).waitFor()
+    await checkPage(page, `screen-lost-${look}`)
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor()
+    await page.close()
+  },
+)

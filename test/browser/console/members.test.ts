@@ -93,6 +93,35 @@ describe.each(widths)('on a %s', width => {
     await page.close()
   })
 
+  test('an email, a card and a token are added; the token is shown this once', async () => {
+    const { id } = await setting.client.members.create({ name: 'Many keys' })
+    const page = await setting.open(`/members/${id}`)
+    const credentials = page.getByRole('region', { name: 'Credentials' })
+    const form = page.getByRole('dialog')
+    const add = async (kind: string) => {
+      await credentials.getByRole('button', { name: 'Add' }).click()
+      await page.getByRole('menuitem', { name: kind }).click()
+    }
+    await add('Email')
+    await form.getByLabel('Email').fill('keys@example.com')
+    await form.getByRole('button', { name: 'Add' }).click()
+    await credentials.getByText('keys@example.com').waitFor()
+    await add('Card')
+    await form.getByLabel('Or its UID').fill('04A1B2C3D4E5F7')
+    await form.getByRole('button', { name: 'Add' }).click()
+    await expect.poll(() => credentials.getByText('04A1B2C3D4E5F7').count()).toBe(1)
+    await add('Token')
+    await form.getByRole('button', { name: 'Add' }).click()
+    await form.getByText('This is the only time it is shown').waitFor()
+    await checkPage(page, `token-${width}`)
+    const token = (await page.locator('.secret').textContent()) ?? ''
+    expect(token).toMatch(/^ghm_/)
+    await page.keyboard.press('Escape')
+    await credentials.getByText('Token for the mobile SDK').waitFor()
+    await expect.poll(() => page.content()).not.toContain(token)
+    await page.close()
+  })
+
   test('a wrong PIN is refused at its field, with what is wrong', async () => {
     const page = await setting.open(`/members/${cleaner}`)
     await page.getByRole('region', { name: 'Credentials' }).getByRole('button', { name: 'Add' }).click()

@@ -132,6 +132,43 @@ describe.each(widths)('on a %s', width => {
     await page.close()
   })
 
+  test('a device is renamed and moved; it tells what of a member it does not know yet', async () => {
+    const { client } = setting
+    const { site } = await makeSite('Tavira')
+    const device = await client.devices.create({
+      name: 'Old name',
+      site_id: (await makeSite('Sines')).site.id,
+      product_id: 'controller',
+      hardware_id: `hw_MOVED-${width}`,
+    })
+    const gadget = await client.gadgets.create({ name: 'Gate', device_id: device.id })
+    const group = await client.member_groups.create({
+      name: 'Gate keepers',
+      permissions: [{ gadget_id: gadget.id }],
+    })
+    const member = await client.members.create({ name: 'Gil Gate' })
+    await client.member_group_associations.create(member.id, { member_group_id: group.id })
+    await client.member_pins.create(member.id, {})
+    const page = await setting.open(`/devices/${device.id}`)
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    const form = page.getByRole('dialog')
+    await form.getByRole('textbox', { name: 'Name' }).fill('New name')
+    await form.getByRole('combobox', { name: 'Site' }).fill('Tavira')
+    await page.getByRole('option', { name: 'Tavira' }).click()
+    await checkPage(page, `device-edit-${width}`)
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: 'New name' }).waitFor()
+    await page.getByRole('link', { name: 'Tavira' }).waitFor()
+    expect(await client.devices.get(device.id)).toMatchObject({ site_id: site.id, name: 'New name' })
+
+    const sync = page.getByRole('region', { name: 'Sync' })
+    await sync.getByRole('combobox', { name: 'Has this member arrived?' }).fill('Gil')
+    await page.getByRole('option', { name: 'Gil Gate' }).click()
+    await sync.getByText(/A PIN is on its way, never confirmed anything/).waitFor()
+    expect(faultsOf(page)).toEqual([])
+    await page.close()
+  })
+
   test('input rules say what is wrong while they are typed, as the service would', async () => {
     const { device, gadget } = await makeSite('Faro')
     const rules = [

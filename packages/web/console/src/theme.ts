@@ -2,6 +2,7 @@ import {
   ActionIcon,
   Badge,
   Button,
+  Combobox,
   createTheme,
   Drawer,
   Input,
@@ -25,6 +26,8 @@ export const theme = createTheme({
     Button: Button.extend({ defaultProps: { size: 'xs' } }),
     ActionIcon: ActionIcon.extend({ defaultProps: { size: 'md', variant: 'subtle', color: 'gray' } }),
     Badge: Badge.extend({ defaultProps: { size: 'sm', variant: 'light', tt: 'none', fw: 500 } }),
+    // The options of a closed list would be rendered with every form.
+    Combobox: Combobox.extend({ defaultProps: { keepMounted: false } }),
     Input: Input.extend({ defaultProps: { size: 'sm' } }),
     Modal: Modal.extend({
       defaultProps: {

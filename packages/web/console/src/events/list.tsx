@@ -8,6 +8,7 @@ import { useRefresh } from '../data/use-refresh.ts'
 import { useLiveEvents } from '../live/live.tsx'
 import { eventExpands, type LiveEvent } from '../live/stream.ts'
 import { Empty } from '../parts/empty.tsx'
+import { Later } from '../parts/later.tsx'
 import { Page } from '../parts/page.tsx'
 import { type Column, Rows } from '../parts/rows.tsx'
 import { formatMoment } from '../parts/time.tsx'
@@ -65,9 +66,11 @@ export function EventList() {
   return (
     <Page title="Events" actions={<ExportMenu filters={filters} />}>
       <Views filters={filters} onOpen={given => setParams({ ...given })} />
-      <FilterBar filters={filters} onChange={change} />
-      <NewEvents key={params.toString()} filters={filters} />
-      <EventRows filters={filters} />
+      <Later>
+        <FilterBar filters={filters} onChange={change} />
+        <NewEvents key={params.toString()} filters={filters} />
+        <EventRows filters={filters} />
+      </Later>
     </Page>
   )
 }

@@ -1,6 +1,7 @@
 import type { AccessMethod } from '@gatehouse/api'
 import { Badge, Select } from '@mantine/core'
 import { IconUserQuestion } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'wouter'
 import { keyOf } from '../data/collections.ts'
 import { usePages } from '../data/use-list.ts'
@@ -75,6 +76,7 @@ export function WhoCan() {
       }),
     gadget_id !== undefined,
   )
+  useHeadStart(gadget_id === undefined)
   return (
     <Page
       title="Who can open …?"
@@ -133,4 +135,20 @@ export function WhoCan() {
       )}
     </Page>
   )
+}
+
+/** Before its first answer the service reads the rules of a whole organization: it begins while a door is being chosen. */
+function useHeadStart(is_choosing: boolean): void {
+  const { client, organization } = useApi()
+  useQuery({
+    queryKey: keyOf(organization.id, 'access', 'head-start'),
+    queryFn: async ({ signal }) => {
+      const [any] = (await client.gadgets.list({ limit: 1, signal })).data
+      if (any) await client.gadgets.access(any.id, { limit: 1, signal })
+      return null
+    },
+    enabled: is_choosing,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
 }

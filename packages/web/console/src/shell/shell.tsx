@@ -3,6 +3,7 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { IconMenu2, IconSearch } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { useLocation } from 'wouter'
+import { showFailure } from '../parts/failure.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { LiveDot } from './live-dot.tsx'
 import { Navigation } from './navigation.tsx'
@@ -17,9 +18,10 @@ export function Shell({ children }: { children: ReactNode }) {
   const [is_searching, search] = useDisclosure(false)
   const [is_open, menu] = useDisclosure(false)
   const [location] = useLocation()
-  useHotkeys([['mod+K', search.open]], [])
+  const openSearch = () => void loadSearch().then(search.open, showFailure)
+  useHotkeys([['mod+K', openSearch]], [])
   // There before it is asked for, so that no key typed after Ctrl-K is lost.
-  useEffect(() => void setTimeout(loadSearch, 1000), [])
+  useEffect(() => void setTimeout(() => loadSearch().catch(() => undefined), 1000), [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere is what closes the drawer
   useEffect(() => {
     menu.close()
@@ -28,7 +30,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const side = (
     <>
       <OrganizationSwitcher />
-      <SearchButton onClick={search.open} />
+      <SearchButton onClick={openSearch} />
       <Navigation />
       <UserMenu />
     </>
@@ -45,7 +47,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </ActionIcon>
         <OrganizationSwitcher />
         <LiveDot />
-        <ActionIcon size="lg" aria-label="Search" onClick={search.open}>
+        <ActionIcon size="lg" aria-label="Search" onClick={openSearch}>
           <IconSearch size={20} />
         </ActionIcon>
       </nav>

@@ -109,7 +109,7 @@ describe.each(widths)('on a %s', width => {
     const form = page.getByRole('dialog')
     await form.getByRole('textbox', { name: 'Name' }).fill('Cellar controller')
     await form.getByRole('combobox', { name: 'Model' }).click()
-    await page.getByRole('option', { name: 'Door controller', exact: true }).click()
+    await page.getByRole('option', { name: 'Door controller up to 8 doors, reads PINs and cards' }).click()
     await form.getByRole('textbox', { name: 'Serial number' }).fill('A1B2')
     await form.getByRole('button', { name: 'Add device' }).click()
     await form.getByText(/a hardware id/).waitFor()

@@ -1,4 +1,4 @@
-import { Badge, Button, Text } from '@mantine/core'
+import { Anchor, Badge, Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconKeyboard, IconPencil, IconPlus } from '@tabler/icons-react'
 import { Link, useParams } from 'wouter'
@@ -100,6 +100,17 @@ function Shown({ device }: { device: Device }) {
             />
           </Section>
           {device.capabilities.input_rules && <InputRules device={device} />}
+          {device.capabilities.gadgets === 'none' && (
+            <Section title="Gadgets">
+              <Text size="sm" c="dimmed">
+                This model drives no doors itself. Doors belong to a controller or a lock:{' '}
+                <Anchor component={Link} href={`/devices?new&site=${device.site_id}`} size="sm">
+                  add one to this site
+                </Anchor>
+                .
+              </Text>
+            </Section>
+          )}
           {device.capabilities.gadgets !== 'none' && (
             <Section
               title="Gadgets"

@@ -12,7 +12,8 @@ import { ListPage } from '../parts/list-page.tsx'
 import { Name } from '../parts/name.tsx'
 import type { Column } from '../parts/rows.tsx'
 import { useApi } from '../session/use-api.ts'
-import { type Device, powerWords } from './device.ts'
+import { type Device, modelWords, powerWords } from './device.ts'
+import './devices.css'
 
 const columns: readonly Column<Device>[] = [
   {
@@ -85,6 +86,15 @@ export function DeviceList() {
   )
 }
 
+const isDriving = ({ capabilities }: (typeof catalogue)[number]) => capabilities.gadgets !== 'none'
+const optionOf = ({ id, name }: (typeof catalogue)[number]) => ({ value: id, label: name })
+
+/** Those that open something come first: it is what one looks for. */
+const models = [
+  { group: 'Drive doors and other gadgets', items: catalogue.filter(isDriving).map(optionOf) },
+  { group: 'Connect or read for others', items: catalogue.filter(model => !isDriving(model)).map(optionOf) },
+]
+
 interface Values {
   readonly name: string
   readonly site_id: string | null
@@ -137,7 +147,13 @@ function ClaimDevice({ onClose }: { onClose: () => void }) {
         value={draft.values.product_id}
         onChange={id => draft.set('product_id', id)}
         error={draft.errorOf('product_id')}
-        data={catalogue.map(({ id, name }) => ({ value: id, label: name }))}
+        data={models}
+        renderOption={({ option }) => (
+          <span>
+            {option.label}
+            <span className="devices-model">{modelWords(option.value)}</span>
+          </span>
+        )}
       />
       <DeclaredField
         kind="device"

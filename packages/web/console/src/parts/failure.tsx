@@ -16,6 +16,7 @@ const titles: Record<string, string> = {
   unavailable: 'The database is away',
   storage_full: 'The disk is full',
   internal: 'Something went wrong in the service',
+  unknown: 'The service cannot be reached',
 }
 
 export interface Told {
@@ -29,7 +30,7 @@ export function explainFailure(error: unknown): Told {
   if (error instanceof ApiError)
     return {
       title: titles[error.type] ?? 'That did not work',
-      why: sentence(error.message),
+      why: error.type === 'unknown' ? betweenWords(error) : sentence(error.message),
       request_id: error.request_id,
     }
   if (error instanceof ConnectionError)
@@ -59,6 +60,10 @@ export function isLost(error: unknown): boolean {
 /** An address that leads to nothing, be it deleted or mistyped: asking again would not help. */
 function isNowhere(error: unknown): boolean {
   return error instanceof ApiError && (error.type === 'not_found' || error.type === 'invalid_request')
+}
+
+function betweenWords({ status }: ApiError): string {
+  return `Something on the way to it answered in its place, with status ${status}. Try again in a moment.`
 }
 
 function sentence(text: string): string {

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { percentile } from '../delivery/events.ts'
 import { formatCount, judge, printTable } from '../figures.ts'
-import { openLoad } from '../load.ts'
 import { type Service, startService } from '../service.ts'
 import { type Building, build } from './building.ts'
 import { type Fleet, startFleet } from './fleet-process.ts'
@@ -77,46 +76,6 @@ export async function measureConnected(count = 5000): Promise<void> {
       ['until all have their slice, s', seconds.toFixed(1), '', ''],
       ['memory before, MB', before.toFixed(0), '', ''],
       ['memory, MB', ...judge(memory, 1024, 'at most', 0)],
-    ],
-  )
-}
-
-/** A journal is uploaded while requests are answered. */
-export async function measureUpload(events = 200_000, seconds = 5): Promise<void> {
-  await using service = await startService()
-  using fleet = startFleet()
-  using load = openLoad()
-  const building = await build(service.db, 1)
-  const [device] = building.devices
-  if (!device) throw new Error('there is no device')
-  const options = {
-    url: service.url,
-    requests: [{ path: '/v2/members?limit=20' }],
-    headers: await building.tenant.headers(),
-    connections: 8,
-    duration: seconds,
-  }
-  for (let count = 0; count < 40; count++) await post(service, building, '/members', {})
-  await load.measure(options)
-  const alone = await load.measure(options)
-  const uploading = fleet.upload(service.url, device, events)
-  let isDone = false
-  void uploading.finally(() => {
-    isDone = true
-  })
-  const beside: number[] = []
-  while (!isDone) beside.push(await load.measure(options))
-  const took = await uploading
-  const during = beside.slice(0, Math.max(1, beside.length - 1))
-  const mean = during.reduce((sum, value) => sum + value, 0) / during.length
-  printTable(
-    `${formatCount(events)} buffered events uploaded beside requests`,
-    ['', 'figure', 'bound', 'holds'],
-    [
-      ['upload, s', ...judge(took, 60, 'at most', 1)],
-      ['requests a second alone', formatCount(alone), '', ''],
-      ['requests a second beside it', formatCount(mean), '', ''],
-      ['ratio', ...judge(mean / alone, 0.67, 'at least')],
     ],
   )
 }

@@ -64,6 +64,7 @@ export class ServiceProcess implements Life {
       feed: { wake: () => surroundings.wake(), woken: () => this.#alarm.armed() },
       metrics: createMetrics(),
       disk: { is_full: () => false },
+      traffic: { isBusy: () => this.#chance.happens(0.5) },
       virtual: { run: async () => 'done' as const },
     }
     // Seldom, because every look asks the real database, and most of a simulated night is idle.

@@ -12,6 +12,7 @@ import type { PolicyCache } from './policy/cache.ts'
 import type { Revocations } from './revocations.ts'
 import type { Pool } from './store/db.ts'
 import type { Disk } from './store/disk.ts'
+import type { Traffic } from './traffic.ts'
 import type { Vault } from './vault.ts'
 
 /** Everything a request may need, built once in server.ts and handed down. */
@@ -33,4 +34,5 @@ export interface Context {
   readonly devices: DeviceGateway
   readonly mailer: Mailer
   readonly revocations: Revocations
+  readonly traffic: Traffic
 }

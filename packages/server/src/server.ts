@@ -23,6 +23,7 @@ import { watchDisk } from './store/disk.ts'
 import { startEmbedded } from './store/embedded.ts'
 import { migrate } from './store/migrate.ts'
 import { systemTimers } from './timers.ts'
+import { Traffic } from './traffic.ts'
 import { openVault } from './vault.ts'
 
 /** Milliseconds. */
@@ -97,6 +98,7 @@ export async function openContext(
     )
   metrics.gauge('gatehouse_memory_bytes', 'Resident memory of the process.', () => process.memoryUsage.rss())
   const vault = openVault(config.secret_keys)
+  const traffic = new Traffic(systemTimers)
   const gateway = new DeviceGateway(
     {
       config,
@@ -108,6 +110,7 @@ export async function openContext(
       timers: systemTimers,
       metrics,
       disk,
+      traffic,
       virtual: virtualCommandBus({ config, clock, db, vault }),
     },
     devices,
@@ -128,6 +131,7 @@ export async function openContext(
     devices: gateway,
     mailer: owned.use(openMailer(config, log)),
     revocations: new Revocations(db, log),
+    traffic,
   }
 }
 

@@ -41,17 +41,20 @@ async function loadHeads(db: Database, ids: readonly string[]): Promise<Map<stri
   )
 }
 
+const saltSize = 16
+
 function linkAll(id: string, head: Head | undefined, events: readonly FeedEvent[]): Link[] {
   let last: Head = head ?? { number: 0, hash: firstHash(id) }
-  return events.map(({ event }) => {
-    const link = linkAfter(id, last, event)
+  // Drawn at once: one call costs more than a salt.
+  const salts = randomBytes(saltSize * events.length)
+  return events.map(({ event }, index) => {
+    const link = linkAfter(id, last, event, salts.subarray(saltSize * index, saltSize * (index + 1)))
     last = link
     return link
   })
 }
 
-function linkAfter(organization_id: string, head: Head, event: FeedEvent['event']): Link {
-  const salt = randomBytes(16)
+function linkAfter(organization_id: string, head: Head, event: FeedEvent['event'], salt: Buffer): Link {
   const digest = digestEvent(salt, event)
   const number = head.number + 1
   const event_id = event.id as string
@@ -65,19 +68,21 @@ function linkAfter(organization_id: string, head: Head, event: FeedEvent['event'
   }
 }
 
+/** As columns, with the bytes of all links in one: what each link would cost as JSON is more than the link. */
 async function storeLinks(db: Database, links: readonly Link[]): Promise<void> {
-  const encoded = links.map(link => ({
-    ...link,
-    salt: link.salt.toString('hex'),
-    digest: link.digest.toString('hex'),
-    hash: link.hash.toString('hex'),
-  }))
   await db.query(
     `INSERT INTO audit_links (organization_id, number, event_id, salt, digest, hash)
-     SELECT organization_id, number, event_id, decode(salt, 'hex'), decode(digest, 'hex'), decode(hash, 'hex')
-     FROM jsonb_to_recordset($1::jsonb)
-       AS l(organization_id text, number bigint, event_id text, salt text, digest text, hash text)`,
-    [encoded],
+     SELECT organization_id, number, event_id, substring($4::bytea FROM start FOR 16), substring($4 FROM start + 16 FOR 32),
+       substring($4 FROM start + 48 FOR 32)
+     FROM unnest(string_to_array($1, ','), string_to_array($2, ',')::bigint[], string_to_array($3, ','))
+       WITH ORDINALITY AS l(organization_id, number, event_id, place),
+       LATERAL (SELECT (80 * (place - 1) + 1)::integer AS start) s`,
+    [
+      links.map(({ organization_id }) => organization_id).join(),
+      links.map(({ number }) => number).join(),
+      links.map(({ event_id }) => event_id).join(),
+      Buffer.concat(links.flatMap(({ salt, digest, hash }) => [salt, digest, hash])),
+    ],
   )
 }
 

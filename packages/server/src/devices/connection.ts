@@ -21,7 +21,7 @@ type Queued = Exclude<FromDevice, { type: 'ping' }>
 /**
  * One connection of a device or a gateway.
  *
- *   waiting for hello ── hello ──▶ open ── messages, one after the other ──▶ open
+ *   waiting for hello ── hello ──▶ open ── messages, in the order of the inbox ──▶ open
  *          │                        │
  *          └── anything else ───────┴── a fault, silence, a revoked secret ──▶ closed
  *
@@ -192,9 +192,11 @@ export class Connection {
   async #events(carried: Carried, { journal_id, events }: FromDevice<'events'>): Promise<void> {
     const { identity, connection_id } = carried
     if (this.#hub.disk.is_full()) return this.end('failed', 'the disk is nearly full; come back later')
-    const accepted = await this.#hub.uploads.pass(() =>
-      acceptEvents(this.#hub, { identity, connection_id, journal_id, events }),
+    const batch = { identity, connection_id, journal_id, events }
+    const accepted = await this.#hub.uploads.pass(events.length, async () =>
+      this.#isClosed ? undefined : acceptEvents(this.#hub, batch),
     )
+    if (!accepted) return
     if ('refused' in accepted) return this.endDevice(carried, accepted.refused, accepted.message)
     if (accepted.stored > 0) this.#hub.feed.wake()
     this.#hub.metrics.count('gatehouse_device_events_total', {}, accepted.stored)

@@ -1,22 +1,24 @@
 import { randomBytes } from 'node:crypto'
 import { type DeviceClosing, deviceLimits } from '@gatehouse/api'
 import { pause } from '../timers.ts'
+import type { Traffic } from '../traffic.ts'
 import { findStillValid, type Identity } from './authenticate.ts'
 import type { Carried } from './carried.ts'
 import { type BusMessage, DeviceCommandBus } from './command-bus.ts'
 import type { Command, CommandBus, Outcome } from './commands.ts'
 import { Connection, leave } from './connection.ts'
 import type { Hub } from './hub.ts'
+import { Uploads } from './journal/uploads.ts'
 import type { Link } from './link.ts'
 import { Mailbox } from './mailbox.ts'
 import { PolicyPush, type PushContext } from './policy/push.ts'
-import { Gate } from './policy/turns.ts'
 import { depart } from './presence.ts'
 import { findOrphans, findOwn, forgetDeadProcesses, leaveLease, renewLease } from './process-lease.ts'
 
 export interface GatewayContext extends PushContext {
   readonly metrics: Hub['metrics']
   readonly disk: Hub['disk']
+  readonly traffic: Pick<Traffic, 'isBusy'>
   /** Runs commands of virtual devices. */
   readonly virtual: CommandBus
 }
@@ -84,7 +86,7 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
       ),
       commands,
       all_commands: this,
-      uploads: new Gate(1),
+      uploads: new Uploads(context),
       add: (connection, carried) => this.#add(connection, carried),
       remove: carried => this.#remove(carried),
       removeConnection: connection => void this.#connections.delete(connection),

@@ -10,8 +10,8 @@ import type { Carried } from './carried.ts'
 import type { DeviceCommandBus } from './command-bus.ts'
 import type { CommandBus } from './commands.ts'
 import type { Connection } from './connection.ts'
+import type { Uploads } from './journal/uploads.ts'
 import type { PolicyPush } from './policy/push.ts'
-import type { Gate } from './policy/turns.ts'
 
 /** What connections share: the gateway as they see it. */
 export interface Hub {
@@ -27,8 +27,7 @@ export interface Hub {
   readonly commands: DeviceCommandBus
   /** To virtual devices too. */
   readonly all_commands: CommandBus
-  /** Uploads of events take turns, so that they leave room for requests. */
-  readonly uploads: Gate
+  readonly uploads: Uploads
   add(connection: Connection, carried: Carried): void
   remove(carried: Carried): void
   removeConnection(connection: Connection): void

@@ -9,11 +9,24 @@ const burst = 400
 const mostWaiting = 100
 const mostCharacters = 1024 * 1024
 
+type Queued = Exclude<FromDevice, { type: 'ping' }>
+
+/**
+ * Events wait for their turn among all devices, and nothing else of the connection waits with them: not the outcome of a
+ * command, nor somebody at a keypad. What brings or takes a device away stands between what comes before and after.
+ */
+type Lane = 'events' | 'rest'
+
+function lanesOf(type: Queued['type']): readonly Lane[] {
+  if (type === 'events') return ['events']
+  return type === 'hello' || type === 'attach' || type === 'detach' ? ['events', 'rest'] : ['rest']
+}
+
 export interface InboxOptions {
   readonly timers: Timers
   readonly link: Pick<Link, 'pause' | 'resume'>
-  /** One after the other. */
-  handle(message: Exclude<FromDevice, { type: 'ping' }>): Promise<void>
+  /** One after the other in each lane. */
+  handle(message: Queued): Promise<void>
   /** Out of turn: the times in it are worth nothing when it has waited. */
   ping(message: FromDevice<'ping'>): void
   /** Called once at the most; nothing is read afterwards. */
@@ -23,7 +36,7 @@ export interface InboxOptions {
 /** What a device sends: checked, counted, and handled in order. */
 export class Inbox {
   readonly #options: InboxOptions
-  #work: Promise<void> = Promise.resolve()
+  readonly #work: Record<Lane, Promise<unknown>> = { events: Promise.resolve(), rest: Promise.resolve() }
   #waiting = 0
   #characters = 0
   #isClosed = false
@@ -50,11 +63,13 @@ export class Inbox {
     else if (message) this.#enqueue(message, text.length)
   }
 
-  #enqueue(message: Exclude<FromDevice, { type: 'ping' }>, length: number): void {
+  #enqueue(message: Queued, length: number): void {
     this.#wait(1, length)
-    this.#work = this.#work
+    const lanes = lanesOf(message.type)
+    const done = Promise.all(lanes.map(lane => this.#work[lane]))
       .then(() => (this.#isClosed ? undefined : this.#options.handle(message)))
       .finally(() => this.#wait(-1, -length))
+    for (const lane of lanes) this.#work[lane] = done
   }
 
   /** What a device sends faster than it is stored waits with the device, not in our memory. */

@@ -59,6 +59,7 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
   const engine = openEngine(context)
   readJsonBodies(app)
   app.addHook('onRequest', (request, reply, done) => {
+    context.traffic.note()
     setHeaders(request, reply)
     if (request.headers.upgrade !== undefined) endWithAnswer(request, reply)
     done(findMalformation(request))

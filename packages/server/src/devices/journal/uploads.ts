@@ -1,0 +1,50 @@
+import type { Timers } from '../../timers.ts'
+import type { Traffic } from '../../traffic.ts'
+import { Gate } from '../policy/turns.ts'
+
+/** Events a second, all devices of this process together, while it is being asked: a full journal takes 50 s. */
+const pace = 4000
+/** Batches up to this size tell of what happens now. With the limit of messages a second they cannot outrun the pace. */
+const few = 20
+/** Milliseconds after which one that waits looks whether anybody still asks. */
+const look = 20
+
+export interface UploadsContext {
+  readonly timers: Timers
+  readonly traffic: Pick<Traffic, 'isBusy'>
+}
+
+/**
+ * Lets batches of journals in, one at a time. A controller that was offline for weeks has time, people in front of a
+ * screen have not: while requests come, large batches keep a pace that leaves the process to them, and what waits for
+ * its acknowledgement sends nothing more. Small batches pass by.
+ */
+export class Uploads {
+  readonly #context: UploadsContext
+  readonly #accepting = new Gate(1)
+  readonly #buffered = new Gate(1)
+  #dueAt = 0
+
+  constructor(context: UploadsContext) {
+    this.#context = context
+  }
+
+  pass<T>(events: number, accept: () => Promise<T>): Promise<T> {
+    if (events <= few) return this.#accepting.pass(accept)
+    return this.#buffered.pass(async () => {
+      await this.#keepPace(events)
+      return this.#accepting.pass(accept)
+    })
+  }
+
+  async #keepPace(events: number): Promise<void> {
+    const { timers, traffic } = this.#context
+    for (let wait = this.#wait(); wait > 0 && traffic.isBusy(); wait = this.#wait())
+      await new Promise<void>(resolve => timers.later(Math.min(look, wait), resolve))
+    this.#dueAt = timers.elapsed() + (events / pace) * 1000
+  }
+
+  #wait(): number {
+    return this.#dueAt - this.#context.timers.elapsed()
+  }
+}

@@ -19,10 +19,13 @@ const usedColumns = {
 export type UsedTable = keyof typeof usedColumns
 
 export async function storeReports(write: Write, drafts: readonly EventDraft[], marks: Marks): Promise<void> {
-  await logEvents(write.db, drafts)
-  for (const [table, used] of Map.groupBy(marks.used, ({ table }) => table))
-    await markUsed(write, table, used)
-  if (marks.states.length > 0) await setStates(write, marks.states)
+  const used = Map.groupBy(marks.used, ({ table }) => table)
+  // Sent together, which saves waiting; and so none is sent after another has failed and the transaction is over.
+  await Promise.all([
+    logEvents(write.db, drafts),
+    ...Array.from(used, ([table, marks]) => markUsed(write, table, marks)),
+    marks.states.length > 0 && setStates(write, marks.states),
+  ])
 }
 
 async function markUsed({ db, caller }: Write, table: UsedTable, used: Marks['used']): Promise<void> {

@@ -20,26 +20,28 @@ export type Accepted =
   | { readonly acknowledged: number; readonly stored: number }
   | { readonly refused: 'out_of_order' | 'unauthenticated' | 'replaced'; readonly message: string }
 
+interface Journal {
+  readonly journal_id: string
+  readonly acknowledged: number
+  readonly last_occurred_at: string | null
+}
+
 /**
  * Stores a stretch of a journal and how far it came, in one transaction: a repeat finds it acknowledged and stores
- * nothing. The device is held meanwhile, so that a secret that was revoked before stores nothing either.
+ * nothing. The device is held meanwhile, so that a secret that was revoked before stores nothing either. What does not
+ * depend on each other is asked at once: with requests around, a batch waits more than it works.
  */
 export function acceptEvents(context: { db: Database; clock: Clock }, batch: Batch): Promise<Accepted> {
   const gap = findGap(batch.events)
   if (gap) return Promise.resolve({ refused: 'out_of_order', message: gap })
+  const { organization_id, device_id } = batch.identity
   return context.db.transaction(async db => {
-    const { organization_id, device_id } = batch.identity
-    const objection = await findObjection(db, batch)
+    const [objection, journals, references] = await Promise.all([
+      findObjection(db, batch),
+      holdJournals(db, batch),
+      findReferences(db, organization_id, device_id, batch.events),
+    ])
     if (objection) return objection
-    const journals = await db.query<{
-      journal_id: string
-      acknowledged: number
-      last_occurred_at: string | null
-    }>(
-      `SELECT journal_id, acknowledged_sequence::float8 AS acknowledged, last_occurred_at FROM device_journals
-       WHERE organization_id = $1 AND device_id = $2 FOR UPDATE`,
-      [organization_id, device_id],
-    )
     const acknowledged = journals.find(row => row.journal_id === batch.journal_id)?.acknowledged ?? 0
     const fresh = batch.events.filter(({ sequence }) => sequence > acknowledged)
     const [first] = fresh
@@ -49,14 +51,8 @@ export function acceptEvents(context: { db: Database; clock: Clock }, batch: Bat
         refused: 'out_of_order',
         message: `event ${acknowledged + 1} is missing before ${firstSequence(first)}`,
       }
-    const last =
-      journals
-        .map(row => row.last_occurred_at ?? '')
-        .sort()
-        .at(-1) ?? ''
     const now = context.clock.now()
-    const times = clampTimes(fresh, last, now)
-    const references = await findReferences(db, organization_id, device_id, fresh)
+    const times = clampTimes(fresh, latestOf(journals), now)
     const drafts: EventDraft[] = fresh.map((event, index) => ({
       organization_id,
       recorded_at: now,
@@ -64,25 +60,41 @@ export function acceptEvents(context: { db: Database; clock: Clock }, batch: Bat
       ...(times[index] as Times),
     }))
     const marks = fresh.map((event, index) => marksOf(references, event, times[index]?.created_at ?? now))
-    await storeReports({ db, caller: serviceCaller(organization_id), now }, drafts, joinMarks(marks))
-    const sequence = fresh.at(-1)?.sequence ?? acknowledged
-    await db.query(
-      `INSERT INTO device_journals (organization_id, device_id, journal_id, acknowledged_sequence, last_occurred_at, acknowledged_occurred_at)
-       VALUES ($1, $2, $3, $4, $5, $6)
-       ON CONFLICT (organization_id, device_id, journal_id) DO UPDATE SET acknowledged_sequence = excluded.acknowledged_sequence,
-         last_occurred_at = excluded.last_occurred_at, acknowledged_occurred_at = excluded.acknowledged_occurred_at`,
-      [
-        organization_id,
-        device_id,
-        batch.journal_id,
-        sequence,
-        times.at(-1)?.created_at ?? now,
-        fresh.at(-1)?.occurred_at ?? null,
-      ],
-    )
+    await Promise.all([
+      storeReports({ db, caller: serviceCaller(organization_id), now }, drafts, joinMarks(marks)),
+      acknowledge(db, batch, fresh.at(-1) as JournalEvent, times.at(-1)?.created_at ?? now),
+    ])
     if (journals.length >= mostJournals) await forgetJournals(db, batch)
-    return { acknowledged: sequence, stored: fresh.length }
+    return { acknowledged: fresh.at(-1)?.sequence ?? acknowledged, stored: fresh.length }
   })
+}
+
+function holdJournals(db: Database, { identity }: Batch): Promise<Journal[]> {
+  return db.query<Journal>(
+    `SELECT journal_id, acknowledged_sequence::float8 AS acknowledged, last_occurred_at FROM device_journals
+     WHERE organization_id = $1 AND device_id = $2 FOR UPDATE`,
+    [identity.organization_id, identity.device_id],
+  )
+}
+
+function latestOf(journals: readonly Journal[]): string {
+  const times = journals.map(row => row.last_occurred_at ?? '').sort()
+  return times.at(-1) ?? ''
+}
+
+async function acknowledge(
+  db: Database,
+  { identity, journal_id }: Batch,
+  { sequence, occurred_at }: JournalEvent,
+  recordedAs: string,
+): Promise<void> {
+  await db.query(
+    `INSERT INTO device_journals (organization_id, device_id, journal_id, acknowledged_sequence, last_occurred_at, acknowledged_occurred_at)
+     VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (organization_id, device_id, journal_id) DO UPDATE SET acknowledged_sequence = excluded.acknowledged_sequence,
+       last_occurred_at = excluded.last_occurred_at, acknowledged_occurred_at = excluded.acknowledged_occurred_at`,
+    [identity.organization_id, identity.device_id, journal_id, sequence, recordedAs, occurred_at],
+  )
 }
 
 /** A device begins a journal with each new disk; one that does so again and again must not make us remember them all. */
@@ -117,17 +129,19 @@ async function findObjection(
   { identity, connection_id }: Batch,
 ): Promise<Accepted | undefined> {
   const { organization_id, device_id, secret_hash } = identity
-  const [device] = await db.query<{ is_valid: boolean }>(
-    `SELECT NOT is_deleted AND secret_hash IS NOT DISTINCT FROM $3 AS is_valid FROM devices
-     WHERE organization_id = $1 AND id = $2 FOR SHARE`,
-    [organization_id, device_id, secret_hash],
-  )
-  if (!device?.is_valid)
+  const [devices, held] = await Promise.all([
+    db.query<{ is_valid: boolean }>(
+      `SELECT NOT is_deleted AND secret_hash IS NOT DISTINCT FROM $3 AS is_valid FROM devices
+       WHERE organization_id = $1 AND id = $2 FOR SHARE`,
+      [organization_id, device_id, secret_hash],
+    ),
+    db.query(
+      'SELECT 1 FROM device_connections WHERE organization_id = $1 AND device_id = $2 AND connection_id = $3',
+      [organization_id, device_id, connection_id],
+    ),
+  ])
+  if (!devices[0]?.is_valid)
     return { refused: 'unauthenticated', message: 'the secret of the device no longer counts' }
-  const held = await db.query(
-    'SELECT 1 FROM device_connections WHERE organization_id = $1 AND device_id = $2 AND connection_id = $3',
-    [organization_id, device_id, connection_id],
-  )
   return held.length > 0 ? undefined : { refused: 'replaced', message: 'the device is connected elsewhere' }
 }
 

@@ -91,9 +91,11 @@ export function shape<const P extends Parts>(parts: P): Type<Shape<P>> {
 export function parseShape(parts: Parts, value: unknown, path: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return refuse(path, 'an object', value)
-  refuseUnknown(Object.keys(parts), value, path)
+  const keys = Object.keys(parts)
+  refuseUnknown(keys, value, path)
   const parsed: Record<string, unknown> = {}
-  for (const [key, part] of Object.entries(parts)) {
+  for (const key of keys) {
+    const part = parts[key] as Part
     const held = Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined
     if (held === null && part.nullable) {
       if (part.keeps_null) parsed[key] = null

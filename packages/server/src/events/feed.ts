@@ -6,6 +6,7 @@ import { finishRow, selectList } from '../store/columns.ts'
 import type { Pool, Row } from '../store/db.ts'
 import { type Bell, openBell } from './bell.ts'
 import { formatPosition, parsePosition } from './position.ts'
+import { SharedEvents } from './shared.ts'
 
 export interface FeedEvent {
   readonly event: Row
@@ -44,9 +45,13 @@ const heldBackWait = 5
 export async function openFeed(db: Pool, log: Logger): Promise<Feed> {
   const bell = openBell(db, log, channel)
   const closed = new AbortController()
+  const shared = new SharedEvents()
   return {
     read: options =>
-      readBatches(db, bell, log, { ...options, signal: AbortSignal.any([options.signal, closed.signal]) }),
+      readBatches(db, bell, log, shared, {
+        ...options,
+        signal: AbortSignal.any([options.signal, closed.signal]),
+      }),
     page: options => readAfter(db, options, options.after),
     head: () => findHead(db),
     wake: () => bell.ring(),
@@ -67,13 +72,14 @@ async function* readBatches(
   db: Pool,
   bell: Bell,
   log: Logger,
+  shared: SharedEvents,
   options: ReadOptions,
 ): AsyncGenerator<FeedEvent[], void, undefined> {
   let after = options.after
-  const ignore = ignoreAway(log)
+  const ignore = ignoreAway(log, shared)
   while (!options.signal.aborted) {
     const rung = bell.rung()
-    const batch = await readAfter(db, options, after).catch(ignore)
+    const batch = await readShared(db, shared, options, after).catch(ignore)
     if (batch && batch.length > 0) {
       yield batch
       after = batch.at(-1)?.position
@@ -91,16 +97,33 @@ async function* readBatches(
 const inOrder = 'ORDER BY t.epoch, t.transaction_id, t.sequence'
 
 /** While the database is away the reader waits and goes on where it was; so it does after any other error, but not silently. */
-function ignoreAway(log: Logger): (error: unknown) => undefined {
+function ignoreAway(log: Logger, shared: SharedEvents): (error: unknown) => undefined {
   return error => {
+    shared.clear()
     if (!isAway(error)) log.warn({ err: error }, 'the feed cannot be read; trying again')
     return undefined
   }
 }
 
+async function readShared(
+  db: Pool,
+  shared: SharedEvents,
+  options: ReadOptions,
+  after: string | undefined,
+): Promise<FeedEvent[]> {
+  if (options.organization_id !== undefined || after === undefined) return readAfter(db, options, after)
+  const held = shared.find(after, options.batch ?? usualBatch)
+  if (held) return held
+  const events = await readAfter(db, options, after)
+  shared.add(after, events)
+  return events
+}
+
+const usualBatch = 500
+
 async function readAfter(
   db: Pool,
-  { organization_id, batch = 500 }: Omit<ReadOptions, 'signal'>,
+  { organization_id, batch = usualBatch }: Omit<ReadOptions, 'signal'>,
   after: string | undefined,
 ): Promise<FeedEvent[]> {
   const rows = await db.query(

@@ -2,6 +2,7 @@ import type { EventObject, EventSubject, verbs } from '@gatehouse/api'
 import { newId } from '../ids.ts'
 import type { Database } from '../store/db.ts'
 import type { Bind } from '../store/statement.ts'
+import { formatTextArray } from '../store/text-arrays.ts'
 
 export interface EventDraft {
   readonly organization_id: string
@@ -52,21 +53,56 @@ export function insertEvent(bind: Bind<{ readonly event: EventRow }>): string {
   return `INSERT INTO events (${columns}) VALUES (${values.join(', ')})`
 }
 
-/** Appends many events within the caller's transaction and answers their ids. */
+/**
+ * Appends many events within the caller's transaction and answers their ids. They go as columns, and what many of them
+ * have in common goes once: a journal tells of few gadgets, and its times are most of what differs.
+ */
 export async function logEvents(db: Database, drafts: readonly EventDraft[]): Promise<string[]> {
   if (drafts.length === 0) return []
-  const rows = inOrder(drafts.map(eventRow))
-  await db.query(
-    `INSERT INTO events (${columns}) SELECT ${columns} FROM jsonb_to_recordset($1::jsonb) AS e(id text, organization_id text,
-     subject jsonb, verb text, object jsonb, created_at timestamptz, recorded_at timestamptz, clock_adjusted boolean, explanation jsonb)`,
-    [rows],
-  )
-  return rows.map(({ id }) => id)
+  const ids = idsOf(drafts)
+  const subjects = new Distinct()
+  const objects = new Distinct()
+  const rests = new Distinct()
+  const places = drafts.map(draft => [
+    subjects.place(JSON.stringify(draft.subject)),
+    objects.place(JSON.stringify(draft.object)),
+    rests.place(JSON.stringify(restOf(draft))),
+  ])
+  await db.query(insertMany, [
+    ids.join(),
+    ...[0, 1, 2].map(column => `{${places.map(place => place[column]).join()}}`),
+    `{${drafts.map(draft => draft.created_at ?? draft.recorded_at).join()}}`,
+    ...[subjects, objects, rests].map(({ values }) => formatTextArray(values)),
+  ])
+  return ids
+}
+
+const insertMany = `INSERT INTO events (id, subject, object, created_at, organization_id, verb, recorded_at, clock_adjusted, explanation)
+  SELECT id, ($6::jsonb[])[subject], ($7::jsonb[])[object], created_at, rest->>'organization_id', rest->>'verb',
+    (rest->>'recorded_at')::timestamptz, (rest->>'clock_adjusted')::boolean, rest->'explanation'
+  FROM (SELECT e.*, ($8::jsonb[])[place] AS rest FROM unnest(string_to_array($1, ','), $2::integer[], $3::integer[], $4::integer[],
+    $5::timestamptz[]) AS e(id, subject, object, place, created_at)) e`
+
+function restOf({ organization_id, verb, recorded_at, clock_adjusted = false, explanation }: EventDraft) {
+  return { organization_id, verb, recorded_at, clock_adjusted, explanation }
+}
+
+/** Values that are told apart, and the place of each, from 1. */
+class Distinct {
+  readonly values: string[] = []
+  readonly #places = new Map<string, number>()
+
+  place(value: string): number {
+    const known = this.#places.get(value)
+    if (known !== undefined) return known
+    this.values.push(value)
+    this.#places.set(value, this.values.length)
+    return this.values.length
+  }
 }
 
 /** Events of one moment sort by their ids, so those are given out in the order in which things happened. */
-function inOrder<Row extends { id: string; recorded_at: string }>(rows: Row[]): Row[] {
-  if (rows.some(row => row.recorded_at !== rows[0]?.recorded_at)) return rows
-  const ids = rows.map(({ id }) => id).sort()
-  return rows.map((row, index) => ({ ...row, id: ids[index] as string }))
+function idsOf(drafts: readonly EventDraft[]): string[] {
+  const ids = drafts.map(({ recorded_at }) => newId('event', recorded_at))
+  return drafts.every(({ recorded_at }) => recorded_at === drafts[0]?.recorded_at) ? ids.sort() : ids
 }

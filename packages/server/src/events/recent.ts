@@ -1,10 +1,10 @@
 import type { FeedEvent } from './feed.ts'
 import { comparePositions } from './position.ts'
 
-const most = 4096
+const usual = 4096
 
 /**
- * The latest events of one organization, shared by everyone who follows it. Entries are counted from the first that was
+ * The latest events, of one organization or of all, shared by everyone who follows them. Entries are counted from the first that was
  * ever put in, so that a reader only remembers how many it has taken.
  */
 export class RecentEvents {
@@ -15,8 +15,11 @@ export class RecentEvents {
   #since: string
   #position: string
   #waiting = new Set<() => void>()
+  /** How many are held at least; twice as many at the most. */
+  readonly #most: number
 
-  constructor(position: string) {
+  constructor(position: string, most = usual) {
+    this.#most = most
     this.#since = position
     this.#position = position
   }
@@ -34,7 +37,7 @@ export class RecentEvents {
   push(events: readonly FeedEvent[]): void {
     this.#entries.push(...events)
     this.#position = events.at(-1)?.position ?? this.#position
-    if (this.#entries.length > 2 * most) this.#drop(this.#entries.length - most)
+    if (this.#entries.length > 2 * this.#most) this.#drop(this.#entries.length - this.#most)
     for (const wake of [...this.#waiting]) wake()
   }
 

@@ -1,0 +1,35 @@
+import type { FeedEvent } from './feed.ts'
+import { comparePositions } from './position.ts'
+import { RecentEvents } from './recent.ts'
+
+/** As many as the slowest consumer lags behind the quickest when much happens. */
+const most = 2048
+
+/**
+ * What was read of the whole feed last: whoever follows closely behind another reader takes it from here, and the
+ * database is asked once. What lies behind a position never changes once it was read, so this holds no less than the log.
+ */
+export class SharedEvents {
+  #recent: RecentEvents | undefined
+
+  /** Up to `count` events after a position; undefined when the database has to be asked. */
+  find(after: string, count: number): FeedEvent[] | undefined {
+    const passed = this.#recent?.countUpTo(after)
+    if (passed === undefined) return undefined
+    const events = this.#recent?.after(passed)?.slice(0, count)
+    return events && events.length > 0 ? events : undefined
+  }
+
+  /** What came after a position. Kept where it goes on from what is held, or lies beyond it. */
+  add(after: string, events: readonly FeedEvent[]): void {
+    if (events.length === 0) return
+    if (!this.#recent || comparePositions(after, this.#recent.position) > 0)
+      this.#recent = new RecentEvents(after, most)
+    if (this.#recent.position === after) this.#recent.push(events)
+  }
+
+  /** After a failure: the database that answers next may be a copy that lacks what was read. */
+  clear(): void {
+    this.#recent = undefined
+  }
+}

@@ -168,3 +168,37 @@ test('the status of a device is told; only a low battery is an event', async () 
   await expect.poll(count).toBe(before + 2)
   expect((await client.devices.get(device_id)).status.online).toBe(false)
 })
+
+test('a request is noticed, so that buffered events give way to it', async () => {
+  const { traffic } = w.server.context
+  await expect.poll(() => traffic.isBusy()).toBe(false)
+  const isNoticed = async () => {
+    await tenant.client.members.list({ limit: 1 })
+    return traffic.isBusy()
+  }
+  await expect.poll(isNoticed).toBe(true)
+})
+
+test('a whole batch is stored while requests come', async () => {
+  const place = await building(w, tenant)
+  const device = await ScriptedDevice.connect(place.credentials)
+  const occurred_at = addSeconds(w.clock.now(), -60)
+  const signal = { type: 'signal', occurred_at, gadget_id: place.door.id, signal_id: 'bell' } as const
+  const ended = new AbortController()
+  const asking = (async () => {
+    while (!ended.signal.aborted) await tenant.client.members.list({ limit: 1 })
+  })()
+  for (const sequence of [500, 1000, 1500]) {
+    device.events(Array.from({ length: 500 }, () => signal))
+    expect(await device.next('ack', 60_000)).toMatchObject({ sequence })
+  }
+  ended.abort()
+  await asking
+  const [row] = await w.server.context.db.query(
+    `SELECT count(*)::integer AS count FROM events WHERE organization_id = $1 AND object->>'gadget_id' = $2 AND verb = 'create'
+     AND object->>'type' = 'gadget_signal'`,
+    [tenant.organization_id, place.door.id],
+  )
+  expect(row).toEqual({ count: 1500 })
+  await device.close()
+})

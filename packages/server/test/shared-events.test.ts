@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest'
+import type { FeedEvent } from '../src/events/feed.ts'
+import { SharedEvents } from '../src/events/shared.ts'
+
+const at = (sequence: number) => `1.7.${sequence}`
+const stretch = (first: number, last: number): FeedEvent[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => ({
+    event: { id: `evt_${first + index}` },
+    position: at(first + index),
+  }))
+const ids = (events: FeedEvent[] | undefined) => events?.map(({ event }) => event.id)
+
+it('gives a follower what another read, from wherever it stands', () => {
+  const shared = new SharedEvents()
+  shared.add(at(0), stretch(1, 3))
+  shared.add(at(3), stretch(4, 6))
+  expect(ids(shared.find(at(0), 2))).toEqual(['evt_1', 'evt_2'])
+  expect(ids(shared.find(at(2), 500))).toEqual(['evt_3', 'evt_4', 'evt_5', 'evt_6'])
+})
+
+it('knows nothing before its first event and nothing after its last', () => {
+  const shared = new SharedEvents()
+  expect(shared.find(at(0), 500)).toBeUndefined()
+  shared.add(at(3), stretch(4, 6))
+  expect(shared.find(at(2), 500)).toBeUndefined()
+  expect(shared.find(at(6), 500)).toBeUndefined()
+  expect(shared.find(at(9), 500)).toBeUndefined()
+})
+
+it('never has a hole or a repeat, in whatever order readers bring what they read', () => {
+  const shared = new SharedEvents()
+  shared.add(at(0), stretch(1, 4))
+  shared.add(at(0), stretch(1, 6))
+  shared.add(at(2), stretch(3, 8))
+  expect(ids(shared.find(at(0), 500))).toEqual(['evt_1', 'evt_2', 'evt_3', 'evt_4'])
+  shared.add(at(9), stretch(10, 12))
+  expect(shared.find(at(4), 500)).toBeUndefined()
+  expect(ids(shared.find(at(9), 500))).toEqual(['evt_10', 'evt_11', 'evt_12'])
+})
+
+it('holds a bounded number, the newest', () => {
+  const shared = new SharedEvents()
+  for (let first = 1; first <= 20_000; first += 500) shared.add(at(first - 1), stretch(first, first + 499))
+  expect(shared.find(at(0), 500)).toBeUndefined()
+  expect(shared.find(at(19_000), 20_000)).toHaveLength(1000)
+})
+
+it('is empty after a failure', () => {
+  const shared = new SharedEvents()
+  shared.add(at(0), stretch(1, 3))
+  shared.clear()
+  expect(shared.find(at(0), 500)).toBeUndefined()
+})

@@ -134,8 +134,7 @@ async function readAfter(
   return rows.map(toFeedEvent)
 }
 
-/** As one comparison it bounds the index, so that a reader does not look at what it may not see yet. */
-const isSettled = '(t.epoch, t.transaction_id) < (feed_epoch(), pg_snapshot_xmin(pg_current_snapshot()))'
+const isSettled = '(t.epoch < feed_epoch() OR t.transaction_id < pg_snapshot_xmin(pg_current_snapshot()))'
 
 async function isHeldBack(
   db: Pool,

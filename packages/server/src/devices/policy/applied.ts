@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts'
 import type { Database } from '../../store/db.ts'
 import type { Timers } from '../../timers.ts'
 import { type LiveSlice, ofDevice } from './live-slice.ts'
+import { Turns } from './turns.ts'
 import { storeApplied, type Version } from './versions.ts'
 
 /** Milliseconds. */
@@ -20,6 +21,7 @@ interface AppliedContext {
 export class AppliedVersions implements AsyncDisposable {
   #context: AppliedContext
   #waiting = new Map<LiveSlice, Version>()
+  #turns = new Turns()
   #isPlanned = false
   #isClosed = false
 
@@ -46,7 +48,12 @@ export class AppliedVersions implements AsyncDisposable {
     await this.flush()
   }
 
-  async flush(): Promise<void> {
+  /** One after the other: of two at a time the older might be stored last. */
+  flush(): Promise<void> {
+    return this.#turns.take(() => this.#store())
+  }
+
+  async #store(): Promise<void> {
     if (this.#waiting.size === 0) return
     const taken = this.#waiting
     this.#waiting = new Map()

@@ -76,13 +76,15 @@ async function* readBatches(
   options: ReadOptions,
 ): AsyncGenerator<FeedEvent[], void, undefined> {
   let after = options.after
+  let readNext = readFirst
   const ignore = ignoreAway(log, shared)
   while (!options.signal.aborted) {
     const rung = bell.rung()
-    const batch = await readShared(db, shared, options, after).catch(ignore)
+    const batch = await readNext(db, shared, options, after).catch(ignore)
     if (batch && batch.length > 0) {
       yield batch
       after = batch.at(-1)?.position
+      readNext = readShared
       continue
     }
     const wait = batch && (await isHeldBack(db, options, after).catch(ignore)) ? heldBackWait : longestWait
@@ -105,18 +107,27 @@ function ignoreAway(log: Logger, shared: SharedEvents): (error: unknown) => unde
   }
 }
 
+/** Whoever begins, wherever the cursor was set to, begins with what the log says now. */
+async function readFirst(
+  db: Pool,
+  shared: SharedEvents,
+  options: ReadOptions,
+  after: string | undefined,
+): Promise<FeedEvent[]> {
+  const events = await readAfter(db, options, after)
+  if (options.organization_id === undefined && after !== undefined) shared.add(after, events)
+  return events
+}
+
 async function readShared(
   db: Pool,
   shared: SharedEvents,
   options: ReadOptions,
   after: string | undefined,
 ): Promise<FeedEvent[]> {
-  if (options.organization_id !== undefined || after === undefined) return readAfter(db, options, after)
-  const held = shared.find(after, options.batch ?? usualBatch)
-  if (held) return held
-  const events = await readAfter(db, options, after)
-  shared.add(after, events)
-  return events
+  const is_whole = options.organization_id === undefined && after !== undefined
+  const held = is_whole ? shared.find(after, options.batch ?? usualBatch) : undefined
+  return held ?? readFirst(db, shared, options, after)
 }
 
 const usualBatch = 500

@@ -1,4 +1,4 @@
-export const rounds = 5
+const usualRounds = 5
 
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
@@ -9,6 +9,7 @@ type Measures = Record<string, () => Promise<number>>
 /** Measures all in turn, several times over, so that what else the machine does falls on each alike. */
 export async function measureInTurn<Names extends Measures>(
   measures: Names,
+  rounds = usualRounds,
 ): Promise<Record<keyof Names, number[]>> {
   const taken = Object.fromEntries(Object.keys(measures).map(name => [name, [] as number[]]))
   for (let round = 0; round < rounds; round++)

@@ -130,12 +130,13 @@ function requestIds(): () => string {
   return () => `${start}_${(++count).toString(36)}`
 }
 
-/** What every answer carries. */
+/** What every answer carries, and what those besides that a browser might show. */
 function headerSetter(public_url: string) {
   const headers = { ...guards, ...(public_url.startsWith('https:') && { 'strict-transport-security': hsts }) }
   return (request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers(headers).header('x-request-id', request.id)
-    if (request.headers.origin !== undefined && isOpen(request.url)) reply.headers(openToAll)
+    if (!isOpen(request.url)) reply.headers(pageGuards)
+    else if (request.headers.origin !== undefined) reply.headers(openToAll)
   }
 }
 
@@ -147,10 +148,10 @@ const hsts = 'max-age=63072000; includeSubDomains'
 const guards = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'same-origin',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
+/** For pages: data is neither framed, which the policy above forbids, nor does it lead anywhere. */
+const pageGuards = { 'x-frame-options': 'DENY', 'referrer-policy': 'same-origin' }
 
 const anyOrigin = { 'access-control-allow-origin': '*' }
 

@@ -28,7 +28,10 @@ function isDecodable(url: string): boolean {
 
 function countHosts(rawHeaders: readonly string[]): number {
   let hosts = 0
-  for (let index = 0; index < rawHeaders.length; index += 2)
-    if (rawHeaders[index]?.toLowerCase() === 'host') hosts++
+  for (let index = 0; index < rawHeaders.length; index += 2) if (isHost(rawHeaders[index] as string)) hosts++
   return hosts
+}
+
+function isHost(name: string): boolean {
+  return name.length === 4 && name.toLowerCase() === 'host'
 }

@@ -33,7 +33,8 @@ export async function read(exchange: Exchange): Promise<void> {
   const { resource, reach } = exchange.target
   const object = await findObject(db, resource, reach, ownId(exchange))
   if (!object) throw notFound(resource)
-  exchange.answer = await answerOf(exchange, db, object)
+  const answer = answerOf(exchange, db, object)
+  exchange.answer = answer instanceof Promise ? await answer : answer
 }
 
 export async function readPage(exchange: Exchange): Promise<void> {

@@ -3,8 +3,14 @@ import type { Row } from '../store/db.ts'
 
 /** A tag over the fields a client can edit: it moves exactly when one of them does. */
 export function etagOf(resource: Resource, row: Row): string {
-  const values = fieldsFor(resource, 'edit').map(([name]) => row[name])
-  return `"${fingerprint(JSON.stringify(values))}"`
+  let text = ''
+  for (const [name] of fieldsFor(resource, 'edit')) text += `${textOf(row[name])}\0`
+  return `"${fingerprint(text)}"`
+}
+
+/** Texts of different values differ: no text that is stored contains a NUL, and no other begins with a quote. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? `"${value}` : JSON.stringify(value ?? null)
 }
 
 /**

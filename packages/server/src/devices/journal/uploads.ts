@@ -2,8 +2,8 @@ import type { Timers } from '../../timers.ts'
 import type { Traffic } from '../../traffic.ts'
 import { Gate } from '../policy/turns.ts'
 
-/** Events a second, all devices of this process together, while it is being asked: a full journal takes 56 s. */
-const pace = 3600
+/** Events a second, all devices of this process together, while it is being asked: a full journal takes 58 s. */
+const pace = 3450
 /** Batches up to this size tell of what happens now. With the limit of messages a second they cannot outrun it by much. */
 const few = 20
 /** Milliseconds after which one that waits looks whether anybody still asks. */

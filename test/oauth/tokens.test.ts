@@ -300,6 +300,16 @@ test('de-authorization in the middle of exchanges leaves no token alive, also wh
   }
 })
 
+test('where tokens cannot be stored, none is given and the code stays good', async () => {
+  const code = await getCode()
+  const { db } = w.server.context
+  await db.query('ALTER FUNCTION give_tokens(jsonb) RENAME TO give_nothing')
+  const failed = await exchange(url, client, code)
+  await db.query('ALTER FUNCTION give_nothing(jsonb) RENAME TO give_tokens')
+  expect([failed.status, failed.body.error]).toEqual([500, 'server_error'])
+  expect((await exchange(url, client, code)).status).toBe(200)
+})
+
 test('exchanges of the same moment do not mix up: each gets its own', async () => {
   const codes = []
   for (let made = 0; made < 10; made++)

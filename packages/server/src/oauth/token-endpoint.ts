@@ -1,5 +1,6 @@
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { Context } from '../context.ts'
+import { isAway } from '../store/away.ts'
 import { routes } from './provider-routes.ts'
 import { findAnswer } from './repeats.ts'
 import { openTokenStore, type StoreWrites, type TokenWrites } from './token-writes.ts'
@@ -20,7 +21,7 @@ export function answerTokenRequest(context: Context): Middleware {
     await next()
     dropEngineSession(ctx)
     if (!is_token) return
-    if (ctx.status === 200) await give(context, store, ctx)
+    if (ctx.status === 200) await give(context, store, ctx).catch(error => fail(context, ctx, error))
     if (ctx.state.is_repeat) await repeat(context, ctx)
   }
 }
@@ -33,6 +34,14 @@ async function give({ config }: Context, store: StoreWrites, ctx: Koa): Promise<
   ctx.status = 400
   ctx.body = { error: 'invalid_grant', error_description: 'grant request is invalid' }
   if (outcome === 'used_before') await settleRace(ctx, config.hardening === 'strict')
+}
+
+/** Nothing was given, and nothing is used up: the client may ask again. */
+function fail({ log }: Context, ctx: Koa, error: unknown): void {
+  log.error({ err: error }, 'tokens cannot be stored')
+  ctx.status = isAway(error) ? 503 : 500
+  if (isAway(error)) ctx.set('retry-after', '1')
+  ctx.body = { error: 'server_error', error_description: 'nothing was given; ask again' }
 }
 
 /** Another request was first with the same code or token: a code was stolen, a refresh merely repeated, unless that is refused. */

@@ -2,19 +2,19 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeId } from '../../packages/core/src/index.ts'
 import { loadSecretKeys, type Pool } from '../../packages/server/src/index.ts'
 import { openVault, type Vault } from '../../packages/server/src/vault.ts'
+import { edgeArguments, edgeMain } from '../edge/command.ts'
 import { formatCount, judge, printTable } from '../figures.ts'
 import { type Service, startService } from '../service.ts'
 import { type Building, build, type Credentials, insert } from './building.ts'
 
 const batch = 5000
-const edgeMain = new URL('../../packages/edge/src/main.ts', import.meta.url).pathname
 
 /** From a controller's first connection until everybody of a large organization is on its disk, and one more afterwards. */
 export async function measureLargeSlice(members = 125_000): Promise<void> {
@@ -32,7 +32,7 @@ export async function measureLargeSlice(members = 125_000): Promise<void> {
   owned.defer(edge.stop)
   await untilApplied(service.db, 1)
   const seconds = (performance.now() - begin) / 1000
-  const { size } = await stat(join(folder, `${device.hardware_id}.sqlite`))
+  const size = await sizeOf(folder)
 
   const changed = performance.now()
   await addMember(service, building)
@@ -102,7 +102,9 @@ function personOf(vault: Vault, { tenant, member_group_id }: Building, index: nu
 
 function startEdge({ url }: Service, { hardware_id, secret }: Credentials, folder: string) {
   const args = ['--url', url, '--hardware-id', hardware_id, '--secret', secret, '--data', folder]
-  const child = spawn(process.execPath, [edgeMain, ...args], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(process.execPath, [...edgeArguments(), edgeMain, ...args], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   return {
     /** Megabytes. */
     peak() {
@@ -114,6 +116,13 @@ function startEdge({ url }: Service, { hardware_id, secret }: Credentials, folde
       await once(child, 'exit')
     },
   }
+}
+
+/** With what is still in the log of the database. */
+async function sizeOf(folder: string): Promise<number> {
+  const files = await readdir(folder)
+  const sizes = await Promise.all(files.map(async name => (await stat(join(folder, name))).size))
+  return sizes.reduce((sum, size) => sum + size, 0)
 }
 
 async function untilApplied(db: Pool, version: number): Promise<void> {

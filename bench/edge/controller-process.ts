@@ -23,7 +23,7 @@ const agent = new Agent({
   platform,
   driver,
   log: silentLog,
-  connect: () => ({ send: () => {}, close: () => {} }),
+  connect: () => ({ send: () => {}, hold: () => {}, close: () => {} }),
   devices: [{ hardware_id: 'hw_BENCH', storage: openSqliteStorage(process.argv[2] as string, 'unused') }],
 })
 const now = Date.now() * 1000

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { judge, printTable } from '../figures.ts'
+import { edgeArguments } from './command.ts'
 import { fill } from './fill.ts'
 import { groups, key, members, pinOf, rulesOfGroup } from './size.ts'
 
@@ -44,11 +45,11 @@ export async function measureEdge(): Promise<void> {
   }
 }
 
-/** As the command runs it: with small spaces for what is short-lived, and from the second start on with a cache of code. */
+/** As the command runs it, and from the second start on with a cache of code. */
 async function runController(path: string): Promise<{ start: number; measured: Measured }> {
   const begun = performance.now()
   const child = fork(new URL('controller-process.ts', import.meta.url), [path], {
-    execArgv: ['--max-semi-space-size=2'],
+    execArgv: edgeArguments(),
     env: { ...process.env, NODE_COMPILE_CACHE: join(path, '..', 'compiled') },
   })
   const exited = once(child, 'exit')

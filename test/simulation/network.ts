@@ -115,6 +115,7 @@ export class Network {
     this.#time.later(this.#chance.between(1, 60), () => void arrive())
     return {
       send: (text: string) => void (wire.isOpen && toFar(text)),
+      hold: () => {},
       close: () => {
         wire.isOpen = false
         this.#time.later(this.#chance.between(60, 120), () => void (wire.isWhole && wire.peer?.closed()))

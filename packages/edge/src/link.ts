@@ -26,6 +26,8 @@ type Handlers = { readonly [Type in FromServiceType]: (message: FromService<Type
 /** Milliseconds to wait for the answer to a `forward`. */
 const forwardPatience = (deviceLimits.command + 2) * 1000
 const mostPings = 8
+/** Policy messages that may wait for the disk: a large slice comes faster than it is written, and would fill the memory. */
+const mostTaken = 4
 
 /**
  * The connection to the service (docs/device-protocol.md).
@@ -45,6 +47,8 @@ export class Link {
   readonly #present = new Set<EdgeDevice>()
   #attempt = 0
   #heardAt = 0
+  /** Policy messages that wait for the disk. */
+  #taken = 0
   readonly #pings = new Map<string, number>()
   readonly #forwards = new Map<string, (outcome: Forwarded) => void>()
   readonly #cancels = new Set<() => void>()
@@ -199,7 +203,9 @@ export class Link {
   async #takeIn(message: PolicyMessage, frame: string): Promise<void> {
     const connection = this.#connection
     const device = this.#device('device_id', message.device_id)
+    if (++this.#taken === mostTaken) connection?.hold(true)
     const answer = await device?.intake.receive(message, frame)
+    if (this.#taken-- === mostTaken) this.#connection?.hold(false)
     if (answer && connection === this.#connection) this.#send({ ...answer, device_id: message.device_id })
   }
 

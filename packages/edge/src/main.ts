@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=2
+#!/usr/bin/env -S node --max-semi-space-size=2 --optimize-for-size --heap-growing-percent=30
 import { enableCompileCache } from 'node:module'
 
 // Imported only now: with the cache the command begins in half the time and keeps no compiler in memory.

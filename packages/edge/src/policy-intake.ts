@@ -77,6 +77,7 @@ export class PolicyIntake {
     return isStuck || isMissing ? this.#resync('the snapshot did not come') : null
   }
 
+  /** Fulfilled when it is on the disk. Several may be under way; they count in the order in which they came. */
   receive(message: PolicyMessage, frame: string): Promise<PolicyAnswer> {
     switch (message.type) {
       case 'snapshot_begin':
@@ -110,7 +111,7 @@ export class PolicyIntake {
     if (draft?.version !== version || part !== draft.parts + 1) return this.#resync('a part out of order')
     draft.parts++
     draft.digest.update(frame)
-    void this.#recorder.write({ type: 'stage_rows', generation: draft.generation, put })
+    await this.#recorder.write({ type: 'stage_rows', generation: draft.generation, put })
     return null
   }
 

@@ -1,6 +1,8 @@
 /** One way to the service. After `close` nothing more comes from it. */
 export interface Connection {
   send(text: string): void
+  /** While held, nothing is read from it, and the service waits with what it has to send. */
+  hold(isHeld: boolean): void
   close(): void
 }
 

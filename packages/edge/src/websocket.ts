@@ -40,6 +40,7 @@ export function webSocketTo({ url, hardware_id, secret }: ServiceAddress): Conne
       send: text => {
         if (socket.readyState === WebSocket.OPEN) socket.send(text)
       },
+      hold: isHeld => (isHeld ? socket.pause() : socket.resume()),
       close() {
         ended = true
         socket.terminate()

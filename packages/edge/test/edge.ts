@@ -13,7 +13,7 @@ export function startEdge(platform: ManualPlatform, folder: string, fault?: Hard
     platform,
     driver,
     log: silentLog,
-    connect: () => ({ send: () => {}, close: () => {} }),
+    connect: () => ({ send: () => {}, hold: () => {}, close: () => {} }),
     devices: [{ hardware_id: 'hw_TEST', storage }],
   })
   const [device] = agent.devices

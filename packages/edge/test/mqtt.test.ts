@@ -73,7 +73,7 @@ beforeAll(async () => {
   const platform = nodePlatform()
   const driver = owned.use(new MqttDriver({ config: read, platform, log: silentLog }, () => agent))
   storage = openSqliteStorage(join(folder.path, 'edge.sqlite'), 'journal-of-tests')
-  const connect = () => ({ send: () => {}, close: () => {} })
+  const connect = () => ({ send: () => {}, hold: () => {}, close: () => {} })
   agent = owned.use(
     new Agent({ platform, driver, log: silentLog, connect, devices: [{ hardware_id: 'hw_TEST', storage }] }),
   )

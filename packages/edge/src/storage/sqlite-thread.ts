@@ -21,6 +21,8 @@ const { SqliteWriter } = await import('./sqlite-writer.ts')
 
 const db = new DatabaseSync((workerData as { path: string }).path)
 db.exec('PRAGMA synchronous = FULL')
+// The log of a large snapshot is many times its size: the disk gets it back.
+db.exec('PRAGMA journal_size_limit = 16777216')
 const writer = new SqliteWriter(db)
 
 parentPort?.on('message', (request: ThreadRequest) => {

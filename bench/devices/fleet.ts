@@ -68,15 +68,16 @@ async function connectAll(url: string, devices: readonly Credentials[]): Promise
   await Promise.all(Array.from({ length: 32 }, work))
 }
 
-/** Uploads a journal, a batch after the other, and answers how many seconds that took. */
+/** Goes on with its journal, a batch after the other, and answers how many seconds that took. */
 function upload(url: string, credentials: Credentials, count: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const { device_id, gadget_id } = credentials
     const journal_id = 'journal-upload'
     const socket = connect(url, credentials)
     let begin = 0
+    let last = count
     const send = (first: number) => {
-      const events = Array.from({ length: Math.min(500, count - first + 1) }, (_, index) => ({
+      const events = Array.from({ length: Math.min(500, last - first + 1) }, (_, index) => ({
         sequence: first + index,
         type: 'signal',
         occurred_at: new Date(Date.now() - 3_600_000 + (first + index) * 10).toISOString(),
@@ -91,11 +92,13 @@ function upload(url: string, credentials: Credentials, count: number): Promise<n
       const message = JSON.parse(String(data))
       if (message.type === 'welcome') {
         begin = performance.now()
-        send(1)
+        last = message.acknowledged_sequence + count
+        send(message.acknowledged_sequence + 1)
       }
       if (message.type !== 'ack') return
-      if (message.sequence < count) return send(message.sequence + 1)
+      if (message.sequence < last) return send(message.sequence + 1)
       resolve((performance.now() - begin) / 1000)
+      socket.close()
     })
   })
 }

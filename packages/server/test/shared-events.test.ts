@@ -51,3 +51,30 @@ it('is empty after a failure', () => {
   shared.clear()
   expect(shared.find(at(0), 500)).toBeUndefined()
 })
+
+it('asks once for all readers that the same call has woken, and anew for those called since', async () => {
+  const shared = new SharedEvents()
+  const answers: PromiseWithResolvers<FeedEvent[]>[] = []
+  const ask = () => {
+    const answer = Promise.withResolvers<FeedEvent[]>()
+    answers.push(answer)
+    return answer.promise
+  }
+  const [first, second] = [{}, {}]
+  const readers = [first, first, second, second].map(call => shared.join(at(0), 500, call, ask))
+  const elsewhere = shared.join(at(4), 500, second, ask)
+  expect(answers).toHaveLength(3)
+  for (const [index, { resolve }] of answers.entries()) resolve(stretch(1, index))
+  expect((await Promise.all([...readers, elsewhere])).map(events => events.length)).toEqual([0, 0, 1, 1, 2])
+
+  const later = shared.join(at(4), 500, second, ask)
+  answers.at(-1)?.resolve([])
+  expect([answers.length, await later]).toEqual([4, []])
+})
+
+it('asks again after an answer that failed', async () => {
+  const shared = new SharedEvents()
+  const call = {}
+  await expect(shared.join(at(0), 500, call, () => Promise.reject(new Error('away')))).rejects.toThrow('away')
+  expect(await shared.join(at(0), 500, call, async () => stretch(1, 2))).toHaveLength(2)
+})

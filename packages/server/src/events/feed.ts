@@ -76,11 +76,11 @@ async function* readBatches(
   options: ReadOptions,
 ): AsyncGenerator<FeedEvent[], void, undefined> {
   let after = options.after
-  let readNext = readFirst
+  let readNext: typeof readShared = readFirst
   const ignore = ignoreAway(log, shared)
   while (!options.signal.aborted) {
     const rung = bell.rung()
-    const batch = await readNext(db, shared, options, after).catch(ignore)
+    const batch = await readNext(db, shared, options, after, rung).catch(ignore)
     if (batch && batch.length > 0) {
       yield batch
       after = batch.at(-1)?.position
@@ -119,15 +119,18 @@ async function readFirst(
   return events
 }
 
+/** `rung`: what the reader waits for next, and so which call it has heard already. */
 async function readShared(
   db: Pool,
   shared: SharedEvents,
   options: ReadOptions,
   after: string | undefined,
+  rung: Promise<void>,
 ): Promise<FeedEvent[]> {
-  const is_whole = options.organization_id === undefined && after !== undefined
-  const held = is_whole ? shared.find(after, options.batch ?? usualBatch) : undefined
-  return held ?? readFirst(db, shared, options, after)
+  const read = () => readFirst(db, shared, options, after)
+  if (options.organization_id !== undefined || after === undefined) return read()
+  const { batch = usualBatch } = options
+  return shared.find(after, batch) ?? shared.join(after, batch, rung, read)
 }
 
 const usualBatch = 500

@@ -5,12 +5,21 @@ import { RecentEvents } from './recent.ts'
 /** As many as the slowest consumer lags behind the quickest when much happens. */
 const most = 2048
 
+/** A question to the database that several readers wait for. */
+interface Asked {
+  readonly after: string
+  readonly count: number
+  readonly call: unknown
+  readonly events: Promise<FeedEvent[]>
+}
+
 /**
  * What was read of the whole feed last: whoever follows closely behind another reader takes it from here, and the
  * database is asked once. What lies behind a position never changes once it was read, so this holds no less than the log.
  */
 export class SharedEvents {
   #recent: RecentEvents | undefined
+  #asked: Asked | undefined
 
   /** Up to `count` events after a position; undefined when the database has to be asked. */
   find(after: string, count: number): FeedEvent[] | undefined {
@@ -18,6 +27,20 @@ export class SharedEvents {
     if (passed === undefined) return undefined
     const events = this.#recent?.after(passed)?.slice(0, count)
     return events && events.length > 0 ? events : undefined
+  }
+
+  /**
+   * Readers that one call has woken ask together. Who was called since must ask anew: the answer under way may be without
+   * what the call was for.
+   */
+  join(after: string, count: number, call: unknown, ask: () => Promise<FeedEvent[]>): Promise<FeedEvent[]> {
+    const asked = this.#asked
+    if (asked?.after === after && asked.count === count && asked.call === call) return asked.events
+    const events = ask().finally(() => {
+      if (this.#asked?.events === events) this.#asked = undefined
+    })
+    this.#asked = { after, count, call, events }
+    return events
   }
 
   /** What came after a position. Kept where it goes on from what is held, or lies beyond it. */

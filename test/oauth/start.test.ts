@@ -24,3 +24,27 @@ test('the demo sign-in and the guest link that the start prints work', async () 
   expect(home.gadgets.map(({ name }) => name)).toEqual(['Front door', 'Lift', 'Lounge', 'Pool'])
   expect((await fetch(`http://localhost:${port}/guest`)).status).toBe(200)
 })
+
+test('no request leaves its token, its cookie or its link in the log', async () => {
+  await using folder = await makeDataFolder()
+  const env = { GATEHOUSE_DATA_DIR: folder.path, GATEHOUSE_LOG_LEVEL: 'trace' }
+  await using service = await startService({ port: await findFreePort(), env })
+  const headers = { authorization: 'Bearer gha_token-of-the-log', cookie: 'session=cookie-of-the-log' }
+  for (const path of [
+    '/v2/sites',
+    '/v2/nothing',
+    '/v2/sites?q=%00',
+    '/account/session',
+    '/sign-in',
+    '/nowhere',
+  ])
+    await fetch(service.url + path, { headers })
+  await fetch(`${service.url}/member/v1/sessions`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ magic_link: 'mml_link-of-the-log' }),
+  })
+  const { stdout, stderr } = await service.terminate()
+  expect(stdout).toContain('Gatehouse is running')
+  expect(stdout + stderr).not.toMatch(/-of-the-log/)
+})

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { ServerOptions } from 'node:http'
 import websocket from '@fastify/websocket'
 import { deviceLimits, RequestError } from '@gatehouse/api'
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Context } from '../context.ts'
 import { openEngine } from '../oauth/engine.ts'
 import { forwardOauth } from '../oauth/forward.ts'
@@ -40,6 +40,8 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
   const app = fastify({
     // With a logger of its own the framework would listen for the end of every answer.
     childLoggerFactory: () => context.log,
+    // Its own lines would tell every request whole, with tokens and cookies.
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: nextId,
     bodyLimit,
     trustProxy: trusted_proxies.length > 0 ? [...trusted_proxies] : false,

@@ -157,7 +157,7 @@ describe.each(widths)('on a %s', width => {
     })
     await setting.visitor.account('POST', `/account${path}/${body.id}/test`)
     const page = await setting.open(`/developers${path}/${body.id}`)
-    await page.getByText('On its way').waitFor()
+    await page.getByText('Retrying').waitFor()
     await page.getByRole('link', { name: 'use webhook' }).click()
     await page.getByRole('dialog').getByText('500', { exact: true }).waitFor()
     await checkPage(page, `developers-delivery-${width}`)

@@ -6,6 +6,7 @@ const beginnings = {
   '/members': ['Nobody has access yet', 'Add the first member'],
   '/groups': ['There are no groups yet', 'Make the first group'],
   '/sites': ['There are no sites yet', 'Make the first site'],
+  '/devices': ['There are no devices yet', 'Claim a device'],
   '/gadgets': ['There are no doors yet', 'Add a gadget'],
   '/triggers': ['There are no triggers yet', 'Make the first trigger'],
   '/schedules': ['There are no schedules yet', 'Make the first schedule'],

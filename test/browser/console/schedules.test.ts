@@ -1,6 +1,14 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkLooks, checkPage, faultsOf, openSetting, type Setting, widths } from './setting.ts'
+import {
+  checkLooks,
+  checkPage,
+  faultsOf,
+  openSetting,
+  type Setting,
+  waitUntilLive,
+  widths,
+} from './setting.ts'
 
 describe.each(widths)('on a %s', width => {
   let setting: Setting
@@ -120,6 +128,39 @@ describe.each(widths)('on a %s', width => {
       [8.125, 12.25],
       [13, 24],
     ])
+    await page.close()
+  })
+
+  test('while a time cannot be read nothing is saved, and discarding brings back what was stored', async () => {
+    const id = await makeSchedule('Mistyped')
+    const page = await setting.open(`/schedules/${id}`)
+    const save_button = page.getByRole('button', { name: 'Save' })
+    await page.getByLabel('Monday', { exact: true }).fill('08:00-12:00')
+    await page.getByLabel('Tuesday', { exact: true }).fill('22:00-06:00')
+    await page.getByText('past midnight, split it over two days').waitFor()
+    await expect.poll(() => save_button.isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await expect.poll(() => page.getByLabel('Tuesday', { exact: true }).inputValue()).toBe('')
+    await page.getByLabel('Tuesday', { exact: true }).fill('22:00-24:00')
+    await save(page)
+    expect(await rangesOf(id)).toEqual([[], [[22, 24]], [], [], [], [], []])
+    await page.close()
+  })
+
+  test('what is painted stays while the service fails to answer what changed meanwhile', async () => {
+    const id = await makeSchedule('Kept')
+    const page = await setting.open(`/schedules/${id}`)
+    await waitUntilLive(page)
+    await drag(page, 'Monday 09:00 to 09:30', 'Monday 12:30 to 13:00')
+    const address = new RegExp(`/v2/schedules/${id}`)
+    await page.route(address, route => route.fulfill({ status: 500, body: '{}' }))
+    const failed = page.waitForResponse(response => response.status() === 500)
+    await setting.client.schedules.edit(id, { name: 'Kept, once renamed' })
+    await failed
+    await page.unroute(address)
+    await setting.client.schedules.edit(id, { name: 'Kept, twice renamed' })
+    await page.getByRole('heading', { name: 'Kept, twice renamed' }).waitFor()
+    await expect.poll(() => cell(page, 'Monday 10:00 to 10:30').getAttribute('aria-selected')).toBe('true')
     await page.close()
   })
 

@@ -1,7 +1,17 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { password, signUp } from '../../oauth/people.ts'
-import { checkPage, looks, openSetting, type Setting, settle, widths } from './setting.ts'
+import {
+  checkPage,
+  looks,
+  openPage,
+  openSetting,
+  type Setting,
+  settle,
+  signedIn,
+  waitUntilLive,
+  widths,
+} from './setting.ts'
 
 describe.each(widths)('on a %s', width => {
   let setting: Setting
@@ -121,6 +131,25 @@ describe.each(widths)('on a %s', width => {
     const page = await setting.open('/members')
     await page.goto(`${setting.url}/o/org_00000000000000000000/members`)
     await page.getByText('This organization is not one of yours').waitFor()
+    for (const path of ['/nothing', '/sites/x/y', '/members/x/y', '/developers/nothing', '/groups/x/y']) {
+      await page.goto(`${setting.url}/o/${setting.organization_id}${path}`)
+      await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+    }
     await page.close()
+  })
+
+  test('a form sent after the session ended keeps what was typed, and leads to the sign-in', async () => {
+    const context = await signedIn(setting.browser, setting.visitor)
+    const page = await openPage(context, `${setting.url}/o/${setting.organization_id}/groups?new`, width)
+    await waitUntilLive(page)
+    await settle(page)
+    await page.getByRole('dialog').getByLabel('Name').fill('Night shift')
+    await context.clearCookies()
+    await page.getByRole('button', { name: 'Make group' }).click()
+    await page.getByText('You are signed out: your session has ended.').waitFor()
+    await expect.poll(() => page.getByRole('dialog').getByLabel('Name').inputValue()).toBe('Night shift')
+    await page.getByRole('link', { name: 'Sign in again' }).click()
+    await page.waitForURL(/\/sign-in\?return_to=.*groups/)
+    await context.close()
   })
 })

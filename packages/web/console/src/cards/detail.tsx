@@ -16,8 +16,7 @@ import { Holder } from './holder.tsx'
 export function CardDetail() {
   const { id } = useParams<{ id: string }>()
   const { data, error, refetch } = useObject<'cards', Card>('cards', id, ['member_cards.member'])
-  if (error) return <Failure error={error} retry={refetch} is_page />
-  if (!data) return <LoadingPage />
+  if (!data) return error ? <Failure error={error} retry={refetch} is_page /> : <LoadingPage />
   return <Shown card={data} />
 }
 

@@ -1,4 +1,5 @@
 import { Route, Switch } from 'wouter'
+import { NoSuchPage } from '../parts/no-such-page.tsx'
 import { CardDetail } from './detail.tsx'
 import { CardList } from './list.tsx'
 import './cards.css'
@@ -8,6 +9,7 @@ export function Screen() {
     <Switch>
       <Route path="/cards" component={CardList} />
       <Route path="/cards/:id" component={CardDetail} />
+      <Route component={NoSuchPage} />
     </Switch>
   )
 }

@@ -20,8 +20,7 @@ import { Logo } from './logo.tsx'
 
 export function ApplicationPage({ id }: { id: string }) {
   const { data, error, refetch } = useAccount<Application>(`/applications/${id}`)
-  if (error) return <Failure error={error} retry={refetch} is_page />
-  if (!data) return <LoadingPage />
+  if (!data) return error ? <Failure error={error} retry={refetch} is_page /> : <LoadingPage />
   return (
     <Page
       title={data.name}

@@ -9,6 +9,7 @@ const words = {
   canceled: 'Canceled',
 } as const
 
-export function DeliveryState({ status }: Pick<Delivery, 'status'>) {
+export function DeliveryState({ status, attempts }: Pick<Delivery, 'status' | 'attempts'>) {
+  if (status === 'pending' && attempts.length > 0) return <Badge color="yellow">Retrying</Badge>
   return <Badge color={tones[status]}>{words[status]}</Badge>
 }

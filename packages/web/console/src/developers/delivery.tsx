@@ -41,7 +41,7 @@ function Shown({ path, delivery }: { path: string; delivery: Delivery }) {
   return (
     <Stack gap="md">
       <Group justify="space-between">
-        <DeliveryState status={delivery.status} />
+        <DeliveryState {...delivery} />
         <Button variant="default" leftSection={<IconRotate size={14} />} onClick={() => void retry()}>
           Retry now
         </Button>
@@ -87,6 +87,17 @@ function Shown({ path, delivery }: { path: string; delivery: Delivery }) {
   )
 }
 
+const reasons: Readonly<Record<string, string>> = {
+  timeout: 'No answer came within 10 seconds.',
+  address_refused:
+    'Private and other special addresses are refused. The operator can allow some with GATEHOUSE_WEBHOOK_ALLOW.',
+  name_not_found: 'No address is known for the name in the URL.',
+  connection_failed: 'Nothing accepts connections there.',
+  connection_closed: 'The receiver closed the connection before it answered.',
+  tls_failed: 'The connection could not be made secure: look at the certificate of the receiver.',
+  invalid_answer: 'What came back is not HTTP.',
+}
+
 function AttemptEntry({
   attempt: { attempted_at, status_code, latency, error, answer },
 }: {
@@ -104,6 +115,11 @@ function AttemptEntry({
           after {latency} ms, <Moment at={attempted_at} />
         </Text>
       </Group>
+      {error && reasons[error] && (
+        <Text size="sm" c="dimmed">
+          {reasons[error]}
+        </Text>
+      )}
       {answer && (
         <Code block className="developers-code" tabIndex={0}>
           {answer}

@@ -1,4 +1,5 @@
 import { Route, Switch } from 'wouter'
+import { NoSuchPage } from '../parts/no-such-page.tsx'
 import { ApplicationPage } from './application.tsx'
 import { ApplicationList } from './applications.tsx'
 import './developers.css'
@@ -21,6 +22,7 @@ export function Screen() {
       <Route path={installation}>{ids => <InstallationPage {...ids} />}</Route>
       <Route path={application}>{({ application_id }) => <ApplicationPage id={application_id} />}</Route>
       <Route path="/developers" component={ApplicationList} />
+      <Route component={NoSuchPage} />
     </Switch>
   )
 }

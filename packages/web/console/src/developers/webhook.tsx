@@ -30,7 +30,7 @@ export function WebhookPage(ids: Ids) {
   const hooks = hooksPath(ids.application_id, ids.organization_id)
   const path = `${hooks}/${ids.webhook_id}`
   const { data, error, refetch } = useAccount<Webhook>(path)
-  if (error) return <Failure error={error} retry={refetch} is_page />
+  if (error && !data) return <Failure error={error} retry={refetch} is_page />
   if (!data || !names) return <LoadingPage />
   const close = () => setDialog(undefined)
   const act = async (work: () => Promise<unknown>, failed: string) => {

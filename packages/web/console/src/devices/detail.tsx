@@ -26,8 +26,7 @@ import './devices.css'
 export function DeviceDetail() {
   const { id } = useParams<{ id: string }>()
   const { data, error, refetch } = useObject<'devices', Device>('devices', id, ['site', 'product', 'gadgets'])
-  if (error) return <Failure error={error} retry={refetch} is_page />
-  if (!data) return <LoadingPage />
+  if (!data) return error ? <Failure error={error} retry={refetch} is_page /> : <LoadingPage />
   return <Shown device={data} />
 }
 

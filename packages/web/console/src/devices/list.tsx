@@ -47,6 +47,11 @@ const columns: readonly Column<Device>[] = [
 ]
 
 const shows = { all: 'All', online: 'Online', offline: 'Offline' } as const
+const titles: Record<string, string> & { readonly all: string } = {
+  all: 'There are no devices yet',
+  online: 'No device is online',
+  offline: 'No device is offline',
+}
 const filters: Record<string, QueryOf<'devices'>> = {
   all: {},
   online: { 'status.online': true },
@@ -74,13 +79,16 @@ export function DeviceList() {
       }
       adding={{
         label: 'Claim device',
-        first: 'Claim a device',
+        first: show === 'all' ? 'Claim a device' : undefined,
         dialog: close => <ClaimDevice onClose={close} />,
       }}
       empty={{
         icon: <IconCpu />,
-        title: 'There are no devices here',
-        about: 'Claim a device by the serial number on its label, or add a virtual one to try things out.',
+        title: titles[show] ?? titles.all,
+        about:
+          show === 'all'
+            ? 'Claim a device by the serial number on its label, or add a virtual one to try things out.'
+            : undefined,
       }}
     />
   )

@@ -1,4 +1,5 @@
 import { Route, Switch } from 'wouter'
+import { NoSuchPage } from '../parts/no-such-page.tsx'
 import { DeviceDetail } from './detail.tsx'
 import { DeviceList } from './list.tsx'
 
@@ -7,6 +8,7 @@ export function Screen() {
     <Switch>
       <Route path="/devices" component={DeviceList} />
       <Route path="/devices/:id" component={DeviceDetail} />
+      <Route component={NoSuchPage} />
     </Switch>
   )
 }

@@ -56,8 +56,7 @@ function OfMember({ member_id, device_id }: { member_id: string; device_id: stri
     queryFn: () => edgeCalls(client).members.sync?.(member_id) as Promise<MemberSync>,
     refetchInterval: 5000,
   })
-  if (error) return <Failure error={error} retry={refetch} />
-  if (!data) return <LoadingLines lines={2} />
+  if (!data) return error ? <Failure error={error} retry={refetch} /> : <LoadingLines lines={2} />
   return <Items sync={data} device_id={device_id} />
 }
 

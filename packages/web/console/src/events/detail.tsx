@@ -12,8 +12,7 @@ import { methodWords, reasonWords } from './words.ts'
 export function EventDetail() {
   const { id } = useParams<{ id: string }>()
   const { data, error, refetch } = useObject<'events', LiveEvent>('events', id, eventExpands)
-  if (error) return <Failure error={error} retry={refetch} is_page />
-  if (!data) return <LoadingPage />
+  if (!data) return error ? <Failure error={error} retry={refetch} is_page /> : <LoadingPage />
   return <Shown event={data} />
 }
 

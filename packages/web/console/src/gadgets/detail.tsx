@@ -21,8 +21,7 @@ import { EditGadget } from './edit-gadget.tsx'
 export function GadgetDetail() {
   const { id } = useParams<{ id: string }>()
   const { data, error, refetch } = useObject<'gadgets', Door>('gadgets', id, ['site', 'device'])
-  if (error) return <Failure error={error} retry={refetch} is_page />
-  if (!data) return <LoadingPage />
+  if (!data) return error ? <Failure error={error} retry={refetch} is_page /> : <LoadingPage />
   return <Shown gadget={data} />
 }
 

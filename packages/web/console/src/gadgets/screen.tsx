@@ -1,4 +1,5 @@
 import { Route, Switch } from 'wouter'
+import { NoSuchPage } from '../parts/no-such-page.tsx'
 import { GadgetDetail } from './detail.tsx'
 import { GadgetList } from './list.tsx'
 
@@ -7,6 +8,7 @@ export function Screen() {
     <Switch>
       <Route path="/gadgets" component={GadgetList} />
       <Route path="/gadgets/:id" component={GadgetDetail} />
+      <Route component={NoSuchPage} />
     </Switch>
   )
 }

@@ -23,8 +23,7 @@ import './groups.css'
 export function GroupDetail() {
   const { id } = useParams<{ id: string }>()
   const { data, error, refetch } = useObject<'member_groups', unknown>('member_groups', id, ruleExpands)
-  if (error) return <Failure error={error} retry={refetch} is_page />
-  if (!data) return <LoadingPage />
+  if (!data) return error ? <Failure error={error} retry={refetch} is_page /> : <LoadingPage />
   return <Shown group={data as unknown as Group} />
 }
 

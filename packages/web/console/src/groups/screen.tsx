@@ -1,5 +1,6 @@
 import { Route, Switch } from 'wouter'
 import '../events/events.css'
+import { NoSuchPage } from '../parts/no-such-page.tsx'
 import { GroupDetail } from './detail.tsx'
 import { GroupList } from './list.tsx'
 import { WhoCan } from './who.tsx'
@@ -11,6 +12,7 @@ export function Screen() {
       <Route path="/groups" component={GroupList} />
       <Route path="/groups/who" component={WhoCan} />
       <Route path="/groups/:id" component={GroupDetail} />
+      <Route component={NoSuchPage} />
     </Switch>
   )
 }

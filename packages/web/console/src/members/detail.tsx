@@ -26,8 +26,7 @@ import './members.css'
 export function MemberDetail() {
   const { id } = useParams<{ id: string }>()
   const { data, error, refetch } = useObject<'members', Member>('members', id, memberExpands)
-  if (error) return <Failure error={error} retry={refetch} is_page />
-  if (!data) return <LoadingPage />
+  if (!data) return error ? <Failure error={error} retry={refetch} is_page /> : <LoadingPage />
   return <Shown member={data} />
 }
 

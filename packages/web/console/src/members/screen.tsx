@@ -1,5 +1,6 @@
 import { lazy } from 'react'
 import { Route, Switch } from 'wouter'
+import { NoSuchPage } from '../parts/no-such-page.tsx'
 import { MemberList } from './list.tsx'
 
 const MemberDetail = lazy(async () => ({ default: (await import('./detail.tsx')).MemberDetail }))
@@ -11,6 +12,7 @@ export function Screen() {
       <Route path="/members" component={MemberList} />
       <Route path="/members/import" component={ImportMembers} />
       <Route path="/members/:id" component={MemberDetail} />
+      <Route component={NoSuchPage} />
     </Switch>
   )
 }

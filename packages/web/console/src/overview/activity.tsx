@@ -1,4 +1,5 @@
 import { Skeleton, Text } from '@mantine/core'
+import { Failure } from '../parts/failure.tsx'
 import { Section } from '../parts/page.tsx'
 import { formatMoment, useNow } from '../parts/time.tsx'
 import { type Day, hour } from './last-day.ts'
@@ -19,13 +20,19 @@ export function Activity({ day }: { day: Day }) {
   const denied = bars.reduce((sum, bar) => sum + bar.denied, 0)
   const said = `${used.toLocaleString('en')} opened, ${denied.toLocaleString('en')} denied`
   const is_partial = day.since > now - 24 * hour + 60_000
+  if (day.error)
+    return (
+      <Section title="Activity" flush>
+        <Failure error={day.error} retry={day.refetch} />
+      </Section>
+    )
   return (
     <Section
       title="Activity"
       about={is_partial ? `Since ${formatMoment(new Date(day.since).toISOString())}` : 'Last 24 hours'}
       actions={
         <Text size="sm" c="dimmed" component="span" role="status">
-          {said}
+          {!day.is_loading && said}
         </Text>
       }
     >

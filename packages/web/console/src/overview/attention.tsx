@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { IconBattery1, IconCircleCheck, IconPlugConnectedX } from '@tabler/icons-react'
 import type { ItemOf } from '../data/collections.ts'
 import { useList } from '../data/use-list.ts'
+import { Failure } from '../parts/failure.tsx'
 import { LoadingLines } from '../parts/loading.tsx'
 import { NameLink } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
@@ -24,7 +25,8 @@ export function Attention() {
   })
   const empty = online.items.filter(({ status }) => status.battery_present && status.battery_percent < low)
   const is_loading = offline.is_loading || online.is_loading
-  const is_fine = !is_loading && offline.items.length === 0 && empty.length === 0
+  const failed = [offline, online].filter(({ error, items }) => error && items.length === 0)
+  const is_fine = !is_loading && failed.length === 0 && offline.items.length === 0 && empty.length === 0
   return (
     <Section title="Devices" about="Offline, or low on battery" flush>
       {is_loading && (
@@ -32,6 +34,7 @@ export function Attention() {
           <LoadingLines lines={2} />
         </div>
       )}
+      {failed[0] && <Failure error={failed[0].error} retry={() => failed.map(list => list.refetch())} />}
       {is_fine && (
         <p className="attention-fine">
           {online.items.length > 0 && <IconCircleCheck size={16} className="good-ink" aria-hidden />}

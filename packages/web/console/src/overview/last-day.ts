@@ -17,6 +17,8 @@ export interface Day {
   /** Before it nothing was counted: there was too much to ask for. */
   readonly since: number
   readonly is_loading: boolean
+  readonly error: Error | null
+  refetch(): void
 }
 
 export const hour = 3_600_000
@@ -35,7 +37,7 @@ export function useLastDay(): Day {
   const { client, organization } = useApi()
   const [live, setLive] = useState<readonly Happening[]>([])
   const [started] = useState(() => Date.now())
-  const { data } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: keyOf(organization.id, 'last-day', started),
     queryFn: () => Promise.all(types.map(type => loadDay(client, type, started))),
     staleTime: Number.POSITIVE_INFINITY,
@@ -53,6 +55,8 @@ export function useLastDay(): Day {
     happenings,
     since: Math.max(started - span, ...(data?.map(({ since }) => since) ?? [])),
     is_loading: !data,
+    error,
+    refetch: () => void refetch(),
   }
 }
 

@@ -1,8 +1,9 @@
 import { ApiError, ConnectionError } from '@gatehouse/sdk'
-import { Button, Code, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from 'wouter'
+import { signInHref } from '../session/session.ts'
 
 const titles: Record<string, string> = {
   invalid_request: 'That was not accepted',
@@ -30,7 +31,7 @@ export function explainFailure(error: unknown): Told {
   if (error instanceof ApiError)
     return {
       title: titles[error.type] ?? 'That did not work',
-      why: error.type === 'unknown' ? betweenWords(error) : sentence(error.message),
+      why: whyOf(error),
       request_id: error.request_id,
     }
   if (error instanceof ConnectionError)
@@ -60,6 +61,16 @@ export function isLost(error: unknown): boolean {
 /** An address that leads to nothing, be it deleted or mistyped: asking again would not help. */
 function isNowhere(error: unknown): boolean {
   return error instanceof ApiError && (error.type === 'not_found' || error.type === 'invalid_request')
+}
+
+/** What the service tells of a missing session is meant for programs. */
+function whyOf(error: ApiError): string {
+  if (error.type === 'unauthenticated') return 'You are signed out: your session has ended.'
+  return error.type === 'unknown' ? betweenWords(error) : sentence(error.message)
+}
+
+function isSignedOut(error: unknown): boolean {
+  return error instanceof ApiError && error.type === 'unauthenticated'
 }
 
 function betweenWords({ status }: ApiError): string {
@@ -126,6 +137,14 @@ export function showFailure(error: unknown, what?: string): () => void {
     message: (
       <>
         {why}
+        {isSignedOut(error) && (
+          <>
+            {' '}
+            <Anchor href={signInHref()} inherit>
+              Sign in again
+            </Anchor>
+          </>
+        )}
         {request_id && (
           <Text size="xs" c="dimmed" mt={4}>
             Request {request_id}

@@ -20,7 +20,7 @@ export interface ListPageProps<P extends Plural> {
   readonly filters?: ReactNode
   readonly adding: Adding
   /** What is shown when there is nothing at all. */
-  readonly empty: { readonly icon: ReactNode; readonly title: string; readonly about: string }
+  readonly empty: { readonly icon: ReactNode; readonly title: string; readonly about?: string | undefined }
   readonly children?: ReactNode
 }
 

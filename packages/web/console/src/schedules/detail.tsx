@@ -1,4 +1,5 @@
 import { Badge, Button, Group, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { useParams } from 'wouter'
 import type { ItemOf } from '../data/collections.ts'
 import { useObject } from '../data/use-object.ts'
@@ -11,7 +12,7 @@ import { Page, Section } from '../parts/page.tsx'
 import { RemoveButton } from '../parts/remove-button.tsx'
 import { useApi } from '../session/use-api.ts'
 import { ClockChange } from './clock-change.tsx'
-import { ExactTimes } from './exact-times.tsx'
+import { ExactTimes, hasWrongTimes, type TypedDays } from './exact-times.tsx'
 import type { Weekday } from './slots.ts'
 import { WeekGrid } from './week-grid.tsx'
 import './schedules.css'
@@ -21,8 +22,7 @@ type Schedule = ItemOf<'schedules'>
 export function ScheduleDetail() {
   const { id } = useParams<{ id: string }>()
   const { data, error, refetch } = useObject('schedules', id)
-  if (error) return <Failure error={error} retry={refetch} is_page />
-  if (!data) return <LoadingPage />
+  if (!data) return error ? <Failure error={error} retry={refetch} is_page /> : <LoadingPage />
   return <Shown key={data.id} schedule={data} />
 }
 
@@ -39,7 +39,13 @@ function Shown({ schedule }: { schedule: Schedule }) {
       refresh('schedules')
     },
   )
+  const [typed, setTyped] = useState<TypedDays>({})
   const { name, weekdays } = draft.values
+  const is_wrong = hasWrongTimes(weekdays, typed)
+  const discard = () => {
+    draft.reset()
+    setTyped({})
+  }
   const removal = {
     name: schedule.name,
     plurals: ['schedules'],
@@ -56,12 +62,16 @@ function Shown({ schedule }: { schedule: Schedule }) {
         may_write && (
           <>
             <RemoveButton removal={removal} back="/schedules" />
-            {draft.is_dirty && (
-              <Button variant="default" onClick={() => draft.reset()}>
+            {(draft.is_dirty || is_wrong) && (
+              <Button variant="default" onClick={discard}>
                 Discard
               </Button>
             )}
-            <Button disabled={!draft.is_dirty} loading={draft.is_saving} onClick={() => void draft.submit()}>
+            <Button
+              disabled={!draft.is_dirty || is_wrong}
+              loading={draft.is_saving}
+              onClick={() => void draft.submit()}
+            >
               Save
             </Button>
           </>
@@ -120,7 +130,12 @@ function Shown({ schedule }: { schedule: Schedule }) {
           title="Exact times"
           about="To the second: 08:00-12:30, 13:15-18:00. An empty day is closed; 24:00 is its end."
         >
-          <ExactTimes weekdays={weekdays} onChange={next => draft.set('weekdays', next)} />
+          <ExactTimes
+            weekdays={weekdays}
+            onChange={next => draft.set('weekdays', next)}
+            typed={typed}
+            onType={setTyped}
+          />
         </Section>
       )}
       <ClockChange weekdays={weekdays} />

@@ -1,16 +1,26 @@
 import { TextInput } from '@mantine/core'
-import { useState } from 'react'
 import type { Weekday } from './slots.ts'
 import { parseTimes, timesText } from './times-text.ts'
 import { dayNames } from './week-grid.tsx'
 
+interface Typed {
+  readonly text: string
+  /** The times it was typed over. */
+  readonly of: string
+}
+
+/** What is being typed, by day; wrong times are here alone. */
+export type TypedDays = Readonly<Record<number, Typed | undefined>>
+
 interface ExactProps {
   readonly weekdays: readonly Weekday[]
   readonly onChange: (weekdays: readonly Weekday[]) => void
+  readonly typed: TypedDays
+  readonly onType: (typed: TypedDays) => void
 }
 
 /** The same week as text, for times that are no half hours. */
-export function ExactTimes({ weekdays, onChange }: ExactProps) {
+export function ExactTimes({ weekdays, onChange, typed, onType }: ExactProps) {
   return (
     <div className="schedules-exact">
       {dayNames.map((name, day) => (
@@ -19,23 +29,35 @@ export function ExactTimes({ weekdays, onChange }: ExactProps) {
           name={name}
           weekday={weekdays[day] as Weekday}
           onChange={weekday => onChange(weekdays.with(day, weekday))}
+          typed={typed[day]}
+          onType={next => onType({ ...typed, [day]: next })}
         />
       ))}
     </div>
   )
 }
 
+/** Whether a day cannot be read: saving would store the times that it had before. */
+export function hasWrongTimes(weekdays: readonly Weekday[], typed: TypedDays): boolean {
+  return weekdays.some((weekday, day) => typeof parseTimes(textOf(weekday, typed[day])) === 'string')
+}
+
+/** What is being typed stays, right or wrong, until the day is changed elsewhere. */
+function textOf(weekday: Weekday, typed: Typed | undefined): string {
+  const canonical = timesText(weekday)
+  return typed?.of === canonical ? typed.text : canonical
+}
+
 interface DayProps {
   readonly name: string
   readonly weekday: Weekday
   readonly onChange: (weekday: Weekday) => void
+  readonly typed: Typed | undefined
+  readonly onType: (typed: Typed | undefined) => void
 }
 
-/** Keeps what is being typed, right or wrong, until the day is changed elsewhere. */
-function DayTimes({ name, weekday, onChange }: DayProps) {
-  const canonical = timesText(weekday)
-  const [typed, setTyped] = useState<{ text: string; of: string }>()
-  const text = typed && typed.of === canonical ? typed.text : canonical
+function DayTimes({ name, weekday, onChange, typed, onType }: DayProps) {
+  const text = textOf(weekday, typed)
   const parsed = parseTimes(text)
   return (
     <TextInput
@@ -43,11 +65,11 @@ function DayTimes({ name, weekday, onChange }: DayProps) {
       placeholder="closed"
       value={text}
       error={typeof parsed === 'string' ? parsed : undefined}
-      onBlur={() => typeof parsed !== 'string' && setTyped(undefined)}
+      onBlur={() => typeof parsed !== 'string' && onType(undefined)}
       onChange={event => {
         const next = event.currentTarget.value
         const read = parseTimes(next)
-        setTyped({ text: next, of: typeof read === 'string' ? canonical : timesText(read) })
+        onType({ text: next, of: timesText(typeof read === 'string' ? weekday : read) })
         if (typeof read !== 'string') onChange(read)
       }}
     />

@@ -1,4 +1,5 @@
 import { Route, Switch } from 'wouter'
+import { NoSuchPage } from '../parts/no-such-page.tsx'
 import { ScheduleDetail } from './detail.tsx'
 import { ScheduleList } from './list.tsx'
 
@@ -7,6 +8,7 @@ export function Screen() {
     <Switch>
       <Route path="/schedules" component={ScheduleList} />
       <Route path="/schedules/:id" component={ScheduleDetail} />
+      <Route component={NoSuchPage} />
     </Switch>
   )
 }

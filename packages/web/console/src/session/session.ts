@@ -31,9 +31,12 @@ export function loadSession(): Promise<Session> {
 }
 
 /** The sign-in page leads back to where the user was. */
+export function signInHref(): string {
+  return `/sign-in?return_to=${encodeURIComponent(location.pathname + location.search)}`
+}
+
 export function goToSignIn(): void {
-  const here = location.pathname + location.search
-  location.assign(`/sign-in?return_to=${encodeURIComponent(here)}`)
+  location.assign(signInHref())
 }
 
 export async function signOut(session: Session): Promise<void> {

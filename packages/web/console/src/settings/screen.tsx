@@ -19,8 +19,7 @@ export function Screen() {
     queryKey: keyOf(organization.id, 'organizations', 'own'),
     queryFn: () => client.organization.get(),
   })
-  if (error) return <Failure error={error} retry={refetch} is_page />
-  if (!data) return <LoadingPage />
+  if (!data) return error ? <Failure error={error} retry={refetch} is_page /> : <LoadingPage />
   const { whitelabel } = data.features
   return (
     <Page title="Settings" narrow>

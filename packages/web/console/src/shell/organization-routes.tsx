@@ -1,10 +1,8 @@
-import { Button } from '@mantine/core'
-import { IconMapQuestion } from '@tabler/icons-react'
 import { Suspense, useEffect, useMemo } from 'react'
-import { Link, Route, Router, Switch, useParams } from 'wouter'
+import { Route, Router, Switch, useParams } from 'wouter'
 import { LiveProvider } from '../live/live.tsx'
-import { Empty } from '../parts/empty.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
+import { NoSuchPage } from '../parts/no-such-page.tsx'
 import { ScreenBoundary } from '../parts/screen-boundary.tsx'
 import { screens } from '../screens.tsx'
 import { useSession } from '../session/gate.tsx'
@@ -41,20 +39,7 @@ export function OrganizationRoutes() {
                     </ScreenBoundary>
                   </Route>
                 ))}
-                <Route>
-                  <Empty
-                    icon={<IconMapQuestion />}
-                    title="There is no such page"
-                    is_page
-                    action={
-                      <Button component={Link} href="/">
-                        Go to the overview
-                      </Button>
-                    }
-                  >
-                    The address may be mistyped. Search for what you look for, or begin at the overview.
-                  </Empty>
-                </Route>
+                <Route component={NoSuchPage} />
               </Switch>
             </Suspense>
           </Shell>

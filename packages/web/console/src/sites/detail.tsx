@@ -24,8 +24,7 @@ type Site = ItemOf<'sites'>
 export function SiteDetail() {
   const { id } = useParams<{ id: string }>()
   const { data, error, refetch } = useObject('sites', id)
-  if (error) return <Failure error={error} retry={refetch} is_page />
-  if (!data) return <LoadingPage />
+  if (!data) return error ? <Failure error={error} retry={refetch} is_page /> : <LoadingPage />
   return <Shown site={data} />
 }
 

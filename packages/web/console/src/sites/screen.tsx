@@ -1,4 +1,5 @@
 import { Route, Switch } from 'wouter'
+import { NoSuchPage } from '../parts/no-such-page.tsx'
 import { SiteDetail } from './detail.tsx'
 import { SiteList } from './list.tsx'
 
@@ -7,6 +8,7 @@ export function Screen() {
     <Switch>
       <Route path="/sites" component={SiteList} />
       <Route path="/sites/:id" component={SiteDetail} />
+      <Route component={NoSuchPage} />
     </Switch>
   )
 }

@@ -12,6 +12,7 @@ import { FormModal } from '../form/form-modal.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { ListPage } from '../parts/list-page.tsx'
 import { Name } from '../parts/name.tsx'
+import { NoSuchPage } from '../parts/no-such-page.tsx'
 import type { Column } from '../parts/rows.tsx'
 import { useApi } from '../session/use-api.ts'
 
@@ -50,6 +51,7 @@ export function Screen() {
     <Switch>
       <Route path="/tags" component={TagList} />
       <Route path="/tags/:id" component={TagList} />
+      <Route component={NoSuchPage} />
     </Switch>
   )
 }
@@ -59,7 +61,7 @@ function TagList() {
   const { id } = useParams<{ id?: string }>()
   const [, go] = useLocation()
   const { data: opened, error, refetch } = useObject('tags', id)
-  if (error) return <Failure error={error} retry={refetch} is_page />
+  if (error && !opened) return <Failure error={error} retry={refetch} is_page />
   return (
     <ListPage
       title="Tags"

@@ -22,8 +22,7 @@ export function TriggerDetail() {
     id,
     triggerExpands,
   )
-  if (error) return <Failure error={error} retry={refetch} is_page />
-  if (!data) return <LoadingPage />
+  if (!data) return error ? <Failure error={error} retry={refetch} is_page /> : <LoadingPage />
   return <Shown trigger={data} />
 }
 

@@ -1,4 +1,5 @@
 import { Route, Switch } from 'wouter'
+import { NoSuchPage } from '../parts/no-such-page.tsx'
 import { TriggerDetail } from './detail.tsx'
 import { TriggerList } from './list.tsx'
 
@@ -7,6 +8,7 @@ export function Screen() {
     <Switch>
       <Route path="/triggers" component={TriggerList} />
       <Route path="/triggers/:id" component={TriggerDetail} />
+      <Route component={NoSuchPage} />
     </Switch>
   )
 }

@@ -40,7 +40,7 @@ export const EventSentence = memo(function EventSentence({ event }: { event: Liv
   return (
     <span className="event-sentence">
       <Party subject={who} /> <span className="event-did">{did}</span> {what && <Party subject={what} />}
-      {more && <span className="soft"> · {more}</span>}
+      {more && <span className="soft"> ·&nbsp;{more}</span>}
     </span>
   )
 })

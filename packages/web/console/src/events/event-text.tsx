@@ -8,7 +8,7 @@ export function EventText({ event }: { event: LiveEvent }) {
   return (
     <span className="event-sentence">
       <Name>{who.name}</Name> <span className="event-did">{did}</span> {what && <Name>{what.name}</Name>}
-      {more && <span className="soft"> · {more}</span>}
+      {more && <span className="soft"> ·&nbsp;{more}</span>}
     </span>
   )
 }

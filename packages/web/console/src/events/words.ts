@@ -70,6 +70,11 @@ export const methodWords: Record<string, string> = {
   card: 'card',
 }
 
+/** `by card`, but `online`. */
+function byMethod(method: string): string {
+  return method === 'online' ? 'online' : `by ${methodWords[method]}`
+}
+
 const verbWords: Record<string, string> = {
   create: 'added',
   edit: 'changed',
@@ -83,7 +88,7 @@ export function wordsOf(event: LiveEvent): Words {
   const { object, subject, verb } = event
   const who = whoOf(event)
   const gadget = gadgetOf(event)
-  const method = subject.access_method ? `by ${methodWords[subject.access_method]}` : undefined
+  const method = subject.access_method ? byMethod(subject.access_method) : undefined
   if (object.type === 'gadget_action')
     return { who, did: actionWords(event), what: gadget, ...(method && { more: method }), tone: 'good' }
   if (object.type === 'access_denial')

@@ -164,6 +164,28 @@ describe.each(widths)('on a %s', width => {
     await page.close()
   })
 
+  test('what was not saved is there again for who comes back, until it is discarded', async () => {
+    const id = await makeSchedule('Left')
+    const page = await setting.open(`/schedules/${id}`)
+    await drag(page, 'Monday 09:00 to 09:30', 'Monday 12:30 to 13:00')
+    await page
+      .getByRole('navigation', { name: 'Breadcrumb' })
+      .getByRole('link', { name: 'Schedules' })
+      .click()
+    await page.waitForURL(/\/schedules$/)
+    await page.goBack()
+    const painted = cell(page, 'Monday 10:00 to 10:30')
+    await expect.poll(() => painted.getAttribute('aria-selected')).toBe('true')
+    expect(await rangesOf(id)).toEqual([[], [], [], [], [], [], []])
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await expect.poll(() => painted.getAttribute('aria-selected')).toBe('false')
+    await page.goForward()
+    await page.getByRole('button', { name: 'New schedule' }).waitFor()
+    await page.goBack()
+    await expect.poll(() => painted.getAttribute('aria-selected')).toBe('false')
+    await page.close()
+  })
+
   test('the preview tells what the next clock change does, in a zone of choice', async () => {
     const night = { ranges: [{ start: 1.5 * hour, end: 2.5 * hour }] }
     const { id } = await setting.client.schedules.create({

@@ -13,14 +13,15 @@ export interface Draft<V extends object> {
   reset(values?: V): void
 }
 
-/** The state of a form: what was typed, whether it is being saved, and what the service refused. */
+/** The state of a form: what was typed, whether it is being saved, and what the service refused. `begun` is what was typed before. */
 export function useDraft<V extends object>(
   initial: V,
   save: (values: V) => Promise<unknown>,
   failed = 'Not saved',
+  begun = initial,
 ): Draft<V> {
   const [base, setBase] = useState(initial)
-  const [values, setValues] = useState(initial)
+  const [values, setValues] = useState(begun)
   const [is_saving, setSaving] = useState(false)
   const [refusal, setRefusal] = useState<ApiError>()
   // It lies over the form, so it goes as soon as somebody mends what was refused.

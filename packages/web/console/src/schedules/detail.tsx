@@ -5,6 +5,7 @@ import type { ItemOf } from '../data/collections.ts'
 import { useObject } from '../data/use-object.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { useDraft } from '../form/draft.ts'
+import { keptDraft, useKeptDraft } from '../form/keep-draft.ts'
 import { scheduleWords } from '../groups/rule.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
@@ -19,6 +20,11 @@ import './schedules.css'
 
 type Schedule = ItemOf<'schedules'>
 
+interface Values {
+  readonly name: string
+  readonly weekdays: readonly Weekday[]
+}
+
 export function ScheduleDetail() {
   const { id } = useParams<{ id: string }>()
   const { data, error, refetch } = useObject('schedules', id)
@@ -29,7 +35,7 @@ export function ScheduleDetail() {
 function Shown({ schedule }: { schedule: Schedule }) {
   const { client, may_write } = useApi()
   const refresh = useRefresh()
-  const draft = useDraft<{ name: string; weekdays: readonly Weekday[] }>(
+  const draft = useDraft<Values>(
     { name: schedule.name, weekdays: schedule.weekdays },
     async ({ name, weekdays }) => {
       await client.schedules.edit(schedule.id, {
@@ -38,7 +44,10 @@ function Shown({ schedule }: { schedule: Schedule }) {
       })
       refresh('schedules')
     },
+    undefined,
+    keptDraft(schedule.id),
   )
+  useKeptDraft(schedule.id, draft)
   const [typed, setTyped] = useState<TypedDays>({})
   const { name, weekdays } = draft.values
   const is_wrong = hasWrongTimes(weekdays, typed)

@@ -32,6 +32,13 @@ describe.each(widths)('on a %s', width => {
     await page.close()
   })
 
+  test('a form that needs a site says that there is none', async () => {
+    const page = await setting.open('/devices?new')
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Site' }).click()
+    await page.getByText('There are no sites yet: make one first.').waitFor()
+    await page.close()
+  })
+
   test('the overview of an empty organization says what to make first', async () => {
     const page = await setting.open('/')
     await page.getByText('There are no doors yet').waitFor()

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { collection, keyOf, type Plural, type QueryOf } from '../data/collections.ts'
-import { useList } from '../data/use-list.ts'
+import { type List, useList } from '../data/use-list.ts'
 import { useApi } from '../session/use-api.ts'
 
 interface Option {
@@ -37,7 +37,7 @@ export function Pick<P extends Plural>(
     readonly clearable?: boolean
   },
 ) {
-  const { options, setText } = useOptions(props, props.value ? [props.value] : [])
+  const { options, setText, nothing } = useOptions(props, props.value ? [props.value] : [])
   return (
     <Select
       {...inputProps(props)}
@@ -48,7 +48,7 @@ export function Pick<P extends Plural>(
       clearable={props.clearable ?? !props.required}
       filter={({ options }) => options}
       searchable
-      nothingFoundMessage="Nothing found"
+      nothingFoundMessage={nothing}
     />
   )
 }
@@ -57,7 +57,7 @@ export function Pick<P extends Plural>(
 export function PickMany<P extends Plural>(
   props: CommonProps<P> & { readonly value: readonly string[]; readonly onChange: (ids: string[]) => void },
 ) {
-  const { options, setText } = useOptions(props, props.value)
+  const { options, setText, nothing } = useOptions(props, props.value)
   return (
     <MultiSelect
       {...inputProps(props)}
@@ -69,7 +69,7 @@ export function PickMany<P extends Plural>(
       searchable
       clearable
       hidePickedOptions
-      nothingFoundMessage="Nothing found"
+      nothingFoundMessage={nothing}
     />
   )
 }
@@ -108,5 +108,21 @@ function useOptions<P extends Plural>(props: CommonProps<P>, chosen: readonly st
     ...held.flatMap(({ data }) => (data ? [{ value: data.id, label: name(data) }] : [])),
     ...items.map(item => ({ value: item.id, label: name(item) })),
   ]
-  return { options, setText: (given: string) => setText(isName && given === text ? '' : given) }
+  return {
+    options,
+    setText: (given: string) => setText(isName && given === text ? '' : given),
+    nothing: nothingWords(props, found, q),
+  }
+}
+
+/** Why there is nothing to choose from: not asked yet, not answered, not found, or none made. */
+function nothingWords<P extends Plural>(
+  { plural, query }: CommonProps<P>,
+  found: List<unknown>,
+  q: string,
+): string {
+  if (found.error) return 'This could not be loaded. Try again in a moment.'
+  if (found.is_loading || found.is_stale) return 'Searching …'
+  if (q || query) return 'Nothing found'
+  return `There are no ${plural.replace('member_', '')} yet: make one first.`
 }

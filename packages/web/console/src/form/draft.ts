@@ -35,7 +35,7 @@ export function useDraft<V extends object>(
       setRefusal(undefined)
       hideFailure.current()
     },
-    errorOf: path => (refusal?.args.field === path ? refusal.message : undefined),
+    errorOf: path => (refusal?.args.field === path ? aboutField(refusal.message, path) : undefined),
     async submit(event) {
       event?.preventDefault()
       hideFailure.current()
@@ -57,4 +57,11 @@ export function useDraft<V extends object>(
       setRefusal(undefined)
     },
   }
+}
+
+/** At the field itself its name on the wire says nothing new. */
+function aboutField(message: string, path: string): string {
+  if (!message.startsWith(`${path} `)) return message
+  const rest = message.slice(path.length + 1)
+  return rest.charAt(0).toUpperCase() + rest.slice(1)
 }

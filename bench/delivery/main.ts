@@ -10,6 +10,7 @@ import { subscribe } from './subscribe.ts'
 
 const receivers = 32
 const burst = 1000
+const rounds = 9
 
 /** Deliveries beside bare POSTs to the same receivers, and how long events take to webhooks and streams. */
 export async function measureDelivery(backlog: number): Promise<void> {
@@ -27,13 +28,16 @@ async function measureThroughput(service: Service, backlog: number): Promise<voi
   await measureBare(sinks.urls, burst * receivers, body)
   await sinks.takeAges()
   const memory: Sample[] = []
-  const { bare, live, late } = await measureInTurn({
-    bare: () => measureBare(sinks.urls, burst * receivers, body),
-    live: () => drain(service, tenant, sinks, burst),
-    late: () => drain(service, tenant, sinks, Math.ceil(backlog / receivers), memory),
-  })
+  const { bare, live, late } = await measureInTurn(
+    {
+      bare: () => measureBare(sinks.urls, burst * receivers, body),
+      live: () => drain(service, tenant, sinks, burst),
+      late: () => drain(service, tenant, sinks, Math.ceil(backlog / receivers), memory),
+    },
+    rounds,
+  )
   printTable(
-    'Deliveries to 32 receivers, median of 5',
+    `Deliveries to ${receivers} receivers, median of ${rounds} rounds in turn`,
     ['', 'a second', 'ratio', 'bound', 'holds'],
     [
       ['bare undici', formatCount(median(bare)), '', '', ''],

@@ -2,10 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Attempt } from '@gatehouse/api'
 import type { Agent, Dispatcher } from 'undici'
 import { refuseForbidden } from './dialer.ts'
+import { Patience } from './patience.ts'
 import type { Target } from './queue.ts'
 import type { Targets } from './targets.ts'
 
 export const timeout = 10_000
+const patience = new Patience<Exchange>(timeout, exchange => exchange.giveUp())
 const longestAnswer = 64 * 1024
 const keptAnswer = 1024
 
@@ -43,7 +45,6 @@ export function send(sender: Sender, message: Message): Promise<Answer> {
 class Exchange implements Dispatcher.DispatchHandler {
   #resolve: (answer: Answer) => void
   #begin = performance.now()
-  #timer = setTimeout(() => this.#end(new DOMException('late', 'TimeoutError')), timeout)
   #controller: Dispatcher.DispatchController | undefined
   #isOver = false
   #status: number | null = null
@@ -57,6 +58,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   begin({ agent, targets }: Sender, { target, headers, body }: Message): void {
+    patience.begin(this)
     try {
       const { origin, path, address } = target
       if (address !== undefined) refuseForbidden(targets, address)
@@ -97,10 +99,14 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#end(error)
   }
 
+  giveUp(): void {
+    this.#end(new DOMException('late', 'TimeoutError'))
+  }
+
   #end(error: unknown): void {
     if (this.#isOver) return
     this.#isOver = true
-    clearTimeout(this.#timer)
+    patience.end(this)
     const failed = this.#status === null
     this.#resolve({
       status_code: this.#status,

@@ -1,6 +1,5 @@
 import { isRepeated } from '../../store/constraints.ts'
 import type { Database } from '../../store/db.ts'
-import { formatTextArray } from '../../store/text-arrays.ts'
 import type { Outcome } from './outcomes.ts'
 
 export interface FinishedBatch {
@@ -42,7 +41,7 @@ const insert = `WITH gone AS (DELETE FROM webhook_batches b USING unnest($1::tex
      id, event_id, status, attempts, next_attempt_at, finished_at, round_started_at)
    SELECT ($4::text[])[source], ($5::text[])[source], ($6::text[])[source], ($7::text[])[source], ($8::timestamptz[])[source],
      id, event_id, status, attempts, next_attempt_at, finished_at, round_started_at
-   FROM unnest($9::integer[], string_to_array($10, ','), string_to_array($11, ','), string_to_array($12, ','), $13::jsonb[],
+   FROM unnest($9::integer[], string_to_array($10, ','), string_to_array($11, ','), string_to_array($12, ','), string_to_array($13, chr(31))::jsonb[],
      $14::timestamptz[], $15::timestamptz[], $16::timestamptz[])
      AS o(source, id, event_id, status, attempts, next_attempt_at, finished_at, round_started_at)`
 
@@ -52,6 +51,9 @@ const orAdd = `ON CONFLICT (organization_id, webhook_id, event_id) DO UPDATE SET
      status = CASE WHEN d.status = 'pending' OR excluded.status = 'succeeded' THEN excluded.status ELSE d.status END,
      next_attempt_at = CASE WHEN d.status = 'pending' THEN excluded.next_attempt_at END,
      finished_at = CASE WHEN d.status = 'pending' OR excluded.status = 'succeeded' THEN excluded.finished_at ELSE d.finished_at END`
+
+/** JSON never has it as it is: so its texts need no quotes. */
+const separator = '\x1f'
 
 /** The placeholders of `insert`: what deliveries of a batch have in common is sent once, and they stand side by side. */
 function toColumns(outcomes: readonly Outcome[], finished: readonly FinishedBatch[]): unknown[] {
@@ -72,7 +74,7 @@ function toColumns(outcomes: readonly Outcome[], finished: readonly FinishedBatc
     rows.map(({ delivery }) => delivery.id).join(),
     rows.map(({ delivery }) => delivery.event_id).join(),
     rows.map(({ status }) => status).join(),
-    formatTextArray(rows.map(({ attempt }) => JSON.stringify([attempt]))),
+    rows.map(({ attempt }) => JSON.stringify([attempt])).join(separator),
     arrayOf(rows.map(({ next_attempt_at }) => next_attempt_at)),
     arrayOf(rows.map(({ finished_at }) => finished_at)),
     arrayOf(rows.map(({ round_started_at }) => round_started_at)),

@@ -1,7 +1,17 @@
 import { Agent } from 'undici'
 
-/** POSTs a second with nothing around them: the same body to the same receivers, as many at once as a service has. */
-export async function measureBare(urls: readonly string[], total: number, body: string): Promise<number> {
+/** The same bytes as a delivery has, made once. */
+export interface Message {
+  readonly headers: string[]
+  readonly body: string
+}
+
+/** POSTs a second with nothing around them: the same message to the same receivers, as many at once as a service has. */
+export async function measureBare(
+  urls: readonly string[],
+  total: number,
+  { headers, body }: Message,
+): Promise<number> {
   const agent = new Agent()
   const targets = urls.map(url => new URL(url))
   let sent = 0
@@ -12,7 +22,7 @@ export async function measureBare(urls: readonly string[], total: number, body: 
         origin,
         path: '/',
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers,
         body,
       })
       await answer.dump()

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { signedHeaders, signingKey } from '../../packages/server/src/delivery/webhooks/sign.ts'
 import { formatCount, judge, measureInTurn, median, medianRatio, printTable } from '../figures.ts'
 import { type Service, startService } from '../service.ts'
 import { createTenant, type Tenant } from '../tenant.ts'
-import { measureBare } from './bare.ts'
+import { type Message, measureBare } from './bare.ts'
 import { writeEvents } from './events.ts'
 import { measureLatencies } from './latencies.ts'
 import { type Receivers, startReceivers } from './receiver-process.ts'
@@ -24,13 +25,13 @@ async function measureThroughput(service: Service, backlog: number): Promise<voi
   const tenant = await createTenant(service.db, 'Bench')
   await subscribe(service, tenant, sinks.urls)
   await drain(service, tenant, sinks, burst)
-  const body = await sampleBody(service)
-  await measureBare(sinks.urls, burst * receivers, body)
+  const message = await sampleMessage(service)
+  await measureBare(sinks.urls, burst * receivers, message)
   await sinks.takeAges()
   const memory: Sample[] = []
   const { bare, live, late } = await measureInTurn(
     {
-      bare: () => measureBare(sinks.urls, burst * receivers, body),
+      bare: () => measureBare(sinks.urls, burst * receivers, message),
       live: () => drain(service, tenant, sinks, burst),
       late: () => drain(service, tenant, sinks, Math.ceil(backlog / receivers), memory),
     },
@@ -103,7 +104,12 @@ function printMemory(memory: readonly Sample[]): void {
   )
 }
 
-async function sampleBody({ db }: Service): Promise<string> {
-  const [row] = await db.query<{ body: string }>('SELECT body FROM webhook_bodies LIMIT 1')
-  return row?.body ?? ''
+async function sampleMessage({ db }: Service): Promise<Message> {
+  const [row] = await db.query<{ event_id: string; body: string }>(
+    'SELECT event_id, body FROM webhook_bodies LIMIT 1',
+  )
+  const { event_id = '', body = '' } = row ?? {}
+  const seconds = Math.floor(Date.now() / 1000)
+  const headers = signedHeaders(signingKey('a secret of the bench'), event_id, seconds, Buffer.from(body))
+  return { headers, body }
 }

@@ -42,7 +42,7 @@ test('no request leaves its token, its cookie or its link in the log', async () 
   await fetch(`${service.url}/member/v1/sessions`, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ magic_link: 'mml_link-of-the-log' }),
+    body: JSON.stringify({ magic_link: `mml_${'0'.repeat(20)}_${'x'.repeat(32)}-of-the-log` }),
   })
   const { stdout, stderr } = await service.terminate()
   expect(stdout).toContain('Gatehouse is running')

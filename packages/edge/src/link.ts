@@ -205,8 +205,13 @@ export class Link {
     const device = this.#device('device_id', message.device_id)
     if (++this.#taken === mostTaken) connection?.hold(true)
     const answer = await device?.intake.receive(message, frame)
-    if (this.#taken-- === mostTaken) this.#connection?.hold(false)
+    if (this.#taken-- === mostTaken) this.#readOn()
     if (answer && connection === this.#connection) this.#send({ ...answer, device_id: message.device_id })
+  }
+
+  #readOn(): void {
+    this.#connection?.hold(false)
+    this.#heardAt = this.#parts.platform.monotonic()
   }
 
   /** Answered on whatever connection there is by then. */
@@ -230,6 +235,8 @@ export class Link {
   #watch(): void {
     const { platform } = this.#parts
     this.#later(deviceLimits.heartbeat * 1000, () => {
+      // While the disk is slow and nothing is read, silence is our own, and no snapshot is overdue.
+      if (this.#taken >= mostTaken) this.#heardAt = platform.monotonic()
       if (platform.monotonic() - this.#heardAt > deviceLimits.silence * 1e6)
         return this.#drop('nothing was heard for too long')
       if (this.#isLive) this.#beat()
@@ -239,6 +246,7 @@ export class Link {
 
   #beat(): void {
     this.#ping()
+    if (this.#taken >= mostTaken) return
     for (const { intake, station } of this.#present) {
       const reminder = station.device_id && intake.remind()
       if (reminder) this.#send({ ...reminder, device_id: station.device_id })

@@ -79,6 +79,7 @@ export class PolicyIntake {
 
   /** Fulfilled when it is on the disk. Several may be under way; they count in the order in which they came. */
   receive(message: PolicyMessage, frame: string): Promise<PolicyAnswer> {
+    if (message.type !== 'delta' && this.#isOld(message.version)) return Promise.resolve(null)
     switch (message.type) {
       case 'snapshot_begin':
         return this.#begin(message, frame)
@@ -89,6 +90,11 @@ export class PolicyIntake {
       default:
         return this.#apply(message, frame)
     }
+  }
+
+  /** A snapshot is numbered above everything that the device told of or was sent before: this one was overtaken. */
+  #isOld(version: number): boolean {
+    return version <= Math.max(this.#latest?.version ?? 0, this.#inForce?.version ?? 0)
   }
 
   async #begin(message: FromService<'snapshot_begin'>, frame: string): Promise<null> {

@@ -7,10 +7,55 @@ const head = { device_id: ownDevice, version: 1 }
 const part = (number: number) => ({ ...head, type: 'snapshot_part', part: number, put: {} })
 
 test('while the disk is slow, a snapshot waits in the service and not in the memory of the controller', async () => {
+  await using edge = await connectEdge()
+  edge.disk.stop()
+  edge.hear({ ...head, type: 'snapshot_begin', key: 'AAAA', pass_keys: [] })
+  for (let number = 1; number <= 5; number++) edge.hear(part(number))
+  expect(edge.wire.isHeld).toBe(true)
+  // As long as it reads nothing, it misses nothing.
+  await edge.platform.advance(120)
+  expect(edge.told()).not.toContain('resync')
+  expect(edge.wire.closings).toBe(0)
+
+  edge.disk.goOn()
+  await expect.poll(() => edge.wire.isHeld).toBe(false)
+  for (let number = 6; number <= 20; number++) edge.hear(part(number))
+  edge.hear({ ...head, type: 'snapshot_end', parts: 20 })
+  await expect.poll(edge.told).toContain('applied')
+  expect(edge.wire.isHeld).toBe(false)
+})
+
+test('a snapshot that a newer one has overtaken is passed over', async () => {
+  await using edge = await connectEdge()
+  const send = (version: number) => {
+    const of = { device_id: ownDevice, version }
+    edge.hear({ ...of, type: 'snapshot_begin', key: 'AAAA', pass_keys: [] })
+    edge.hear({ ...of, type: 'snapshot_part', part: 1, put: {} })
+    edge.hear({ ...of, type: 'snapshot_end', parts: 1 })
+  }
+  send(3)
+  await expect.poll(edge.told).toContain('applied')
+  send(2)
+  send(3)
+  await edge.platform.advance(30)
+  expect(edge.version()).toBe(3)
+  expect(edge.told().filter(type => type === 'applied' || type === 'resync')).toEqual(['applied'])
+  send(4)
+  await expect.poll(edge.version).toBe(4)
+})
+
+/** A controller that the service has let in, over a wire whose every end is in the hands of the test. */
+async function connectEdge() {
   const disk = slowDisk()
-  const wire = { isHeld: false, sent: [] as { type: string }[], hear: (_text: string) => {}, open: () => {} }
+  const wire = {
+    isHeld: false,
+    closings: 0,
+    sent: [] as { type: string }[],
+    hear: (_text: string) => {},
+    open: () => {},
+  }
   const platform = new ManualPlatform()
-  await using agent = new Agent({
+  const agent = new Agent({
     platform,
     driver: new SimulatedDriver(platform),
     log: silentLog,
@@ -22,35 +67,37 @@ test('while the disk is slow, a snapshot waits in the service and not in the mem
         hold(isHeld) {
           wire.isHeld = isHeld
         },
-        close: () => {},
+        close() {
+          wire.closings++
+        },
       }
     },
     devices: [{ hardware_id: 'hw_TEST', storage: disk.storage }],
   })
-  using _ = { [Symbol.dispose]: disk.goOn }
+  const told = () => wire.sent.map(({ type }) => type)
+  const hear = (message: object) => wire.hear(JSON.stringify(message))
   agent.start()
   wire.open()
-  disk.goOn()
-  await expect.poll(() => wire.sent.map(({ type }) => type)).toContain('hello')
-  const hear = (message: object) => wire.hear(JSON.stringify(message))
+  await expect.poll(told).toContain('hello')
   hear({ type: 'welcome', device_id: ownDevice, acknowledged_sequence: 0, acknowledged_occurred_at: null })
-
-  disk.stop()
-  hear({ ...head, type: 'snapshot_begin', key: 'AAAA', pass_keys: [] })
-  for (let number = 1; number <= 5; number++) hear(part(number))
-  expect(wire.isHeld).toBe(true)
-
-  disk.goOn()
-  await expect.poll(() => wire.isHeld).toBe(false)
-  for (let number = 6; number <= 20; number++) hear(part(number))
-  hear({ ...head, type: 'snapshot_end', parts: 20 })
-  await expect.poll(() => wire.sent.map(({ type }) => type)).toContain('applied')
-  expect(wire.isHeld).toBe(false)
-})
+  return {
+    disk,
+    wire,
+    platform,
+    told,
+    hear,
+    version: () => agent.devices[0]?.intake.head?.version,
+    async [Symbol.asyncDispose]() {
+      disk.goOn()
+      await agent[Symbol.asyncDispose]()
+    },
+  }
+}
 
 /** A disk that can be stopped, and then keeps whoever writes waiting. */
 function slowDisk() {
   let gate = Promise.withResolvers<void>()
+  gate.resolve()
   const settle = async (apply: () => void) => {
     await gate.promise
     apply()

@@ -186,6 +186,24 @@ describe.each(widths)('on a %s', width => {
     await page.close()
   })
 
+  test('what was not saved gives way to what somebody else has saved meanwhile', async () => {
+    const id = await makeSchedule('Left behind')
+    const page = await setting.open(`/schedules/${id}`)
+    await drag(page, 'Monday 09:00 to 09:30', 'Monday 12:30 to 13:00')
+    await page
+      .getByRole('navigation', { name: 'Breadcrumb' })
+      .getByRole('link', { name: 'Schedules' })
+      .click()
+    await page.waitForURL(/\/schedules$/)
+    await setting.client.schedules.edit(id, { name: 'Changed by another' })
+    await page.getByText('Changed by another').waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Changed by another' }).waitFor()
+    await expect.poll(() => page.getByRole('button', { name: 'Discard' }).count()).toBe(0)
+    expect(await cell(page, 'Monday 10:00 to 10:30').getAttribute('aria-selected')).toBe('false')
+    await page.close()
+  })
+
   test('the preview tells what the next clock change does, in a zone of choice', async () => {
     const night = { ranges: [{ start: 1.5 * hour, end: 2.5 * hour }] }
     const { id } = await setting.client.schedules.create({

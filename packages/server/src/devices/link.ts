@@ -14,7 +14,8 @@ export interface Link {
 /** Bytes that may wait in the socket before the device counts as too slow, and before a snapshot waits for it. */
 const mostBuffered = 16 * 1024 * 1024
 const highWater = 256 * 1024
-const longestStall = 30_000
+/** The disk of a controller may be slow; that it lives, its pings tell. */
+const longestStall = 120_000
 
 export function webSocketLink(socket: WebSocket, onTooSlow: () => void): Link {
   return {

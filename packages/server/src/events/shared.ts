@@ -31,11 +31,11 @@ export class SharedEvents {
 
   /**
    * Readers that one call has woken ask together. Who was called since must ask anew: the answer under way may be without
-   * what the call was for.
+   * what the call was for. Where the question fails, the others ask by themselves.
    */
   join(after: string, count: number, call: unknown, ask: () => Promise<FeedEvent[]>): Promise<FeedEvent[]> {
     const asked = this.#asked
-    if (asked?.after === after && asked.count === count && asked.call === call) return asked.events
+    if (asked?.after === after && asked.count === count && asked.call === call) return asked.events.catch(ask)
     const events = ask().finally(() => {
       if (this.#asked?.events === events) this.#asked = undefined
     })

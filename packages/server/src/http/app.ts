@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto'
 import type { ServerOptions } from 'node:http'
 import websocket from '@fastify/websocket'
 import { deviceLimits, RequestError } from '@gatehouse/api'
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { openEngine } from '../oauth/engine.ts'
 import { forwardOauth } from '../oauth/forward.ts'
 import { addServerMetadata } from '../oauth/metadata.ts'
 import { addAccountRoutes } from './account/routes.ts'
 import { bodyLimit, readJsonBodies } from './body.ts'
+import { BrokenAnswers } from './broken-answers.ts'
 import { BrowserSessions } from './browser/sessions.ts'
 import { countAnswer } from './count-answer.ts'
 import { addDeviceRoutes } from './devices/route.ts'
@@ -40,8 +41,7 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
   const app = fastify({
     // With a logger of its own the framework would listen for the end of every answer.
     childLoggerFactory: () => context.log,
-    // Its own lines would tell every request whole, with tokens and cookies.
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new BrokenAnswers(),
     genReqId: nextId,
     bodyLimit,
     trustProxy: trusted_proxies.length > 0 ? [...trusted_proxies] : false,

@@ -78,7 +78,7 @@ export class Pictures implements AsyncDisposable {
       .catch(error => {
         // The next request may try again.
         this.#known.delete(url)
-        this.#context.log.warn({ err: error, url }, 'a picture could not be fetched')
+        this.#context.log.warn({ err: error, origin: new URL(url).origin }, 'a picture could not be fetched')
         return undefined
       })
       .finally(release)

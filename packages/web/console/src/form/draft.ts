@@ -3,6 +3,8 @@ import { type FormEvent, useRef, useState } from 'react'
 import { showFailure } from '../parts/failure.tsx'
 
 export interface Draft<V extends object> {
+  /** What the object was before anything was typed. */
+  readonly base: V
   readonly values: V
   readonly is_dirty: boolean
   readonly is_saving: boolean
@@ -27,6 +29,7 @@ export function useDraft<V extends object>(
   // It lies over the form, so it goes as soon as somebody mends what was refused.
   const hideFailure = useRef(() => {})
   return {
+    base,
     values,
     is_saving,
     is_dirty: values !== base && JSON.stringify(values) !== JSON.stringify(base),

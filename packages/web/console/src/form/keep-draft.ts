@@ -1,19 +1,31 @@
 import { useEffect } from 'react'
 import type { Draft } from './draft.ts'
 
-const unsaved = new Map<string, object>()
+interface Unsaved {
+  /** As JSON. */
+  readonly base: string
+  readonly values: object
+}
 
-/** What was left unsaved under this id, in this window. */
-export function keptDraft<V extends object>(id: string): V | undefined {
-  return unsaved.get(id) as V | undefined
+const unsaved = new Map<string, Unsaved>()
+
+/** What was left unsaved under this id, in this window; not when somebody has changed the object since. */
+export function keptDraft<V extends object>(id: string, initial: V): V {
+  const held = unsaved.get(id)
+  return held?.base === JSON.stringify(initial) ? (held.values as V) : initial
+}
+
+/** It was saved, or the object is gone. */
+export function forgetDraft(id: string): void {
+  unsaved.delete(id)
 }
 
 /** Leaving a page loses nothing: who comes back finds what was not saved. Only closing the window does, so the browser asks. */
-export function useKeptDraft<V extends object>(id: string, { values, is_dirty }: Draft<V>): void {
+export function useKeptDraft<V extends object>(id: string, { base, values, is_dirty }: Draft<V>): void {
   useEffect(() => {
-    if (is_dirty) unsaved.set(id, values)
+    if (is_dirty) unsaved.set(id, { base: JSON.stringify(base), values })
     else unsaved.delete(id)
-  }, [id, values, is_dirty])
+  }, [id, base, values, is_dirty])
   useEffect(() => {
     if (!is_dirty) return
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()

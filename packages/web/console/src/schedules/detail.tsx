@@ -5,7 +5,7 @@ import type { ItemOf } from '../data/collections.ts'
 import { useObject } from '../data/use-object.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { useDraft } from '../form/draft.ts'
-import { keptDraft, useKeptDraft } from '../form/keep-draft.ts'
+import { forgetDraft, keptDraft, useKeptDraft } from '../form/keep-draft.ts'
 import { scheduleWords } from '../groups/rule.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
@@ -35,17 +35,19 @@ export function ScheduleDetail() {
 function Shown({ schedule }: { schedule: Schedule }) {
   const { client, may_write } = useApi()
   const refresh = useRefresh()
+  const initial: Values = { name: schedule.name, weekdays: schedule.weekdays }
   const draft = useDraft<Values>(
-    { name: schedule.name, weekdays: schedule.weekdays },
+    initial,
     async ({ name, weekdays }) => {
       await client.schedules.edit(schedule.id, {
         name,
         weekdays: weekdays.map(({ ranges }) => ({ ranges: ranges.map(range => ({ ...range })) })),
       })
+      forgetDraft(schedule.id)
       refresh('schedules')
     },
     undefined,
-    keptDraft(schedule.id),
+    keptDraft(schedule.id, initial),
   )
   useKeptDraft(schedule.id, draft)
   const [typed, setTyped] = useState<TypedDays>({})
@@ -58,7 +60,10 @@ function Shown({ schedule }: { schedule: Schedule }) {
   const removal = {
     name: schedule.name,
     plurals: ['schedules'],
-    remove: () => client.schedules.delete(schedule.id),
+    remove: () => {
+      forgetDraft(schedule.id)
+      return client.schedules.delete(schedule.id)
+    },
     restore: () => client.schedules.edit(schedule.id, { is_deleted: false }),
   }
   return (

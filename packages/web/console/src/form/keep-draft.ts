@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import type { Draft } from './draft.ts'
 
 interface Unsaved {
@@ -13,6 +13,15 @@ const unsaved = new Map<string, Unsaved>()
 export function keptDraft<V extends object>(id: string, initial: V): V {
   const held = unsaved.get(id)
   return held?.base === JSON.stringify(initial) ? (held.values as V) : initial
+}
+
+/** What was left unsaved is laid only over what the service has now, not over what this window still remembers. */
+export function useIsCurrent(id: string, is_fetching: boolean): boolean {
+  const [current, setCurrent] = useState<string>()
+  useEffect(() => {
+    if (!is_fetching) setCurrent(id)
+  }, [id, is_fetching])
+  return current === id || !unsaved.has(id)
 }
 
 /** It was saved, or the object is gone. */

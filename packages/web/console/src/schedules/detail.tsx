@@ -5,7 +5,7 @@ import type { ItemOf } from '../data/collections.ts'
 import { useObject } from '../data/use-object.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { useDraft } from '../form/draft.ts'
-import { forgetDraft, keptDraft, useKeptDraft } from '../form/keep-draft.ts'
+import { forgetDraft, keptDraft, useIsCurrent, useKeptDraft } from '../form/keep-draft.ts'
 import { scheduleWords } from '../groups/rule.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
@@ -27,8 +27,9 @@ interface Values {
 
 export function ScheduleDetail() {
   const { id } = useParams<{ id: string }>()
-  const { data, error, refetch } = useObject('schedules', id)
-  if (!data) return error ? <Failure error={error} retry={refetch} is_page /> : <LoadingPage />
+  const { data, error, refetch, isFetching } = useObject('schedules', id)
+  const is_current = useIsCurrent(id, isFetching)
+  if (!data || !is_current) return error ? <Failure error={error} retry={refetch} is_page /> : <LoadingPage />
   return <Shown key={data.id} schedule={data} />
 }
 

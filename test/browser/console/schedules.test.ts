@@ -164,15 +164,18 @@ describe.each(widths)('on a %s', width => {
     await page.close()
   })
 
-  test('what was not saved is there again for who comes back, until it is discarded', async () => {
-    const id = await makeSchedule('Left')
+  const paintAndLeave = async (id: string) => {
     const page = await setting.open(`/schedules/${id}`)
     await drag(page, 'Monday 09:00 to 09:30', 'Monday 12:30 to 13:00')
-    await page
-      .getByRole('navigation', { name: 'Breadcrumb' })
-      .getByRole('link', { name: 'Schedules' })
-      .click()
+    const trail = page.getByRole('navigation', { name: 'Breadcrumb' })
+    await trail.getByRole('link', { name: 'Schedules' }).click()
     await page.waitForURL(/\/schedules$/)
+    return page
+  }
+
+  test('what was not saved is there again for who comes back, until it is discarded', async () => {
+    const id = await makeSchedule('Left')
+    const page = await paintAndLeave(id)
     await page.goBack()
     const painted = cell(page, 'Monday 10:00 to 10:30')
     await expect.poll(() => painted.getAttribute('aria-selected')).toBe('true')
@@ -188,13 +191,7 @@ describe.each(widths)('on a %s', width => {
 
   test('what was not saved gives way to what somebody else has saved meanwhile', async () => {
     const id = await makeSchedule('Left behind')
-    const page = await setting.open(`/schedules/${id}`)
-    await drag(page, 'Monday 09:00 to 09:30', 'Monday 12:30 to 13:00')
-    await page
-      .getByRole('navigation', { name: 'Breadcrumb' })
-      .getByRole('link', { name: 'Schedules' })
-      .click()
-    await page.waitForURL(/\/schedules$/)
+    const page = await paintAndLeave(id)
     await setting.client.schedules.edit(id, { name: 'Changed by another' })
     await page.getByText('Changed by another').waitFor()
     await page.goBack()

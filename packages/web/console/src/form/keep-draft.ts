@@ -16,11 +16,12 @@ export function keptDraft<V extends object>(id: string, initial: V): V {
 }
 
 /** What was left unsaved is laid only over what the service has now, not over what this window still remembers. */
-export function useIsCurrent(id: string, is_fetching: boolean): boolean {
+export function useIsCurrent(id: string, askAgain: () => Promise<unknown>): boolean {
   const [current, setCurrent] = useState<string>()
   useEffect(() => {
-    if (!is_fetching) setCurrent(id)
-  }, [id, is_fetching])
+    if (unsaved.has(id)) void askAgain().then(() => setCurrent(id))
+    else setCurrent(id)
+  }, [id, askAgain])
   return current === id || !unsaved.has(id)
 }
 

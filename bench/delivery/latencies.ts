@@ -39,7 +39,7 @@ async function webhookLatency(
   using sinks = await startReceivers(count)
   const tenant = await createTenant(service.db, 'Latency')
   await sinks.hang(hanging)
-  await subscribe(service, tenant, sinks.urls)
+  await using _webhooks = await subscribe(service, tenant, sinks.urls)
   await writeSteadily(service.db, [tenant.organization_id], rate, 1)
   await sinks.takeAges()
   await writeSteadily(service.db, [tenant.organization_id], rate, seconds)

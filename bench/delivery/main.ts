@@ -23,7 +23,7 @@ export async function measureDelivery(backlog: number): Promise<void> {
 async function measureThroughput(service: Service, backlog: number): Promise<void> {
   using sinks = await startReceivers(receivers)
   const tenant = await createTenant(service.db, 'Bench')
-  await subscribe(service, tenant, sinks.urls)
+  await using _webhooks = await subscribe(service, tenant, sinks.urls)
   await drain(service, tenant, sinks, burst)
   const message = await sampleMessage(service)
   await measureBare(sinks.urls, burst * receivers, message)

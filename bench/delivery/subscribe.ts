@@ -3,13 +3,24 @@ import type { Tenant } from '../tenant.ts'
 
 const filter = [{ object_type: 'member' }]
 
-/** A webhook for each receiver. */
-export async function subscribe(service: Service, tenant: Tenant, urls: readonly string[]): Promise<void> {
+/** A webhook for each receiver, until it is disposed of: what they left unanswered is not tried again beside what is measured next. */
+export async function subscribe(
+  service: Service,
+  tenant: Tenant,
+  urls: readonly string[],
+): Promise<AsyncDisposable> {
   const headers = { ...(await tenant.headers()), 'content-type': 'application/json' }
-  for (const url of urls)
-    await fetch(`${service.url}/v2/webhooks`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ url, filter }),
-    })
+  const ask = async (method: string, path: string, body?: string) => {
+    const init = { method, headers, ...(body !== undefined && { body }) }
+    const answer = await fetch(`${service.url}/v2/webhooks${path}`, init)
+    if (!answer.ok) throw new Error(`${method} of a webhook was answered with ${answer.status}`)
+    return (await answer.json()) as { id: string }
+  }
+  const ids: string[] = []
+  for (const url of urls) ids.push((await ask('POST', '', JSON.stringify({ url, filter }))).id)
+  return {
+    async [Symbol.asyncDispose]() {
+      for (const id of ids) await ask('DELETE', `/${id}`)
+    },
+  }
 }

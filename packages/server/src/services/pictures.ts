@@ -1,5 +1,5 @@
 import { RequestError } from '@gatehouse/api'
-import type { Agent } from 'undici'
+import { Agent } from 'undici'
 import type { Context } from '../context.ts'
 import { checkLiteral, openDialer, resolveName } from '../delivery/webhooks/dialer.ts'
 import { openTargets, type Targets } from '../delivery/webhooks/targets.ts'
@@ -54,7 +54,7 @@ export class Pictures implements AsyncDisposable {
     const { config } = context
     this.#context = context
     this.#targets = openTargets({ allow: config.webhook_allow, loopback: isLocal(config) })
-    this.#agent = openDialer(this.#targets, resolveName, timeout)
+    this.#agent = new Agent({ connect: openDialer(this.#targets, resolveName, timeout) })
   }
 
   /** The picture of a site for who knows its URL; undefined where there is none. */

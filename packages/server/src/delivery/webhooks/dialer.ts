@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
-import { Agent } from 'undici'
+import { buildConnector } from 'undici'
 import type { Targets } from './targets.ts'
 
 export interface Address {
@@ -22,14 +22,11 @@ export const resolveName: Resolve = hostname =>
   )
 
 /**
- * Connections for deliveries. A name is resolved once, all its addresses are checked, and the connection is made to
- * what was checked: there is no second look-up that could answer otherwise. Redirects are not followed.
+ * Makes connections. A name is resolved once, all its addresses are checked, and the connection is made to what was
+ * checked: there is no second look-up that could answer otherwise.
  */
-export function openDialer(targets: Targets, resolve: Resolve, timeout: number): Agent {
-  const options = { lookup: checkedLookup(targets, resolve), timeout }
-  // The sender has a time limit of its own for the whole of an attempt.
-  const limits = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 4000, keepAliveMaxTimeout: 60_000 }
-  return new Agent({ connect: options, pipelining: 1, ...limits })
+export function openDialer(targets: Targets, resolve: Resolve, timeout: number): buildConnector.connector {
+  return buildConnector({ lookup: checkedLookup(targets, resolve), timeout, allowH2: false })
 }
 
 function checkedLookup(targets: Targets, resolve: Resolve): LookupFunction {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import type { NewBody } from '../../store/deliveries.ts'
 import { Bodies } from './bodies.ts'
+import { Connections } from './connections.ts'
 import { openDialer, type Resolve, resolveName } from './dialer.ts'
 import { changedWebhook } from './fan-out.ts'
 import { Lane, type LaneTools } from './lane.ts'
@@ -39,11 +40,11 @@ export class Dispatcher implements AsyncDisposable {
   constructor(context: Context, options: DispatcherOptions) {
     this.#context = context
     const targets = openTargets(options.targets)
-    const agent = openDialer(targets, options.resolve ?? resolveName, timeout)
+    const connections = new Connections(openDialer(targets, options.resolve ?? resolveName, timeout))
     this.#tools = {
       context,
       owner: this.#owner,
-      sender: { agent, targets },
+      sender: { connections, targets },
       slots: new Slots(mostAttempts, mostOfOne),
       outcomes: new Outcomes(context.db, context.log),
       bodies: new Bodies(),
@@ -132,6 +133,6 @@ export class Dispatcher implements AsyncDisposable {
     await Promise.all([...this.#lanes.values()].map(lane => lane.end()))
     await this.#tools.outcomes[Symbol.asyncDispose]()
     await releaseLanes(this.#context.db, this.#owner).catch(() => undefined)
-    await this.#tools.sender.agent.destroy()
+    await this.#tools.sender.connections[Symbol.asyncDispose]()
   }
 }

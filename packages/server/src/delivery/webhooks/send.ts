@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Attempt } from '@gatehouse/api'
-import type { Agent, Dispatcher } from 'undici'
+import type { Client, Dispatcher } from 'undici'
+import type { Connections } from './connections.ts'
 import { refuseForbidden } from './dialer.ts'
 import { Patience } from './patience.ts'
 import type { Target } from './queue.ts'
@@ -12,7 +13,7 @@ const longestAnswer = 64 * 1024
 const keptAnswer = 1024
 
 export interface Sender {
-  readonly agent: Agent
+  readonly connections: Connections
   readonly targets: Targets
 }
 
@@ -35,43 +36,45 @@ export interface Answer {
 
 /** One POST. It always answers: a failure is an answer too. */
 export function send(sender: Sender, message: Message): Promise<Answer> {
-  return new Promise(resolve => new Exchange(resolve).begin(sender, message))
+  return new Promise(resolve => new Exchange(sender, message.target, resolve).begin(message))
 }
 
 /**
  * Takes what comes of one POST, straight from the connection: a stream around each answer would cost as much as the POST.
- * The status decides; what becomes of the rest of the answer changes nothing.
+ * The status decides; what becomes of the rest of the answer changes nothing. Redirects are not followed.
  */
 class Exchange implements Dispatcher.DispatchHandler {
+  #sender: Sender
+  #target: Target
   #resolve: (answer: Answer) => void
   #begin = performance.now()
-  #controller: Dispatcher.DispatchController | undefined
+  #client: Client | undefined
   #isOver = false
   #status: number | null = null
   #latency = 0
   #retryAfter: string | undefined
-  #kept: Buffer[] = []
+  #kept: Buffer[] | undefined
   #size = 0
 
-  constructor(resolve: (answer: Answer) => void) {
+  constructor(sender: Sender, target: Target, resolve: (answer: Answer) => void) {
+    this.#sender = sender
+    this.#target = target
     this.#resolve = resolve
   }
 
-  begin({ agent, targets }: Sender, { target, headers, body }: Message): void {
+  begin({ headers, body }: Message): void {
     patience.begin(this)
+    const { origin, path, address } = this.#target
     try {
-      const { origin, path, address } = target
-      if (address !== undefined) refuseForbidden(targets, address)
-      agent.dispatch({ origin, path, method: 'POST', headers, body }, this)
+      if (address !== undefined) refuseForbidden(this.#sender.targets, address)
+      this.#client = this.#sender.connections.take(origin)
+      this.#client.dispatch({ origin, path, method: 'POST', headers, body }, this)
     } catch (error) {
       this.#end(error)
     }
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller
-    if (this.#isOver) controller.abort(new Error('late'))
-  }
+  onRequestStart(): void {}
 
   onResponseStart(
     _controller: Dispatcher.DispatchController,
@@ -86,7 +89,10 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   /** Read on to the end so that the connection can be used again, but not for ever. */
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#size < keptAnswer) this.#kept.push(Buffer.from(chunk.subarray(0, keptAnswer)))
+    if (this.#size < keptAnswer) {
+      this.#kept ??= []
+      this.#kept.push(Buffer.from(chunk.subarray(0, keptAnswer)))
+    }
     this.#size += chunk.length
     if (this.#size > longestAnswer) this.#end(new Error('enough'))
   }
@@ -111,11 +117,13 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#resolve({
       status_code: this.#status,
       error: failed ? nameError(error) : null,
-      answer: this.#size === 0 ? null : toText(Buffer.concat(this.#kept).subarray(0, keptAnswer)),
+      answer: this.#kept ? toText(Buffer.concat(this.#kept).subarray(0, keptAnswer)) : null,
       latency: failed ? this.#elapsed() : this.#latency,
       retry_after: this.#retryAfter,
     })
-    if (error !== undefined) this.#controller?.abort(error as Error)
+    if (!this.#client) return
+    if (error === undefined) this.#sender.connections.give(this.#target.origin, this.#client)
+    else void this.#client.destroy(error as Error)
   }
 
   #elapsed(): number {

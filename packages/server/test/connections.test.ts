@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buildConnector } from 'undici'
+import { describe, expect, test } from 'vitest'
+import { Connections } from '../src/delivery/webhooks/connections.ts'
+import { send } from '../src/delivery/webhooks/send.ts'
+import { signingKey } from '../src/delivery/webhooks/sign.ts'
+import { openTargets } from '../src/delivery/webhooks/targets.ts'
+
+const key = signingKey('whsec_AAAA')
+
+/** A receiver, and how many connections it has had and has. */
+async function receive(answer: RequestListener, longestIdle?: number) {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => answer(request, response))
+  })
+  const seen = { made: 0, open: 0 }
+  server.on('connection', socket => {
+    seen.made++
+    seen.open++
+    socket.on('close', () => seen.open--)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const connections = new Connections(buildConnector({}), longestIdle)
+  const sender = { connections, targets: openTargets({ allow: [], loopback: true }) }
+  const { port } = server.address() as AddressInfo
+  const target = { origin: `http://127.0.0.1:${port}`, path: '/', address: '127.0.0.1', key }
+  return {
+    seen,
+    post: () => send(sender, { target, headers: ['content-type', 'text/plain'], body: Buffer.from('it') }),
+    async [Symbol.asyncDispose]() {
+      await connections[Symbol.asyncDispose]()
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+const times = (count: number) => Array.from({ length: count }, (_, index) => index)
+
+describe('connections to receivers', () => {
+  test('one after another share one; at once each has its own, and those are used again', async () => {
+    await using receiver = await receive((_, response) => response.end('well'))
+    for (const _ of times(5))
+      expect(await receiver.post()).toMatchObject({ status_code: 200, answer: 'well' })
+    expect(receiver.seen.made).toBe(1)
+    await Promise.all(times(4).map(receiver.post))
+    await Promise.all(times(4).map(receiver.post))
+    expect(receiver.seen.made).toBe(4)
+  })
+
+  test.each<[string, RequestListener]>([
+    ['it says that it closes', (_, response) => response.setHeader('connection', 'close').end('well')],
+    [
+      'the answer ends with the connection',
+      (_, response) => void response.socket?.end('HTTP/1.1 200 OK\r\n\r\nwell'),
+    ],
+  ])('a receiver that closes each gets every one: %s', async (_, answer) => {
+    await using receiver = await receive(answer)
+    for (const _ of times(20))
+      expect(await receiver.post()).toMatchObject({ status_code: 200, answer: 'well' })
+    const answers = await Promise.all(times(20).map(receiver.post))
+    expect(answers.filter(({ status_code }) => status_code === 200)).toHaveLength(20)
+    expect(receiver.seen.made).toBe(40)
+  })
+
+  test('one that broke is not used again', async () => {
+    let count = 0
+    await using receiver = await receive((_, response) => {
+      if (count++ % 2 === 0) response.socket?.resetAndDestroy()
+      else response.end()
+    })
+    for (const _ of times(3)) {
+      expect(await receiver.post()).toMatchObject({ status_code: null, error: 'connection_closed' })
+      expect(await receiver.post()).toMatchObject({ status_code: 200, error: null })
+    }
+  })
+
+  test('one that is idle for long is closed, and the next is made when it is needed', async () => {
+    await using receiver = await receive((_, response) => response.end(), 50)
+    await Promise.all(times(3).map(receiver.post))
+    expect(receiver.seen.open).toBe(3)
+    await expect.poll(() => receiver.seen.open).toBe(0)
+    expect(await receiver.post()).toMatchObject({ status_code: 200 })
+    expect(receiver.seen.made).toBe(4)
+  })
+})

@@ -11,10 +11,11 @@ const seconds = 3
 
 /** From the commit of an event to its arrival, the slowest of twenty. */
 export async function measureLatencies(service: Service): Promise<void> {
-  const { webhook, healthy, crowded, streams } = await measureInTurn({
-    webhook: () => webhookLatency(service, 1, 0, 200),
-    healthy: () => webhookLatency(service, 10, 0, 50),
-    crowded: () => webhookLatency(service, 10, 9, 50),
+  const { webhook, healthy, crowded, refusing, streams } = await measureInTurn({
+    webhook: () => webhookLatency(service, { receivers: 1 }, 200),
+    healthy: () => webhookLatency(service, { receivers: 10 }, 50),
+    crowded: () => webhookLatency(service, { receivers: 10, hanging: 9 }, 50),
+    refusing: () => webhookLatency(service, { receivers: 1, closed: 9 }, 50),
     streams: () => streamLatency(service),
   })
   printTable(
@@ -24,27 +25,41 @@ export async function measureLatencies(service: Service): Promise<void> {
       ['to a webhook, 200 events a second', ...judge(median(webhook), 100, 'at most', 0)],
       ['to each of ten webhooks, 50 events a second', median(healthy).toFixed(0), '', ''],
       ['to the tenth while nine hang', median(crowded).toFixed(0), '', ''],
+      ['to the tenth while nine refuse connections', median(refusing).toFixed(0), '', ''],
       ['nine hanging, beside none hanging', ...judge(medianRatio(crowded, healthy), 1.5, 'at most')],
       ['to 1,000 streams, 200 events a second', ...judge(median(streams), 250, 'at most', 0)],
     ],
   )
 }
 
+interface Crowd {
+  readonly receivers: number
+  /** Of the receivers. */
+  readonly hanging?: number
+  /** Beside the receivers. */
+  readonly closed?: number
+}
+
 async function webhookLatency(
   service: Service,
-  count: number,
-  hanging: number,
+  { receivers, hanging = 0, closed = 0 }: Crowd,
   rate: number,
 ): Promise<number> {
-  using sinks = await startReceivers(count)
+  using sinks = await startReceivers(receivers)
   const tenant = await createTenant(service.db, 'Latency')
   await sinks.hang(hanging)
-  await using _webhooks = await subscribe(service, tenant, sinks.urls)
+  await using _webhooks = await subscribe(service, tenant, [...sinks.urls, ...(await closedUrls(closed))])
   await writeSteadily(service.db, [tenant.organization_id], rate, 1)
   await sinks.takeAges()
   await writeSteadily(service.db, [tenant.organization_id], rate, seconds)
   await sleep(1000)
   return percentile(await sinks.takeAges(), 0.95)
+}
+
+/** Of receivers that have gone. */
+async function closedUrls(count: number): Promise<readonly string[]> {
+  using gone = await startReceivers(count)
+  return gone.urls
 }
 
 /** Twenty organizations with fifty streams each: every event goes to fifty. */

@@ -9,6 +9,7 @@ import { changedWebhook } from './fan-out.ts'
 import { Lane, type LaneTools } from './lane.ts'
 import { acquireLanes, findDueLanes, type LaneRow, releaseLanes, renewLanes } from './lanes.ts'
 import { Outcomes } from './outcomes.ts'
+import { Pace } from './pace.ts'
 import { timeout } from './send.ts'
 import { Slots } from './slots.ts'
 import { openTargets, type TargetOptions } from './targets.ts'
@@ -26,6 +27,8 @@ const mostLanes = 5000
 /** Attempts under way in this process, in all and for one organization. */
 const mostAttempts = 1024
 const mostOfOne = 256
+/** Attempts at receivers that are down; a refusal costs more than a delivery. */
+const hopelessPerSecond = 500
 
 /** Works off the queue of deliveries until it is disposed of. Any number of processes run one each. */
 export class Dispatcher implements AsyncDisposable {
@@ -46,6 +49,7 @@ export class Dispatcher implements AsyncDisposable {
       owner: this.#owner,
       sender: { connections, targets },
       slots: new Slots(mostAttempts, mostOfOne),
+      hopeless: new Pace(hopelessPerSecond),
       outcomes: new Outcomes(context.db, context.log),
       bodies: new Bodies(),
     }

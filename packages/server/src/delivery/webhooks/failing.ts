@@ -14,6 +14,13 @@ export function hasFailedTooLong(failingSince: string | null, now: string): bool
   return failingSince !== null && addSeconds(failingSince, patience) <= now
 }
 
+const hiccup = 2
+
+/** It has accepted nothing for longer than a hiccup lasts. */
+export function isDown(failingSince: string, now: string): boolean {
+  return addSeconds(failingSince, hiccup) <= now
+}
+
 type Part = Pick<Context, 'db' | 'clock' | 'log' | 'feed' | 'metrics' | 'mailer' | 'config'>
 
 /** The notice is an event of its own, a reason on the webhook, a mail to the developer, and a line in the log. */

@@ -3,9 +3,10 @@ import type { Context } from '../../context.ts'
 import { Alarm } from '../../events/bell.ts'
 import { attemptDelivery } from './attempt.ts'
 import type { Bodies } from './bodies.ts'
-import { disableWebhook, hasFailedTooLong } from './failing.ts'
+import { disableWebhook, hasFailedTooLong, isDown } from './failing.ts'
 import { type LaneRow, noteFailing, restLane } from './lanes.ts'
 import type { Outcomes } from './outcomes.ts'
+import type { Pace } from './pace.ts'
 import { cancelPending, type DueDelivery, loadDue, loadTarget, type Target } from './queue.ts'
 import type { Sender } from './send.ts'
 import type { Slots } from './slots.ts'
@@ -16,6 +17,8 @@ export interface LaneTools {
   readonly owner: string
   readonly sender: Sender
   readonly slots: Slots
+  /** Of attempts at receivers that are down, of all lanes together. */
+  readonly hopeless: Pace
   readonly outcomes: Outcomes
   readonly bodies: Bodies
 }
@@ -144,11 +147,12 @@ export class Lane {
 
   /** Lets attempts run by themselves as room comes in the lane and in the process, while the webhook stays as it is. */
   async #beginAll(due: readonly DueDelivery[], target: Target): Promise<void> {
-    const { slots } = this.#tools
+    const { slots, context } = this.#tools
     const { organization_id } = this.row
     const isOver = () => this.#target !== target || this.#end.signal.aborted
     for (const delivery of due) {
       while (this.#isFull() && !isOver()) await this.#moved.armed()
+      if (this.#failingSince && isDown(this.#failingSince, context.clock.now())) await this.#waitForTurn()
       if (isOver()) return
       const waiting = slots.take(organization_id)
       if (waiting) await waiting
@@ -157,6 +161,13 @@ export class Lane {
       this.#underWay++
       void this.#deliver(delivery, target)
     }
+  }
+
+  /** Receivers that refuse at once would otherwise keep the process busy with nothing but them. */
+  async #waitForTurn(): Promise<void> {
+    const milliseconds = this.#tools.hopeless.take()
+    const { signal } = this.#end
+    if (milliseconds >= 1) await sleep(milliseconds, undefined, { signal, ref: false }).catch(() => undefined)
   }
 
   #isFull(): boolean {

@@ -4,7 +4,6 @@ import {
   compilePolicy,
   decide,
   explain,
-  findGroupCycle,
   type GroupRow,
   type PermissionRule,
   type PolicyRows,
@@ -77,22 +76,4 @@ test('a circle ends closed and opens again when it is broken', () => {
   expect(decide(policy, question).reason).toBe('no_matching_rule')
   applyChange(policy, 'groups', group('mg_1', {}))
   expect(decide(policy, question).allowed).toBe(true)
-})
-
-test('findGroupCycle names the groups along the circle', () => {
-  const groups = [
-    group('mg_0', { member_group_id: 'mg_1' }),
-    group('mg_1', {}, { member_group_id: 'mg_2' }, { member_group_id: 'mg_3' }),
-    group('mg_2'),
-    group('mg_3'),
-  ]
-  expect(findGroupCycle(groups, group('mg_3', { member_group_id: 'mg_0' }))).toEqual([
-    'mg_3',
-    'mg_0',
-    'mg_1',
-    'mg_3',
-  ])
-  expect(findGroupCycle(groups, group('mg_3', { member_group_id: 'mg_3' }))).toEqual(['mg_3', 'mg_3'])
-  expect(findGroupCycle(groups, group('mg_3', { member_group_id: 'mg_2' }))).toBeUndefined()
-  expect(findGroupCycle(groups, group('mg_new', { member_group_id: 'mg_0' }))).toBeUndefined()
 })

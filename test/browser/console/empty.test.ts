@@ -39,11 +39,15 @@ describe.each(widths)('on a %s', width => {
     await page.close()
   })
 
-  test('the overview of an empty organization says what to make first', async () => {
-    const page = await setting.open('/')
+  test.each([
+    ['the overview', '/', 'overview'],
+    ['the question who can open a door', '/groups/who', 'who'],
+  ])('%s of an empty organization says what to make first', async (_, path, name) => {
+    const page = await setting.open(path)
     await page.getByText('There are no doors yet').waitFor()
     await page.getByText('Make a site, add a device to it, and give the device a gadget').waitFor()
-    await checkPage(page, `empty-overview-${width}`)
+    await page.getByRole('link', { name: 'Make the first site' }).waitFor()
+    await checkPage(page, `empty-${name}-${width}`)
     expect(faultsOf(page)).toEqual([])
     await page.close()
   })

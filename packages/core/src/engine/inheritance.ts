@@ -1,10 +1,9 @@
 import type { Group, Groups } from './groups.ts'
-import type { GroupRow } from './policy-rows.ts'
 
 /**
  * Groups are peeled off from the bottom: one that inherits from nobody has depth 0, one whose groups are all
  * peeled lies above them. What is left over leads into a circle, and inheriting it grants nothing. The service
- * refuses circles (see `findGroupCycle`); the engine only has to come to an end, on the closed side.
+ * refuses circles; the engine only has to come to an end, on the closed side.
  */
 export function countDepths(groups: Groups): void {
   const heirs = new Map<Group, Group[]>()
@@ -49,29 +48,4 @@ export function lineage(group: Group): Group[] {
   const found = new Set([group])
   for (const heir of found) for (const parent of heir.inherits) found.add(parent)
   return [...found].sort((a, b) => a.depth - b.depth)
-}
-
-/** The ids along a circle that the changed group would close, from it and back to it; undefined when there is none. */
-export function findGroupCycle(groups: readonly GroupRow[], changed: GroupRow): string[] | undefined {
-  const rows = new Map(groups.map(group => [group.id, group])).set(changed.id, changed)
-  const heirs = new Map<string, string>()
-  const reached = [changed.id]
-  for (const id of reached)
-    for (const parent of inheritedIds(rows.get(id))) {
-      if (parent === changed.id) return [...trace(heirs, id).reverse(), parent]
-      if (heirs.has(parent)) continue
-      heirs.set(parent, id)
-      reached.push(parent)
-    }
-  return undefined
-}
-
-function inheritedIds(group: GroupRow | undefined): string[] {
-  return (group?.permissions ?? []).flatMap(rule => rule.member_group_id ?? [])
-}
-
-function trace(heirs: ReadonlyMap<string, string>, from: string): string[] {
-  const way: string[] = []
-  for (let id: string | undefined = from; id !== undefined; id = heirs.get(id)) way.push(id)
-  return way
 }

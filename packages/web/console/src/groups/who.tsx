@@ -9,6 +9,7 @@ import { useObject } from '../data/use-object.ts'
 import { methodWords } from '../events/words.ts'
 import { MomentInput } from '../form/moment-input.tsx'
 import { Pick } from '../form/pick.tsx'
+import { FirstSteps } from '../overview/first-steps.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Name } from '../parts/name.tsx'
 import { Page } from '../parts/page.tsx'
@@ -76,7 +77,7 @@ export function WhoCan() {
       }),
     gadget_id !== undefined,
   )
-  useHeadStart(gadget_id === undefined)
+  const has_doors = useHeadStart(gadget_id === undefined)
   return (
     <Page
       title="Who can open …?"
@@ -128,6 +129,8 @@ export function WhoCan() {
             </Empty>
           }
         />
+      ) : has_doors === false ? (
+        <FirstSteps />
       ) : (
         <Empty icon={<IconUserQuestion />} title="Choose a door">
           You will see every member who can open it, at that moment and by that method.
@@ -137,18 +140,22 @@ export function WhoCan() {
   )
 }
 
-/** Before its first answer the service reads the rules of a whole organization: it begins while a door is being chosen. */
-function useHeadStart(is_choosing: boolean): void {
+/**
+ * Before its first answer the service reads the rules of a whole organization: it begins while a door is being chosen.
+ * Answers whether there is a door at all, once that is known.
+ */
+function useHeadStart(is_choosing: boolean): boolean | undefined {
   const { client, organization } = useApi()
-  useQuery({
+  const { data } = useQuery({
     queryKey: keyOf(organization.id, 'access', 'head-start'),
     queryFn: async ({ signal }) => {
       const [any] = (await client.gadgets.list({ limit: 1, signal })).data
       if (any) await client.gadgets.access(any.id, { limit: 1, signal })
-      return null
+      return any !== undefined
     },
     enabled: is_choosing,
     retry: false,
-    staleTime: Number.POSITIVE_INFINITY,
+    staleTime: query => (query.state.data ? Number.POSITIVE_INFINITY : 0),
   })
+  return data
 }

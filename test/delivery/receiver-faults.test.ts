@@ -20,6 +20,16 @@ const failures: [string, Respond, object][] = [
   ],
   ['closes early', response => response.socket?.end(), { status_code: null, error: 'connection_closed' }],
   ['answers 500', 500, { status_code: 500, error: null }],
+  [
+    'answers 503 with two times to come back at',
+    response => response.setHeader('retry-after', ['1', '2']).writeHead(503).end(),
+    { status_code: 503, error: null },
+  ],
+  [
+    'answers 503 with a time that is none',
+    response => response.writeHead(503, { 'retry-after': '-1, tomorrow' }).end(),
+    { status_code: 503, error: null },
+  ],
   ['answers 301', 301, { status_code: 301, error: null }],
   [
     'answers no HTTP',

@@ -54,7 +54,8 @@ export class Pictures implements AsyncDisposable {
     const { config } = context
     this.#context = context
     this.#targets = openTargets({ allow: config.webhook_allow, loopback: isLocal(config) })
-    this.#agent = new Agent({ connect: openDialer(this.#targets, resolveName, timeout) })
+    const connect = openDialer(this.#targets, resolveName, timeout)
+    this.#agent = new Agent({ connect, keepAliveMaxTimeout: 60_000 })
   }
 
   /** The picture of a site for who knows its URL; undefined where there is none. */

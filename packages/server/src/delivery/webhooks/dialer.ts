@@ -16,6 +16,11 @@ export class AddressRefused extends Error {
   readonly code = 'ADDRESS_REFUSED'
 }
 
+class NoAddress extends Error {
+  override name = 'NoAddress'
+  readonly code = 'ENODATA'
+}
+
 export const resolveName: Resolve = hostname =>
   new Promise((resolve, reject) =>
     lookup(hostname, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses))),
@@ -26,7 +31,12 @@ export const resolveName: Resolve = hostname =>
  * checked: there is no second look-up that could answer otherwise.
  */
 export function openDialer(targets: Targets, resolve: Resolve, timeout: number): buildConnector.connector {
-  return buildConnector({ lookup: checkedLookup(targets, resolve), timeout, allowH2: false })
+  return buildConnector({
+    lookup: checkedLookup(targets, resolve),
+    timeout,
+    allowH2: false,
+    maxCachedSessions: 1000,
+  })
 }
 
 function checkedLookup(targets: Targets, resolve: Resolve): LookupFunction {
@@ -48,6 +58,7 @@ async function findAllowed(
   hostname: string,
 ): Promise<readonly Address[]> {
   const addresses = await resolve(hostname)
+  if (addresses.length === 0) throw new NoAddress(`${hostname} has no address`)
   for (const { address } of addresses) refuseForbidden(targets, address)
   return addresses
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Attempt } from '@gatehouse/api'
-import type { Client, Dispatcher } from 'undici'
-import type { Connections } from './connections.ts'
+import type { Dispatcher } from 'undici'
+import type { Connections, Line } from './connections.ts'
 import { refuseForbidden } from './dialer.ts'
 import { Patience } from './patience.ts'
 import type { Target } from './queue.ts'
@@ -48,7 +48,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #target: Target
   #resolve: (answer: Answer) => void
   #begin = performance.now()
-  #client: Client | undefined
+  #line: Line | undefined
   #isOver = false
   #status: number | null = null
   #latency = 0
@@ -67,8 +67,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     const { origin, path, address } = this.#target
     try {
       if (address !== undefined) refuseForbidden(this.#sender.targets, address)
-      this.#client = this.#sender.connections.take(origin)
-      this.#client.dispatch({ origin, path, method: 'POST', headers, body }, this)
+      this.#line = this.#sender.connections.take(origin)
+      this.#line.client.dispatch({ origin, path, method: 'POST', headers, body }, this)
     } catch (error) {
       this.#end(error)
     }
@@ -84,7 +84,9 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (status < 200) return
     this.#status = status
     this.#latency = this.#elapsed()
-    this.#retryAfter = headers['retry-after']
+    // The library answers a list when there are several, whatever its types say.
+    const after: unknown = headers['retry-after']
+    this.#retryAfter = typeof after === 'string' ? after : undefined
   }
 
   /** Read on to the end so that the connection can be used again, but not for ever. */
@@ -121,9 +123,9 @@ class Exchange implements Dispatcher.DispatchHandler {
       latency: failed ? this.#elapsed() : this.#latency,
       retry_after: this.#retryAfter,
     })
-    if (!this.#client) return
-    if (error === undefined) this.#sender.connections.give(this.#target.origin, this.#client)
-    else void this.#client.destroy(error as Error)
+    if (!this.#line) return
+    if (error === undefined) this.#sender.connections.give(this.#target.origin, this.#line)
+    else void this.#line.client.destroy(error as Error)
   }
 
   #elapsed(): number {
@@ -149,6 +151,9 @@ const codes: Record<string, ErrorName> = {
   EPIPE: 'connection_closed',
   UND_ERR_HEADERS_OVERFLOW: 'invalid_answer',
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'invalid_answer',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'invalid_answer',
+  // The library asserts that a status has three digits.
+  ERR_ASSERTION: 'invalid_answer',
 }
 
 function nameError(error: unknown): ErrorName {

@@ -15,14 +15,20 @@ export function keptDraft<V extends object>(id: string, initial: V): V {
   return held?.base === JSON.stringify(initial) ? (held.values as V) : initial
 }
 
+interface Asked {
+  readonly dataUpdatedAt: number
+  refetch(): Promise<unknown>
+}
+
 /** What was left unsaved is laid only over what the service has now, not over what this window still remembers. */
-export function useIsCurrent(id: string, askAgain: () => Promise<unknown>): boolean {
-  const [current, setCurrent] = useState<string>()
+export function useIsCurrent(id: string, { dataUpdatedAt, refetch }: Asked): boolean {
+  const [begun, setBegun] = useState<{ readonly id: string; readonly at: number }>()
   useEffect(() => {
-    if (unsaved.has(id)) void askAgain().then(() => setCurrent(id))
-    else setCurrent(id)
-  }, [id, askAgain])
-  return current === id || !unsaved.has(id)
+    const is_kept = unsaved.has(id)
+    setBegun({ id, at: is_kept ? Date.now() : 0 })
+    if (is_kept) void refetch()
+  }, [id, refetch])
+  return !unsaved.has(id) || (begun?.id === id && dataUpdatedAt >= begun.at)
 }
 
 /** It was saved, or the object is gone. */

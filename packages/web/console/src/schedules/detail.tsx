@@ -27,8 +27,8 @@ interface Values {
 
 export function ScheduleDetail() {
   const { id } = useParams<{ id: string }>()
-  const { data, error, refetch } = useObject('schedules', id)
-  const is_current = useIsCurrent(id, refetch)
+  const { data, error, refetch, dataUpdatedAt } = useObject('schedules', id)
+  const is_current = useIsCurrent(id, { dataUpdatedAt, refetch })
   if (!data || !is_current) return error ? <Failure error={error} retry={refetch} is_page /> : <LoadingPage />
   return <Shown key={data.id} schedule={data} />
 }

@@ -9,7 +9,7 @@ let w: World
 let tenant: Tenant
 
 beforeAll(async () => {
-  w = owned.use(await world({ devices: { silence: 1500, hello: 500, sweep: 200 } }))
+  w = owned.use(await world({ devices: { silence: 4000, hello: 3000, sweep: 200 } }))
   tenant = await w.tenant()
 })
 afterAll(() => owned.disposeAsync())
@@ -50,7 +50,7 @@ test('a device that falls silent is offline; pings keep it', async () => {
   const pings = setInterval(() => device.send({ type: 'ping', sent_at: w.clock.now() }), 300)
   const pong = await device.next('pong')
   expect(pong.received_at <= pong.sent_at && pong.ping_sent_at < pong.received_at).toBe(true)
-  await new Promise(resolve => setTimeout(resolve, 2500))
+  await new Promise(resolve => setTimeout(resolve, 5500))
   expect(await isOnline(row.id)).toBe(true)
   clearInterval(pings)
   expect(await device.closed).toEqual({ code: 4410, reason: 'silent' })

@@ -57,6 +57,7 @@ test('a credential is pending until every door it concerns has confirmed it', as
   expect((await itemOf(member.id, late.id))?.pending_devices).toMatchObject([
     { device_id: back.device.id, online: true },
   ])
+  await second.until(() => second.holder('pin', '402921') === member.id)
   second.send({
     type: 'applied',
     device_id: second.device_id,

@@ -46,7 +46,7 @@ describe('a request with an Idempotency-Key', () => {
     const key = randomUUID()
     const hold = await holdMember(w.server.context.db, id)
     const first = addEmail(id, key)
-    await sleep(200)
+    await hold.waitedFor()
     const second = await addEmail(id, key)
     expect(second.status).toBe(409)
     expect(second.headers.get('retry-after')).toBe('1')

@@ -69,15 +69,17 @@ describe('the feed', () => {
   it('waits for a transaction that is still open, and passes it over when it is rolled back', async () => {
     const db = open()
     const feed = await openFeedOver(db)
+    const written = Promise.withResolvers<void>()
     const ended = Promise.withResolvers<void>()
     const rolledBack = db
       .transaction(async inner => {
         await writeEvent(inner, 'org_one')
+        written.resolve()
         await ended.promise
         throw new Error('changed my mind')
       })
       .catch(() => undefined)
-    await sleep(100)
+    await written.promise
     const id = await writeEvent(db, 'org_one')
     const next = readNext(feed)
     expect(await Promise.race([next, sleep(300, 'nothing yet')])).toBe('nothing yet')

@@ -70,10 +70,14 @@ describe('the service as a process', () => {
     const postmaster = findPostmaster(folder)
     const hold = await holdMember(db, id)
     const slow = editMember(service, token, id)
-    await sleep(200)
+    await hold.waitedFor()
     const exited = service.terminate()
-    await sleep(300)
-    await expect(getMember(service, token, id)).rejects.toThrow()
+    const isAnswered = () =>
+      getMember(service, token, id).then(
+        () => true,
+        () => false,
+      )
+    await expect.poll(isAnswered).toBe(false)
     await hold.release()
     expect(await slow).toBe(200)
     expect(await exited).toMatchObject({ code: 0, signal: null, stderr: '' })

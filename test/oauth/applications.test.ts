@@ -79,12 +79,9 @@ test('installations tell who installed what, since when, and when it was last us
     codeOf(await authorize(stranger, { ...client, organization_id })),
   )
   await statusOf(url, body.access_token)
-  await new Promise(resolve => setTimeout(resolve, 100))
-  const seen = await developer.account<{ data: Record<string, unknown>[] }>(
-    'GET',
-    `/account/applications/${client.client_id}/installations`,
-  )
-  expect(seen.body.data).toEqual([
+  const path = `/account/applications/${client.client_id}/installations`
+  const seen = async () => (await developer.account<{ data: object[] }>('GET', path)).body.data
+  await expect.poll(seen).toEqual([
     {
       organization_id,
       name: 'Customer',

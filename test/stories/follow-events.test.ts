@@ -62,13 +62,6 @@ function follow(client: Client, signal: AbortSignal, after?: string) {
   return { seen, ended: run(), ids: () => seen.map(({ event }) => event.object.member_id) }
 }
 
-/** A stream without `after` begins when it is connected. */
-async function untilConnected(): Promise<void> {
-  const open = async () =>
-    (await (await fetch(`${w.url}/metrics`)).text()).match(/gatehouse_streams (\d+)/)?.[1]
-  await expect.poll(open).toBe('1')
-}
-
 async function createMembers(count: number, between: (index: number) => void = () => {}): Promise<string[]> {
   const ids: string[] = []
   for (let index = 0; index < count; index++) {
@@ -82,8 +75,7 @@ test('an integrator follows the events with a loop; cut lines leave no gap and r
   using line = await openLine()
   const end = new AbortController()
   const client = createClient({ base_url: line.base_url, token: tenant.token })
-  const following = follow(client, end.signal)
-  await untilConnected()
+  const following = follow(client, end.signal, await w.server.context.feed.head())
   const ids = await createMembers(60, index => {
     if (index % 15 === 7) line.cut()
   })
@@ -110,8 +102,8 @@ test('a token that ends is replaced by the function that tokens come from', asyn
     return tokens.at(-1) as string
   }
   const end = new AbortController()
-  const following = follow(createClient({ base_url: `${w.url}/v2`, token }), end.signal)
-  await untilConnected()
+  const after = await w.server.context.feed.head()
+  const following = follow(createClient({ base_url: `${w.url}/v2`, token }), end.signal, after)
   const ids = await createMembers(3)
   await expect.poll(following.ids).toEqual(ids)
   w.clock.advance(3601)
@@ -135,10 +127,11 @@ test('what asking again would not change is thrown', async () => {
 
 test('leaving the loop closes the connection', async () => {
   const end = new AbortController()
+  const after = await w.server.context.feed.head()
   const reading = (async () => {
-    for await (const { event } of tenant.client.events.stream({ filter, signal: end.signal })) return event
+    for await (const { event } of tenant.client.events.stream({ filter, signal: end.signal, after }))
+      return event
   })()
-  await untilConnected()
   const [id] = await createMembers(1)
   expect(await reading).toMatchObject({ object: { member_id: id } })
   const open = async () =>

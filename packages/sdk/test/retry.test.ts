@@ -16,7 +16,7 @@ async function serve(...answers: Answer[]) {
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2`
-  const client = createClient({ base_url, token: 'x', timeout: 200 })
+  const client = createClient({ base_url, token: 'x', timeout: 2000 })
   const close = () => {
     server.closeAllConnections()
     server.close()

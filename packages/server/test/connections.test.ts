@@ -108,7 +108,7 @@ describe('connections to receivers', () => {
   })
 
   test('one that is idle for long is closed, and the next is made when it is needed', async () => {
-    await using receiver = await receive((_, response) => response.end(), 50)
+    await using receiver = await receive((_, response) => response.end(), 1000)
     await Promise.all(times(3).map(() => receiver.post()))
     expect(receiver.seen.open).toBe(3)
     await expect.poll(() => receiver.seen.open).toBe(0)

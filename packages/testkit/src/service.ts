@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -88,14 +89,14 @@ async function saysThatItRuns(service: Service): Promise<undefined> {
   while (!service.stdout().includes('Gatehouse is running')) await sleep(5)
 }
 
-/** A port that nothing listens on. */
-export function findFreePort(): Promise<number> {
+/** A port that nothing listens on, and that no server gets which leaves the choice to the system. */
+export function findFreePort(tries = 20): Promise<number> {
+  const port = randomInt(20_000, 32_000)
   return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(address)))
-    })
+    const server = createServer().once('error', error =>
+      tries > 0 ? resolve(findFreePort(tries - 1)) : reject(error),
+    )
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(port)))
   })
 }
 

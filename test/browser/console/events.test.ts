@@ -75,6 +75,7 @@ describe.each(widths)('on a %s', width => {
   test('new events are offered and do not move what is read', async () => {
     const page = await setting.open('/events')
     await waitUntilLive(page)
+    await page.getByRole('table', { name: 'Events' }).getByRole('link').first().waitFor()
     await setting.client.members.create({ name: 'Brand new' })
     await page.getByRole('button', { name: /Show 1 new event/ }).click()
     await page.getByRole('table').getByText('Brand new').waitFor()

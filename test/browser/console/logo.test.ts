@@ -27,12 +27,12 @@ describe.each(widths)('on a %s', width => {
     await input.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: large })
     await page.getByRole('button', { name: 'Take away' }).waitFor()
     const source = `/applications/${client_id}/logo`
-    const size = await page.locator(`img[src^="${source}"]`).evaluate(async image => {
-      const { naturalWidth, naturalHeight } = image as HTMLImageElement
-      await (image as HTMLImageElement).decode()
-      return [naturalWidth, naturalHeight]
-    })
-    expect(size).toEqual([256, 171])
+    const sizeOf = () =>
+      page.locator(`img[src^="${source}"]`).evaluate(image => {
+        const { naturalWidth, naturalHeight } = image as HTMLImageElement
+        return [naturalWidth, naturalHeight]
+      })
+    await expect.poll(sizeOf).toEqual([256, 171])
     await checkPage(page, `application-logo-${width}`)
     const stored = await fetch(`${setting.url}${source}`)
     expect((await stored.arrayBuffer()).byteLength).toBeLessThanOrEqual(100_000)

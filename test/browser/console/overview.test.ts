@@ -63,6 +63,22 @@ describe.each(widths)('on a %s', width => {
     await page.close()
   })
 
+  test('what happens while the stream is still being opened is not missing', async () => {
+    const page = await setting.open('/')
+    const happened = Promise.withResolvers<void>()
+    await page.route(/stream_tickets/, async route => {
+      await happened.promise
+      await route.continue()
+    })
+    await page.reload()
+    const feed = page.getByRole('list', { name: 'Live events' })
+    await feed.getByRole('listitem').first().waitFor()
+    await setting.client.members.create({ name: 'Between two' })
+    happened.resolve()
+    await feed.getByText('Between two').waitFor()
+    await page.close()
+  })
+
   test('a door tells its state and its last 24 hours, and the activity each hour', async () => {
     const { id } = await setting.client.gadgets.create({
       name: 'Loading bay',

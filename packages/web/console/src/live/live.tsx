@@ -30,8 +30,13 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const listeners = useRef(new Set<Listener>())
   useEffect(() => {
     const touched = refreshTouched(queries, organization.id)
+    let has_begun = false
     const close = openStream(client, {
-      onState: setState,
+      onState: next => {
+        setState(next)
+        if (next === 'live' && !has_begun) touched.addAll()
+        has_begun ||= next === 'live'
+      },
       onEvents: events => {
         touched.add(events)
         startTransition(() => {

@@ -24,6 +24,8 @@ const touchedBy: Record<string, readonly string[]> = {
   webhook: ['webhooks'],
 }
 
+/** What shows events themselves is told of each; only what came before the stream began is asked for again. */
+const told = ['events', 'last-day']
 const gap = 2000
 const mostPages = 3
 
@@ -35,16 +37,28 @@ export function refreshTouched(queries: QueryClient, organization_id: string) {
     timer = undefined
     const plurals = new Set(stale)
     stale.clear()
+    invalidate(plurals)
+  }
+  const invalidate = (plurals: ReadonlySet<string>, isAnswered = (_: Query) => true) =>
     void queries.invalidateQueries({
       predicate: query =>
-        query.queryKey[0] === organization_id && plurals.has(String(query.queryKey[1])) && isSmall(query),
+        query.queryKey[0] === organization_id &&
+        plurals.has(String(query.queryKey[1])) &&
+        isSmall(query) &&
+        isAnswered(query),
     })
-  }
   return {
     add(events: readonly LiveEvent[]): void {
       for (const { object } of events)
         for (const plural of touchedBy[object.type] ?? ['members']) stale.add(plural)
       if (stale.size > 0) timer ??= setTimeout(refresh, gap)
+    },
+    /** The stream has begun: what was answered before it may lack what happened in between. */
+    addAll(): void {
+      invalidate(
+        new Set([...Object.values(touchedBy).flat(), ...told]),
+        ({ state }) => state.status === 'success',
+      )
     },
     stop(): void {
       clearTimeout(timer)

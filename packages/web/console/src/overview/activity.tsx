@@ -96,7 +96,8 @@ function countHours({ happenings }: Day, now: number): Bar[] {
     denied: 0,
   }))
   for (const { at, is_denied } of happenings) {
-    const bar = bars[23 - Math.floor((end - Math.floor(at / hour) * hour) / hour)]
+    // What comes in a new hour before the clock here has noticed it belongs to the last bar.
+    const bar = bars[Math.min(23, 23 - (end - Math.floor(at / hour) * hour) / hour)]
     if (bar) bar[is_denied ? 'denied' : 'used']++
   }
   return bars

@@ -14,6 +14,7 @@ interface GridProps {
 interface Stroke {
   readonly day: number
   readonly from: number
+  readonly to: number
   readonly is_on: boolean
 }
 
@@ -24,8 +25,18 @@ interface Stroke {
 export function WeekGrid({ weekdays, onChange, readOnly }: GridProps) {
   const grid = useRef<HTMLDivElement>(null)
   const [place, setPlace] = useState({ day: 0, index: 16 })
-  const [stroke, setStroke] = useState<Stroke & { to: number }>()
-  const shown = stroke ? painted(weekdays, stroke, stroke.to) : weekdays
+  const [stroke, setStroke] = useState<Stroke>()
+  // Who lets go right after a move does so before that move is rendered.
+  const latest = useRef<Stroke>(undefined)
+  const draw = (next: Stroke | undefined) => {
+    latest.current = next
+    setStroke(next)
+  }
+  const letGo = () => {
+    if (latest.current) onChange(painted(weekdays, latest.current))
+    draw(undefined)
+  }
+  const shown = stroke ? painted(weekdays, stroke) : weekdays
   const focus = (day: number, index: number) => {
     setPlace({ day, index })
     grid.current?.querySelector<HTMLElement>(`[data-cell="${day}-${index}"]`)?.focus()
@@ -35,7 +46,7 @@ export function WeekGrid({ weekdays, onChange, readOnly }: GridProps) {
     if (event.key === ' ' && !readOnly) {
       event.preventDefault()
       const is_on = coverOf(weekdays[day] as Weekday, index) !== 'full'
-      onChange(painted(weekdays, { day, from: index, is_on }, index))
+      onChange(painted(weekdays, { day, from: index, to: index, is_on }))
     }
     const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key]
     if (!step) return
@@ -43,7 +54,7 @@ export function WeekGrid({ weekdays, onChange, readOnly }: GridProps) {
     const next = Math.max(0, Math.min(slotsADay - 1, index + (step[1] ?? 0)))
     const is_on = coverOf(weekdays[day] as Weekday, index) === 'full'
     if (event.shiftKey && !readOnly && step[0] === 0)
-      onChange(painted(weekdays, { day, from: index, is_on }, next))
+      onChange(painted(weekdays, { day, from: index, to: next, is_on }))
     focus(Math.max(0, Math.min(6, day + (step[0] ?? 0))), next)
   }
   return (
@@ -54,14 +65,8 @@ export function WeekGrid({ weekdays, onChange, readOnly }: GridProps) {
       aria-readonly={readOnly}
       className="schedules-grid"
       onKeyDown={onKeyDown}
-      onPointerUp={() => {
-        if (stroke) onChange(shown)
-        setStroke(undefined)
-      }}
-      onPointerLeave={() => {
-        if (stroke) onChange(shown)
-        setStroke(undefined)
-      }}
+      onPointerUp={letGo}
+      onPointerLeave={letGo}
     >
       <div className="schedules-hours" aria-hidden>
         {[0, 4, 8, 12, 16, 20].map(hour => (
@@ -87,14 +92,14 @@ export function WeekGrid({ weekdays, onChange, readOnly }: GridProps) {
                 event.currentTarget.releasePointerCapture(event.pointerId)
                 setPlace({ day, index })
                 if (!readOnly)
-                  setStroke({
+                  draw({
                     day,
                     from: index,
                     to: index,
                     is_on: coverOf(weekdays[day] as Weekday, index) !== 'full',
                   })
               }}
-              onPointerEnter={() => setStroke(held => held && { ...held, to: index })}
+              onPointerEnter={() => latest.current && draw({ ...latest.current, to: index })}
             />
           ))}
           {!readOnly && <CopyDay day={day} weekdays={weekdays} onChange={onChange} />}
@@ -104,7 +109,7 @@ export function WeekGrid({ weekdays, onChange, readOnly }: GridProps) {
   )
 }
 
-function painted(weekdays: readonly Weekday[], { day, from, is_on }: Stroke, to: number): readonly Weekday[] {
+function painted(weekdays: readonly Weekday[], { day, from, to, is_on }: Stroke): readonly Weekday[] {
   return weekdays.with(day, paint(weekdays[day] as Weekday, from, to, is_on))
 }
 

@@ -1,15 +1,13 @@
 import type { Socket } from 'node:net'
 import { type buildConnector, Client } from 'undici'
 
-/** A connection, which is made when it is first used, and again when the receiver has closed it. */
+/** A connection, which is made when it is first used. */
 export interface Line {
+  readonly origin: string
   readonly client: Client
   socket: Socket | null
-}
-
-interface Given {
-  readonly origin: string
-  readonly line: Line
+  /** It has carried an answer before. */
+  is_used: boolean
 }
 
 interface Idle {
@@ -19,6 +17,7 @@ interface Idle {
 
 /** The sender has a time limit of its own for the whole of an attempt. */
 const settings = { headersTimeout: 0, bodyTimeout: 0 }
+const distrust = 600_000
 
 /**
  * Connections to receivers, each lent to one POST at a time. How many there are is limited by who sends, so nothing waits
@@ -28,7 +27,9 @@ export class Connections implements AsyncDisposable {
   readonly #connect: buildConnector.connector
   readonly #longestIdle: number
   readonly #idle = new Map<string, Idle[]>()
-  #given: Given[] = []
+  /** Receivers that close after an answer without having said so, and when one last did. */
+  readonly #closing = new Map<string, number>()
+  #given: { readonly line: Line; readonly back: () => void }[] = []
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
 
@@ -47,33 +48,48 @@ export class Connections implements AsyncDisposable {
         line.socket = made[1]
         done(...made)
       })
-    const line: Line = { client: new Client(origin, { connect, ...settings }), socket: null }
+    const client = new Client(origin, { connect, ...settings })
+    const line: Line = { origin, client, socket: null, is_used: false }
     return line
   }
 
-  /**
-   * What was lent can be used again; who broke it destroys it instead. It is lent again a turn later at the earliest: a
-   * receiver that closes it without having said so does that right after its answer.
-   */
-  give(origin: string, line: Line): void {
-    this.#given.push({ origin, line })
+  /** The line carried an answer. Calls `back` when it can be taken again: a turn later, by when most that are closed are known to be. */
+  give(line: Line, back: () => void): void {
+    this.#given.push({ line, back })
     if (this.#given.length === 1) setImmediate(() => this.#takeBack())
   }
 
   #takeBack(): void {
     const given = this.#given
     this.#given = []
-    for (const { origin, line } of given) this.#keep(origin, line)
+    for (const { line, back } of given) {
+      this.#keep(line)
+      back()
+    }
   }
 
-  #keep(origin: string, line: Line): void {
+  #keep(line: Line): void {
+    line.is_used = true
     // A receiver that answers without reading would let us gather what it leaves unread.
-    if (this.#isClosed || line.socket?.writableLength) return void line.client.destroy()
+    const is_full = (line.socket?.writableLength ?? 0) > 0
+    if (is_full || this.#isClosed || this.#closing.has(line.origin)) return void line.client.destroy()
     const idle = { line, since: performance.now() }
-    const others = this.#idle.get(origin)
+    const others = this.#idle.get(line.origin)
     if (others) others.push(idle)
-    else this.#idle.set(origin, [idle])
+    else this.#idle.set(line.origin, [idle])
     this.#timer ??= this.#sweepLater()
+  }
+
+  /**
+   * The line broke. If it was closed before it carried its second answer, the receiver may have meant to close it after the
+   * first: for a while each POST to it gets a new one.
+   */
+  drop(line: Line, error: Error, wasClosed: boolean): void {
+    if (wasClosed && line.is_used) {
+      this.#closing.set(line.origin, performance.now())
+      this.#timer ??= this.#sweepLater()
+    }
+    void line.client.destroy(error)
   }
 
   #sweepLater(): NodeJS.Timeout {
@@ -81,14 +97,15 @@ export class Connections implements AsyncDisposable {
   }
 
   #sweep(): void {
-    const before = performance.now() - this.#longestIdle
+    const now = performance.now()
     for (const [origin, all] of this.#idle) {
       // The last to be given is the first to be taken, so those at the beginning have been idle longest.
-      const old = all.findIndex(({ since }) => since > before)
+      const old = all.findIndex(({ since }) => since > now - this.#longestIdle)
       for (const { line } of all.splice(0, old === -1 ? all.length : old)) void line.client.destroy()
       if (all.length === 0) this.#idle.delete(origin)
     }
-    this.#timer = this.#idle.size > 0 ? this.#sweepLater() : undefined
+    for (const [origin, at] of this.#closing) if (at < now - distrust) this.#closing.delete(origin)
+    this.#timer = this.#idle.size + this.#closing.size > 0 ? this.#sweepLater() : undefined
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

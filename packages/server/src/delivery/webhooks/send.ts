@@ -116,16 +116,19 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#isOver = true
     patience.end(this)
     const failed = this.#status === null
-    this.#resolve({
+    const answer: Answer = {
       status_code: this.#status,
       error: failed ? nameError(error) : null,
       answer: this.#kept ? toText(Buffer.concat(this.#kept).subarray(0, keptAnswer)) : null,
       latency: failed ? this.#elapsed() : this.#latency,
       retry_after: this.#retryAfter,
-    })
-    if (!this.#line) return
-    if (error === undefined) this.#sender.connections.give(this.#target.origin, this.#line)
-    else void this.#line.client.destroy(error as Error)
+    }
+    const { connections } = this.#sender
+    if (this.#line && error === undefined) connections.give(this.#line, () => this.#resolve(answer))
+    else {
+      this.#resolve(answer)
+      if (this.#line) connections.drop(this.#line, error as Error, answer.error === 'connection_closed')
+    }
   }
 
   #elapsed(): number {

@@ -2,7 +2,7 @@ import type { Database } from '../../store/db.ts'
 import type { NewBody } from '../../store/deliveries.ts'
 
 /** Bytes that are kept: what thousands of deliveries send, since webhooks of one event share its body. */
-const most = 32 * 1024 * 1024
+const most = 8 * 1024 * 1024
 
 /** Bodies that were queued a moment ago, so that few have to be read back. The oldest go first. */
 export class Bodies {
@@ -10,12 +10,15 @@ export class Bodies {
   #size = 0
 
   put(body: NewBody): Buffer {
+    const key = keyOf(body.event_id, body.reader)
+    const held = this.#kept.get(key)
+    if (held) return held
     const bytes = Buffer.from(body.body)
-    this.#kept.set(keyOf(body.event_id, body.reader), bytes)
+    this.#kept.set(key, bytes)
     this.#size += bytes.length
-    for (const [key, oldest] of this.#kept) {
+    for (const [first, oldest] of this.#kept) {
       if (this.#size <= most) break
-      this.#kept.delete(key)
+      this.#kept.delete(first)
       this.#size -= oldest.length
     }
     return bytes

@@ -21,7 +21,8 @@ export const errorTypes = {
   idempotency_conflict: { status: 422, about: 'This Idempotency-Key was used with another request.' },
   rate_limited: {
     status: 429,
-    about: 'Too many requests with this token; `Retry-After` says when to go on.',
+    about:
+      'Too many requests of this application, user, organization or address; `Retry-After` says when to go on.',
   },
   headers_too_large: { status: 431, about: 'The header fields are too large.' },
   internal: { status: 500, about: 'A fault of the service; quote the request id.' },

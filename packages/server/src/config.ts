@@ -20,6 +20,7 @@ export type Config = Readonly<{
   demo: boolean
   log_level: string
   rate_limit: number
+  organization_rate_limit: number
   whitelabel_default: boolean
   /** Addresses and networks that deliveries may go to although they are blocked otherwise. */
   webhook_allow: readonly string[]
@@ -46,6 +47,7 @@ export function readConfig(env: Environment): Config {
   const smtp_url = read(env, settings.smtp_url)
   const hardening = readOrDefault(env, settings.hardening)
   const password_list = read(env, settings.password_list)
+  const rate_limit = readOrDefault(env, settings.rate_limit)
   const values = {
     host,
     port,
@@ -60,7 +62,8 @@ export function readConfig(env: Environment): Config {
     trusted_proxies: read(env, settings.trusted_proxies) ?? [],
     demo: read(env, settings.demo) ?? (!database_url && isLoopback(host)),
     log_level: readOrDefault(env, settings.log_level),
-    rate_limit: readOrDefault(env, settings.rate_limit),
+    rate_limit,
+    organization_rate_limit: read(env, settings.organization_rate_limit) ?? rate_limit * 2,
     whitelabel_default: readOrDefault(env, settings.whitelabel_default),
     webhook_allow: read(env, settings.webhook_allow) ?? [],
   }

@@ -80,9 +80,17 @@ export const settings = {
   rate_limit: {
     name: 'GATEHOUSE_RATE_LIMIT',
     default: '500',
-    meaning: 'Requests a second for each token; 0 switches the limit off.',
+    meaning:
+      'Requests a second for each application in an organization and for each user, whatever tokens they hold, and for each address that is nobody yet; 0 switches all limits off.',
     expected: 'a whole number from 0 to 1000000',
     parse: text => parseWhole(text, 1_000_000),
+  } satisfies Setting<number>,
+  organization_rate_limit: {
+    name: 'GATEHOUSE_ORGANIZATION_RATE_LIMIT',
+    default: '(twice `GATEHOUSE_RATE_LIMIT`)',
+    meaning: 'Requests a second for each organization, of all its applications and users together.',
+    expected: 'a whole number from 1 to 1000000',
+    parse: text => parseWhole(text, 1_000_000) || undefined,
   } satisfies Setting<number>,
   whitelabel_default: {
     name: 'GATEHOUSE_WHITELABEL_DEFAULT',

@@ -30,6 +30,7 @@ describe('the configuration', () => {
       demo: true,
       log_level: 'info',
       rate_limit: 500,
+      organization_rate_limit: 1000,
       whitelabel_default: true,
       webhook_allow: [],
       mail_from: 'Gatehouse <gatehouse@localhost>',

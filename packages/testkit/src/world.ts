@@ -18,6 +18,7 @@ import { findFreePort } from './service.ts'
 
 export interface WorldOptions {
   readonly rate_limit?: number
+  readonly organization_rate_limit?: number
   readonly log_level?: string
   /** True: events are delivered and sealed while the test runs. */
   readonly delivery?: boolean | DeliveryOptions
@@ -87,6 +88,7 @@ function configFor(database_url: string, options: WorldOptions) {
     demo: false,
     log_level: options.log_level ?? 'error',
     rate_limit: options.rate_limit ?? 0,
+    organization_rate_limit: options.organization_rate_limit ?? (options.rate_limit ?? 0) * 2,
     whitelabel_default: true,
     mail_from: 'Gatehouse <gatehouse@localhost>',
     signup: options.signup ?? ('open' as const),

@@ -16,11 +16,11 @@ import { addDeviceRoutes } from './devices/route.ts'
 import { toRequestError } from './errors.ts'
 import type { Service } from './exchange.ts'
 import { addExport } from './export/route.ts'
+import { openLimits } from './limits.ts'
 import { findMalformation, longestUrl } from './malformed.ts'
 import { addMemberRoutes, memberPath } from './member/routes.ts'
 import { addPages } from './pages/routes.ts'
 import { answerParserError, answerUnusual } from './parser-errors.ts'
-import { RateLimiter } from './rate-limit.ts'
 import { addRoutes, allowedMethods, basePath } from './routes.ts'
 import { addStream } from './stream/route.ts'
 import { addSystemRoutes } from './system.ts'
@@ -58,7 +58,8 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
     return503OnClosing: false,
   }) as unknown as FastifyInstance
   const service = serviceOver(context)
-  const engine = openEngine(context)
+  const { limits } = service
+  const engine = openEngine(context, limits)
   readJsonBodies(app)
   app.addHook('onRequest', (request, reply, done) => {
     context.traffic.note()
@@ -66,7 +67,7 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
     if (request.headers.upgrade !== undefined) endWithAnswer(request, reply)
     done(findMalformation(request))
   })
-  forwardOauth(app, context, engine)
+  forwardOauth(app, context, engine, limits)
   app.setErrorHandler(answerError)
   app.setNotFoundHandler(answerUnknown)
   answerUnusual(app.server, nextId)
@@ -85,7 +86,7 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
   addRoutes(app, service)
   addAccountRoutes(app, service)
   addMemberRoutes(app, context)
-  addPages(app, { context, sessions: service.sessions, engine })
+  addPages(app, { context, sessions: service.sessions, engine, limits })
   addGuest(app)
   addConsole(app)
   return app
@@ -116,12 +117,11 @@ function endWithAnswer({ raw }: FastifyRequest, reply: FastifyReply): void {
 }
 
 function serviceOver(context: Context): Service {
-  const { rate_limit } = context.config
   return {
     context,
     tokens: new TokenCache(context),
     sessions: new BrowserSessions(context),
-    limiter: rate_limit > 0 ? new RateLimiter(rate_limit) : undefined,
+    limits: openLimits(context.config),
   }
 }
 

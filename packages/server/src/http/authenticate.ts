@@ -7,7 +7,7 @@ import { digest } from '../vault.ts'
 import { userCaller } from './browser/user-caller.ts'
 import { readClientInfo } from './client-info.ts'
 import type { Exchange } from './exchange.ts'
-import { allowanceHeaders } from './rate-limit.ts'
+import { type Allowance, allowanceHeaders } from './rate-limit.ts'
 import type { Grant } from './tokens.ts'
 
 /**
@@ -32,7 +32,10 @@ async function authenticateApplication(exchange: Exchange, token: string | undef
 }
 
 function admit(exchange: Exchange, token: string, grant: Grant): void {
-  limitRate(exchange, token)
+  tellAllowance(
+    exchange,
+    exchange.service.limits?.takeWithin(grant.organization_id, grant.oauth_application_id),
+  )
   exchange.caller = new ApplicationCaller(grant, exchange.request, token)
 }
 
@@ -41,7 +44,8 @@ async function authenticateUser(exchange: Exchange): Promise<void> {
   const { request, service } = exchange
   const session = await lookUp(exchange, () => service.sessions.find(request))
   if (!session) throw unauthenticated(undefined)
-  limitRate(exchange, session.id)
+  // By the user alone: what the header names is not known to be its organization yet.
+  tellAllowance(exchange, service.limits?.take('grant', session.user_id))
   service.sessions.requireCsrf(request)
   const organization_id = String(request.headers['x-organization-id'])
   const membership = await service.sessions.roleIn(organization_id, session.user_id)
@@ -49,6 +53,7 @@ async function authenticateUser(exchange: Exchange): Promise<void> {
     throw new RequestError('permission_denied', 'X-Organization-Id names no organization of yours', {
       args: { reason: 'no_such_organization' },
     })
+  service.limits?.take('organization', organization_id)
   const refusal = findRefusal(service.context, session, membership)
   if (refusal) throw refused(refusal)
   const token_hash = service.sessions.tokenHash(request)
@@ -61,14 +66,15 @@ async function lookUp<Found>(
   find: () => Promise<Found | undefined>,
 ): Promise<Found | undefined> {
   const network = networkOf(exchange.request.ip)
-  limitRate(exchange, network)
+  const { limits } = exchange.service
+  tellAllowance(exchange, limits?.take('address', network))
   const found = await find()
-  if (found) exchange.service.limiter?.giveBack(network)
+  if (found) limits?.giveBack('address', network)
   return found
 }
 
-function limitRate({ service, reply }: Exchange, key: string): void {
-  if (service.limiter) reply.headers(allowanceHeaders(service.limiter.take(key)))
+function tellAllowance({ reply }: Exchange, allowance: Allowance | undefined): void {
+  if (allowance) reply.headers(allowanceHeaders(allowance))
 }
 
 export function readBearer(header: string | undefined): string | undefined {

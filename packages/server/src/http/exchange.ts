@@ -6,7 +6,7 @@ import type { Work } from '../services/behaviour.ts'
 import type { Target } from '../services/objects.ts'
 import type { Database } from '../store/db.ts'
 import type { BrowserSessions } from './browser/sessions.ts'
-import type { RateLimiter } from './rate-limit.ts'
+import type { Limits } from './limits.ts'
 import type { TokenCache } from './tokens.ts'
 
 /** What all requests share. */
@@ -15,7 +15,7 @@ export interface Service {
   readonly tokens: TokenCache
   readonly sessions: BrowserSessions
   /** Undefined: no limit. */
-  readonly limiter: RateLimiter | undefined
+  readonly limits: Limits | undefined
 }
 
 /** One request on its way through the pipeline. Each field is set by the one step named beside it. */

@@ -12,8 +12,11 @@ export interface Allowance {
   readonly reset: number
 }
 
-/** A bucket of twice the rate for each token, filled steadily. It lives in this process: the limit is per process. */
+const mostBuckets = 10_000
+
+/** A bucket of twice the rate for each key, filled steadily. It lives in this process: the limit is per process. */
 export class RateLimiter {
+  /** Least recently asked first. */
   #buckets = new Map<string, Bucket>()
   readonly rate: number
   readonly burst: number
@@ -25,7 +28,7 @@ export class RateLimiter {
 
   /** Takes one request from the bucket of `key`; throws when it is empty. */
   take(key: string, now = performance.now()): Allowance {
-    const bucket = this.#buckets.get(key) ?? this.#open(key, now)
+    const bucket = this.#bucketOf(key, now)
     bucket.tokens = Math.min(this.burst, bucket.tokens + ((now - bucket.at) / 1000) * this.rate)
     bucket.at = now
     if (bucket.tokens < 1) throw this.#limited(bucket)
@@ -39,18 +42,13 @@ export class RateLimiter {
     if (bucket) bucket.tokens = Math.min(this.burst, bucket.tokens + 1)
   }
 
-  #open(key: string, now: number): Bucket {
-    if (this.#buckets.size >= 10_000) this.#forgetFull(now)
-    const bucket = { tokens: this.burst, at: now }
+  /** Whoever asks under many names pushes out those that asked longest ago, whose buckets are the fullest. */
+  #bucketOf(key: string, now: number): Bucket {
+    const bucket = this.#buckets.get(key) ?? { tokens: this.burst, at: now }
+    if (!this.#buckets.delete(key) && this.#buckets.size >= mostBuckets)
+      this.#buckets.delete(this.#buckets.keys().next().value as string)
     this.#buckets.set(key, bucket)
     return bucket
-  }
-
-  /** Buckets that have refilled are as good as none; when all are in use, all are forgotten. */
-  #forgetFull(now: number): void {
-    for (const [key, { tokens, at }] of this.#buckets)
-      if (tokens + ((now - at) / 1000) * this.rate >= this.burst) this.#buckets.delete(key)
-    if (this.#buckets.size >= 10_000) this.#buckets.clear()
   }
 
   #describe({ tokens }: Bucket): Allowance {

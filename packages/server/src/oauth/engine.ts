@@ -1,13 +1,14 @@
 import type Provider from 'oidc-provider'
 import type { Context } from '../context.ts'
+import type { Limits } from '../http/limits.ts'
 
 /** The engine of OAuth 2.0, loaded when first asked for: answering the API alone does without its 50 MB. */
 export type Engine = () => Promise<Provider>
 
-export function openEngine(context: Context): Engine {
+export function openEngine(context: Context, limits: Limits | undefined): Engine {
   let loaded: Promise<Provider> | undefined
   return () => {
-    loaded ??= import('./provider.ts').then(({ createProvider }) => createProvider(context))
+    loaded ??= import('./provider.ts').then(({ createProvider }) => createProvider(context, limits))
     return loaded
   }
 }

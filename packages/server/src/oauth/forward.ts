@@ -1,10 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { RequestError } from '@gatehouse/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import type { Limits } from '../http/limits.ts'
+import { allowanceHeaders } from '../http/rate-limit.ts'
+import { networkOf } from '../networks.ts'
 import type { Engine } from './engine.ts'
+import { routes } from './provider-routes.ts'
 
 /** Hands requests to the authorization server before Fastify reads their bodies. */
-export function forwardOauth(app: FastifyInstance, context: Context, engine: Engine): void {
+export function forwardOauth(
+  app: FastifyInstance,
+  context: Context,
+  engine: Engine,
+  limits: Limits | undefined,
+): void {
   const answer = answerBy(engine)
   const public_url = new URL(context.config.public_url)
   app.addHook('onRequest', (request, reply, done) => {
@@ -12,6 +22,11 @@ export function forwardOauth(app: FastifyInstance, context: Context, engine: Eng
     reply.hijack()
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) reply.raw.setHeader(name, value)
+    try {
+      countVisit(request, reply, limits)
+    } catch (error) {
+      return fail(error, request, reply)
+    }
     nameUs(request.raw, public_url)
     answer(request.raw, reply.raw).catch(error => fail(error, request, reply))
   })
@@ -19,6 +34,14 @@ export function forwardOauth(app: FastifyInstance, context: Context, engine: Eng
 
 function isOauth(url: string): boolean {
   return url.startsWith('/oauth2/')
+}
+
+/** Whoever asks here is nobody yet, so that addresses are counted. */
+function countVisit({ url, ip }: FastifyRequest, { raw }: FastifyReply, limits: Limits | undefined): void {
+  if (!limits) return
+  const counted = url.startsWith(routes.authorization) ? 'interactions' : 'exchanges'
+  const allowance = limits.take(counted, networkOf(ip))
+  for (const [name, value] of Object.entries(allowanceHeaders(allowance))) raw.setHeader(name, value)
 }
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>
@@ -43,7 +66,14 @@ function fail(error: unknown, request: FastifyRequest, reply: FastifyReply): voi
   const status = (error as { status?: number }).status ?? 500
   if (status >= 500) request.log.error({ err: error, request_id: request.id }, 'authorization server')
   if (reply.raw.headersSent) return void reply.raw.destroy()
+  const { code, headers, description } = tell(error, status, request.id)
+  reply.raw.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers })
+  reply.raw.end(JSON.stringify({ error: code, error_description: description }))
+}
+
+function tell(error: unknown, status: number, request_id: string) {
+  if (error instanceof RequestError && status !== 500)
+    return { code: 'temporarily_unavailable', headers: error.headers, description: error.message }
   const code = status < 500 ? 'invalid_request' : 'server_error'
-  reply.raw.writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
-  reply.raw.end(JSON.stringify({ error: code, error_description: `request ${request.id}` }))
+  return { code, headers: {}, description: `request ${request_id}` }
 }

@@ -1,6 +1,7 @@
 import { createHash, generateKeyPairSync, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { type Configuration, interactionPolicy, Provider } from 'oidc-provider'
 import type { Context } from '../context.ts'
+import type { Limits } from '../http/limits.ts'
 import { newSecret } from '../vault.ts'
 import { adapterOver } from './adapter.ts'
 import { findAccount } from './find-account.ts'
@@ -14,11 +15,11 @@ import { answerTokenRequest } from './token-endpoint.ts'
 const day = 24 * 3600
 
 /** The engine of OAuth 2.0, fitted to the shapes of the specification. */
-export function createProvider(context: Context): Provider {
+export function createProvider(context: Context, limits: Limits | undefined): Provider {
   const provider = new Provider(context.config.public_url, configure(context))
   provider.proxy = true
   fitModels(provider)
-  provider.use(answerTokenRequest(context))
+  provider.use(answerTokenRequest(context, limits))
   if (context.config.hardening === 'strict') provider.use(signInFirst(context))
   provider.on('authorization.success', (ctx, out) => {
     const { scope } = ctx.oidc.entities.AuthorizationCode ?? {}

@@ -1,6 +1,9 @@
+import { RequestError } from '@gatehouse/api'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { Context } from '../context.ts'
+import type { Limits } from '../http/limits.ts'
 import { isAway } from '../store/away.ts'
+import { parseAccount } from './account.ts'
 import { routes } from './provider-routes.ts'
 import { findAnswer } from './repeats.ts'
 import { openTokenStore, type StoreWrites, type TokenWrites } from './token-writes.ts'
@@ -12,7 +15,7 @@ type Koa = KoaContextWithOIDC
  * Around the engine's token endpoint: `bearer` as the specification spells it, everything that is given stored before it is
  * answered, and the repeat of a refresh answered like the first time.
  */
-export function answerTokenRequest(context: Context): Middleware {
+export function answerTokenRequest(context: Context, limits: Limits | undefined): Middleware {
   const store = openTokenStore(context)
   return async (given, next) => {
     const ctx = given as Koa
@@ -21,14 +24,22 @@ export function answerTokenRequest(context: Context): Middleware {
     await next()
     dropEngineSession(ctx)
     if (!is_token) return
-    if (ctx.status === 200) await give(context, store, ctx).catch(error => fail(context, ctx, error))
+    if (ctx.status === 200) await give(context, store, limits, ctx).catch(error => fail(context, ctx, error))
     if (ctx.state.is_repeat) await repeat(context, ctx)
   }
 }
 
-async function give({ config }: Context, store: StoreWrites, ctx: Koa): Promise<void> {
+async function give(
+  { config }: Context,
+  store: StoreWrites,
+  limits: Limits | undefined,
+  ctx: Koa,
+): Promise<void> {
+  const writes = ctx.state.writes as TokenWrites
+  const { organization_id } = parseAccount(writes.access?.payload.accountId) ?? {}
+  if (organization_id) limits?.take('given_tokens', organization_id)
   const answer = { ...(ctx.body as object), token_type: 'bearer' }
-  const outcome = await store(ctx.state.writes as TokenWrites, answer)
+  const outcome = await store(writes, answer)
   ctx.body = answer
   if (outcome === 'stored') return
   ctx.status = 400
@@ -38,10 +49,20 @@ async function give({ config }: Context, store: StoreWrites, ctx: Koa): Promise<
 
 /** Nothing was given, and nothing is used up: the client may ask again. */
 function fail({ log }: Context, ctx: Koa, error: unknown): void {
+  if (error instanceof RequestError) {
+    refuse(ctx, error)
+    return
+  }
   log.error({ err: error }, 'tokens cannot be stored')
   ctx.status = isAway(error) ? 503 : 500
   if (isAway(error)) ctx.set('retry-after', '1')
   ctx.body = { error: 'server_error', error_description: 'nothing was given; ask again' }
+}
+
+function refuse(ctx: Koa, { status, headers, message }: RequestError): void {
+  ctx.status = status
+  ctx.set(headers)
+  ctx.body = { error: 'temporarily_unavailable', error_description: message }
 }
 
 /** Another request was first with the same code or token: a code was stolen, a refresh merely repeated, unless that is refused. */

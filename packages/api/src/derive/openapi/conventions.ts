@@ -88,7 +88,7 @@ export const conventions: readonly Chapter[] = [
     id: 'rate-limits',
     title: 'Rate limits',
     text: [
-      'Each token may make 500 requests a second, with bursts of 1,000, unless the operator set another limit. Every answer tells the state in `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`. Over the limit, the answer is 429 with `Retry-After` in seconds.',
+      'Each application may make 500 requests a second in an organization, however many tokens it holds, and all of an organization together 1,000, with bursts of twice that, unless the operator set another limit. Every answer tells the state in `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`. Over the limit, the answer is 429 with `Retry-After` in seconds.',
     ],
   },
 ]

@@ -11,7 +11,7 @@ type Part = Record<string, unknown>
 export const headers: Readonly<Record<string, Part>> = {
   'X-Request-Id': header('string', 'Names this request in the logs of the service.', 'req_9f2c4e7a1b3d_1k'),
   ETag: header('string', 'Stands for the editable fields; send it back in `If-Match`.', '"5f0d1c9be2"'),
-  'RateLimit-Limit': header('integer', 'Requests a second that the token may make.', 500),
+  'RateLimit-Limit': header('integer', 'Requests a second that the caller may make.', 500),
   'RateLimit-Remaining': header('integer', 'Requests it may make at once.', 999),
   'RateLimit-Reset': header('integer', 'Seconds until the full allowance is back.', 1),
   'Retry-After': header('integer', 'Seconds to wait before the next try.', 1),

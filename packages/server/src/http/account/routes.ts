@@ -188,7 +188,7 @@ export function addAccountRoutes(app: FastifyInstance, service: Service): void {
       method,
       url: `/account${path}`,
       handler: async (request, reply) => {
-        const visit = await openVisit(service, request)
+        const visit = await openVisit(service, request, reply)
         if (path.startsWith('/applications')) requireStrength(visit.context, visit.session)
         return reply.send(await handle(visit))
       },

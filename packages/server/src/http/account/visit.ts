@@ -1,6 +1,7 @@
 import { type Parts, parseShape, RequestError, type Shape } from '@gatehouse/api'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
+import { networkOf } from '../../networks.ts'
 import { requireAdmission } from '../../services/admission.ts'
 import type { Work } from '../../services/behaviour.ts'
 import { type Role, requireRole } from '../../services/membership.ts'
@@ -9,6 +10,7 @@ import type { Database } from '../../store/db.ts'
 import { chooseLanguage, type Voice, voiceOf } from '../../texts/language.ts'
 import { userCaller } from '../browser/user-caller.ts'
 import type { Service } from '../exchange.ts'
+import { allowanceHeaders } from '../rate-limit.ts'
 
 /** One request of our own pages and console, by a user who is signed in. */
 export interface Visit {
@@ -21,8 +23,15 @@ export interface Visit {
 }
 
 /** Whatever changes something carries the CSRF header. */
-export async function openVisit(service: Service, request: FastifyRequest): Promise<Visit> {
+export async function openVisit(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Visit> {
+  const { limits } = service
+  if (limits) reply.headers(allowanceHeaders(limits.take('visitors', networkOf(request.ip))))
   const session = await service.sessions.find(request)
+  if (limits && session) reply.headers(allowanceHeaders(limits.take('user', session.user_id)))
   if (!session)
     throw new RequestError('unauthenticated', 'sign in first, at /sign-in', {
       headers: { 'www-authenticate': 'Cookie' },
@@ -64,6 +73,7 @@ async function enter(visit: Visit, db: Database, least: Role): Promise<{ role: R
   const { context, request, session, ids } = visit
   const organization_id = ids.organization_id as string
   const role = await requireRole(db, organization_id, session.user_id, least)
+  visit.service.limits?.take('organization', organization_id)
   await requireAdmission(context, db, session, organization_id)
   const caller = userCaller(request, session, organization_id)
   return { role, work: { context, db, caller, now: context.clock.now() } }
@@ -76,9 +86,13 @@ export function invalidCode(): RequestError {
 }
 
 /** For what only reads. */
-export async function requireMember({ context, session, ids }: Visit, least: Role = 'viewer'): Promise<Role> {
+export async function requireMember(
+  { service, context, session, ids }: Visit,
+  least: Role = 'viewer',
+): Promise<Role> {
   const organization_id = ids.organization_id as string
   const role = await requireRole(context.db, organization_id, session.user_id, least)
+  service.limits?.take('organization', organization_id)
   await requireAdmission(context, context.db, session, organization_id)
   return role
 }

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { networkOf } from '../../networks.ts'
 import { findLogo } from '../../services/applications.ts'
-import { RateLimiter } from '../rate-limit.ts'
 import { showAccount, takeInvitation, takeOrganization } from './account.ts'
 import { addAssets } from './assets.ts'
 import { showAuthorize, takeAuthorize } from './authorize.ts'
@@ -72,12 +71,8 @@ const pages: readonly (readonly ['GET' | 'POST', string, Handler])[] = [
   ['GET', '/outbox', showOutbox],
 ]
 
-// Hashing a password is dear on purpose, so one address does not get to ask for it without end.
-const forms_a_second = 5
-
 /** Pages for people: rendered here, working without scripts, in a scope of their own since their forms are no JSON. */
 export function addPages(app: FastifyInstance, site: Site): void {
-  const limiter = site.context.config.rate_limit > 0 ? new RateLimiter(forms_a_second) : undefined
   app.register(async scope => {
     readForms(scope)
     scope.setErrorHandler(answerPageError)
@@ -88,7 +83,7 @@ export function addPages(app: FastifyInstance, site: Site): void {
         method,
         url,
         handler: async (request, reply) => {
-          if (method === 'POST') limiter?.take(networkOf(request.ip))
+          site.limits?.take(method === 'POST' ? 'forms' : 'visitors', networkOf(request.ip))
           await handle(await openVisit(site, request, reply))
           return reply
         },

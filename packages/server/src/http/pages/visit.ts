@@ -5,6 +5,7 @@ import type { Session } from '../../services/sessions.ts'
 import { chooseLanguage, type Voice, voiceOf } from '../../texts/language.ts'
 import { formToken, isOwnForm } from '../browser/form-token.ts'
 import type { BrowserSessions } from '../browser/sessions.ts'
+import type { Limits } from '../limits.ts'
 import { PageError } from './page-error.ts'
 
 /** What all pages share. */
@@ -12,6 +13,7 @@ export interface Site {
   readonly context: Context
   readonly sessions: BrowserSessions
   readonly engine: Engine
+  readonly limits: Limits | undefined
 }
 
 /** One request for a page. */

@@ -1,5 +1,6 @@
 import { RequestError } from '@gatehouse/api'
 import type { FastifyRequest } from 'fastify'
+import { networkOf } from '../../networks.ts'
 import { digest } from '../../vault.ts'
 import { readBearer } from '../authenticate.ts'
 import type { Service } from '../exchange.ts'
@@ -12,6 +13,8 @@ export interface Admission {
 
 /** Who opens a stream: by the Bearer header, or by a ticket. Never by a cookie, which any page could make a browser send. */
 export async function admit(service: Service, request: FastifyRequest): Promise<Admission> {
+  const network = networkOf(request.ip)
+  service.limits?.take('address', network)
   const token = readBearer(request.headers.authorization)
   const { ticket } = request.query as { ticket?: unknown }
   const holder = token
@@ -21,6 +24,7 @@ export async function admit(service: Service, request: FastifyRequest): Promise<
       : undefined
   const grant = holder && (await findGrant(service, holder))
   if (!grant) throw refused()
+  service.limits?.giveBack('address', network)
   return { grant, holder }
 }
 

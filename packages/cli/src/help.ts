@@ -1,15 +1,23 @@
 import type { Command } from './command.ts'
 
 export function describeAll(commands: readonly Command[]): string {
-  const width = Math.max(...commands.map(command => signature(command).length))
-  const lines = commands.map(command => `  gatehouse ${signature(command).padEnd(width)}  ${command.about}`)
   return [
     'The command of the operator. It reads the same environment as the service.',
     '',
-    ...lines,
+    ...list(commands),
     '',
     'gatehouse COMMAND --help says more of one; gatehouse --version prints the version.',
   ].join('\n')
+}
+
+/** Commands that begin with the same word. */
+export function describeGroup(commands: readonly Command[]): string {
+  return [...list(commands), '', `gatehouse ${commands[0]?.name} --help says more of one.`].join('\n')
+}
+
+function list(commands: readonly Command[]): string[] {
+  const width = Math.max(...commands.map(command => signature(command).length))
+  return commands.map(command => `  gatehouse ${signature(command).padEnd(width)}  ${command.about}`)
 }
 
 export function describeCommand(command: Command): string {

@@ -2,7 +2,7 @@ import { StartError } from '@gatehouse/server'
 import about from '../package.json' with { type: 'json' }
 import { type Command, CommandError, UsageError } from './command.ts'
 import { commands } from './commands.ts'
-import { describeAll, describeCommand } from './help.ts'
+import { describeAll, describeCommand, describeGroup } from './help.ts'
 import { readInput } from './read-input.ts'
 
 /** Runs what the arguments ask for and answers the exit code: 1 for a failure, 2 for a wrong call. */
@@ -20,12 +20,22 @@ async function dispatch(args: readonly string[], env: NodeJS.ProcessEnv): Promis
   const [first] = args
   if (first === '--version') return print(about.version)
   if (first === undefined || first === '--help' || first === '-h') return print(describeAll(commands))
-  if (first === 'help')
-    return print(args.length > 1 ? describeCommand(find(args.slice(1))) : describeAll(commands))
+  if (first === 'help') return print(args.length > 1 ? describe(args.slice(1)) : describeAll(commands))
+  if (args.includes('--help') || args.includes('-h')) return print(describe(args.filter(isWord)))
   const command = find(args)
-  const rest = args.slice(command.name.split(' ').length)
-  if (rest.includes('--help') || rest.includes('-h')) return print(describeCommand(command))
-  await command.run(readInput(command, rest, env, print))
+  await command.run(readInput(command, args.slice(command.name.split(' ').length), env, print))
+}
+
+function isWord(text: string): boolean {
+  return !text.startsWith('-')
+}
+
+/** Of one command, or of all that begin with the word. */
+function describe(words: readonly string[]): string {
+  const [first, second] = words
+  if (first === undefined) return describeAll(commands)
+  const group = commands.filter(({ name }) => name.startsWith(`${first} `))
+  return group.length > 0 && second === undefined ? describeGroup(group) : describeCommand(find(words))
 }
 
 function find(args: readonly string[]): Command {
@@ -33,6 +43,10 @@ function find(args: readonly string[]): Command {
   const found = commands.find(({ name }) => name === first || name === `${first} ${second}`)
   if (found) return found
   const beginning = commands.find(({ name }) => name.startsWith(`${first} `))
+  if (beginning && second === undefined)
+    throw new UsageError(
+      `gatehouse ${first} is no whole command; gatehouse ${first} --help lists those that begin so.`,
+    )
   const hint = beginning ? `; do you mean gatehouse ${beginning.name}?` : '; gatehouse --help lists them all.'
   throw new UsageError(
     `There is no command ${JSON.stringify(first)}${second && beginning ? ` ${JSON.stringify(second)}` : ''}${hint}`,

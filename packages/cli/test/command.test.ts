@@ -1,8 +1,9 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { commands } from '../src/commands.ts'
 import { describeCommand } from '../src/help.ts'
+import { runCommand } from '../src/run-command.ts'
 import { gatehouse } from './gatehouse.ts'
 
 const nowhere = { GATEHOUSE_DATA_DIR: join(tmpdir(), 'gatehouse-that-is-not-there') }
@@ -22,6 +23,32 @@ test('the help lists every command, and each has its own', async () => {
     expect(one).toMatchObject({ code: 0, stderr: '' })
     expect(one.stdout).toContain('gatehouse cards import FILE')
   }
+})
+
+test.concurrent.each([
+  [
+    ['users', '--help'],
+    ['users list', 'users sign-out', 'users reset-factors'],
+  ],
+  [['cards', '-h'], ['cards import FILE']],
+  [['help', 'keys'], ['keys rotate']],
+  [['users', 'sign-out', 'ada@example.com', '--help'], ['gatehouse users sign-out [EMAIL]']],
+])('%j answers what there is', async (args, lines) => {
+  const { code, stdout, stderr } = await gatehouse(args, nowhere)
+  expect([code, stderr]).toEqual([0, ''])
+  for (const line of lines) expect(stdout).toContain(line)
+})
+
+test.each(commands.map(({ name }) => name))('gatehouse %s --help answers', async name => {
+  const said: string[] = []
+  vi.spyOn(process.stdout, 'write').mockImplementation(text => said.push(String(text)) > 0)
+  const code = await runCommand([...name.split(' '), '--help'], nowhere).finally(() => vi.restoreAllMocks())
+  expect([code, said.join('')]).toEqual([0, expect.stringContaining(`gatehouse ${name}`)])
+})
+
+test('a word that only begins commands is told which', async () => {
+  const { code, stderr } = await gatehouse(['users'], nowhere)
+  expect([code, stderr]).toEqual([2, expect.stringContaining('gatehouse users --help')])
 })
 
 test('the version is printed', async () => {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { type Client, createClient } from '@gatehouse/sdk'
 import { findFreePort, startService, type Tenant, world } from '@gatehouse/testkit'
 import { expect, test } from 'vitest'
@@ -11,7 +10,8 @@ const hours = (end: number) =>
 /** Two processes on one database: what one acknowledges, the other knows. */
 async function twoProcesses(w: Awaited<ReturnType<typeof world>>, tenant: Tenant) {
   const port = await findFreePort()
-  const env = { DATABASE_URL: w.database_url, GATEHOUSE_SECRET_KEY: randomBytes(32).toString('base64') }
+  const [key] = w.server.context.config.secret_keys
+  const env = { DATABASE_URL: w.database_url, GATEHOUSE_SECRET_KEY: key?.toString('base64') ?? '' }
   const service = await startService({ port, env })
   const other = createClient({ base_url: `${service.url}/v2`, token: tenant.token, retries: 0 })
   return { service, other }

@@ -37,18 +37,23 @@ test('with keys from the environment, everything moves to the first', async () =
   const { token } = await w.tenant()
   const secrets = await makeSecrets(createClient({ base_url: `${w.url}/v2`, token }))
   const { config } = w.server.context
-  const [old, fresh] = [config.secret_keys[0] as Buffer, randomBytes(32)]
+  const [old, stranger] = [config.secret_keys[0] as Buffer, randomBytes(32)]
   const rotate = (...keys: Buffer[]) =>
     gatehouse(['keys', 'rotate'], {
       DATABASE_URL: w.database_url,
       GATEHOUSE_SECRET_KEY: keys.map(key => key.toString('base64')).join(','),
     })
 
-  expect((await rotate(old)).stdout).toMatch(/\n[A-Za-z0-9+/]{43}=\n$/)
+  const made = /\n([A-Za-z0-9+/]{43}=)\n$/.exec((await rotate(old)).stdout)?.[1] ?? ''
+  const fresh = Buffer.from(made, 'base64')
   // A PIN, a link, a webhook, and the stored answers to the four requests.
-  const lost = await rotate(fresh)
+  const lost = await rotate(stranger)
   expect(lost).toMatchObject({ code: 1, stdout: '' })
   expect(lost.stderr).toBe('7 secrets need an older key: add it behind the first in GATEHOUSE_SECRET_KEY.\n')
+  expect(await rotate(stranger, old)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is new to this database'),
+  })
   expect((await rotate(fresh, old)).stdout).toContain('7 secrets were moved to the newest key.\n')
   expect((await rotate(fresh, old)).stdout).toContain('\n0 secrets were moved to the newest key.\n')
   await using server = await startServer({ ...config, secret_keys: [fresh] }, { jobs: false })
@@ -63,16 +68,27 @@ test('with keys from the environment, everything moves to the first', async () =
 
 test('a PIN that two members came to hold is named and left alone', async () => {
   await using w = await world()
-  const { token } = await w.tenant()
+  const { token, organization_id } = await w.tenant()
   const client = createClient({ base_url: `${w.url}/v2`, token })
   const { pin } = await makeSecrets(client)
   const { config } = w.server.context
   const fresh = randomBytes(32)
-  await using server = await startServer({ ...config, secret_keys: [fresh] }, { jobs: false })
-  const other = createClient({ base_url: `${server.url}/v2`, token })
-  const { id } = await other.members.create()
-  await other.member_pins.create(id, { pin: '8305127' })
-  const keys = [fresh, ...config.secret_keys].map(key => key.toString('base64')).join(',')
+  const announced = await startServer(
+    { ...config, secret_keys: [...config.secret_keys, fresh] },
+    { jobs: false },
+  )
+  await announced[Symbol.asyncDispose]()
+  const secret_keys = [fresh, ...config.secret_keys]
+  await using server = await startServer({ ...config, secret_keys }, { jobs: false })
+  const { vault, db } = server.context
+  const { id } = await client.members.create()
+  const twin = await client.member_pins.create(id, { pin: '8305128' })
+  await db.query('UPDATE member_pins SET pin_ciphertext = $2, pin_hash = $3 WHERE id = $1', [
+    twin.id,
+    vault.encrypt('8305127', `member_pin ${twin.id}`),
+    vault.digests('8305127', `pin ${organization_id}`)[0],
+  ])
+  const keys = secret_keys.map(key => key.toString('base64')).join(',')
   const env = { DATABASE_URL: w.database_url, GATEHOUSE_SECRET_KEY: keys }
   const { code, stderr } = await gatehouse(['keys', 'rotate'], env)
   expect([code, stderr]).toEqual([

@@ -33,6 +33,7 @@ export {
 } from './services/key-file.ts'
 export { countStale, type Rotation, rotateSecrets } from './services/key-rotation.ts'
 export { createApplication, createOrganization, installApplication } from './services/organizations.ts'
+export { announceKey, claimKeys, forgetOtherKeys } from './services/service-keys.ts'
 export { findUserByEmail, listAllUsers, resetFactors, signOut } from './services/sign-out.ts'
 export { StartError } from './start-error.ts'
 export { connect, type Database, type Pool } from './store/db.ts'

@@ -17,6 +17,7 @@ import { openMailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics.ts'
 import { PolicyCache } from './policy/cache.ts'
 import { Revocations } from './revocations.ts'
+import { claimKeys } from './services/service-keys.ts'
 import { StartError } from './start-error.ts'
 import { type ConnectionOptions, connect, type Pool } from './store/db.ts'
 import { watchDisk } from './store/disk.ts'
@@ -82,6 +83,7 @@ export async function openContext(
     : await openEmbedded(config, log, owned)
   const db = owned.use(connect(connection, 10, longestStatement))
   await prepareDatabase(db, clock.now())
+  await claimKeys(db, config.secret_keys, clock.now())
   const metrics = createMetrics()
   const disk = owned.use(config.database_url ? noDisk : await watchDisk({ path: config.data_dir }))
   const feed = owned.use(await openFeed(db, log))

@@ -9,6 +9,7 @@ export interface Vault {
   decrypt(ciphertext: Uint8Array, context: string): string
   /** Digests under every key, the current one first: to find a value whichever key its row was written with. */
   digests(value: string, purpose: string): Buffer[]
+  canOpen(ciphertext: Uint8Array, context: string): boolean
   isCurrent(ciphertext: Uint8Array): boolean
 }
 
@@ -26,13 +27,26 @@ export function openVault(secretKeys: readonly Uint8Array[]): Vault {
   const keys = secretKeys.map(deriveKey)
   const current = keys[0]
   if (!current) throw new Error('a vault needs at least one key')
+  const open = (ciphertext: Uint8Array, context: string) => decrypt(keys, Buffer.from(ciphertext), context)
   return {
     encrypt: (plaintext, context) => encrypt(current, plaintext, context),
-    decrypt: (ciphertext, context) => decrypt(keys, Buffer.from(ciphertext), context),
+    decrypt: open,
+    canOpen: (ciphertext, context) => {
+      try {
+        return open(ciphertext, context) !== undefined
+      } catch {
+        return false
+      }
+    },
     digests: (value, purpose) =>
       keys.map(key => createHmac('sha256', key.lookup).update(`${purpose}\0${value}`).digest()),
     isCurrent: ciphertext => current.id.equals(Buffer.from(ciphertext).subarray(0, idLength)),
   }
+}
+
+/** Names a key without telling anything of it, as every ciphertext does. */
+export function keyId(secret: Uint8Array): string {
+  return deriveKey(secret).id.toString('hex')
 }
 
 function deriveKey(secret: Uint8Array): Key {

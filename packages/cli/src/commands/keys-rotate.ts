@@ -2,20 +2,25 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   addSecretKey,
+  announceKey,
   type Config,
+  claimKeys,
   connect,
   countStale,
   type Database,
   findConnection,
+  forgetOtherKeys,
   hasServerReadKeys,
   loadSecretKeys,
   lockKeyFile,
+  migrate,
   newSecretKey,
   outwaitStart,
   parseSecretKeys,
   retireSecretKeys,
   rotateSecrets,
   startEmbedded,
+  systemClock,
 } from '@gatehouse/server'
 import { type Command, CommandError, type Input } from '../command.ts'
 import { openMigrated, readPlainConfig } from '../instance.ts'
@@ -63,6 +68,7 @@ async function rotateGiven(input: Input, given = ''): Promise<void> {
     )
   await using instance = await openMigrated(input.env)
   if (keys.length > 1) {
+    await claimKeys(instance.db, keys, systemClock.now())
     await reencrypt(input, instance.db, keys)
     return input.print(
       'Once every server process runs with this GATEHOUSE_SECRET_KEY, the old keys can be removed from it.',
@@ -76,7 +82,9 @@ async function rotateGiven(input: Input, given = ''): Promise<void> {
   input.print(
     'Put this new key and a comma before the one in GATEHOUSE_SECRET_KEY of every server process, restart them,',
   )
-  input.print(`and run this again with the same value:\n\n${newSecretKey()}`)
+  const key = newSecretKey()
+  await announceKey(instance.db, Buffer.from(key, 'base64'), systemClock.now())
+  input.print(`and run this again with the same value:\n\n${key}`)
 }
 
 async function rotateFile(input: Input, { data_dir }: Config): Promise<void> {
@@ -92,24 +100,28 @@ async function rotateFile(input: Input, { data_dir }: Config): Promise<void> {
     () => false,
   )
   const is_new = loadSecretKeys(data_dir).length === 1
-  if (is_running && is_new) return beginFile(input, data_dir)
+  if (is_running && is_new) return beginFile(input, data_dir, running)
   if (is_running && !hasServerReadKeys(data_dir)) return askForRestart(input)
   const db = is_running ? running : await openStopped(data_dir, owned)
-  if (is_new) await addKey(data_dir)
+  if (is_new) await addKey(data_dir, db)
   const keys = loadSecretKeys(data_dir)
+  await claimKeys(db, keys, systemClock.now())
   await reencrypt(input, db, keys)
   input.print(`The old key lies in ${retireSecretKeys(data_dir)} now: only backups older than this need it.`)
 }
 
-async function beginFile(input: Input, data_dir: string): Promise<void> {
-  await addKey(data_dir)
+async function beginFile(input: Input, data_dir: string, db: Database): Promise<void> {
+  await addKey(data_dir, db)
   input.print(`A new key is in ${data_dir}/secret-key, before the old one.`)
   askForRestart(input)
 }
 
 /** A service that is just starting may have read the file before: it has failed to get the folder when this is over. */
-async function addKey(data_dir: string): Promise<void> {
-  addSecretKey(data_dir)
+async function addKey(data_dir: string, db: Database): Promise<void> {
+  const key = newSecretKey()
+  // Announced first: the service would not start with a first key that the database does not know.
+  await announceKey(db, Buffer.from(key, 'base64'), systemClock.now())
+  addSecretKey(data_dir, key)
   await outwaitStart()
 }
 
@@ -120,7 +132,9 @@ function askForRestart({ print }: Input): void {
 async function openStopped(data_dir: string, owned: AsyncDisposableStack): Promise<Database> {
   const quiet = { info: () => {}, warn: () => {}, error: () => {} }
   const embedded = owned.use(await startEmbedded({ data_dir, log: quiet }))
-  return owned.use(connect(embedded.connection, 2))
+  const db = owned.use(connect(embedded.connection, 2))
+  await migrate(db, systemClock.now())
+  return db
 }
 
 async function reencrypt({ print }: Input, db: Database, keys: readonly Buffer[]): Promise<void> {
@@ -139,4 +153,5 @@ async function reencrypt({ print }: Input, db: Database, keys: readonly Buffer[]
     throw new CommandError(
       `These PINs are held by another member too: ${conflicts.join(', ')}; delete one of each and run it again.`,
     )
+  await forgetOtherKeys(db, keys)
 }

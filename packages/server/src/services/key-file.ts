@@ -21,9 +21,9 @@ export function newSecretKey(): string {
   return randomBytes(32).toString('base64')
 }
 
-/** Puts a new key before those in the key file; the old ones stay, so that everything can still be read. */
-export function addSecretKey(data_dir: string): void {
-  replaceKeyFile(data_dir, [newSecretKey(), ...loadSecretKeys(data_dir).map(encode)])
+/** Puts a key before those in the key file; the old ones stay, so that everything can still be read. */
+export function addSecretKey(data_dir: string, key: string): void {
+  replaceKeyFile(data_dir, [key, ...loadSecretKeys(data_dir).map(encode)])
 }
 
 /** Leaves only the first key in the key file. The others open old backups of the database and are kept aside. */

@@ -87,6 +87,29 @@ export async function countStale(db: Database, secretKeys: readonly Uint8Array[]
   return stale
 }
 
+const sample = 20
+
+/**
+ * What a secret belongs to that none of the keys opens, if there is one at either end of a table: a wrong key opens none,
+ * and whoever holds one key of a rotation that was cut off has it at one end.
+ */
+export async function findForeignSecret(
+  db: Database,
+  secretKeys: readonly Uint8Array[],
+): Promise<string | undefined> {
+  const vault = openVault(secretKeys)
+  for (const { table, key, column, context } of everySealed)
+    for (const direction of ['ASC', 'DESC']) {
+      const order = key.map(name => `${name} ${direction}`).join(', ')
+      const rows = await db.query(
+        `SELECT ${key.join(', ')}, ${column} FROM ${table} WHERE ${column} IS NOT NULL ORDER BY ${order} LIMIT ${sample}`,
+      )
+      const foreign = rows.find(row => !vault.canOpen(row[column] as Uint8Array, context(row)))
+      if (foreign) return context(foreign)
+    }
+  return undefined
+}
+
 async function countSecrets(db: Database): Promise<number> {
   const parts = everySealed.map(({ table, column }) => `(SELECT count(${column}) FROM ${table})`)
   const [row] = await db.query<{ total: string }>(`SELECT ${parts.join(' + ')} AS total`)

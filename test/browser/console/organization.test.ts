@@ -23,7 +23,11 @@ describe.each(widths)('on a %s', width => {
     setting = await openSetting('hotel', { width })
     const { world, visitor, organization_id, url } = setting
     viewer = await join('viewer@example.com', evil, 'viewer')
-    await join('admin@example.com', 'Ada Admin', 'administrator')
+    const admin = await join('admin@example.com', 'Ada Admin', 'administrator')
+    for (const name of ['Door bot', 'Shift planner']) {
+      const { client_id } = await register(admin, { name })
+      await authorize(admin, { client_id, organization_id })
+    }
     const application = await register(visitor, { name: 'Front desk' })
     const code = codeOf(await authorize(visitor, { client_id: application.client_id, organization_id }))
     token = (await exchange(url, application, code, { redirect_uri: 'https://client.example/callback' })).body
@@ -79,13 +83,21 @@ describe.each(widths)('on a %s', width => {
     await page.getByRole('button', { name: 'Change Ada Admin' }).click()
     await page.getByRole('menuitem', { name: 'Change role' }).click()
     await page.getByRole('dialog').getByLabel('Viewer').check()
+    for (const name of ['Door bot', 'Shift planner']) await page.getByRole('checkbox', { name }).check()
     await page.getByRole('button', { name: 'Change role' }).click()
     await expect.poll(() => users.getByText('Administrator').count()).toBe(0)
     await page.getByRole('button', { name: 'Change Ada Admin' }).click()
     await page.getByRole('menuitem', { name: 'Remove' }).click()
     await page.getByText('loses access to this organization at once').waitFor()
+    await page.getByRole('checkbox', { name: 'Shift planner' }).check()
+    await checkPage(page, `users-remove-${width}`)
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await users.getByText('Ada Admin').waitFor({ state: 'detached' })
+    const installed = await setting.visitor.account<{ data: { name: string }[] }>(
+      'GET',
+      `/account/organizations/${setting.organization_id}/installations`,
+    )
+    expect(installed.body.data.map(({ name }) => name).sort()).toEqual(['Front desk', 'Shift planner'])
     expect(faultsOf(page)).toEqual([])
     await page.close()
   })
@@ -120,7 +132,7 @@ describe.each(widths)('on a %s', width => {
     await checkPage(page, `applications-question-${width}`)
     expect(await statusOf(setting.url, token)).toBe(200)
     await page.getByRole('dialog').getByRole('button', { name: 'De-authorize' }).click()
-    await page.getByText('No application is installed').waitFor()
+    await page.getByRole('button', { name: 'De-authorize Front desk' }).waitFor({ state: 'detached' })
     expect(await statusOf(setting.url, token)).toBe(401)
     await page.close()
   })

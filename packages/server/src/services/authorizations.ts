@@ -23,6 +23,7 @@ export async function authorizeApplication(
   scopes: readonly string[],
 ): Promise<void> {
   const { db, caller, now } = work
+  await holdMembership(work)
   const [row] = await db.query<{ is_new: boolean }>(
     `INSERT INTO installations AS i (organization_id, oauth_application_id, scopes, granted_by, created_at) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (organization_id, oauth_application_id) DO UPDATE SET
@@ -35,6 +36,15 @@ export async function authorizeApplication(
     type: 'oauth_application',
     oauth_application_id,
   })
+}
+
+/** Until the transaction ends the user stays what it is: whoever removes it waits, and then sees what it authorized. */
+async function holdMembership({ db, caller }: Work): Promise<void> {
+  const rows = await db.query(
+    'SELECT 1 FROM organization_users WHERE organization_id = $1 AND user_id = $2 FOR SHARE',
+    [caller.organization_id, caller.user_id],
+  )
+  if (rows.length === 0) throw new RequestError('not_found', 'there is no organization with this id')
 }
 
 /**

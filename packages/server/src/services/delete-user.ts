@@ -41,17 +41,16 @@ export async function deleteUser(
   session: Session,
   callerIn: (organization_id: string) => Caller,
 ): Promise<void> {
-  const passed = await context.db.transaction(async db => {
+  const left = await context.db.transaction(async db => {
     const ties = await findTies(db, session.user_id)
     if (ties.organizations.length + ties.applications.length > 0) throw tied(ties)
-    const left = await leaveAll(context, db, session.user_id, callerIn)
+    const organizations = await leaveAll(context, db, session.user_id, callerIn)
     await erase(db, session.user_id, context.clock.now())
-    return left
+    return organizations
   })
   context.feed.wake()
   context.revocations.announce()
-  for (const { organization_id, applications } of passed)
-    await tellOwners(context, organization_id, applications)
+  for (const { organization_id, passed } of left) await tellOwners(context, organization_id, passed)
   sendLetterLater(context, voice, session.email, 'deleted', {})
 }
 
@@ -71,7 +70,7 @@ async function leaveAll(
     // A deleted organization needs no owner any more; its row goes with the user.
     if (is_deleted) continue
     const work = { context, db, caller: callerIn(organization_id), now: context.clock.now() }
-    left.push({ organization_id, applications: await removeUser(work, role, user_id) })
+    left.push({ organization_id, ...(await removeUser(work, role, user_id)) })
   }
   return left
 }

@@ -2,6 +2,12 @@ import { invalid, RequestError } from '@gatehouse/api'
 import type { Database, Row } from '../store/db.ts'
 import { logHappening } from '../store/write.ts'
 import type { Work } from './behaviour.ts'
+import {
+  endOwnApplications,
+  listOwnApplications,
+  type OwnApplication,
+  requireKeeper,
+} from './own-applications.ts'
 import { passInstallationsOn } from './pass-on.ts'
 
 export const roles = ['owner', 'administrator', 'viewer'] as const
@@ -68,33 +74,58 @@ export async function addUser(work: Work, user_id: string, role: Role): Promise<
   if (rows.length > 0) await logHappening(work, 'create', { type: 'user', user_id })
 }
 
-/** Only owners make and unmake owners. */
-export async function changeRole(work: Work, own_role: Role, user_id: string, role: Role): Promise<Row> {
+/** What becomes of applications when a user loses rights. */
+export interface Outcome {
+  readonly ended: readonly OwnApplication[]
+  /** The names of those that go on in the name of the owners. */
+  readonly passed: readonly string[]
+}
+
+/** Only owners make and unmake owners. Who becomes viewer keeps no application of its own that writes. */
+export async function changeRole(
+  work: Work,
+  own_role: Role,
+  user_id: string,
+  role: Role,
+  keep: readonly string[] = [],
+): Promise<Outcome> {
+  requireKeeper(work, own_role, user_id, keep)
   const before = await holdUser(work, user_id)
   if ((before === 'owner' || role === 'owner') && own_role !== 'owner') throw ownersOnly()
   if (before === 'owner' && role !== 'owner') await refuseLastOwner(work)
+  const { organization_id } = work.caller
   if (before !== role) {
     await work.db.query(
       'UPDATE organization_users SET role = $3 WHERE organization_id = $1 AND user_id = $2',
-      [work.caller.organization_id, user_id, role],
+      [organization_id, user_id, role],
     )
     await logHappening(work, 'edit', { type: 'user', user_id })
   }
-  return { id: user_id, role }
+  const own = role === 'viewer' ? await listOwnApplications(work.db, organization_id, user_id) : []
+  const writing = own.filter(({ scopes }) => scopes.includes('full_read_write'))
+  return { ended: await endOwnApplications(work, writing, keep), passed: [] }
 }
 
-/** A user leaves, or is removed. What it had authorized goes on in the name of the owners. */
-export async function removeUser(work: Work, own_role: Role, user_id: string): Promise<string[]> {
+/**
+ * A user leaves, or is removed. Its own applications end, but for those that an owner keeps; what else it had authorized goes
+ * on in the name of the owners. The membership goes first: an authorization under way holds it, and is then seen.
+ */
+export async function removeUser(
+  work: Work,
+  own_role: Role,
+  user_id: string,
+  keep: readonly string[] = [],
+): Promise<Outcome> {
+  requireKeeper(work, own_role, user_id, keep)
   const role = await holdUser(work, user_id)
   if (role === 'owner' && own_role !== 'owner') throw ownersOnly()
   if (role === 'owner') await refuseLastOwner(work)
-  const applications = await passInstallationsOn(work, user_id, role)
-  await work.db.query('DELETE FROM organization_users WHERE organization_id = $1 AND user_id = $2', [
-    work.caller.organization_id,
-    user_id,
-  ])
+  const place = [work.caller.organization_id, user_id] as const
+  await work.db.query('DELETE FROM organization_users WHERE organization_id = $1 AND user_id = $2', place)
+  const ended = await endOwnApplications(work, await listOwnApplications(work.db, ...place), keep)
+  const passed = await passInstallationsOn(work, user_id, role)
   await logHappening(work, 'delete', { type: 'user', user_id })
-  return applications
+  return { ended, passed }
 }
 
 /** Makes another user owner and steps down to administrator, in one transaction. */

@@ -1,4 +1,4 @@
-import { choice, email, flag, optional, RequestError, reference, required, text } from '@gatehouse/api'
+import { choice, email, flag, list, optional, RequestError, reference, required, text } from '@gatehouse/api'
 import { foundOrganization, templates } from '../../demo/test-organization.ts'
 import { requireSecondFactor } from '../../services/admission.ts'
 import {
@@ -22,6 +22,7 @@ import {
   renameOrganization,
   restoreOrganization,
 } from '../../services/organization-life.ts'
+import { listOwnApplications } from '../../services/own-applications.ts'
 import { tellOwners } from '../../services/pass-on.ts'
 import { signOutOfOrganization } from '../../services/sign-out.ts'
 import { listOrganizations } from '../../services/user-organizations.ts'
@@ -78,23 +79,40 @@ export async function bringOrganizationBack(visit: Visit): Promise<object> {
   return organization
 }
 
+const keep_applications = optional(
+  list(reference('oauth_application'), { max: 1000, unique: true }),
+  'Applications of this user that go on; the others end.',
+)
+
+/** What would end with the user, to be asked before. */
+export async function getUserApplications(visit: Visit): Promise<object> {
+  await requireMember(visit, 'administrator')
+  const { organization_id, user_id } = visit.ids as { organization_id: string; user_id: string }
+  return { data: await listOwnApplications(visit.context.db, organization_id, user_id) }
+}
+
 export async function leaveOrganization(visit: Visit): Promise<object> {
-  return removeAndTell(visit, visit.session.user_id, 'viewer')
+  readBody(visit, {})
+  return removeAndTell(visit, visit.session.user_id, 'viewer', [])
 }
 
 export async function deleteUser(visit: Visit): Promise<object> {
-  return removeAndTell(visit, visit.ids.user_id as string, 'administrator')
+  const { keep_applications: keep = [] } = readBody(visit, { keep_applications })
+  return removeAndTell(visit, visit.ids.user_id as string, 'administrator', keep)
 }
 
 async function removeAndTell(
   visit: Visit,
   user_id: string,
   least: 'viewer' | 'administrator',
+  keep: readonly string[],
 ): Promise<object> {
-  const passed = await changeIn(visit, least, (work, role) => removeUser(work, role, user_id))
+  const { ended, passed } = await changeIn(visit, least, (work, role) =>
+    removeUser(work, role, user_id, keep),
+  )
   visit.context.revocations.announce()
   await tellOwners(visit.context, visit.ids.organization_id as string, passed)
-  return {}
+  return { ended_applications: ended }
 }
 
 export async function transferOrganization(visit: Visit): Promise<object> {
@@ -110,13 +128,16 @@ export async function getUsers(visit: Visit): Promise<object> {
 }
 
 export async function editRole(visit: Visit): Promise<object> {
-  const body = readBody(visit, { role: required(choice(...roles), 'What it may do.') })
-  const user_id = visit.ids.user_id as string
-  const user = await changeIn(visit, 'administrator', (work, own) =>
-    changeRole(work, own, user_id, body.role),
+  const { role, keep_applications: keep } = readBody(visit, {
+    role: required(choice(...roles), 'What it may do.'),
+    keep_applications,
+  })
+  const id = visit.ids.user_id as string
+  const { ended } = await changeIn(visit, 'administrator', (work, own) =>
+    changeRole(work, own, id, role, keep),
   )
   visit.context.revocations.announce()
-  return user
+  return { id, role, ended_applications: ended }
 }
 
 export async function getInvitations(visit: Visit): Promise<object> {

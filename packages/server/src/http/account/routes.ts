@@ -95,12 +95,23 @@ const table: readonly (readonly [Method, string, Handler, about: string])[] = [
     organizations.getUsers,
     'its users and their roles; for administrators also whether they have a second factor',
   ],
-  ['PATCH', `${organization}/users/:user_id`, organizations.editRole, '`{role}`'],
+  [
+    'PATCH',
+    `${organization}/users/:user_id`,
+    organizations.editRole,
+    "`{role, keep_applications?}`; a viewer's own applications that write end, but for those an owner keeps",
+  ],
+  [
+    'GET',
+    `${organization}/users/:user_id/applications`,
+    organizations.getUserApplications,
+    'the installed applications this user develops: what ends with it',
+  ],
   [
     'DELETE',
     `${organization}/users/:user_id`,
     organizations.deleteUser,
-    'removes a user; what it allowed passes to the owners',
+    'removes a user; `{keep_applications?}`: of its own applications those an owner keeps go on, the others end (`ended_applications`); what else it allowed passes to the owners',
   ],
   [
     'POST',

@@ -30,8 +30,8 @@ export function LeaveButton() {
             location.assign('/')
           }}
         >
-          You lose access to <Name>{organization.name}</Name> at once. To come back, somebody has to invite
-          you.
+          You lose access to <Name>{organization.name}</Name> at once, and so do applications of your own that
+          are installed here. To come back, somebody has to invite you.
         </Confirm>
       )}
     </>

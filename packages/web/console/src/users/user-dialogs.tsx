@@ -1,12 +1,14 @@
 import { Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useAccountRefresh } from '../data/use-account.ts'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { Name } from '../parts/name.tsx'
 import { useApi } from '../session/use-api.ts'
+import { OwnApplications } from './own-applications.tsx'
 import { RolePick } from './role-pick.tsx'
 import type { Change, User } from './user-list.tsx'
 
@@ -37,9 +39,13 @@ function ChangeRole({ user, onClose }: DialogProps) {
   const { account, organization } = useApi()
   const after = useAfterChange()
   const draft = useDraft(
-    { role: user.role },
-    async values => {
-      await account('PATCH', `/organizations/${organization.id}/users/${user.id}`, values)
+    { role: user.role, kept: [] as string[] },
+    async ({ role, kept }) => {
+      const keep_applications = role === 'viewer' ? kept : []
+      await account('PATCH', `/organizations/${organization.id}/users/${user.id}`, {
+        role,
+        keep_applications,
+      })
       await after()
       onClose()
     },
@@ -51,6 +57,14 @@ function ChangeRole({ user, onClose }: DialogProps) {
         <Name>{user.name ?? user.email}</Name>
       </Text>
       <RolePick value={draft.values.role} onChange={role => draft.set('role', role)} />
+      {draft.values.role === 'viewer' && (
+        <OwnApplications
+          user={user}
+          is_only_writing
+          kept={draft.values.kept}
+          onKeep={kept => draft.set('kept', kept)}
+        />
+      )}
     </FormModal>
   )
 }
@@ -58,6 +72,7 @@ function ChangeRole({ user, onClose }: DialogProps) {
 function RemoveUser({ user, onClose }: DialogProps) {
   const { account, organization } = useApi()
   const after = useAfterChange()
+  const [keep_applications, setKept] = useState<string[]>([])
   return (
     <Confirm
       title="Remove the user"
@@ -65,12 +80,14 @@ function RemoveUser({ user, onClose }: DialogProps) {
       failed="The user was not removed"
       onClose={onClose}
       onConfirm={async () => {
-        await account('DELETE', `/organizations/${organization.id}/users/${user.id}`)
+        const path = `/organizations/${organization.id}/users/${user.id}`
+        await account('DELETE', path, { keep_applications })
         await after()
       }}
     >
-      <Name>{user.name ?? user.email}</Name> loses access to this organization at once. Applications that this
-      user allowed go on in the name of the owners. To come back, the user has to be invited again.
+      <Name>{user.name ?? user.email}</Name> loses access to this organization at once. Applications of others
+      that this user allowed go on in the name of the owners. To come back, the user has to be invited again.
+      <OwnApplications user={user} kept={keep_applications} onKeep={setKept} />
     </Confirm>
   )
 }

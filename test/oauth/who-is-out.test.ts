@@ -1,0 +1,151 @@
+import type { World } from '@gatehouse/testkit'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  authorize,
+  type Client,
+  codeOf,
+  exchange,
+  found,
+  refresh,
+  register,
+  signUp,
+  statusOf,
+} from './people.ts'
+import { openStage } from './stage.ts'
+import type { Visitor } from './visitor.ts'
+
+let w: World
+let url: string
+let owner: Visitor
+let other: Visitor
+let other_id: string
+let own: Client
+let organization_id: string
+
+beforeAll(async () => {
+  ;({ w, owner, url } = await openStage())
+  other = await signUp(w, 'other@example.com')
+  other_id = (await other.account<{ user: { id: string } }>('GET', '/account/session')).body.user.id
+  own = await register(other, { name: "Other's own" })
+})
+afterAll(() => w[Symbol.asyncDispose]())
+
+// An address gets five mails an hour, and these tests invite the same one again and again.
+beforeEach(async () => {
+  w.clock.advance(3600)
+  organization_id = await found(owner, `Organization ${Math.random()}`)
+})
+
+function path(rest = ''): string {
+  return `/account/organizations/${organization_id}${rest}`
+}
+
+async function join(visitor: Visitor, email: string, role: string): Promise<void> {
+  await owner.account('POST', path('/invitations'), { email, role })
+  const { body } = await visitor.account<{ data: { id: string; organization_id: string }[] }>(
+    'GET',
+    '/account/invitations',
+  )
+  const invitation = body.data.find(one => one.organization_id === organization_id)
+  expect((await visitor.account('POST', `/account/invitations/${invitation?.id}/accept`)).status).toBe(200)
+}
+
+async function tokensOf(visitor: Visitor, client: Client) {
+  const end = await authorize(visitor, { ...client, organization_id, scope: 'full_read_write offline' })
+  return (await exchange(url, client, codeOf(end))).body
+}
+
+async function hook(token: string): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const body = JSON.stringify({ url: 'https://hook.example/', filter: [] })
+  expect((await fetch(`${url}/v2/webhooks`, { method: 'POST', headers, body })).status).toBe(200)
+}
+
+async function countHooks(): Promise<number> {
+  const rows = await w.server.context.db.query(
+    'SELECT id FROM webhooks WHERE organization_id = $1 AND NOT is_deleted',
+    [organization_id],
+  )
+  return rows.length
+}
+
+/** What the application can still do: its token, its refresh token, its webhooks. */
+async function rightsOf(client: Client, tokens: { access_token: string; refresh_token?: string }) {
+  return [
+    await statusOf(url, tokens.access_token),
+    (await refresh(url, client, tokens.refresh_token ?? '')).status,
+    await countHooks(),
+  ]
+}
+
+const everything = [200, 200, 1]
+const nothing = [401, 400, 0]
+
+test.for(['other', 'owner'])('an application ends with its developer, also when %s allowed it', async who => {
+  await join(other, 'other@example.com', 'administrator')
+  const tokens = await tokensOf(who === 'other' ? other : owner, own)
+  await hook(tokens.access_token)
+  const listed = await owner.account('GET', path(`/users/${other_id}/applications`))
+  expect(listed.body).toEqual({
+    data: [{ id: own.client_id, name: "Other's own", scopes: ['full_read_write', 'offline'] }],
+  })
+  const removed = await owner.account('DELETE', path(`/users/${other_id}`))
+  expect(removed).toMatchObject({ status: 200, body: { ended_applications: [{ id: own.client_id }] } })
+  expect(await rightsOf(own, tokens)).toEqual(nothing)
+})
+
+test('an application of a user who leaves ends too', async () => {
+  await join(other, 'other@example.com', 'administrator')
+  const tokens = await tokensOf(owner, own)
+  await hook(tokens.access_token)
+  expect((await other.account('POST', path('/leave'))).status).toBe(200)
+  expect(await rightsOf(own, tokens)).toEqual(nothing)
+})
+
+test('an owner keeps an application in the same step; nobody else can', async () => {
+  await join(other, 'other@example.com', 'administrator')
+  const third = await signUp(w, `third${Math.random()}@example.com`)
+  const { email, id } = (
+    await third.account<{ user: { id: string; email: string } }>('GET', '/account/session')
+  ).body.user
+  await join(third, email, 'administrator')
+  const tokens = await tokensOf(other, own)
+  await hook(tokens.access_token)
+  const keep_applications = [own.client_id]
+  const removal = path(`/users/${other_id}`)
+  expect((await third.account('DELETE', removal, { keep_applications })).status).toBe(403)
+  expect((await other.account('DELETE', removal, { keep_applications })).status).toBe(403)
+  const unknown = { keep_applications: ['app_00000000000000000000'] }
+  expect((await owner.account('DELETE', removal, unknown)).status).toBe(400)
+  expect((await owner.account('DELETE', path(`/users/${id}`), { keep_applications })).status).toBe(400)
+  const removed = await owner.account('DELETE', removal, { keep_applications })
+  expect(removed).toMatchObject({ status: 200, body: { ended_applications: [] } })
+  expect(await rightsOf(own, tokens)).toEqual(everything)
+})
+
+test('who becomes viewer has no application left that writes, unless an owner keeps it', async () => {
+  await join(other, 'other@example.com', 'administrator')
+  const tokens = await tokensOf(owner, own)
+  await hook(tokens.access_token)
+  const user = path(`/users/${other_id}`)
+  expect((await owner.account('PATCH', user, { role: 'owner' })).status).toBe(200)
+  expect((await owner.account('PATCH', user, { role: 'administrator' })).status).toBe(200)
+  expect(await statusOf(url, tokens.access_token)).toBe(200)
+  const kept = { role: 'viewer', keep_applications: [own.client_id] }
+  expect((await owner.account('PATCH', user, kept)).status).toBe(200)
+  expect(await statusOf(url, tokens.access_token)).toBe(200)
+  await owner.account('PATCH', user, { role: 'administrator' })
+  const lowered = await owner.account('PATCH', user, { role: 'viewer' })
+  expect(lowered.body).toMatchObject({ role: 'viewer', ended_applications: [{ id: own.client_id }] })
+  expect(await rightsOf(own, tokens)).toEqual(nothing)
+})
+
+test('an application that others installed elsewhere goes on there', async () => {
+  const elsewhere = await found(owner, 'Elsewhere')
+  const end = await authorize(owner, { ...own, organization_id: elsewhere })
+  const tokens = (await exchange(url, own, codeOf(end))).body
+  await join(other, 'other@example.com', 'administrator')
+  await tokensOf(owner, own)
+  await owner.account('DELETE', path(`/users/${other_id}`))
+  expect(await statusOf(url, tokens.access_token)).toBe(200)
+})

@@ -36,6 +36,10 @@ export function isStrong({ method }: Pick<Session, 'method'>): boolean {
   return method !== 'password'
 }
 
+/**
+ * Refuses a session that is not worth what the organization demands, of its users and of those who develop an application that
+ * it installed. To anybody else it does not exist: that is for whoever asks next to say.
+ */
 export async function requireAdmission(
   context: Part,
   db: Database,
@@ -43,9 +47,11 @@ export async function requireAdmission(
   organization_id: string,
 ): Promise<void> {
   const [demands] = await db.query<Demands>(
-    `SELECT coalesce(s.requires_second_factor, false) AS requires_second_factor, m.signed_out_at FROM organization_users m
-     LEFT JOIN organization_security s ON s.organization_id = m.organization_id
-     WHERE m.organization_id = $1 AND m.user_id = $2`,
+    `SELECT coalesce(s.requires_second_factor, false) AS requires_second_factor, m.signed_out_at FROM organizations o
+     LEFT JOIN organization_users m ON m.organization_id = o.id AND m.user_id = $2
+     LEFT JOIN organization_security s ON s.organization_id = o.id
+     WHERE o.id = $1 AND (m.user_id IS NOT NULL OR EXISTS (SELECT 1 FROM installations i JOIN oauth_applications a
+       ON a.id = i.oauth_application_id WHERE i.organization_id = o.id AND a.developer_id = $2 AND NOT a.is_deleted))`,
     [organization_id, session.user_id],
   )
   const refusal = demands && findRefusal(context, session, demands)

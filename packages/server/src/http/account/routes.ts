@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { requireStrength } from '../../services/admission.ts'
+import { requireAdmission, requireStrength } from '../../services/admission.ts'
 import type { Service } from '../exchange.ts'
 import * as applications from './applications.ts'
 import * as deliveries from './deliveries.ts'
@@ -200,11 +200,21 @@ export function addAccountRoutes(app: FastifyInstance, service: Service): void {
       url: `/account${path}`,
       handler: async (request, reply) => {
         const visit = await openVisit(service, request, reply)
-        if (path.startsWith('/applications')) requireStrength(visit.context, visit.session)
+        await admit(visit, path)
         return reply.send(await handle(visit))
       },
     })
 }
+
+/** Before anything else is looked at, so that no line of the table can forget it. */
+async function admit({ context, session, ids }: Visit, path: string): Promise<void> {
+  if (path.startsWith('/applications')) requireStrength(context, session)
+  const { organization_id } = ids
+  if (organization_id) await requireAdmission(context, context.db, session, organization_id)
+}
+
+/** What there is, for whoever has to go through all of it. */
+export const accountRoutes = table.map(([method, path]) => ({ method, path }))
 
 /** The table for people, in Markdown. */
 export function describeAccountRoutes(): string {

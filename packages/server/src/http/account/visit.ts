@@ -85,7 +85,7 @@ export function invalidCode(): RequestError {
   })
 }
 
-/** For what only reads. */
+/** For what only reads; the session was admitted before. */
 export async function requireMember(
   { service, context, session, ids }: Visit,
   least: Role = 'viewer',
@@ -93,6 +93,5 @@ export async function requireMember(
   const organization_id = ids.organization_id as string
   const role = await requireRole(context.db, organization_id, session.user_id, least)
   service.limits?.take('organization', organization_id)
-  await requireAdmission(context, context.db, session, organization_id)
   return role
 }

@@ -43,18 +43,21 @@ describe('the retry times', () => {
     expect(dueAfter).toEqual([0, 3.5, 10.5, 24.5, 52.5, 108.5, 220.5, 444.5, 892.5, 1788.5, 3580.5])
   })
 
-  test('jitter only makes them earlier, by at most a tenth of the gap', () => {
+  test('jitter only makes them earlier, by at most a tenth of the gap; Retry-After only later', () => {
     const began = '2026-11-14T09:30:00.000000Z'
-    const due = (elapsed: number, random: number, retry_after?: number) =>
-      nextAttempt({ round_started_at: began, ended_at: addSeconds(began, elapsed), retry_after, random })
-    expect(due(0, 0)).toBe('2026-11-14T09:30:03.500000Z')
-    expect(due(0, 1)).toBe('2026-11-14T09:30:03.150000Z')
-    expect(due(4, 1)).toBe('2026-11-14T09:30:09.800000Z')
-    expect(due(2000, 0)).toBe('2026-11-14T10:29:40.500000Z')
-    expect(due(3581, 0)).toBe(undefined)
-    expect(due(4, 0, 100)).toBe('2026-11-14T09:31:44.000000Z')
-    expect(due(4, 0, 2)).toBe('2026-11-14T09:30:10.500000Z')
-    expect(due(4, 0, 1e6)).toBe('2026-11-14T10:29:40.500000Z')
+    const due = (round_place: number, elapsed: number, jitter: number, retry_after?: number) => {
+      const attempted_at = addSeconds(began, elapsed)
+      const times = { round_started_at: began, round_place, previous_at: null, attempted_at }
+      return nextAttempt({ ...times, ended_at: attempted_at, retry_after, jitter })?.next_attempt_at
+    }
+    expect(due(0, 0, 0)).toBe('2026-11-14T09:30:03.500000Z')
+    expect(due(0, 0, 1)).toBe('2026-11-14T09:30:03.150000Z')
+    expect(due(1, 4, 1)).toBe('2026-11-14T09:30:09.800000Z')
+    expect(due(1, 2000, 0)).toBe('2026-11-14T10:29:40.500000Z')
+    expect(due(1, 3581, 0)).toBe(undefined)
+    expect(due(1, 4, 0, 100)).toBe('2026-11-14T09:31:44.000000Z')
+    expect(due(1, 4, 0, 2)).toBe('2026-11-14T09:30:10.500000Z')
+    expect(due(1, 4, 0, 1e6)).toBe('2026-11-14T10:29:40.500000Z')
   })
 
   test('Retry-After is seconds or a date', () => {
@@ -196,6 +199,22 @@ describe('stopping', () => {
     await sleep(300)
     expect(sink.received).toHaveLength(1)
     await expect(tenant.client.webhooks.test(webhookId)).rejects.toMatchObject({ status: 400 })
+  })
+
+  test('deleting a webhook cancels what waits for its first attempt, and the lane comes to rest', async () => {
+    const open: ServerResponse[] = []
+    sink.respond = response => void open.push(response)
+    for (let index = 0; index < 12; index++) await happen()
+    await expect.poll(() => open.length).toBe(8)
+    await tenant.client.webhooks.delete(webhookId)
+    const statuses = async () => (await deliveries()).map(({ status }) => status).sort()
+    await expect.poll(statuses).toEqual(Array(12).fill('canceled'))
+    for (const response of open) response.writeHead(200).end()
+    await expect.poll(statuses).toEqual([...Array(4).fill('canceled'), ...Array(8).fill('succeeded')])
+    const waiting = () =>
+      w.server.context.db.query('SELECT 1 FROM webhook_batches WHERE webhook_id = $1', [webhookId])
+    await expect.poll(waiting).toEqual([])
+    expect(sink.received).toHaveLength(8)
   })
 
   test('days of failure switch it off, with an event and a reason; switching it on again clears that', async () => {

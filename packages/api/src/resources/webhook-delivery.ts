@@ -78,6 +78,10 @@ export const webhookDelivery = resource({
       hidden: true,
       nullable: true,
     }),
+    round_place: field(integer(0, 10), {
+      about: 'Which time of the schedule of the present round the next attempt is for.',
+      hidden: true,
+    }),
     reader: field(text(64), { about: 'Which rendering of the event is sent.', hidden: true }),
   },
 })

@@ -78,10 +78,10 @@ export async function logEvents(db: Database, drafts: readonly EventDraft[]): Pr
 }
 
 const insertMany = `INSERT INTO events (id, subject, object, created_at, organization_id, verb, recorded_at, clock_adjusted, explanation)
-  SELECT id, ($6::jsonb[])[subject], ($7::jsonb[])[object], created_at, rest->>'organization_id', rest->>'verb',
+  SELECT id, ($6::text::jsonb[])[subject], ($7::text::jsonb[])[object], created_at, rest->>'organization_id', rest->>'verb',
     (rest->>'recorded_at')::timestamptz, (rest->>'clock_adjusted')::boolean, rest->'explanation'
-  FROM (SELECT e.*, ($8::jsonb[])[place] AS rest FROM unnest(string_to_array($1, ','), $2::integer[], $3::integer[], $4::integer[],
-    $5::timestamptz[]) AS e(id, subject, object, place, created_at)) e`
+  FROM (SELECT e.*, ($8::text::jsonb[])[place] AS rest FROM unnest(string_to_array($1, ','), $2::text::integer[], $3::text::integer[], $4::text::integer[],
+    $5::text::timestamptz[]) AS e(id, subject, object, place, created_at)) e`
 
 function restOf({ organization_id, verb, recorded_at, clock_adjusted = false, explanation }: EventDraft) {
   return { organization_id, verb, recorded_at, clock_adjusted, explanation }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Attempt } from '@gatehouse/api'
 import type { Clock } from '../../clock.ts'
 import type { Outcome } from './outcomes.ts'
@@ -25,14 +26,21 @@ function conclude(delivery: DueDelivery, answer: Answer, attempted_at: string, e
   const round_started_at = delivery.round_started_at ?? attempted_at
   const { status_code, latency, error, answer: text } = answer
   const attempt: Attempt = { attempted_at, status_code, latency, error, answer: text }
-  const known = { delivery, attempt, round_started_at }
-  if (isAccepted(answer))
-    return { ...known, status: 'succeeded', next_attempt_at: null, finished_at: ended_at }
+  const { round_place, previous_at } = delivery
+  const known = { delivery, attempt, round_started_at, round_place }
+  const over = { next_attempt_at: null, finished_at: ended_at }
+  if (isAccepted(answer)) return { ...known, status: 'succeeded', ...over }
   const retry_after = parseRetryAfter(answer.retry_after, ended_at)
-  const next = nextAttempt({ round_started_at, ended_at, retry_after, random: Math.random() })
+  const times = { round_started_at, round_place, previous_at, attempted_at, ended_at }
+  const next = nextAttempt({ ...times, retry_after, jitter: jitterOf(delivery.id) })
   return next
-    ? { ...known, status: 'pending', next_attempt_at: next, finished_at: null }
-    : { ...known, status: 'failed', next_attempt_at: null, finished_at: ended_at }
+    ? { ...known, status: 'pending', ...next, finished_at: null }
+    : { ...known, status: 'failed', ...over }
+}
+
+/** Spreads deliveries that failed together, and is the same for all attempts of one. */
+function jitterOf(deliveryId: string): number {
+  return hash('sha256', deliveryId, 'buffer').readUInt32BE() / 2 ** 32
 }
 
 /** Any 2xx and nothing else, says the spec. */

@@ -29,6 +29,9 @@ export interface DueDelivery {
   readonly source: Source
   readonly body: Buffer
   readonly round_started_at: string | null
+  /** Which time of the round's schedule this attempt is for, and when the one before it began. */
+  readonly round_place: number
+  readonly previous_at: string | null
   readonly due_at: string
   /** Where it waits for its first attempt; none when it is in the log and tried again. */
   readonly batch?: Batch
@@ -48,6 +51,10 @@ export async function loadTarget(db: Database, vault: Vault, lane: LaneKey): Pro
   return { origin, path: pathname + search, address: literalAddress(hostname), key: signingKey(secret) }
 }
 
+/** A round that was begun anew has no place and no attempts yet, whatever is left of the one before. */
+const roundOf = `d.round_started_at, CASE WHEN d.round_started_at IS NULL THEN 0 ELSE d.round_place END AS round_place,
+       CASE WHEN d.round_started_at IS NOT NULL THEN d.attempts->-1->>'attempted_at' END AS previous_at`
+
 /** What is due again, in the order it is due, without what is under way. */
 export async function loadDue(
   db: Database,
@@ -57,7 +64,7 @@ export async function loadDue(
   limit: number,
 ): Promise<DueDelivery[]> {
   const rows = await db.query<DueRow>(
-    `SELECT d.id, d.event_id, d.oauth_application_id, d.reader, b.body, d.round_started_at, d.next_attempt_at AS due_at, d.created_at
+    `SELECT d.id, d.event_id, d.oauth_application_id, d.reader, b.body, d.next_attempt_at AS due_at, d.created_at, ${roundOf}
      FROM webhook_deliveries d JOIN webhook_bodies b USING (organization_id, event_id, reader)
      WHERE ${thisLane} AND d.status = 'pending' AND d.next_attempt_at <= $3 AND d.event_id <> ALL($4::text[])
      ORDER BY d.next_attempt_at, d.id LIMIT $5`,

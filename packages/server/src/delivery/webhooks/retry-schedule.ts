@@ -3,6 +3,9 @@ import { addSeconds } from '@gatehouse/core'
 const firstGap = 3.5
 const attempts = 11
 const longestJitter = 0.1
+const shortestGap = firstGap * (1 - longestJitter)
+/** Of its gap to the attempt before, how much the next one keeps at least: twice as much, but for the jitter. */
+const growth = 2 * (1 - longestJitter)
 
 /** Seconds after the first attempt at which each is due: 0, 3.5, 10.5, 24.5 … 3,580.5. Each gap doubles the last. */
 export const dueAfter: readonly number[] = Array.from(
@@ -14,26 +17,47 @@ const lastDue = dueAfter.at(-1) as number
 export interface FailedAttempt {
   /** When the first attempt of the round began. */
   readonly round_started_at: string
+  /** Which of the times of `dueAfter` it was made for. */
+  readonly round_place: number
+  /** When the attempt before it began, if there was one in this round. */
+  readonly previous_at: string | null
+  readonly attempted_at: string
   readonly ended_at: string
   /** What the answer asked for, in seconds. */
   readonly retry_after: number | undefined
-  /** From 0 to 1: how much of the jitter to take. */
-  readonly random: number
+  /** From 0 to 1: how much of the jitter to take, the same throughout a round, so that gaps keep doubling. */
+  readonly jitter: number
+}
+
+export interface NextAttempt {
+  readonly next_attempt_at: string
+  readonly round_place: number
 }
 
 /**
- * When to try again; undefined: no more. Times that have passed by already are left out, so that neither a receiver that
- * lets us wait nor our own absence leads to a burst. Retry-After only ever makes it later, and not past the last time.
+ * When to try again; undefined: no more. Each attempt uses up its time in the schedule, and so do times that have passed by
+ * already: neither a clock that is set back, nor a receiver that lets us wait, nor our own absence leads to a burst. A gap
+ * that became longer than planned is followed by one that is longer too. Retry-After only ever makes it later. Nothing is
+ * tried past the last time.
  */
-export function nextAttempt(failed: FailedAttempt): string | undefined {
-  const elapsed = Math.max(0, secondsBetween(failed.round_started_at, failed.ended_at))
-  const at = dueAfter.findIndex(due => due > elapsed)
-  if (at < 0) return undefined
-  const due = dueAfter[at] as number
-  const gap = due - (dueAfter[at - 1] ?? 0)
-  const jittered = Math.max(elapsed, due - gap * longestJitter * failed.random)
-  const asked = Math.min(elapsed + (failed.retry_after ?? 0), lastDue)
-  return addMilliseconds(failed.round_started_at, Math.round(Math.max(jittered, asked) * 1000))
+export function nextAttempt(failed: FailedAttempt): NextAttempt | undefined {
+  const since = (moment: string) => secondsBetween(failed.round_started_at, moment)
+  const elapsed = Math.max(0, since(failed.ended_at))
+  const round_place = dueAfter.findIndex(
+    (_, place) => place > failed.round_place && timeOf(place, failed.jitter) > elapsed,
+  )
+  if (round_place < 0) return undefined
+  const began = since(failed.attempted_at)
+  const grown = failed.previous_at === null ? 0 : began + growth * (began - since(failed.previous_at))
+  const asked = elapsed + (failed.retry_after ?? 0)
+  const due = Math.min(Math.max(timeOf(round_place, failed.jitter), grown, asked), lastDue)
+  if (due < began + shortestGap) return undefined
+  return { next_attempt_at: addMilliseconds(failed.round_started_at, Math.ceil(due * 1000)), round_place }
+}
+
+function timeOf(place: number, jitter: number): number {
+  const due = dueAfter[place] as number
+  return due - (due - (dueAfter[place - 1] ?? 0)) * longestJitter * jitter
 }
 
 /** Retry-After in seconds or as a date; undefined when it is neither. */

@@ -35,19 +35,19 @@ async function insertNew(db: Database, params: readonly unknown[]): Promise<bool
   }
 }
 
-const insert = `WITH gone AS (DELETE FROM webhook_batches b USING unnest($1::text[], $2::text[], $3::bigint[]) AS f(organization_id, webhook_id, id)
+const insert = `WITH gone AS (DELETE FROM webhook_batches b USING unnest($1::text[], $2::text[], $3::text::bigint[]) AS f(organization_id, webhook_id, id)
      WHERE b.organization_id = f.organization_id AND b.webhook_id = f.webhook_id AND b.id = f.id)
    INSERT INTO webhook_deliveries AS d (organization_id, webhook_id, oauth_application_id, reader, created_at,
-     id, event_id, status, attempts, next_attempt_at, finished_at, round_started_at)
-   SELECT ($4::text[])[source], ($5::text[])[source], ($6::text[])[source], ($7::text[])[source], ($8::timestamptz[])[source],
-     id, event_id, status, attempts, next_attempt_at, finished_at, round_started_at
-   FROM unnest($9::integer[], string_to_array($10, ','), string_to_array($11, ','), string_to_array($12, ','), string_to_array($13, chr(31))::jsonb[],
-     $14::timestamptz[], $15::timestamptz[], $16::timestamptz[])
-     AS o(source, id, event_id, status, attempts, next_attempt_at, finished_at, round_started_at)`
+     id, event_id, status, attempts, next_attempt_at, finished_at, round_started_at, round_place)
+   SELECT ($4::text[])[source], ($5::text[])[source], ($6::text[])[source], ($7::text[])[source], ($8::text::timestamptz[])[source],
+     id, event_id, status, attempts, next_attempt_at, finished_at, round_started_at, round_place
+   FROM unnest($9::text::integer[], string_to_array($10, ','), string_to_array($11, ','), string_to_array($12, ','), string_to_array($13, chr(31))::jsonb[],
+     $14::text::timestamptz[], $15::text::timestamptz[], $16::text::timestamptz[], $17::text::integer[])
+     AS o(source, id, event_id, status, attempts, next_attempt_at, finished_at, round_started_at, round_place)`
 
 /** One that was canceled meanwhile stays so, unless it was accepted after all. */
 const orAdd = `ON CONFLICT (organization_id, webhook_id, event_id) DO UPDATE SET attempts = d.attempts || excluded.attempts,
-     round_started_at = excluded.round_started_at,
+     round_started_at = excluded.round_started_at, round_place = excluded.round_place,
      status = CASE WHEN d.status = 'pending' OR excluded.status = 'succeeded' THEN excluded.status ELSE d.status END,
      next_attempt_at = CASE WHEN d.status = 'pending' THEN excluded.next_attempt_at END,
      finished_at = CASE WHEN d.status = 'pending' OR excluded.status = 'succeeded' THEN excluded.finished_at ELSE d.finished_at END`
@@ -78,6 +78,7 @@ function toColumns(outcomes: readonly Outcome[], finished: readonly FinishedBatc
     arrayOf(rows.map(({ next_attempt_at }) => next_attempt_at)),
     arrayOf(rows.map(({ finished_at }) => finished_at)),
     arrayOf(rows.map(({ round_started_at }) => round_started_at)),
+    arrayOf(rows.map(({ round_place }) => round_place)),
   ]
 }
 

@@ -106,7 +106,8 @@ function sourceOf({ organization_id, webhook_id }: LaneKey, row: BatchRow): Sour
 
 function firstDelivery(source: Source, batch: Batch, event_id: string, body: Buffer): DueDelivery {
   const id = newId('webhook_delivery', source.created_at)
-  return { id, event_id, source, body, round_started_at: null, due_at: source.created_at, batch }
+  const round = { round_started_at: null, round_place: 0, previous_at: null }
+  return { id, event_id, source, body, ...round, due_at: source.created_at, batch }
 }
 
 function loadBatches(db: Database, lane: LaneKey, after: string): Promise<BatchRow[]> {
@@ -159,7 +160,7 @@ async function cancelBatches(
     })),
   )
   await db.query(
-    `WITH gone AS (DELETE FROM webhook_batches WHERE ${thisLane} AND id = ANY($3::bigint[]))
+    `WITH gone AS (DELETE FROM webhook_batches WHERE ${thisLane} AND id = ANY($3::text[]::bigint[]))
      INSERT INTO webhook_deliveries (id, organization_id, webhook_id, oauth_application_id, event_id, reader, status, attempts, finished_at, created_at)
      SELECT id, $1, $2, oauth_application_id, event_id, reader, 'canceled', '[]', $5, created_at
      FROM jsonb_to_recordset($4::jsonb) AS c(id text, oauth_application_id text, event_id text, reader text, created_at timestamptz)

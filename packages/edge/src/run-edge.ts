@@ -10,6 +10,7 @@ import { SimulatedDriver } from './drivers/simulated.ts'
 import { type Options, readOptions, usage } from './options.ts'
 import type { Log, Platform } from './platform.ts'
 import { nodePlatform } from './platform-node.ts'
+import { lockFolder } from './storage/folder-lock.ts'
 import { openSqliteStorage } from './storage/sqlite-storage.ts'
 import { webSocketTo } from './websocket.ts'
 
@@ -38,6 +39,7 @@ export async function runEdge(args: readonly string[], env: NodeJS.ProcessEnv): 
 async function serve(options: Options): Promise<void> {
   const platform = nodePlatform()
   await using stack = new AsyncDisposableStack()
+  stack.use(takeFolder(options.data))
   let agent: Agent | undefined
   const driver = openDriver(options, platform, () => agent as Agent)
   if (driver instanceof MqttDriver) stack.use(driver)
@@ -58,14 +60,28 @@ function openDriver({ mqtt }: Options, platform: Platform, agent: () => Agent): 
   return new MqttDriver({ config: mqtt, platform, log, ...password }, agent)
 }
 
-function openDevices({ data, hardware_id, secret, devices }: Options) {
-  try {
+/** Before anything is connected or driven. */
+function takeFolder(data: string): Disposable {
+  return usingFolder(data, () => {
     mkdirSync(data, { recursive: true, mode: 0o700 })
-    return [{ hardware_id, secret }, ...devices].map(device => ({
+    return lockFolder(data)
+  })
+}
+
+function openDevices({ data, hardware_id, secret, devices }: Options) {
+  return usingFolder(data, () =>
+    [{ hardware_id, secret }, ...devices].map(device => ({
       ...device,
       storage: openSqliteStorage(join(data, `${device.hardware_id}.sqlite`), `jrn_${randomUUID()}`),
-    }))
+    })),
+  )
+}
+
+function usingFolder<T>(data: string, work: () => T): T {
+  try {
+    return work()
   } catch (error) {
+    if (error instanceof ConfigProblem) throw error
     throw new ConfigProblem(`The data folder ${data} cannot be used: ${(error as Error).message}.`)
   }
 }

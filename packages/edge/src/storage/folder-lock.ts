@@ -1,0 +1,37 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { ConfigProblem } from '../config-problem.ts'
+
+const busy = 5
+/** Milliseconds: a process that was just killed takes a moment to go. */
+const patience = 1000
+
+/**
+ * Takes a data folder for this process: two controllers on one folder would drive each relay twice. The lock is SQLite's on an
+ * empty file, because the kernel drops it with the process however that ends, and because a process id in a file may since
+ * belong to somebody else.
+ */
+export function lockFolder(folder: string): Disposable {
+  const lock = new DatabaseSync(join(folder, 'lock'), { timeout: patience })
+  const ownerPath = join(folder, 'lock.pid')
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    lock.close()
+    if ((error as { errcode?: number }).errcode !== busy) throw error
+    throw new ConfigProblem(
+      `The data folder ${folder} is in use by process ${readOwner(ownerPath)}; each controller needs a folder of its own.`,
+    )
+  }
+  writeFileSync(ownerPath, `${process.pid}\n`)
+  return { [Symbol.dispose]: () => lock.close() }
+}
+
+function readOwner(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch {
+    return 'unknown'
+  }
+}

@@ -36,8 +36,8 @@ function open(isBusy: () => boolean) {
   const hours = new Hours()
   const uploads = new Uploads({ timers: hours.timers, traffic: { isBusy } })
   const accepted: { size: number; at: number }[] = []
-  const upload = (size: number, work = async () => {}) =>
-    uploads.pass(size, async () => {
+  const upload = (size: number, work = async () => {}, organization = 'org_1') =>
+    uploads.pass(organization, size, async () => {
       accepted.push({ size, at: hours.now })
       await work()
     })
@@ -96,7 +96,7 @@ it('lets what happens now pass by what waits', async () => {
   expect(accepted).toHaveLength(6)
 })
 
-it('accepts one batch at a time, and goes on after one that failed', async () => {
+it('accepts one batch of an organization at a time, and goes on after one that failed', async () => {
   const { hours, upload, accepted } = open(() => false)
   const first = Promise.withResolvers<void>()
   const failing = upload(500, () => first.promise)
@@ -123,4 +123,16 @@ it('is busy from a request on until none came for a while', () => {
   expect(traffic.isBusy()).toBe(true)
   now += 60
   expect(traffic.isBusy()).toBe(false)
+})
+
+it('serves organizations in turn, and one that is held up holds up nobody else', async () => {
+  const { hours, upload, accepted } = open(() => false)
+  const held = Promise.withResolvers<void>()
+  const hanging = upload(1, () => held.promise)
+  const queued = Array.from({ length: 50 }, () => upload(2))
+  await upload(3, undefined, 'org_2')
+  expect(accepted.map(({ size }) => size)).toEqual([1, 3])
+  held.resolve()
+  await Promise.all([hanging, ...queued])
+  await hours.pass()
 })

@@ -15,8 +15,8 @@ export const deviceLimits = {
   answer_bytes: 1024 * 1024,
   /** Events in one message. */
   events: 500,
-  /** Members in one part of a snapshot. */
-  members: 1000,
+  /** Members in one part of a snapshot: about 100 kB, so that a slow line shows in seconds that it moves. */
+  members: 400,
   /** Devices one gateway carries beside itself. */
   attached: 256,
   /** Seconds a command may take, from the request to the outcome. */

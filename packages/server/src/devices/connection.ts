@@ -193,7 +193,7 @@ export class Connection {
     const { identity, connection_id } = carried
     if (this.#hub.disk.is_full()) return this.end('failed', 'the disk is nearly full; come back later')
     const batch = { identity, connection_id, journal_id, events }
-    const accepted = await this.#hub.uploads.pass(events.length, async () =>
+    const accepted = await this.#hub.uploads.pass(identity.organization_id, events.length, async () =>
       this.#isClosed ? undefined : acceptEvents(this.#hub, batch),
     )
     if (!accepted) return

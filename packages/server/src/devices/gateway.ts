@@ -32,6 +32,8 @@ export interface GatewayOptions {
   readonly sweep?: number
   /** How often changes are looked for when nobody tells of any. */
   readonly poll?: number
+  /** How long a device that takes nothing of its snapshot may keep others waiting. */
+  readonly stall?: number
 }
 
 interface Present {
@@ -79,11 +81,7 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
     this.#hub = {
       ...context,
       process_id: this.#process,
-      push: new PolicyPush(
-        context,
-        (organization, devices) => this.#recheck(organization, devices),
-        options.poll,
-      ),
+      push: new PolicyPush(context, (organization, devices) => this.#recheck(organization, devices), options),
       commands,
       all_commands: this,
       uploads: new Uploads(context),

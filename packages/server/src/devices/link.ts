@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws'
 /** The wire to one device or gateway. */
 export interface Link {
   send(frame: string): void
-  /** Waits until the other side has taken it; false when it does not for long. */
+  /** Waits until the other side has taken it, however long; false when the connection ends before. */
   sendAndWait(frame: string): Promise<boolean>
   /** Reads no more from the device until `resume`. */
   pause(): void
@@ -13,9 +13,7 @@ export interface Link {
 
 /** Bytes that may wait in the socket before the device counts as too slow, and before a snapshot waits for it. */
 const mostBuffered = 16 * 1024 * 1024
-const highWater = 256 * 1024
-/** The disk of a controller may be slow; that it lives, its pings tell. */
-const longestStall = 120_000
+const highWater = 128 * 1024
 
 export function webSocketLink(socket: WebSocket, onTooSlow: () => void): Link {
   return {
@@ -30,13 +28,7 @@ export function webSocketLink(socket: WebSocket, onTooSlow: () => void): Link {
         socket.send(frame)
         return Promise.resolve(true)
       }
-      return new Promise(resolve => {
-        const timer = setTimeout(() => resolve(false), longestStall).unref()
-        socket.send(frame, error => {
-          clearTimeout(timer)
-          resolve(!error)
-        })
-      })
+      return new Promise(resolve => socket.send(frame, error => resolve(!error)))
     },
     pause: () => socket.pause(),
     resume: () => socket.resume(),

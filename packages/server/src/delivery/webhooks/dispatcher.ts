@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
+import { Slots } from '../../slots.ts'
 import type { NewBody } from '../../store/deliveries.ts'
 import { Bodies } from './bodies.ts'
 import { Connections } from './connections.ts'
@@ -11,7 +12,6 @@ import { acquireLanes, findDueLanes, type LaneRow, releaseLanes, renewLanes } fr
 import { Outcomes } from './outcomes.ts'
 import { Pace } from './pace.ts'
 import { timeout } from './send.ts'
-import { Slots } from './slots.ts'
 import { openTargets, type TargetOptions } from './targets.ts'
 
 export interface DispatcherOptions {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import { Alarm } from '../../events/bell.ts'
+import type { Slots } from '../../slots.ts'
 import { attemptDelivery } from './attempt.ts'
 import type { Bodies } from './bodies.ts'
 import { disableWebhook, hasFailedTooLong, isDown } from './failing.ts'
@@ -9,7 +10,6 @@ import type { Outcomes } from './outcomes.ts'
 import type { Pace } from './pace.ts'
 import { cancelPending, type DueDelivery, loadDue, loadTarget, type Target } from './queue.ts'
 import type { Sender } from './send.ts'
-import type { Slots } from './slots.ts'
 import { Waiting } from './waiting.ts'
 
 export interface LaneTools {

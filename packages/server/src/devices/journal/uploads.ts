@@ -1,6 +1,6 @@
+import { Slots } from '../../slots.ts'
 import type { Timers } from '../../timers.ts'
 import type { Traffic } from '../../traffic.ts'
-import { Gate } from '../policy/turns.ts'
 
 /** Events a second, all devices of this process together, while it is being asked: a full journal takes 58 s. */
 const pace = 3450
@@ -15,25 +15,26 @@ export interface UploadsContext {
 }
 
 /**
- * Lets batches of journals in, one at a time. A controller that was offline for weeks has time, people in front of a
+ * Lets batches of journals in, by organization in turn: one at a time of each, so that a device that is held up holds up its own. A controller that was offline for weeks has time, people in front of a
  * screen have not: while requests come, large batches keep a pace that leaves the process to them, and what waits for
  * its acknowledgement sends nothing more. Small batches pass by.
  */
 export class Uploads {
   readonly #context: UploadsContext
-  readonly #accepting = new Gate(1)
-  readonly #buffered = new Gate(1)
+  readonly #accepting = new Slots(2, 1)
+  readonly #buffered = new Slots(1, 1)
   #dueAt = 0
 
   constructor(context: UploadsContext) {
     this.#context = context
   }
 
-  pass<T>(events: number, accept: () => Promise<T>): Promise<T> {
-    if (events <= few) return this.#accepting.pass(accept)
-    return this.#buffered.pass(async () => {
+  pass<T>(organizationId: string, events: number, accept: () => Promise<T>): Promise<T> {
+    const store = () => this.#accepting.pass(organizationId, accept)
+    if (events <= few) return store()
+    return this.#buffered.pass(organizationId, async () => {
       await this.#keepPace(events)
-      return this.#accepting.pass(accept)
+      return store()
     })
   }
 

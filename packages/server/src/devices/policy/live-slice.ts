@@ -7,7 +7,7 @@ import type { Version, VersionOfDevice } from './versions.ts'
 /** Where the frames of one device go. */
 export interface SliceLink {
   send(frame: string): void
-  /** Waits until the device has taken it; false when it does not for long. */
+  /** Waits until the device has taken it, however long; false when the connection ends before. */
   sendAndWait(frame: string): Promise<boolean>
   end(closing: DeviceClosing, message: string): void
 }

@@ -2,6 +2,7 @@ import type { PassKey } from '@gatehouse/api'
 import type { Logger } from 'pino'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../store/db.ts'
+import type { Timers } from '../../timers.ts'
 import type { Vault } from '../../vault.ts'
 import type { AppliedVersions } from './applied.ts'
 import { sendMissed } from './apply.ts'
@@ -9,7 +10,8 @@ import { changedMembers, findChanges } from './changes.ts'
 import { type LiveSlice, ofDevice, takeVersions } from './live-slice.ts'
 import { findConcerned } from './members.ts'
 import { sendSnapshot } from './snapshot.ts'
-import { Gate, type Turns } from './turns.ts'
+import { type SnapshotTurn, SnapshotTurns } from './snapshot-turns.ts'
+import type { Turns } from './turns.ts'
 import { storeVersions, type Version } from './versions.ts'
 
 export interface LoadingContext {
@@ -17,6 +19,7 @@ export interface LoadingContext {
   readonly clock: Clock
   readonly vault: Vault
   readonly log: Logger
+  readonly timers: Timers
 }
 
 /** What loading shares with the watching of changes. */
@@ -24,6 +27,8 @@ export interface LoadingParts {
   readonly pass_keys: readonly PassKey[]
   readonly applied: AppliedVersions
   readonly turns: Turns
+  /** Milliseconds after which a device that takes nothing of its snapshot gives way to others. */
+  readonly stall?: number
   /** The database as of the last look at its changes. */
   snapshot(): string
   isOpen(slice: LiveSlice): boolean
@@ -36,11 +41,12 @@ const mostMissed = 5000
 export class SliceLoader {
   #context: LoadingContext
   #parts: LoadingParts
-  #snapshots = new Gate(4)
+  #snapshots: SnapshotTurns
 
   constructor(context: LoadingContext, parts: LoadingParts) {
     this.#context = context
     this.#parts = parts
+    this.#snapshots = new SnapshotTurns(context.timers, parts.stall)
   }
 
   /** `held`: a version that the device has and the service knows; it may not be the one that is wanted by now. */
@@ -81,7 +87,7 @@ export class SliceLoader {
       slice.snapshot = held.snapshot
       for (const id of missed) slice.missed.add(id)
       this.#parts.applied.add(slice, held)
-    } else await this.#snapshots.pass(() => this.#sendSnapshot(slice))
+    } else await this.#snapshots.pass(slice.organization_id, turn => this.#sendSnapshot(slice, turn))
     await this.#parts.turns.take(() => this.#goLive(slice))
   }
 
@@ -96,13 +102,14 @@ export class SliceLoader {
     return concerned.length > mostMissed ? undefined : concerned
   }
 
-  async #sendSnapshot(slice: LiveSlice): Promise<void> {
+  async #sendSnapshot(slice: LiveSlice, turn: SnapshotTurn): Promise<void> {
+    if (!this.#parts.isOpen(slice)) return
     const { db, clock, vault } = this.#context
     slice.needs_snapshot = false
     slice.sent = []
     const { snapshot, places } = slice
     const version = slice.version + 1
-    const sent = await sendSnapshot({ db, vault, pass_keys: this.#parts.pass_keys }, slice, version)
+    const sent = await sendSnapshot({ db, vault, pass_keys: this.#parts.pass_keys, turn }, slice, version)
     if (!sent) return slice.link.end('too_slow', 'the device does not take its snapshot')
     const made: Version = { version, hash: sent.hash, places_hash: places.hash, snapshot }
     if (!(await this.#store(slice, made, clock.now()))) return

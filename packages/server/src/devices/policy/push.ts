@@ -29,6 +29,12 @@ export interface PushContext {
   readonly config: Pick<Config, 'secret_keys'>
 }
 
+/** Milliseconds. */
+export interface PushOptions {
+  readonly poll?: number | undefined
+  readonly stall?: number | undefined
+}
+
 export interface Admitted {
   readonly organization_id: string
   readonly device_id: string
@@ -64,7 +70,7 @@ export class PolicyPush implements AsyncDisposable {
   #end = new AbortController()
   #running: Promise<void> = Promise.resolve()
 
-  constructor(context: PushContext, recheck: Recheck, poll = longestWait) {
+  constructor(context: PushContext, recheck: Recheck, { poll = longestWait, stall }: PushOptions = {}) {
     this.#context = context
     this.#poll = poll
     this.#recheck = recheck
@@ -72,6 +78,7 @@ export class PolicyPush implements AsyncDisposable {
     this.#applied = new AppliedVersions(context)
     this.#loader = new SliceLoader(context, {
       pass_keys: this.#passKeys,
+      ...(stall !== undefined && { stall }),
       applied: this.#applied,
       turns: this.#turns,
       snapshot: () => this.#snapshot as string,

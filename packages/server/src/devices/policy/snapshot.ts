@@ -5,12 +5,14 @@ import type { Vault } from '../../vault.ts'
 import { rowsByKind } from './device-places.ts'
 import { type Puts, partFrame, splitPuts } from './frames.ts'
 import type { LiveSlice } from './live-slice.ts'
-import { findMembersOf, readMembers, sliceMember } from './members.ts'
+import { findNextMembersOf, readMembers, sliceMember } from './members.ts'
+import type { SnapshotTurn } from './snapshot-turns.ts'
 
 export interface SnapshotSource {
   readonly db: Database
   readonly vault: Vault
   readonly pass_keys: readonly PassKey[]
+  readonly turn: SnapshotTurn
 }
 
 /**
@@ -24,6 +26,7 @@ export async function sendSnapshot(
   version: number,
 ): Promise<{ hash: string; last_frame: string } | undefined> {
   const { device_id, link } = slice
+  const send = (frame: string) => source.turn.taken(link.sendAndWait(frame))
   const hash = new FrameHash()
   const begin = JSON.stringify({
     type: 'snapshot_begin',
@@ -33,11 +36,10 @@ export async function sendSnapshot(
     key: slice.key.toString('base64url'),
     pass_keys: source.pass_keys,
   })
-  if (!(await link.sendAndWait(hash.add(begin)))) return undefined
+  if (!(await send(hash.add(begin)))) return undefined
   let part = 0
   for await (const puts of readParts(source, slice))
-    if (!(await link.sendAndWait(hash.add(partFrame({ device_id, version, part: ++part }, puts)))))
-      return undefined
+    if (!(await send(hash.add(partFrame({ device_id, version, part: ++part }, puts))))) return undefined
   const last_frame = JSON.stringify({ type: 'snapshot_end', device_id, version, parts: part })
   hash.add(last_frame)
   return { hash: hash.digest(), last_frame }
@@ -45,16 +47,25 @@ export async function sendSnapshot(
 
 async function* readParts(source: SnapshotSource, slice: LiveSlice): AsyncGenerator<Puts> {
   yield* splitPuts(rowsByKind(slice.places))
-  const ids = await findMembersOf(source.db, slice.organization_id, [...slice.places.groups])
-  for (let start = 0; start < ids.length; start += deviceLimits.members) {
-    const chunk = ids.slice(start, start + deviceLimits.members)
-    const members = await readMembers(source.db, source.vault, slice.organization_id, chunk)
-    const rows = members.flatMap(member => {
-      const row = sliceMember(member, slice.places, slice.key)
-      return row ? [JSON.stringify(row)] : []
-    })
+  let after = ''
+  for (;;) {
+    const { rows, last } = await source.turn.read(() => readPart(source, slice, after))
     if (rows.length > 0) yield* splitPuts(new Map([['members', rows]]))
+    if (last === undefined) return
+    after = last
   }
+}
+
+/** The members that follow on one, and with which the next part goes on. */
+async function readPart({ db, vault }: SnapshotSource, slice: LiveSlice, after: string) {
+  const { organization_id, places, key } = slice
+  const ids = await findNextMembersOf(db, organization_id, [...places.groups], after, deviceLimits.members)
+  const members = ids.length > 0 ? await readMembers(db, vault, organization_id, ids) : []
+  const rows = members.flatMap(member => {
+    const row = sliceMember(member, places, key)
+    return row ? [JSON.stringify(row)] : []
+  })
+  return { rows, last: ids.length === deviceLimits.members ? ids.at(-1) : undefined }
 }
 
 /** Frames are many and large: they are hashed as they go. */

@@ -1,6 +1,6 @@
 /**
- * How many attempts may be under way in this process: in all, and for one organization. Who waits is served in turn by
- * organization, so that one with ten thousand deliveries delays another by one slot and not by ten thousand.
+ * How many of one kind may be under way in this process: in all, and for one organization. Who waits is served in turn by
+ * organization, so that one with ten thousand of them delays another by one slot and not by ten thousand.
  */
 export class Slots {
   #free: number
@@ -20,6 +20,20 @@ export class Slots {
     if (queue) queue.push(resolve)
     else this.#waiting.set(organizationId, [resolve])
     return promise
+  }
+
+  async pass<T>(organizationId: string, work: () => Promise<T>): Promise<T> {
+    await this.take(organizationId)
+    try {
+      return await work()
+    } finally {
+      this.give(organizationId)
+    }
+  }
+
+  /** Whether somebody waits who could go on if one of this organization gave its slot back. */
+  isWaitedFor(organizationId: string): boolean {
+    return this.#waiting.has(organizationId) || (this.#free === 0 && this.#waiting.size > 0)
   }
 
   give(organizationId: string): void {

@@ -38,6 +38,8 @@ export interface Exchange {
   query: Record<string, unknown>
   /** perform */
   answer: Answer
+  /** A service, while it performs. */
+  has_looked_up_pin: boolean
 }
 
 export interface Answer {
@@ -68,6 +70,7 @@ export function openExchange(
     expand: unset,
     query: unset,
     answer: unset,
+    has_looked_up_pin: false,
   }
 }
 
@@ -78,13 +81,17 @@ export function isEmpty(values: object): boolean {
 }
 
 /** Its time is read when first asked for: not every change does. */
-export function workOf({ service, caller }: Exchange, db: Database): Work {
+export function workOf(exchange: Exchange, db: Database): Work {
+  const { service, caller } = exchange
   const { context } = service
   let now: string | undefined
   return {
     context,
     db,
     caller,
+    onPinLookup() {
+      exchange.has_looked_up_pin = true
+    },
     get now() {
       now ??= context.clock.now()
       return now

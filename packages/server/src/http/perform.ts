@@ -17,6 +17,7 @@ import {
   notFound,
   type Target,
 } from '../services/objects.ts'
+import { countPinLookup } from '../services/pin-lookups.ts'
 import type { Database, Row } from '../store/db.ts'
 import { expandObjects } from '../store/expand.ts'
 import { findObject } from '../store/find.ts'
@@ -24,6 +25,7 @@ import { listObjects } from '../store/list.ts'
 import type { Reach } from '../store/where.ts'
 import { actions, queries } from './actions.ts'
 import { bodyOf } from './body.ts'
+import { toRequestError } from './errors.ts'
 import { type Answer, type Exchange, isEmpty, ownId, workOf } from './exchange.ts'
 import { checkKey, runClaimed, runOnce } from './idempotency.ts'
 
@@ -57,10 +59,16 @@ export async function change(exchange: Exchange): Promise<void> {
   // Where none belongs nobody asks for it, and a broken one would pass.
   if (!exchange.endpoint.body) bodyOf(exchange.request)
   const key = exchange.endpoint.method === 'POST' ? exchange.request.headers['idempotency-key'] : undefined
-  exchange.answer =
-    key === undefined
-      ? await answerChange(exchange, context.db)
-      : await runOnce(exchange, String(key), db => answerChange(exchange, db))
+  try {
+    exchange.answer =
+      key === undefined
+        ? await answerChange(exchange, context.db)
+        : await runOnce(exchange, String(key), db => answerChange(exchange, db))
+  } catch (error) {
+    const isTold = exchange.has_looked_up_pin && toRequestError(error, '').status < 500
+    if (isTold) await countPinLookup(context, exchange.caller)
+    throw error
+  }
   context.feed.wake()
   // What applications own are webhooks and their deliveries: something may be due now.
   if (exchange.endpoint.resource.owned_by_application) context.deliveries.ring()

@@ -5,6 +5,8 @@ import type { Write } from '../store/write.ts'
 /** A change under way: the transaction, who makes it, when. */
 export interface Work extends Write {
   readonly context: Context
+  /** The caller may learn from the answer whether a PIN is taken. */
+  onPinLookup?(): void
 }
 
 /** What a kind does beyond being stored. Everything but `settle` runs in the transaction of the change. */

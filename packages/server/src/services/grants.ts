@@ -18,9 +18,12 @@ export async function createGrant({ work, readBody }: { work: Work; readBody(): 
     const inner = { ...work, db }
     const member = await within('member.', putMember(inner, body))
     const group_associations = await putGroups(inner, member, body.member_group_ids)
-    const credentials = await putCredentials(inner, member, body.credentials ?? {})
+    const { pin: wantedPin, ...others } = body.credentials ?? {}
+    const credentials = await putCredentials(inner, member, others)
     if (body.notify) await within('notify', queueInvitations(inner, member))
-    return { ...member, ...credentials, group_associations }
+    // Last: whatever else is wrong is told before anybody learns whether a PIN is taken.
+    const pins = wantedPin && (await within('credentials.pin.', putSecret(inner, pin, member, wantedPin)))
+    return { ...member, ...credentials, ...(pins && { pins }), group_associations }
   })
 }
 
@@ -72,14 +75,13 @@ async function within<T>(path: string, work: Promise<T>): Promise<T> {
   }
 }
 
-type Credentials = NonNullable<GrantBody['credentials']>
+type Credentials = Omit<NonNullable<GrantBody['credentials']>, 'pin'>
 
 async function putCredentials(work: Work, member: Row, wanted: Credentials): Promise<Row> {
   const answer: Row = {}
   if (wanted.emails)
     answer.emails = await within('credentials.emails', putEmails(work, member, wanted.emails))
   if (wanted.magic_link) answer.magic_links = await putSecret(work, link, member, {})
-  if (wanted.pin) answer.pins = await within('credentials.pin.', putSecret(work, pin, member, wanted.pin))
   if (wanted.card) answer.cards = await within('credentials.card.', putCard(work, member, wanted.card))
   return answer
 }

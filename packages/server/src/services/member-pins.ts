@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import type { Row } from '../store/db.ts'
 import type { Behaviour, Work } from './behaviour.ts'
 import { claims } from './credentials.ts'
+import { allowPinLookup } from './pin-lookups.ts'
 
 const shortest = 6
 const longest = 20
@@ -35,12 +36,16 @@ export const memberPinBehaviour: Behaviour = {
     }
   },
   afterCreate: async (_work, _row, values) => ({ pin: values.pin }),
+  async beforeRestore(work, row) {
+    await allowPinLookup(work)
+    return claims.beforeRestore(work, row)
+  },
 }
 
 async function choosePin(work: Work, { pin, length }: Row): Promise<string> {
   if (typeof pin === 'string') return checkGiven(work, pin, length)
   if (typeof length === 'number') {
-    await checkRoom(work, length, 'length')
+    await checkRoom(work, length)
     return generate(work, length)
   }
   return generate(work, await comfortableLength(work))
@@ -49,17 +54,21 @@ async function choosePin(work: Work, { pin, length }: Row): Promise<string> {
 async function checkGiven(work: Work, pin: string, length: unknown): Promise<string> {
   if (typeof length === 'number' && length !== pin.length)
     throw invalid('length', `length ${length} does not agree with a pin of ${pin.length} digits`)
-  await checkRoom(work, pin.length, 'pin')
-  if (await isTaken(work, pin))
-    throw invalid('pin', 'pin is already used by another member of the organization')
-  return pin
+  await allowPinLookup(work)
+  const [isFree, isRoomy] = [!(await isTaken(work, pin)), await hasRoom(work, pin.length, refusedRatio)]
+  if (isFree && isRoomy) return pin
+  // The same words whether it is taken or its length is nearly used up.
+  throw invalid(
+    'pin',
+    `pin cannot be used; choose another, or leave pin out and one is made (${await comfortableLength(work)} digits have room)`,
+  )
 }
 
 /** A short length that is nearly used up would let strangers guess a valid PIN. */
-async function checkRoom(work: Work, length: number, field: string): Promise<void> {
+async function checkRoom(work: Work, length: number): Promise<void> {
   if (await hasRoom(work, length, refusedRatio)) return
   const free = await comfortableLength(work)
-  throw invalid(field, `too many PINs of ${length} digits are in use to be safe; ${free} digits have room`)
+  throw invalid('length', `too many PINs of ${length} digits are in use to be safe; ${free} digits have room`)
 }
 
 async function comfortableLength(work: Work): Promise<number> {

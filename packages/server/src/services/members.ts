@@ -2,6 +2,7 @@ import { invalid } from '@gatehouse/api'
 import { addSeconds } from '@gatehouse/core'
 import type { Behaviour, Work } from './behaviour.ts'
 import { isTaken, revealPin } from './member-pins.ts'
+import { allowPinLookup } from './pin-lookups.ts'
 import { checkValidity } from './validity.ts'
 
 const day = 86_400
@@ -73,6 +74,7 @@ async function findTakenPin(work: Work, memberId: string): Promise<string | unde
     'SELECT id, pin_ciphertext FROM member_pins WHERE organization_id = $1 AND member_id = $2 AND NOT is_deleted AND NOT is_claimed',
     [work.caller.organization_id, memberId],
   )
+  if (pins.length > 0) await allowPinLookup(work)
   for (const pin of pins) if (await isTaken(work, revealPin(work.context, pin))) return pin.id as string
   return undefined
 }

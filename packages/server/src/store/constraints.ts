@@ -7,7 +7,7 @@ const meanings: Record<string, readonly [field: string, message: string]> = {
     'hardware_id is already used by another device of the organization',
   ],
   member_emails_email_key_key: ['email', 'the member already has this email'],
-  member_pins_pin_hash_key: ['pin', 'pin is already used by another member of the organization'],
+  member_pins_pin_hash_key: ['pin', 'pin cannot be used; choose another, or leave pin out and one is made'],
   member_cards_card_id_key: [
     'card_id',
     'the card already belongs to a member; a card has at most one member at a time',

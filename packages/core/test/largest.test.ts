@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { compilePolicy, explain, type PolicyRows, toMicroseconds, whatMayUse } from '../src/index.ts'
+import {
+  compilePolicy,
+  explain,
+  type PolicyRows,
+  toMicroseconds,
+  waysToUse,
+  whatMayUse,
+} from '../src/index.ts'
 
 /** What a single token can build out of allowed requests, and then ask about: nobody else may wait for the answer. */
 const living = { is_deleted: false }
@@ -92,4 +99,31 @@ test('what a member may use is found quickly though every group of it inherits t
   const began = process.cpuUsage()
   expect([...whatMayUse(policy, { member_id: 'mem_a', at: 0 })]).toEqual([])
   expect(process.cpuUsage(began).user / 1000).toBeLessThan(3000)
+})
+
+test('a page of doors costs what its rules cost, not that for every door, and can be paused all along', () => {
+  const schedules = Array.from({ length: 60 }, (_, index) => crowded(index))
+  const groups = Array.from({ length: 4 }, (_, depth) => ({
+    id: `mg_${depth}`,
+    permissions: Array.from({ length: 500 }, (_, index) => ({
+      schedule_id: `sch_${(index * 7) % 60}`,
+      ...(depth > 0 && { member_group_id: `mg_${depth - 1}` }),
+    })),
+    ...living,
+  }))
+  const gadgets = Array.from({ length: 32 }, (_, index) => ({
+    ...(places.gadgets[0] as PolicyRows['gadgets'][number]),
+    id: `gad_${String(index).padStart(2, '0')}`,
+    actions: [{ id: 'open' }, { id: 'close' }, { id: 'ring' }],
+  }))
+  const policy = compile({ schedules, groups }, 'mg_3', 1, gadgets)
+  const began = process.cpuUsage()
+  const listed = [
+    ...waysToUse(policy, { member_id: 'mem_a', at: toMicroseconds('2026-11-16T05:59:59.500000Z') }),
+  ]
+  expect(process.cpuUsage(began).user / 1000).toBeLessThan(1000)
+  expect(listed.length).toBe(96)
+  expect(listed[95]?.ways.map(way => way.next_allowed_at)).toEqual(
+    Array.from({ length: 5 }, () => '2026-11-16T06:10:00.000000Z'),
+  )
 })

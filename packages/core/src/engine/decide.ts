@@ -21,13 +21,14 @@ import {
 } from './members.ts'
 import type { Policy } from './policy.ts'
 import { type Decision, decisionAt, type Stage, stages } from './reasons.ts'
+import { finish } from './steps.ts'
 import { tryNumberedGroup } from './try-card.ts'
 
 /** Used for every decision: memory taken anew for each would push the policy out of the cache. */
 const attempt = createAttempt()
 
 export function decide(policy: Policy, question: Question): Decision {
-  if (policy.groups.are_depths_stale) countDepths(policy.groups)
+  if (policy.groups.are_depths_stale) finish(countDepths(policy.groups))
   const stage = openAttempt(policy, question, attempt)
   return decisionAt(stage === stages.allowed ? tryMember(policy, attempt) : stage)
 }

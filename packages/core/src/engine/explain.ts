@@ -8,7 +8,8 @@ import { fromMicroseconds } from './microseconds.ts'
 import { nextAllowed } from './next-allowed.ts'
 import type { Policy } from './policy.ts'
 import { type Decision, decisionAt, type Reason, reasonAt, type Stage, stages } from './reasons.ts'
-import { tryRule } from './try-rules.ts'
+import { finish, type Steps } from './steps.ts'
+import { tryGroupSteps, tryParents, tryRule } from './try-rules.ts'
 
 /**
  * A rule that was tried: one whose target covers the gadget. Where an association failed before its rules were
@@ -35,59 +36,81 @@ export interface Explanation extends Decision {
 const mostTried = 1000
 
 export function explain(policy: Policy, question: Question): Explanation {
-  if (policy.groups.are_depths_stale) countDepths(policy.groups)
+  return finish(explainSteps(policy, question))
+}
+
+export function* explainSteps(policy: Policy, question: Question): Steps<Explanation> {
+  if (policy.groups.are_depths_stale) yield* countDepths(policy.groups)
   const attempt = createAttempt()
   const opened = openAttempt(policy, question, attempt)
   if (opened !== stages.allowed) return { ...decisionAt(opened), rules: [], next_allowed_at: null }
   const rules: TriedRule[] = []
-  const stage = explainMember(policy, settleAttempt(policy, attempt), rules)
-  const next = stage === stages.allowed ? attempt.at : nextAllowed(policy, attempt)
+  const stage = yield* explainMember(policy, settleAttempt(policy, attempt), rules)
+  const next = stage === stages.allowed ? attempt.at : yield* nextAllowed(policy, attempt)
   const { allowed, reason } = decisionAt(stage)
   return { allowed, reason, rules, next_allowed_at: Number.isFinite(next) ? fromMicroseconds(next) : null }
 }
 
-function explainMember(policy: Policy, attempt: Attempt, rules: TriedRule[]): Stage {
+function* explainMember(policy: Policy, attempt: Attempt, rules: TriedRule[]): Steps<Stage> {
   const { associations, members } = policy
   const stage = tryMemberWindow(members, attempt.member, attempt.at)
   if (stage !== stages.allowed) return stage
   let best: Stage = stages.no_association
-  for (let link = firstLink(members, attempt.member); link !== 0; link = nextLink(associations, link))
-    best = Math.max(best, explainAssociation(policy, attempt, link, rules))
+  for (let link = firstLink(members, attempt.member); link !== 0; link = nextLink(associations, link)) {
+    best = Math.max(best, yield* explainAssociation(policy, attempt, link, rules))
+    yield
+  }
   return best
 }
 
-function explainAssociation(policy: Policy, attempt: Attempt, link: number, rules: TriedRule[]): Stage {
+function* explainAssociation(
+  policy: Policy,
+  attempt: Attempt,
+  link: number,
+  rules: TriedRule[],
+): Steps<Stage> {
   const { associations, groups } = policy
   const group = groups.by_number[groupNumber(associations, link)] as Group
-  const id = associationId(associations, link - 1)
   let stage = tryAssociationWindow(associations, link, attempt.at)
   if (stage === stages.allowed && !group.is_living) stage = stages.group_deleted
-  if (stage === stages.allowed) return explainGroup(group, attempt, id, rules)
+  if (stage === stages.allowed && rules.length >= mostTried) return yield* tryGroupSteps(group, attempt)
+  const id = associationId(associations, link - 1)
+  if (stage === stages.allowed) return yield* explainGroup(group, attempt, id, rules)
   note(rules, tried(id, group, null, false, stage))
   return stage
 }
 
-function explainGroup(group: Group, attempt: Attempt, id: string, rules: TriedRule[]): Stage {
+function* explainGroup(group: Group, attempt: Attempt, id: string, rules: TriedRule[]): Steps<Stage> {
   const candidates = rulesFor(group, attempt)
   if (candidates.length === 0) note(rules, tried(id, group, null, false, stages.no_matching_rule))
+  if (group.inherits.length > 0) yield* tryParents(group.inherits, attempt)
   let best: Stage = stages.no_matching_rule
   for (const rule of candidates) {
     const stage = tryRule(rule, attempt, stages.no_matching_rule)
     note(rules, tried(id, group, rule.index, false, stage))
     best = Math.max(best, stage)
   }
-  if (group.inherits.length > 0) explainInherited(candidates, attempt, id, rules)
+  if (group.inherits.length > 0) yield* explainInherited(candidates, attempt, id, rules)
   return best
 }
 
 /** Each group once, however many ways lead to it. */
-function explainInherited(heirs: readonly Rule[], attempt: Attempt, id: string, rules: TriedRule[]): void {
-  if (rules.length >= mostTried) return
-  const ancestors = new Set(heirs.flatMap(rule => (rule.inherits === null ? [] : lineage(rule.inherits))))
-  for (const group of ancestors) {
-    if (rules.length >= mostTried) return
-    for (const rule of grants(group) ? rulesFor(group, attempt) : [])
-      note(rules, tried(id, group, rule.index, true, tryRule(rule, attempt, stages.no_matching_rule)))
+function* explainInherited(
+  heirs: readonly Rule[],
+  attempt: Attempt,
+  id: string,
+  rules: TriedRule[],
+): Steps<void> {
+  const ancestors = new Set<Group>()
+  for (const parent of new Set(heirs.map(rule => rule.inherits))) {
+    if (parent === null || ancestors.has(parent)) continue
+    for (const group of lineage(parent, ancestors)) {
+      if (rules.length >= mostTried) return
+      ancestors.add(group)
+      for (const rule of grants(group) ? rulesFor(group, attempt) : [])
+        note(rules, tried(id, group, rule.index, true, tryRule(rule, attempt, stages.no_matching_rule)))
+      yield
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import { type Group, type Rule, rulesFor } from './groups.ts'
 import { grants, lineage } from './inheritance.ts'
 import { listMethods, methodBits } from './methods.ts'
 import type { AccessMethod } from './policy-rows.ts'
+import type { Steps } from './steps.ts'
 import { isOnSchedule, isTarget } from './try-rules.ts'
 
 /**
@@ -37,13 +38,25 @@ export function describeAccess(granted: GrantedMethods, asked: AccessMethod | un
 /** What groups grant to one attempt: worked out once for each, however many ways lead to it. */
 export type GrantedByGroup = Map<Group, GrantedMethods>
 
-/** What a group grants of the gadget and action at the time of an attempt, whoever makes it. */
-export function methodsOfGroup(group: Group, attempt: Attempt, known: GrantedByGroup): GrantedMethods {
-  if (!group.is_living) return 0
-  if (!known.has(group))
-    for (const ancestor of group.inherits.length === 0 ? [group] : lineage(group))
-      if (!known.has(ancestor)) known.set(ancestor, uniteRules(ancestor, attempt, known))
-  return known.get(group) ?? 0
+/** What groups grant of the gadget and action at the time of an attempt, whoever makes it. */
+export function* methodsOfGroups(
+  groups: readonly Group[],
+  attempt: Attempt,
+  known: GrantedByGroup,
+): Steps<GrantedMethods> {
+  let granted = 0
+  for (const group of groups) {
+    if (group.is_living && !known.has(group)) yield* learnMethods(group, attempt, known)
+    if (group.is_living) granted |= known.get(group) ?? 0
+  }
+  return granted
+}
+
+function* learnMethods(group: Group, attempt: Attempt, known: GrantedByGroup): Steps<void> {
+  for (const ancestor of group.inherits.length === 0 ? [group] : lineage(group, known)) {
+    known.set(ancestor, uniteRules(ancestor, attempt, known))
+    yield
+  }
 }
 
 function uniteRules(group: Group, attempt: Attempt, known: GrantedByGroup): GrantedMethods {

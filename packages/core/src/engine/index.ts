@@ -22,17 +22,30 @@
  * asked for repeatedly in a large organization lies near (`IdTable`). It reads the clock of a site from a cached stretch
  * of constant offset and a schedule from a sorted list of week seconds. An inherited group is tried once.
  * A change costs its own object; one to a group's inheritance also a pass over all inheritance, when next needed.
+ * What an organization can make large comes in steps (`Steps`), to be paused in between. Weeks of very many ranges are bits
+ * (`DenseWeek`), and a list of a member's doors explains each kind of door once (`classOf`).
  */
 export type { Question } from './attempt.ts'
 export { decide } from './decide.ts'
 export { greatCircleDistance } from './distance.ts'
-export { type Explanation, explain, type TriedRule } from './explain.ts'
+export { type Explanation, explain, explainSteps, type TriedRule } from './explain.ts'
 export type { Access } from './granted-methods.ts'
 export { fromMicroseconds, toMicroseconds } from './microseconds.ts'
 export { type OpenTime, openTimes } from './open-times.ts'
-export { applyChange, compilePolicy, type Policy, type PolicyKind, type PolicyRow } from './policy.ts'
+export {
+  applyChange,
+  applySteps,
+  compilePolicy,
+  createPolicy,
+  type Policy,
+  type PolicyKind,
+  type PolicyRow,
+  type PolicySize,
+  settleSteps,
+} from './policy.ts'
 export * from './policy-rows.ts'
 export { type Decision, type Reason, reasons } from './reasons.ts'
-export { type Way, type WaysToUse, waysToUse } from './ways-to-use.ts'
-export { type GadgetAccess, type WhatQuery, whatMayUse } from './what-may-use.ts'
-export { type MemberAccess, type WhoQuery, whoMayUse } from './who-may-use.ts'
+export { finish, type ListSteps, type Steps } from './steps.ts'
+export { type Way, type WaysToUse, waysToUse, waysToUseSteps } from './ways-to-use.ts'
+export { type GadgetAccess, type WhatQuery, whatMayUse, whatMayUseSteps } from './what-may-use.ts'
+export { type MemberAccess, type WhoQuery, whoMayUse, whoMayUseSteps } from './who-may-use.ts'

@@ -5,17 +5,21 @@ import { grants, lineage } from './inheritance.ts'
 import { boundedBit, firstLink, headOf, memberEnd, memberStart } from './members.ts'
 import { day } from './microseconds.ts'
 import type { Policy } from './policy.ts'
+import type { Steps } from './steps.ts'
 import { passesApartFromTime } from './try-rules.ts'
-import { intersectWeeks, nextInWeek, noWeek, uniteAllWeeks, type Week, wholeWeek } from './week.ts'
+import { type AnyWeek, intersectWeeks, nextInWeek, noWeek, uniteAllWeeks, wholeWeek } from './week.ts'
 
 /** Decisions 8: this far ahead of the question, and of a start date that lies later. */
 const horizon = 366 * day
 
+/** As many weeks as are kept to be united at once: a large one takes 75 kB. */
+const mostHeld = 32
+
 /** When each group is open: worked out once for an attempt, however many ways lead to a group. */
-type Weeks = Map<Group, Week>
+type Weeks = Map<Group, AnyWeek>
 
 /** The first instant from the attempt's own on at which it would pass, Infinity when there is none. */
-export function nextAllowed(policy: Policy, attempt: Attempt): number {
+export function* nextAllowed(policy: Policy, attempt: Attempt): Steps<number> {
   const { associations, groups, members } = policy
   const weeks: Weeks = new Map()
   let best = Infinity
@@ -25,7 +29,8 @@ export function nextAllowed(policy: Policy, attempt: Attempt): number {
     const group = groups.by_number[number] as Group
     const [from, until] = window(policy, attempt, link)
     if (!group.is_living || from >= Math.min(until, best)) continue
-    const next = nextInWeek(weekOfLineage(group, attempt, weeks), attempt.site.zone, from, from + horizon)
+    if (!weeks.has(group)) yield* addWeeks(group, attempt, weeks)
+    const next = nextInWeek(weeks.get(group) ?? noWeek, attempt.site.zone, from, from + horizon)
     if (next < until) best = Math.min(best, next)
   }
   return best
@@ -46,33 +51,36 @@ function window({ associations, members }: Policy, attempt: Attempt, link: numbe
   return [from, until]
 }
 
-function weekOfLineage(group: Group, attempt: Attempt, weeks: Weeks): Week {
-  if (!weeks.has(group))
-    for (const ancestor of group.inherits.length === 0 ? [group] : lineage(group))
-      if (!weeks.has(ancestor)) weeks.set(ancestor, weekOfGroup(ancestor, attempt, weeks))
-  return weeks.get(group) ?? noWeek
+function* addWeeks(group: Group, attempt: Attempt, weeks: Weeks): Steps<void> {
+  for (const ancestor of group.inherits.length === 0 ? [group] : lineage(group, weeks)) {
+    weeks.set(ancestor, yield* weekOfGroup(ancestor, attempt, weeks))
+    yield
+  }
 }
 
 /**
  * When a group is open: intersecting and uniting weeks says it for any inheritance without looking at a date. Rules that
  * inherit the same group are united before they are intersected with it. The groups it inherits are known by now.
  */
-function weekOfGroup(group: Group, attempt: Attempt, weeks: Weeks): Week {
+function* weekOfGroup(group: Group, attempt: Attempt, weeks: Weeks): Steps<AnyWeek> {
   const rules = group.is_living
     ? rulesFor(group, attempt).filter(rule => passesApartFromTime(rule, attempt))
     : []
   if (group.inherits.length === 0) return uniteAllWeeks(rules.map(ownWeek))
-  const open = [...Map.groupBy(rules, rule => rule.inherits)].map(([inherited, heirs]) =>
-    intersectWeeks(uniteAllWeeks(heirs.map(ownWeek)), weekOfInherited(inherited, weeks)),
-  )
+  let open: AnyWeek[] = []
+  for (const [inherited, heirs] of Map.groupBy(rules, rule => rule.inherits)) {
+    open.push(intersectWeeks(uniteAllWeeks(heirs.map(ownWeek)), weekOfInherited(inherited, weeks)))
+    if (open.length >= mostHeld) open = [uniteAllWeeks(open)]
+    yield
+  }
   return uniteAllWeeks(open)
 }
 
-function ownWeek({ schedule }: Rule): Week {
+function ownWeek({ schedule }: Rule): AnyWeek {
   return schedule === null ? wholeWeek : schedule.week
 }
 
-function weekOfInherited(group: Group | null, weeks: Weeks): Week {
+function weekOfInherited(group: Group | null, weeks: Weeks): AnyWeek {
   if (group === null) return wholeWeek
   return grants(group) ? (weeks.get(group) ?? noWeek) : noWeek
 }

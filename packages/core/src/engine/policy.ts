@@ -2,9 +2,11 @@ import { type Associations, createAssociations, putAssociation } from './associa
 import { type Credentials, createCredentials, putCredential } from './credentials.ts'
 import { createGadgets, type Gadgets, putGadget } from './gadgets.ts'
 import { createGroups, type Groups, groupCell, putGroup } from './groups.ts'
+import { countDepths } from './inheritance.ts'
 import { createMembers, type Members, numberMember, putMember } from './members.ts'
 import { createPlaces, type Places, putDevice, putSchedule, putSite } from './places.ts'
 import type { AssociationRow, CredentialRow, PolicyRows } from './policy-rows.ts'
+import { finish, type Steps } from './steps.ts'
 
 /** One organization's compiled policy. Only `applyChange` changes what it answers. */
 export interface Policy {
@@ -30,17 +32,26 @@ const changes: { [Kind in PolicyKind]: (policy: Policy, row: PolicyRow<Kind>) =>
   credentials: applyCredential,
 }
 
+/** How many rows of each kind will come, as far as that is known: what is given more room later is copied. */
+export type PolicySize = Partial<Record<PolicyKind, number>>
+
+/** A policy of nobody, with room. */
+export function createPolicy(size: PolicySize = {}): Policy {
+  return {
+    places: createPlaces(),
+    gadgets: createGadgets(size.gadgets ?? 0),
+    groups: createGroups(),
+    members: createMembers(size.members ?? 0),
+    associations: createAssociations(size.associations ?? 0),
+    credentials: createCredentials(size.credentials ?? 0),
+  }
+}
+
 /** A compiled policy is its rows applied one by one, so a delta and a fresh compile cannot disagree. */
 export function compilePolicy(rows: PolicyRows): Policy {
-  const policy = {
-    places: createPlaces(),
-    gadgets: createGadgets(rows.gadgets.length),
-    groups: createGroups(),
-    members: createMembers(rows.members.length),
-    associations: createAssociations(rows.associations.length),
-    credentials: createCredentials(rows.credentials.length),
-  }
-  for (const kind of Object.keys(changes) as PolicyKind[]) applyAll(policy, kind, rows[kind])
+  const kinds = Object.keys(changes) as PolicyKind[]
+  const policy = createPolicy(Object.fromEntries(kinds.map(kind => [kind, rows[kind].length])))
+  for (const kind of kinds) finish(applySteps(policy, kind, rows[kind]))
   return policy
 }
 
@@ -49,13 +60,27 @@ export function applyChange<Kind extends PolicyKind>(policy: Policy, kind: Kind,
   changes[kind](policy, row)
 }
 
-function applyAll<Kind extends PolicyKind>(
+/** Puts many. Until the last step is done the policy holds half of a change: nobody may ask it meanwhile. */
+export function* applySteps<Kind extends PolicyKind>(
   policy: Policy,
   kind: Kind,
   rows: readonly PolicyRow<Kind>[],
-): void {
-  for (const row of rows) changes[kind](policy, row)
+): Steps<void> {
+  const pause = largeRows.has(kind) ? 1 : smallRowsAStep
+  for (const [index, row] of rows.entries()) {
+    if (index % pause === 0) yield
+    changes[kind](policy, row)
+  }
 }
+
+/** Works out in steps what the first question would have to wait for. */
+export function* settleSteps({ groups }: Policy): Steps<void> {
+  if (groups.are_depths_stale) yield* countDepths(groups)
+}
+
+/** Rows that hold lists of their own. */
+const largeRows: ReadonlySet<PolicyKind> = new Set(['gadgets', 'groups', 'schedules'])
+const smallRowsAStep = 64
 
 function applyAssociation(policy: Policy, row: AssociationRow): void {
   const member = numberMember(policy.members, row.member_id)

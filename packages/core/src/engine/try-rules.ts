@@ -2,6 +2,7 @@ import { type Attempt, isPresent, weekSecond } from './attempt.ts'
 import { type Group, type Rule, rulesOfTarget } from './groups.ts'
 import { grants, lineage } from './inheritance.ts'
 import { type Stage, stages } from './reasons.ts'
+import type { Steps } from './steps.ts'
 import { everything } from './targets.ts'
 import { isInWeek } from './week.ts'
 
@@ -73,7 +74,27 @@ function tryInherited(group: Group, attempt: Attempt): Stage {
   attempt.inherited ??= new Map()
   const known = attempt.inherited.get(group)
   if (known !== undefined) return known
-  for (const ancestor of lineage(group)) tryOnce(ancestor, attempt, attempt.inherited)
+  for (const ancestor of lineage(group, attempt.inherited)) tryOnce(ancestor, attempt, attempt.inherited)
+  return attempt.inherited.get(group) ?? stages.no_matching_rule
+}
+
+/** Tries what a group inherits in steps, so that it is known when the group itself is tried. */
+export function* tryParents(parents: Iterable<Group>, attempt: Attempt): Steps<void> {
+  attempt.inherited ??= new Map()
+  for (const parent of parents) {
+    if (!grants(parent) || attempt.inherited.has(parent)) continue
+    for (const ancestor of lineage(parent, attempt.inherited)) {
+      tryOnce(ancestor, attempt, attempt.inherited)
+      yield
+    }
+  }
+}
+
+/** As `tryGroup`, in steps, and remembered for the attempt. */
+export function* tryGroupSteps(group: Group, attempt: Attempt): Steps<Stage> {
+  attempt.inherited ??= new Map()
+  yield* tryParents(group.inherits, attempt)
+  tryOnce(group, attempt, attempt.inherited)
   return attempt.inherited.get(group) ?? stages.no_matching_rule
 }
 

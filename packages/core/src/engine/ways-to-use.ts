@@ -1,13 +1,16 @@
 import { groupNumber, nextLink } from './associations.ts'
-import { makeAttempt } from './attempt.ts'
-import { explain } from './explain.ts'
+import { decide } from './decide.ts'
+import { classOf, nameAll } from './door-classes.ts'
+import { explainSteps } from './explain.ts'
 import { type Gadget, gadgetsInOrder, livingGadget } from './gadgets.ts'
-import { type Group, rulesFor } from './groups.ts'
+import type { Group } from './groups.ts'
 import { findMember, firstLink } from './members.ts'
+import { methodClasses } from './method-classes.ts'
 import { toMicroseconds } from './microseconds.ts'
 import type { Policy } from './policy.ts'
-import { type AccessMethod, accessMethods } from './policy-rows.ts'
+import type { AccessMethod } from './policy-rows.ts'
 import type { Reason } from './reasons.ts'
+import { itemsOf, type ListSteps, type Steps } from './steps.ts'
 
 /** One method by which a member may use an action, now or later. */
 export interface Way {
@@ -26,29 +29,37 @@ export interface WaysToUse {
 }
 
 /** Every action that a member may use now or within the next 366 days, with how and when; by gadget id. */
-export function* waysToUse(
+export function waysToUse(policy: Policy, query: { member_id: string; at: number }): Generator<WaysToUse> {
+  return itemsOf(waysToUseSteps(policy, query))
+}
+
+/** Explains each kind of door once: what doors there are is then looked through, not worked out. */
+export function* waysToUseSteps(
   policy: Policy,
   { member_id, at }: { member_id: string; at: number },
-): Generator<WaysToUse> {
+): ListSteps<WaysToUse> {
   const groups = groupsOf(policy, member_id)
+  if (groups.length === 0) return
+  const naming = yield* nameAll(groups)
+  const methods = yield* methodClasses(groups)
+  const known = new Map<string, Way[]>()
   for (const { id: gadget_id } of gadgetsInOrder(policy.gadgets)) {
+    yield
     const gadget = livingGadget(policy, gadget_id)
-    // Most gadgets of a large organization are no business of the member's, and explaining costs.
-    if (!gadget || !isConcerned(groups, gadget, at)) continue
-    for (const action_id of gadget.actions) {
-      const asked = { member_id, gadget_id, action_id, at }
-      const ways = findWays(policy, asked, gadget.site.geo?.location ?? null)
+    for (const action_id of gadget?.actions ?? []) {
+      const door = classOf(naming, gadget as Gadget, action_id)
+      let ways = known.get(door)
+      if (ways === undefined) {
+        const asked = { member_id, gadget_id, action_id, at }
+        ways = yield* findWays(policy, asked, gadget?.site.geo?.location ?? null, methods)
+        known.set(door, ways)
+      }
       if (ways.length > 0) yield { gadget_id, action_id, ways }
     }
   }
 }
 
 /** Of all its associations, also of those that begin later. */
-function isConcerned(groups: readonly Group[], gadget: Gadget, at: number): boolean {
-  const aim = makeAttempt(gadget, { action_id: '', at })
-  return groups.some(group => rulesFor(group, aim).length > 0)
-}
-
 function groupsOf({ associations, groups, members }: Policy, member_id: string): Group[] {
   const member = findMember(members, member_id)
   const found = new Set<Group>()
@@ -60,28 +71,42 @@ function groupsOf({ associations, groups, members }: Policy, member_id: string):
 
 type Asked = { member_id: string; gadget_id: string; action_id: string; at: number }
 
-function findWays(policy: Policy, asked: Asked, here: { lat: number; lng: number } | null): Way[] {
-  const ways: Way[] = []
-  for (const access_method of accessMethods) {
-    const near = explain(policy, { ...asked, access_method, location: here })
-    if (near.next_allowed_at === null) continue
-    ways.push({
-      access_method,
-      is_allowed: near.allowed,
-      requires_location: needsLocation(policy, { ...asked, access_method }, near.next_allowed_at),
-      reason: near.reason,
-      next_allowed_at: near.next_allowed_at,
-    })
+/** Methods that no rule tells apart are explained by one of them. */
+function* findWays(
+  policy: Policy,
+  asked: Asked,
+  here: { lat: number; lng: number } | null,
+  methods: readonly (readonly [AccessMethod, AccessMethod])[],
+): Steps<Way[]> {
+  const ways = new Map<AccessMethod, Way | null>()
+  for (const [access_method, alike] of methods) {
+    const same = ways.get(alike)
+    const way = same === undefined ? yield* findWay(policy, { ...asked, access_method }, here) : same
+    ways.set(access_method, way && { ...way, access_method })
   }
-  return ways
+  return [...ways.values()].filter(way => way !== null)
+}
+
+type AskedWay = Asked & { access_method: AccessMethod }
+
+function* findWay(
+  policy: Policy,
+  asked: AskedWay,
+  here: { lat: number; lng: number } | null,
+): Steps<Way | null> {
+  const near = yield* explainSteps(policy, { ...asked, location: here })
+  if (near.next_allowed_at === null) return null
+  return {
+    access_method: asked.access_method,
+    is_allowed: near.allowed,
+    requires_location: needsLocation(policy, asked, near.next_allowed_at),
+    reason: near.reason,
+    next_allowed_at: near.next_allowed_at,
+  }
 }
 
 /** What passes from near the site and not from nowhere, at the time it first passes. */
-function needsLocation(
-  policy: Policy,
-  asked: Asked & { access_method: AccessMethod },
-  next: string,
-): boolean {
+function needsLocation(policy: Policy, asked: AskedWay, next: string): boolean {
   if (asked.access_method !== 'online') return false
-  return !explain(policy, { ...asked, at: toMicroseconds(next), location: null }).allowed
+  return !decide(policy, { ...asked, at: toMicroseconds(next), location: null }).allowed
 }

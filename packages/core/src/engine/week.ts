@@ -1,4 +1,5 @@
 import type { Weekday } from '../weekdays.ts'
+import { addBounds, addDense, createDense, type DenseWeek, keepDense, nextSecond } from './dense-week.ts'
 import { second } from './microseconds.ts'
 import { stretchAt, type Zone } from './zones.ts'
 
@@ -8,6 +9,11 @@ import { stretchAt, type Zone } from './zones.ts'
  * clock of its site, schedules combine here, before any zone comes into play.
  */
 export type Week = Int32Array
+/** Of many ranges a week is kept as bits: lists would grow with every one that is added. */
+export type AnyWeek = Week | DenseWeek
+
+/** As many bounds in two weeks as are quicker to go through than all bits. */
+const mostBounds = 4096
 
 const daySeconds = 86_400
 const weekSeconds = 7 * daySeconds
@@ -44,7 +50,7 @@ export function weekSecondAt(zone: Zone, at: number): number {
 }
 
 /** The first instant from `from` on whose wall clock lies in the week; Infinity when none is found up to `limit`. */
-export function nextInWeek(week: Week, zone: Zone, from: number, limit: number): number {
+export function nextInWeek(week: AnyWeek, zone: Zone, from: number, limit: number): number {
   if (week === wholeWeek) return from
   if (week.length === 0) return Infinity
   for (let at = from; at <= limit; ) {
@@ -88,24 +94,41 @@ function boundsBetween(week: Week, offset: number, from: number, to: number): nu
   return [from, ...waits.map(wait => from + wait)].filter(at => at <= to)
 }
 
-export function uniteWeeks(a: Week, b: Week): Week {
-  return a === wholeWeek || b === wholeWeek ? wholeWeek : combineWeeks(a, b, 1)
+/** Few bounds two by two, so that each is looked at as often as the number of weeks can be halved; many as bits. */
+export function uniteAllWeeks(weeks: readonly AnyWeek[]): AnyWeek {
+  const left = weeks.length < 2 ? weeks : [...new Set(weeks)]
+  if (left.length < 2) return left[0] ?? noWeek
+  if (left.includes(wholeWeek)) return wholeWeek
+  const lists = left.filter(week => week instanceof Int32Array)
+  const bounds = lists.reduce((sum, week) => sum + week.length, 0)
+  return bounds > mostBounds || lists.length < left.length ? uniteDense(left) : uniteLists(lists)
 }
 
-/** Two by two, so that each bound is looked at as often as the number of weeks can be halved, not once for each week. */
-export function uniteAllWeeks(weeks: readonly Week[]): Week {
-  if (weeks.length < 2) return weeks[0] ?? noWeek
-  let left = [...new Set(weeks)]
+export function intersectWeeks(a: AnyWeek, b: AnyWeek): AnyWeek {
+  if (a === wholeWeek) return b
+  if (b === wholeWeek) return a
+  const areLists = a instanceof Int32Array && b instanceof Int32Array
+  if (areLists && a.length + b.length <= mostBounds) return combineWeeks(a, b, 2)
+  const dense = uniteDense([a])
+  keepDense(dense, b instanceof Int32Array ? uniteDense([b]) : b)
+  return dense
+}
+
+function uniteLists(weeks: Week[]): Week {
+  let left = weeks
   while (left.length > 1)
     left = left.flatMap((week, index) =>
-      index % 2 === 0 ? [uniteWeeks(week, left[index + 1] ?? noWeek)] : [],
+      index % 2 === 0 ? [combineWeeks(week, left[index + 1] ?? noWeek, 1)] : [],
     )
   return left[0] ?? noWeek
 }
 
-export function intersectWeeks(a: Week, b: Week): Week {
-  if (a === wholeWeek) return b
-  return b === wholeWeek ? a : combineWeeks(a, b, 2)
+function uniteDense(weeks: Iterable<AnyWeek>): DenseWeek {
+  const dense = createDense()
+  for (const week of weeks)
+    if (week instanceof Int32Array) addBounds(dense, week)
+    else addDense(dense, week)
+  return dense
 }
 
 /** The wall-clock seconds of a week that are not in the given ones. */
@@ -126,11 +149,23 @@ function weekMicrosecond(wall: number): number {
 }
 
 /** How long until the wall clock is inside, were the clock never changed: Infinity for an empty week. */
-function waitInWeek(week: Week, position: number): number {
-  for (let index = 0; index < week.length; index += 2)
-    if ((week[index + 1] as number) * second > position)
-      return Math.max(0, (week[index] as number) * second - position)
-  return week.length === 0 ? Infinity : weekMicroseconds - position + (week[0] as number) * second
+function waitInWeek(week: AnyWeek, position: number): number {
+  const next =
+    week instanceof Int32Array ? nextStart(week, position) : nextSecond(week, Math.floor(position / second))
+  return next < 0 ? Infinity : Math.max(0, next * second - position)
+}
+
+/** The start of the range that the position is in, or else of the next, be it in the week after; -1 when there is none. */
+function nextStart(week: Week, position: number): number {
+  let low = 0
+  let high = week.length / 2
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((week[middle * 2 + 1] as number) * second <= position) low = middle + 1
+    else high = middle
+  }
+  if (low * 2 < week.length) return week[low * 2] as number
+  return week.length === 0 ? -1 : weekSeconds + (week[0] as number)
 }
 
 /** Sweeps both lists of bounds and keeps the times at which at least `depth` of the two weeks are open. */

@@ -1,14 +1,14 @@
-import { groupNumber, nextLink } from './associations.ts'
 import { makeAttempt } from './attempt.ts'
-import { tryAssociationWindow, tryMemberWindow } from './decide.ts'
+import { classOf, type Naming, nameAll } from './door-classes.ts'
 import { type Gadget, gadgetsInOrder, livingGadget } from './gadgets.ts'
-import { type Access, describeAccess, type GrantedByGroup, methodsOfGroup } from './granted-methods.ts'
+import { type Access, describeAccess, type GrantedMethods, methodsOfGroups } from './granted-methods.ts'
 import type { Group } from './groups.ts'
+import { groupsInForce } from './in-force.ts'
 import { countDepths } from './inheritance.ts'
-import { findMember, firstLink, headOf, memberStates, stateOf } from './members.ts'
+import { findMember } from './members.ts'
 import type { Policy } from './policy.ts'
 import type { AccessMethod } from './policy-rows.ts'
-import { stages } from './reasons.ts'
+import { itemsOf, type ListSteps } from './steps.ts'
 
 export interface WhatQuery {
   member_id: string
@@ -25,34 +25,39 @@ export interface GadgetAccess extends Access {
 }
 
 /** In the order of gadget ids, the actions of one gadget in its own order. */
-export function* whatMayUse(policy: Policy, query: WhatQuery): Generator<GadgetAccess> {
-  if (policy.groups.are_depths_stale) countDepths(policy.groups)
-  const groups = groupsInForce(policy, query)
+export function whatMayUse(policy: Policy, query: WhatQuery): Generator<GadgetAccess> {
+  return itemsOf(whatMayUseSteps(policy, query))
+}
+
+/** The groups of the member are gone through once for each kind of door, see `classOf`. */
+export function* whatMayUseSteps(policy: Policy, query: WhatQuery): ListSteps<GadgetAccess> {
+  if (policy.groups.are_depths_stale) yield* countDepths(policy.groups)
+  const groups = groupsInForce(policy, findMember(policy.members, query.member_id), query.at)
   if (groups.length === 0) return
-  for (const gadget of gadgetsInOrder(policy.gadgets))
+  const view: View = { groups, naming: yield* nameAll(groups), known: new Map(), query }
+  for (const gadget of gadgetsInOrder(policy.gadgets)) {
+    yield
     if (gadget.id >= (query.after?.gadget_id ?? '') && livingGadget(policy, gadget.id))
-      yield* accessTo(gadget, groups, query)
+      yield* accessTo(gadget, view)
+  }
 }
 
-function groupsInForce({ associations, groups, members }: Policy, { member_id, at }: WhatQuery): Group[] {
-  const member = findMember(members, member_id)
-  if (member < 0 || stateOf(headOf(members, member)) !== memberStates.living) return []
-  if (tryMemberWindow(members, member, at) !== stages.allowed) return []
-  const found: Group[] = []
-  for (let link = firstLink(members, member); link !== 0; link = nextLink(associations, link))
-    if (tryAssociationWindow(associations, link, at) === stages.allowed)
-      found.push(groups.by_number[groupNumber(associations, link)] as Group)
-  return found
+interface View {
+  groups: readonly Group[]
+  naming: Naming
+  /** By the kind of door. */
+  known: Map<string, GrantedMethods>
+  query: WhatQuery
 }
 
-function* accessTo(gadget: Gadget, groups: Group[], query: WhatQuery): Generator<GadgetAccess> {
-  const { after } = query
+function* accessTo(gadget: Gadget, { groups, known, naming, query }: View): ListSteps<GadgetAccess> {
+  const { after, at } = query
   const skipped = after?.gadget_id === gadget.id ? gadget.actions.indexOf(after.action_id) + 1 : 0
   for (const action_id of gadget.actions.slice(skipped)) {
-    const attempt = makeAttempt(gadget, { action_id, at: query.at })
-    const known: GrantedByGroup = new Map()
-    const granted = groups.reduce((bits, group) => bits | methodsOfGroup(group, attempt, known), 0)
-    const access = describeAccess(granted, query.access_method)
+    const door = classOf(naming, gadget, action_id)
+    if (!known.has(door))
+      known.set(door, yield* methodsOfGroups(groups, makeAttempt(gadget, { action_id, at }), new Map()))
+    const access = describeAccess(known.get(door) ?? 0, query.access_method)
     if (access) yield { gadget_id: gadget.id, action_id, ...access }
   }
 }

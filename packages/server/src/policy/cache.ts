@@ -1,7 +1,9 @@
-import type { Policy } from '@gatehouse/core'
+import type { Policy, Steps } from '@gatehouse/core'
+import { inSlices, longestAnswer } from '../slices.ts'
 import type { Database } from '../store/db.ts'
-import { applyDelta, type Changed, findChanges, readDelta } from './changes.ts'
+import { applyDelta, type Changed, findChanges, mostChanges, readDelta } from './changes.ts'
 import { asOfOneMoment, loadPolicy } from './load.ts'
+import { Readers } from './readers.ts'
 
 interface Entry {
   readonly policy: Policy
@@ -11,8 +13,6 @@ interface Entry {
 
 /** Rows kept at the most, over all organizations; the ones not asked for longest go first. */
 const capacity = 5_000_000
-/** More changes than this are cheaper to compile anew. */
-const mostChanges = 20_000
 
 /**
  * Compiled policies of the organizations in use. `fresh` answers one that includes everything committed before it was
@@ -23,12 +23,36 @@ export class PolicyCache {
   #entries = new Map<string, Entry>()
   #refreshes = new Map<string, { running: Promise<Policy>; next: Promise<Policy> | undefined }>()
   #turns = new Map<string, Promise<unknown>>()
+  #readers = new Readers()
 
   constructor(db: Database) {
     this.#db = db
   }
 
+  /** Asks a fresh policy something that may take long, in steps; it does not change meanwhile. */
+  async ask<Answer>(organizationId: string, question: (policy: Policy) => Steps<Answer>): Promise<Answer> {
+    return this.#read(organizationId, await this.fresh(organizationId), question)
+  }
+
+  /** The same of one that also knows a member which may have been left out of it, being deleted. */
+  async askAbout<Answer>(
+    organizationId: string,
+    memberId: string,
+    question: (policy: Policy) => Steps<Answer>,
+  ): Promise<Answer> {
+    return this.#read(organizationId, await this.including(organizationId, memberId), question)
+  }
+
+  #read<Answer>(
+    organizationId: string,
+    policy: Policy,
+    question: (policy: Policy) => Steps<Answer>,
+  ): Promise<Answer> {
+    return this.#readers.hold(policy, inSlices(organizationId, question(policy), longestAnswer))
+  }
+
   /**
+   * To be asked at once, before anything is waited for: it changes with the next call.
    * Questions that come while a refresh runs share the next one: the running one may have looked before their change
    * was committed.
    */
@@ -90,7 +114,11 @@ export class PolicyCache {
       const { snapshot, changed } = await findChanges(db, organizationId, entry.snapshot)
       return { snapshot, delta: await readDelta(db, organizationId, [...changed, ...named]) }
     })
-    applyDelta(entry.policy, delta)
+    // Everybody else waits for this turn, so that nobody asks while it changes; what was left half is thrown away.
+    this.#entries.delete(organizationId)
+    await this.#readers.none(entry.policy)
+    await inSlices(organizationId, applyDelta(entry.policy, delta))
+    this.#entries.set(organizationId, entry)
     entry.snapshot = snapshot
     entry.size += delta.reduce((sum, [, rows]) => sum + rows.length, 0)
   }

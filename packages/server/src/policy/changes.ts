@@ -1,6 +1,10 @@
-import { applyChange, type Policy, type PolicyKind } from '@gatehouse/core'
-import type { Database } from '../store/db.ts'
+import { type Policy, type PolicyKind, type Steps, settleSteps } from '@gatehouse/core'
+import type { Database, Row } from '../store/db.ts'
+import { putRows } from './load.ts'
 import { selectRows } from './rows.ts'
+
+/** More changes than this are cheaper to compile anew. */
+export const mostChanges = 20_000
 
 /** An object that has changed since a snapshot. */
 export interface Changed {
@@ -23,7 +27,7 @@ export async function findChanges(
      FROM (SELECT pg_current_snapshot() AS snapshot) now LEFT JOIN events e
        ON e.organization_id = $1 AND e.epoch = feed_epoch() AND e.transaction_id >= pg_snapshot_xmin($2::pg_snapshot)
        AND NOT pg_visible_in_snapshot(e.transaction_id, $2::pg_snapshot) AND e.verb IN ('create', 'edit', 'delete')
-       AND e.object->>'type' = ANY($3::text[])`,
+       AND e.object->>'type' = ANY($3::text[]) LIMIT ${mostChanges + 1}`,
     [organizationId, snapshot, Object.keys(readAgain)],
   )
   const changed = rows.filter((row): row is Changed & { snapshot: string } => row.type !== null)
@@ -52,23 +56,24 @@ const readAgain: Record<string, readonly (readonly [PolicyKind, string])[]> = {
 }
 
 /** The newest rows of what has changed, all as of one moment. */
-export type Delta = readonly (readonly [PolicyKind, readonly object[]])[]
+export type Delta = readonly (readonly [PolicyKind, readonly Row[]])[]
 
 export async function readDelta(
   db: Database,
   organizationId: string,
   changed: readonly Changed[],
 ): Promise<Delta> {
-  const delta: [PolicyKind, readonly object[]][] = []
+  const delta: [PolicyKind, readonly Row[]][] = []
   for (const [type, group] of Map.groupBy(changed, ({ type }) => type)) {
     const ids = [...new Set(group.map(({ id }) => id))]
     for (const [kind, column] of readAgain[type] ?? [])
-      delta.push([kind, await selectRows(db, organizationId, kind, { column, ids })])
+      for await (const rows of selectRows(db, organizationId, kind, { column, ids })) delta.push([kind, rows])
   }
   return delta
 }
 
-/** Without a pause in between, so that no decision sees half of a change. */
-export function applyDelta(policy: Policy, delta: Delta): void {
-  for (const [kind, rows] of delta) for (const row of rows) applyChange(policy, kind, row as never)
+/** Nobody may ask the policy until the last step is done, so that no decision sees half of a change. */
+export function* applyDelta(policy: Policy, delta: Delta): Steps<void> {
+  for (const [kind, rows] of delta) yield* putRows(policy, kind, rows)
+  yield* settleSteps(policy)
 }

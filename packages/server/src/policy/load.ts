@@ -1,6 +1,14 @@
-import { compilePolicy, type Policy, type PolicyRows } from '@gatehouse/core'
-import type { Database } from '../store/db.ts'
-import { selectRows } from './rows.ts'
+import {
+  applySteps,
+  createPolicy,
+  type Policy,
+  type PolicyKind,
+  type Steps,
+  settleSteps,
+} from '@gatehouse/core'
+import { inSlices } from '../slices.ts'
+import type { Database, Row } from '../store/db.ts'
+import { countRows, parseRow, policyKinds, selectRows } from './rows.ts'
 
 export interface Loaded {
   readonly policy: Policy
@@ -23,19 +31,25 @@ export function asOfOneMoment<T>(pool: Database, read: (db: Database) => Promise
   })
 }
 
+/** Row by row as they are read: neither the loop nor the memory ever holds all of them. */
 async function load(db: Database, organizationId: string): Promise<Loaded> {
-  const [row] = await db.query<{ snapshot: string }>('SELECT pg_current_snapshot()::text AS snapshot')
-  const read = <Kind extends keyof PolicyRows>(kind: Kind) => selectRows(db, organizationId, kind)
-  const rows: PolicyRows = {
-    sites: await read('sites'),
-    devices: await read('devices'),
-    gadgets: await read('gadgets'),
-    schedules: await read('schedules'),
-    groups: await read('groups'),
-    members: await read('members'),
-    associations: await read('associations'),
-    credentials: await read('credentials'),
-  }
-  const size = Object.values(rows).reduce((sum, list) => sum + list.length, 0)
-  return { policy: compilePolicy(rows), snapshot: row?.snapshot ?? '', size }
+  const { snapshot, size } = await countRows(db, organizationId, [
+    'gadgets',
+    'members',
+    'associations',
+    'credentials',
+  ])
+  const policy = createPolicy(size)
+  let count = 0
+  for (const kind of policyKinds)
+    for await (const rows of selectRows(db, organizationId, kind)) {
+      count += rows.length
+      await inSlices(organizationId, putRows(policy, kind, rows))
+    }
+  await inSlices(organizationId, settleSteps(policy))
+  return { policy, snapshot, size: count }
+}
+
+export function* putRows(policy: Policy, kind: PolicyKind, rows: readonly Row[]): Steps<void> {
+  for (const row of rows) yield* applySteps(policy, kind, [parseRow(row)])
 }

@@ -1,5 +1,12 @@
 import { invalid, resources } from '@gatehouse/api'
-import { type AccessMethod, toMicroseconds, whatMayUse, whoMayUse } from '@gatehouse/core'
+import {
+  type AccessMethod,
+  type ListSteps,
+  type Steps,
+  toMicroseconds,
+  whatMayUseSteps,
+  whoMayUseSteps,
+} from '@gatehouse/core'
 import { openCursor, sealCursor } from '../store/cursor.ts'
 import type { Row } from '../store/db.ts'
 import { findObject } from '../store/find.ts'
@@ -44,45 +51,47 @@ export async function listMembersWithAccess({ work, id, target, query }: ActionI
   if (action_id === undefined) return { data: [], has_next: false }
   if (!actions.includes(action_id))
     throw invalid('action_id', `action_id: the gadget has no action '${action_id}'`)
-  const policy = await work.context.policies.fresh(work.caller.organization_id)
   const bound = ['who', id, action_id, at, access_method]
   const after = cursor === undefined ? undefined : String(openCursor(bound, cursor)[0])
-  const found = whoMayUse(policy, {
+  const asked = {
     gadget_id: id,
     action_id,
     at: toMicroseconds(at ?? work.now),
     ...(access_method && { access_method }),
     ...(after !== undefined && { after }),
-  })
-  return takePage(found, limit, row => sealCursor(bound, [row.member_id]))
+  }
+  return work.context.policies.ask(work.caller.organization_id, policy =>
+    takePage(whoMayUseSteps(policy, asked), limit, row => sealCursor(bound, [row.member_id])),
+  )
 }
 
 /** `GET /members/{id}/access`: the gadget actions a member may use. */
 export async function listGadgetsWithAccess({ work, id, target, query }: ActionInput): Promise<Page> {
   await getObject(work, target, id)
   const { at, limit = 20, cursor, access_method } = query as AccessQuery
-  const policy = await work.context.policies.fresh(work.caller.organization_id)
   const bound = ['what', id, at, access_method]
   const [gadget_id, action_id] = cursor === undefined ? [] : openCursor(bound, cursor).map(String)
-  const found = whatMayUse(policy, {
+  const asked = {
     member_id: id,
     at: toMicroseconds(at ?? work.now),
     ...(access_method && { access_method }),
     ...(gadget_id && action_id && { after: { gadget_id, action_id } }),
-  })
-  return takePage(found, limit, row => sealCursor(bound, [row.gadget_id, row.action_id]))
+  }
+  return work.context.policies.ask(work.caller.organization_id, policy =>
+    takePage(whatMayUseSteps(policy, asked), limit, row => sealCursor(bound, [row.gadget_id, row.action_id])),
+  )
 }
 
-function takePage<Item extends object>(
-  found: Generator<Item>,
+function* takePage<Item extends object>(
+  found: ListSteps<Item>,
   limit: number,
   cursorAfter: (item: Item) => string,
-): Page {
+): Steps<Page> {
   const data: Item[] = []
   for (const item of found) {
-    if (data.length === limit)
-      return { data: data as Row[], has_next: true, cursor_next: cursorAfter(data.at(-1) as Item) }
-    data.push(item)
+    if (item === undefined) yield
+    else if (data.length < limit) data.push(item)
+    else return { data: data as Row[], has_next: true, cursor_next: cursorAfter(data.at(-1) as Item) }
   }
   return { data: data as Row[], has_next: false }
 }

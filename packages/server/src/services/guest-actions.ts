@@ -1,11 +1,12 @@
 import { type EventSubject, RequestError, resources } from '@gatehouse/api'
-import { greatCircleDistance, toMicroseconds, waysToUse } from '@gatehouse/core'
+import { greatCircleDistance } from '@gatehouse/core'
 import { issuePass } from '../devices/passes.ts'
 import type { Row } from '../store/db.ts'
 import { findObject } from '../store/find.ts'
 import { logObject } from '../store/write.ts'
 import type { Work } from './behaviour.ts'
 import { findGadget, runForMember } from './gadget-actions.ts'
+import { usableGadgets } from './guest-home.ts'
 import { revealPin } from './member-pins.ts'
 import type { GuestSession } from './member-sessions.ts'
 import { notFound } from './objects.ts'
@@ -90,10 +91,9 @@ export async function issueGuestPass(work: Work, guest: GuestSession, device_id:
 }
 
 async function gadgetsByPhone({ context, now }: Work, { organization_id, member_id }: GuestSession) {
-  const policy = await context.policies.fresh(organization_id)
-  const usable = [...waysToUse(policy, { member_id, at: toMicroseconds(now) })]
-  const byPhone = usable.filter(({ ways }) =>
-    ways.some(way => /^(bluetooth|mobile_nfc)$/.test(way.access_method)),
+  const usable = await context.policies.ask(organization_id, policy => usableGadgets(policy, member_id, now))
+  const byPhone = [...usable].filter(([, actions]) =>
+    actions.some(({ ways }) => ways.some(way => /^(bluetooth|mobile_nfc)$/.test(way.access_method))),
   )
-  return [...new Set(byPhone.map(({ gadget_id }) => gadget_id))]
+  return byPhone.map(([gadget_id]) => gadget_id)
 }

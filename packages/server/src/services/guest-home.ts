@@ -1,5 +1,5 @@
 import type { GuestGadget, GuestSite, Home, Who } from '@gatehouse/api'
-import { toMicroseconds, type WaysToUse, waysToUse } from '@gatehouse/core'
+import { type Policy, type Steps, toMicroseconds, type WaysToUse, waysToUseSteps } from '@gatehouse/core'
 import type { Context } from '../context.ts'
 import type { Row } from '../store/db.ts'
 import type { GuestSession } from './member-sessions.ts'
@@ -72,11 +72,7 @@ export async function listGadgets(
   { organization_id, member_id }: GuestSession,
   now: string,
 ): Promise<GuestGadget[]> {
-  const policy = await policies.fresh(organization_id)
-  const usable = Map.groupBy(
-    waysToUse(policy, { member_id, at: toMicroseconds(now) }),
-    ({ gadget_id }) => gadget_id,
-  )
+  const usable = await policies.ask(organization_id, policy => usableGadgets(policy, member_id, now))
   const rows = await db.query(
     `SELECT g.id, g.name, g.site_id, g.device_id, g.actions, coalesce((d.status->>'online')::boolean, false) AS is_online
      FROM gadgets g JOIN devices d ON d.organization_id = g.organization_id AND d.id = g.device_id
@@ -84,6 +80,20 @@ export async function listGadgets(
     [organization_id, [...usable.keys()]],
   )
   return rows.map(row => ({ ...row, actions: showActions(row, usable) })) as unknown as GuestGadget[]
+}
+
+/** What a member may use now or later, by gadget. */
+export function* usableGadgets(
+  policy: Policy,
+  member_id: string,
+  now: string,
+): Steps<Map<string, WaysToUse[]>> {
+  const usable = new Map<string, WaysToUse[]>()
+  for (const entry of waysToUseSteps(policy, { member_id, at: toMicroseconds(now) })) {
+    if (entry === undefined) yield
+    else usable.set(entry.gadget_id, [...(usable.get(entry.gadget_id) ?? []), entry])
+  }
+  return usable
 }
 
 function showActions({ id, actions }: Row, usable: Map<string, WaysToUse[]>): GuestGadget['actions'] {

@@ -1,0 +1,41 @@
+import { canConfirm, isWithin } from './distance.ts'
+import type { Gadget } from './gadgets.ts'
+import type { Group, Rule } from './groups.ts'
+import type { Steps } from './steps.ts'
+
+/** What the rules of some groups, and of all they inherit, tell apart by name. */
+export interface Naming {
+  gadgets: Set<Gadget>
+  site_ids: Set<string>
+  action_ids: Set<string>
+}
+
+/** One pass over all rules that can matter, whatever the number of doors. */
+export function* nameAll(groups: Iterable<Group>): Steps<Naming> {
+  const naming: Naming = { gadgets: new Set(), site_ids: new Set(), action_ids: new Set() }
+  const lineage = new Set(groups)
+  for (const group of lineage) {
+    for (const parent of group.inherits) lineage.add(parent)
+    for (const rule of group.rules) addNames(naming, rule)
+    yield
+  }
+  return naming
+}
+
+function addNames(naming: Naming, { action_id, gadget, site }: Rule): void {
+  if (gadget !== null) naming.gadgets.add(gadget)
+  if (site !== null) naming.site_ids.add(site.id)
+  if (action_id !== null) naming.action_ids.add(action_id)
+}
+
+/**
+ * Actions of gadgets that no rule tells apart, on the same clock, are answered alike: then what one costs is paid once,
+ * however many doors there are.
+ */
+export function classOf(naming: Naming, gadget: Gadget, action_id: string): string {
+  const { geo, id, zone } = gadget.site
+  const named = naming.gadgets.has(gadget) ? gadget.id : ''
+  const site = naming.site_ids.has(id) ? id : ''
+  const action = naming.action_ids.has(action_id) ? action_id : ''
+  return `${zone.name} ${isWithin(geo, geo?.location ?? null)} ${canConfirm(geo)} ${site} ${named} ${action}`
+}

@@ -1,0 +1,23 @@
+import { groupNumber, nextLink } from './associations.ts'
+import { tryAssociationWindow, tryMemberWindow } from './decide.ts'
+import type { Group } from './groups.ts'
+import { firstLink, headOf, memberStates, stateOf } from './members.ts'
+import type { Policy } from './policy.ts'
+import { stages } from './reasons.ts'
+
+const none: readonly Group[] = []
+
+/** The groups that a member is in at a time, while the member itself is valid. */
+export function groupsInForce(
+  { associations, groups, members }: Policy,
+  member: number,
+  at: number,
+): readonly Group[] {
+  if (member < 0 || stateOf(headOf(members, member)) !== memberStates.living) return none
+  if (tryMemberWindow(members, member, at) !== stages.allowed) return none
+  const found: Group[] = []
+  for (let link = firstLink(members, member); link !== 0; link = nextLink(associations, link))
+    if (tryAssociationWindow(associations, link, at) === stages.allowed)
+      found.push(groups.by_number[groupNumber(associations, link)] as Group)
+  return found
+}

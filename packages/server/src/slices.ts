@@ -1,0 +1,89 @@
+import { RequestError } from '@gatehouse/api'
+import type { Steps } from '@gatehouse/core'
+
+/**
+ * The loop is everybody's. Work that grows with what an organization made comes in steps, and all of it together takes at most
+ * so many milliseconds of one turn of the loop; organizations take turns. What is short is done at once.
+ */
+const slice = 5
+/** Milliseconds that the answer to one question may take of the processor. Nothing that is sane comes near it. */
+export const longestAnswer = 10_000
+
+interface Task {
+  readonly steps: Steps<unknown>
+  readonly resolve: (result: never) => void
+  readonly reject: (error: unknown) => void
+  /** What is left of its time. */
+  left: number
+}
+
+const waiting = new Map<string, Task[]>()
+let used = 0
+let isTurnPlanned = false
+
+/** Runs steps to their end; beyond `longest` milliseconds of work it gives up. */
+export function inSlices<Result>(
+  owner: string,
+  steps: Steps<Result>,
+  longest = Number.POSITIVE_INFINITY,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const task = { steps, resolve, reject, left: longest } as Task
+    if (waiting.size > 0 || used >= slice || !advance(task)) enqueue(owner, task)
+    planTurn()
+  })
+}
+
+function enqueue(owner: string, task: Task): void {
+  const queue = waiting.get(owner)
+  if (queue) queue.push(task)
+  else waiting.set(owner, [task])
+}
+
+function planTurn(): void {
+  if (isTurnPlanned || (waiting.size === 0 && used === 0)) return
+  isTurnPlanned = true
+  setImmediate(takeTurn)
+}
+
+function takeTurn(): void {
+  isTurnPlanned = false
+  used = 0
+  while (used < slice && waiting.size > 0) serveNext()
+  planTurn()
+}
+
+/** Whoever was served goes to the end, and an organization behind the others. */
+function serveNext(): void {
+  const [[owner, queue]] = waiting as unknown as [[string, Task[]]]
+  const task = queue.shift() as Task
+  waiting.delete(owner)
+  if (queue.length > 0) waiting.set(owner, queue)
+  if (!advance(task)) enqueue(owner, task)
+}
+
+/** False when there is more to do. */
+function advance(task: Task): boolean {
+  const began = performance.now()
+  const end = began + Math.min(slice - used, task.left)
+  try {
+    for (let now = began; now < end; now = performance.now()) {
+      const { done, value } = task.steps.next()
+      if (done) task.resolve(value as never)
+      if (done) return true
+    }
+    task.left -= performance.now() - began
+    if (task.left <= 0) throw tooLong()
+    return false
+  } catch (error) {
+    task.reject(error)
+    return true
+  } finally {
+    used += performance.now() - began
+  }
+}
+
+function tooLong(): RequestError {
+  const message = `this takes more than ${longestAnswer / 1000} s to work out; the organization has too many rules that lead to it`
+  return new RequestError('unavailable', message, { headers: { 'retry-after': '60' } })
+}

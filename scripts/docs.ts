@@ -12,15 +12,25 @@ import {
   titleOf,
 } from '@gatehouse/api'
 import { describeAccountRoutes } from '../packages/server/src/http/account/routes.ts'
+import { describeQuotas } from '../packages/server/src/quotas/declared.ts'
 import { describeSettings } from '../packages/server/src/settings.ts'
 
 const folder = join(import.meta.dirname, '..', 'docs')
 const mark = '<!-- Everything below is written by `npm run docs`. -->\n'
 
+const quotas = `## Quotas
+
+How much of each kind one holder may have; deleted objects do not count. Beyond it the answer is 400 \`quota_exceeded\` with the
+number in \`args.quota\` and the kind in \`args.kind\`. Of sessions the oldest ends instead. A device has one secret, so devices bound
+their credentials. A *grant* is an application in an organization. Counts are believed for a while and taken afresh near the
+quota, so that a quota is passed at most by what is under way at the same moment; streams are counted in each process.
+
+`
+
 /** The generated documents by name. Of the guides, what stands above the mark is written by hand and kept. */
 export async function renderDocuments(): Promise<Record<string, string>> {
   return {
-    'settings.md': `# Settings\n\nAll settings come from the environment, read once at the start.\n\n${describeSettings()}`,
+    'settings.md': `# Settings\n\nAll settings come from the environment, read once at the start.\n\n${describeSettings()}\n${quotas}${describeQuotas()}`,
     'errors.md': renderErrors(),
     'device-protocol.schema.json': `${JSON.stringify(deviceProtocolSchema(), null, 2)}\n`,
     'api.md': await append('api.md', renderEndpoints()),

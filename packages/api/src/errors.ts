@@ -4,6 +4,11 @@ export const errorTypes = {
     status: 400,
     about: 'The request is malformed or breaks a rule; `args.field` names the field as a path.',
   },
+  quota_exceeded: {
+    status: 400,
+    about:
+      'There are as many objects of the kind `args.kind` as the quota `args.quota` allows; delete some or ask the operator.',
+  },
   unauthenticated: { status: 401, about: 'No access token, or one that is unknown, expired or revoked.' },
   permission_denied: {
     status: 403,

@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net'
 import { join, resolve } from 'node:path'
 import { ConfigError } from './config-error.ts'
 import { isLocal, isLoopback } from './loopback.ts'
+import { defaultQuotas, type QuotaLimits } from './quotas/declared.ts'
 import { loadSecretKeys } from './secret-key.ts'
 import { type Setting, settings } from './settings.ts'
 
@@ -21,6 +22,7 @@ export type Config = Readonly<{
   log_level: string
   rate_limit: number
   organization_rate_limit: number
+  quotas: QuotaLimits
   whitelabel_default: boolean
   /** Addresses and networks that deliveries may go to although they are blocked otherwise. */
   webhook_allow: readonly string[]
@@ -64,6 +66,7 @@ export function readConfig(env: Environment): Config {
     log_level: readOrDefault(env, settings.log_level),
     rate_limit,
     organization_rate_limit: read(env, settings.organization_rate_limit) ?? rate_limit * 2,
+    quotas: read(env, settings.quotas) ?? defaultQuotas,
     whitelabel_default: readOrDefault(env, settings.whitelabel_default),
     webhook_allow: read(env, settings.webhook_allow) ?? [],
   }

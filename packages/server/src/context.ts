@@ -9,6 +9,7 @@ import type { Tail } from './events/tail.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { Metrics } from './metrics.ts'
 import type { PolicyCache } from './policy/cache.ts'
+import type { Quotas } from './quotas/quotas.ts'
 import type { Revocations } from './revocations.ts'
 import type { Pool } from './store/db.ts'
 import type { Disk } from './store/disk.ts'
@@ -34,5 +35,6 @@ export interface Context {
   readonly devices: DeviceGateway
   readonly mailer: Mailer
   readonly revocations: Revocations
+  readonly quotas: Quotas
   readonly traffic: Traffic
 }

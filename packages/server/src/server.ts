@@ -16,6 +16,7 @@ import { openLog } from './log.ts'
 import { openMailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics.ts'
 import { PolicyCache } from './policy/cache.ts'
+import { Quotas } from './quotas/quotas.ts'
 import { Revocations } from './revocations.ts'
 import { claimKeys } from './services/service-keys.ts'
 import { StartError } from './start-error.ts'
@@ -133,6 +134,7 @@ export async function openContext(
     devices: gateway,
     mailer: owned.use(openMailer(config, log)),
     revocations: new Revocations(db, log),
+    quotas: new Quotas(config.quotas, clock),
     traffic,
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isNetwork } from './networks.ts'
+import { parseQuotas, type QuotaLimits } from './quotas/declared.ts'
 import { parseSecretKeys } from './secret-key.ts'
 
 /** One variable of the environment. `parse` answers undefined for what is not `expected`. */
@@ -92,6 +93,13 @@ export const settings = {
     expected: 'a whole number from 1 to 1000000',
     parse: text => parseWhole(text, 1_000_000) || undefined,
   } satisfies Setting<number>,
+  quotas: {
+    name: 'GATEHOUSE_QUOTAS',
+    default: '(the [quotas](#quotas) below)',
+    meaning: 'Other quotas for kinds of objects: `member=50000,user.organization=3`.',
+    expected: 'names of quotas with a whole number each, like site=100,user.organization=3',
+    parse: parseQuotas,
+  } satisfies Setting<QuotaLimits>,
   whitelabel_default: {
     name: 'GATEHOUSE_WHITELABEL_DEFAULT',
     default: 'true',

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import { ConfigError } from '../src/config-error.ts'
+import { defaultQuotas } from '../src/quotas/declared.ts'
 import { describeSettings, settings } from '../src/settings.ts'
 import { StartError } from '../src/start-error.ts'
 
@@ -31,6 +32,7 @@ describe('the configuration', () => {
       log_level: 'info',
       rate_limit: 500,
       organization_rate_limit: 1000,
+      quotas: defaultQuotas,
       whitelabel_default: true,
       webhook_allow: [],
       mail_from: 'Gatehouse <gatehouse@localhost>',

@@ -5,9 +5,11 @@ import {
   createApplication,
   createOrganization,
   type DeliveryOptions,
+  defaultQuotas,
   type GatewayOptions,
   installApplication,
   issueAccessToken,
+  type QuotaLimits,
   type Server,
   startServer,
 } from '@gatehouse/server'
@@ -19,6 +21,8 @@ import { findFreePort } from './service.ts'
 export interface WorldOptions {
   readonly rate_limit?: number
   readonly organization_rate_limit?: number
+  /** Other quotas than the usual. */
+  readonly quotas?: Partial<QuotaLimits>
   readonly log_level?: string
   /** True: events are delivered and sealed while the test runs. */
   readonly delivery?: boolean | DeliveryOptions
@@ -89,6 +93,7 @@ function configFor(database_url: string, options: WorldOptions) {
     log_level: options.log_level ?? 'error',
     rate_limit: options.rate_limit ?? 0,
     organization_rate_limit: options.organization_rate_limit ?? (options.rate_limit ?? 0) * 2,
+    quotas: { ...defaultQuotas, ...options.quotas },
     whitelabel_default: true,
     mail_from: 'Gatehouse <gatehouse@localhost>',
     signup: options.signup ?? ('open' as const),

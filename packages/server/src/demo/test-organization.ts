@@ -21,6 +21,7 @@ export async function foundOrganization(
   template?: Template,
 ): Promise<string> {
   return context.db.transaction(async db => {
+    await context.quotas.take(db, 'user.organization', [user_id])
     const organization_id = await createOrganization(context, db, name)
     const caller = callerIn(organization_id)
     const now = context.clock.now()

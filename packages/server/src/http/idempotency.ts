@@ -28,9 +28,11 @@ export async function runOnce(
   run: (db: Database) => Promise<Answer>,
 ): Promise<Answer> {
   const place = placeOf(exchange, key)
-  return exchange.service.context.db.transaction(async db => {
+  const { db: pool, quotas } = exchange.service.context
+  return pool.transaction(async db => {
     const held = await findLocked(exchange, db, place)
     if (held) return held
+    await quotas.take(db, 'idempotency_key', [place[0]])
     const answer = await run(db)
     await store(exchange, db, place, answer)
     return answer

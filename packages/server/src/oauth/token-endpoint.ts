@@ -30,14 +30,17 @@ export function answerTokenRequest(context: Context, limits: Limits | undefined)
 }
 
 async function give(
-  { config }: Context,
+  { config, db, quotas }: Context,
   store: StoreWrites,
   limits: Limits | undefined,
   ctx: Koa,
 ): Promise<void> {
   const writes = ctx.state.writes as TokenWrites
   const { organization_id } = parseAccount(writes.access?.payload.accountId) ?? {}
-  if (organization_id) limits?.take('given_tokens', organization_id)
+  if (organization_id) {
+    limits?.take('given_tokens', organization_id)
+    await quotas.take(db, 'grant.access_token', [organization_id, writes.access?.payload.clientId ?? ''])
+  }
   const answer = { ...(ctx.body as object), token_type: 'bearer' }
   const outcome = await store(writes, answer)
   ctx.body = answer
@@ -62,7 +65,8 @@ function fail({ log }: Context, ctx: Koa, error: unknown): void {
 function refuse(ctx: Koa, { status, headers, message }: RequestError): void {
   ctx.status = status
   ctx.set(headers)
-  ctx.body = { error: 'temporarily_unavailable', error_description: message }
+  const error = status === 400 ? 'invalid_request' : 'temporarily_unavailable'
+  ctx.body = { error, error_description: message }
 }
 
 /** Another request was first with the same code or token: a code was stolen, a refresh merely repeated, unless that is refused. */

@@ -6,7 +6,7 @@ import type { Database, Row } from '../store/db.ts'
 import { digest, newSecret } from '../vault.ts'
 import { isRedirectUri } from './redirect-uris.ts'
 
-type Part = Pick<Context, 'db' | 'clock' | 'revocations'>
+type Part = Pick<Context, 'db' | 'clock' | 'revocations' | 'quotas'>
 
 const columns =
   'id, name, redirect_uris, is_public, requires_pkce, logo IS NOT NULL AS has_logo, secret_hash IS NOT NULL AS has_secret, created_at'
@@ -42,11 +42,12 @@ export async function findApplication(db: Database, developer_id: string, id: st
 
 /** Answers the application with its secret, which is shown this once. A public client has none. */
 export async function registerApplication(
-  { db, clock }: Part,
+  { db, clock, quotas }: Part,
   developer_id: string,
   values: ApplicationValues,
 ): Promise<Row> {
   checkRedirectUris(values.redirect_uris)
+  await quotas.take(db, 'user.oauth_application', [developer_id])
   const now = clock.now()
   const secret = values.is_public ? undefined : newSecret('ghx')
   const [row] = await db.query(
@@ -67,7 +68,8 @@ export async function registerApplication(
 }
 
 export async function editApplication(
-  { db, revocations }: Part,
+  { db, revocations, quotas }: Part,
+  developer_id: string,
   id: string,
   changes: {
     name?: string
@@ -77,6 +79,7 @@ export async function editApplication(
   },
 ): Promise<void> {
   if (changes.redirect_uris) checkRedirectUris(changes.redirect_uris)
+  if (changes.logo) await takeRoomForLogo({ db, quotas }, developer_id, id, changes.logo)
   const { name = null, redirect_uris = null, requires_pkce = null, logo } = changes
   await db.query(
     `UPDATE oauth_applications SET name = coalesce($2, name), redirect_uris = coalesce($3, redirect_uris),
@@ -85,6 +88,20 @@ export async function editApplication(
     [id, name, redirect_uris, logo !== undefined, logo?.bytes ?? null, logo?.type ?? null, requires_pkce],
   )
   revocations.announce()
+}
+
+async function takeRoomForLogo(
+  { db, quotas }: Pick<Part, 'db' | 'quotas'>,
+  developer_id: string,
+  id: string,
+  { bytes }: Logo,
+): Promise<void> {
+  const [before] = await db.query<{ bytes: number | null }>(
+    'SELECT octet_length(logo) AS bytes FROM oauth_applications WHERE id = $1',
+    [id],
+  )
+  const more = bytes.length - (before?.bytes ?? 0)
+  if (more > 0) await quotas.take(db, 'user.logo_bytes', [developer_id], more)
 }
 
 /** From now on only the new secret works; tokens that were given stay. */

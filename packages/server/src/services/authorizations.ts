@@ -24,6 +24,7 @@ export async function authorizeApplication(
 ): Promise<void> {
   const { db, caller, now } = work
   await holdMembership(work)
+  await work.context.quotas.take(db, 'installation', [caller.organization_id])
   const [row] = await db.query<{ is_new: boolean }>(
     `INSERT INTO installations AS i (organization_id, oauth_application_id, scopes, granted_by, created_at) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (organization_id, oauth_application_id) DO UPDATE SET

@@ -31,6 +31,7 @@ export async function issueDeveloperToken(
     [caller.organization_id, oauth_application_id],
   )
   if (installed.length === 0) await authorizeApplication(work, role, oauth_application_id, scopes)
+  await context.quotas.take(db, 'grant.access_token', [caller.organization_id, oauth_application_id])
   const access_token = await issueAccessToken(
     { db, clock: context.clock },
     {

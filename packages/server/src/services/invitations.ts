@@ -28,6 +28,7 @@ export async function invite(work: Work, own_role: Role, email: string, role: Ro
     })
   await refuseUser(work, email)
   const { db, caller, now } = work
+  await work.context.quotas.take(db, 'invitation', [caller.organization_id])
   const [row] = await db.query(
     `INSERT INTO invitations (id, organization_id, email, email_key, role, invited_by, created_at, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (organization_id, email_key) DO UPDATE SET

@@ -29,6 +29,7 @@ const longest = 365 * 24 * 3600
 const noticed = 3600
 
 export async function openMemberSession(
+  { quotas }: Pick<Context, 'quotas'>,
   db: Database,
   now: string,
   holder: { organization_id: string; member_id: string } & Credential,
@@ -51,6 +52,12 @@ export async function openMemberSession(
       now,
       expires_at,
     ],
+  )
+  // As for users: the newest works, the oldest goes.
+  await db.query(
+    `DELETE FROM member_sessions WHERE id IN (SELECT id FROM member_sessions WHERE organization_id = $1 AND member_id = $2
+       ORDER BY created_at DESC, id DESC OFFSET $3)`,
+    [holder.organization_id, holder.member_id, quotas.most('member.member_session')],
   )
   return { token, expires_at }
 }

@@ -66,6 +66,7 @@ export const hasSecondFactor = `(EXISTS (SELECT 1 FROM totp_keys t WHERE t.user_
        OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id))`
 
 export async function addUser(work: Work, user_id: string, role: Role): Promise<void> {
+  await work.context.quotas.take(work.db, 'user', [work.caller.organization_id])
   const rows = await work.db.query(
     `INSERT INTO organization_users (organization_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)
      ON CONFLICT (organization_id, user_id) DO NOTHING RETURNING role`,

@@ -3,6 +3,7 @@ import { newId } from '../ids.ts'
 import type { Row } from '../store/db.ts'
 import { insertObject } from '../store/write.ts'
 import type { Work } from './behaviour.ts'
+import { takeRoom } from './room.ts'
 
 /** Every column of a new object: what was given, and the defaults of the rest. */
 export function newValues(work: Work, resource: Resource, given: Row): Row {
@@ -16,6 +17,7 @@ export function newValues(work: Work, resource: Resource, given: Row): Row {
 }
 
 /** Stores an object that a service makes itself, from values it vouches for. */
-export function insertNew(work: Work, resource: Resource, given: Row): Promise<Row> {
+export async function insertNew(work: Work, resource: Resource, given: Row): Promise<Row> {
+  await takeRoom(work, resource, given)
   return insertObject(work, resource, newValues(work, resource, given))
 }

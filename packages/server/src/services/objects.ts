@@ -22,6 +22,7 @@ import { refuseLivingChildren } from './children.ts'
 import { holdLivingMember } from './credentials.ts'
 import { checkPrecondition } from './etag.ts'
 import { newValues } from './new-object.ts'
+import { takeRoom } from './room.ts'
 import { checkTags } from './tags.ts'
 
 export interface Target {
@@ -70,6 +71,8 @@ async function store(work: Work, resource: Resource, given: Row): Promise<Row> {
   const behaviour = behaviourOf(resource)
   const values = newValues(work, resource, given)
   if (resource.parent) await holdLivingMember(work, values.member_id)
+  const pending = takeRoom(work, resource, values)
+  if (pending) await pending
   Object.assign(values, behaviour.settle?.(values, undefined, work.now))
   await checkReferences(work.db, work.caller.organization_id, referencesIn(resource, given))
   await checkTags(work, resource.kind as Taggable, given.tag_ids as string[] | undefined, [])
@@ -126,6 +129,7 @@ async function beforeChange(work: Work, resource: Resource, before: Row, changes
   if (changes.is_deleted === true) Object.assign(further, await prepareDelete(work, resource, before))
   if (changes.is_deleted === false) {
     await refuseOrphan(work, resource, before)
+    await takeRoom(work, resource, before)
     Object.assign(further, await behaviour.beforeRestore?.(work, before, changes))
   }
   return Object.assign(further, await behaviour.beforeEdit?.(work, before, changes))

@@ -72,11 +72,12 @@ export async function finishRegistration(
 }
 
 async function storePasskey(
-  { db, clock }: Context,
+  { db, clock, quotas }: Context,
   user_id: string,
   name: string,
   credential: { id: string; publicKey: Uint8Array; counter: number; transports?: string[] },
 ): Promise<Row> {
+  await quotas.take(db, 'user.passkey', [user_id])
   const now = clock.now()
   const [row] = await db.query(
     `INSERT INTO passkeys (id, credential_id, user_id, name, public_key, counter, transports, created_at)

@@ -27,6 +27,7 @@ export interface Visitor {
 }
 
 type Part = Pick<Context, 'db' | 'clock'>
+type Opening = Part & Pick<Context, 'quotas' | 'revocations'>
 
 /** A session ends a week after the sign-in, or a day after it was last used. */
 export const lifetime = 7 * 24 * 3600
@@ -38,12 +39,13 @@ const noticed = 60
  * none may begin behind its back by a check of the old one.
  */
 export async function openSession(
-  { db, clock }: Part,
+  context: Opening,
   user_id: string,
   method: Method,
   { ip_address, user_agent }: Visitor,
   password_hash?: string,
 ): Promise<string | undefined> {
+  const { db, clock } = context
   const token = newSecret('ghs')
   const now = clock.now()
   const rows = await db.query(
@@ -62,7 +64,19 @@ export async function openSession(
       password_hash ?? null,
     ],
   )
-  return rows.length > 0 ? token : undefined
+  if (rows.length === 0) return undefined
+  await endOldest(context, user_id)
+  return token
+}
+
+/** A sign-in always works; beyond the quota the session that began first ends. */
+async function endOldest({ db, quotas, revocations }: Opening, user_id: string): Promise<void> {
+  const ended = await db.query(
+    `DELETE FROM user_sessions WHERE id IN
+       (SELECT id FROM user_sessions WHERE user_id = $1 ORDER BY created_at DESC, id DESC OFFSET $2) RETURNING id`,
+    [user_id, quotas.most('user.user_session')],
+  )
+  if (ended.length > 0) revocations.announce()
 }
 
 const hadSecondFactor = `(EXISTS (SELECT 1 FROM totp_keys t WHERE t.user_id = s.user_id AND t.confirmed_at < s.created_at)

@@ -64,6 +64,7 @@ export async function replayEvents({ work, id, readBody }: ActionInput): Promise
     const { starts_at, ends_at = work.now } = readBody() as { starts_at: string; ends_at?: string }
     if (ends_at <= starts_at) throw invalid('ends_at', 'ends_at must be after starts_at')
     const { events, continue_at } = await findMatching(inner, webhook, starts_at, ends_at)
+    await work.context.quotas.take(db, 'waiting_delivery', [work.caller.organization_id, id], events.length)
     await queueDeliveries(db, await prepare(inner, webhook, events), work.now, 'renew')
     return { count: events.length, continue_at }
   })

@@ -20,6 +20,7 @@ export function errorsOf(endpoint: Endpoint): ErrorType[] {
   if (params.length > 0) types.add('not_found')
   if (method !== 'GET')
     for (const type of ['body_too_large', 'unsupported_media_type', 'storage_full'] as const) types.add(type)
+  if (method === 'POST' || method === 'PATCH') types.add('quota_exceeded')
   if (takesKey(endpoint)) types.add('idempotency_in_progress').add('idempotency_conflict')
   if (endpoint.verb === 'command')
     types.add('hardware_offline').add('hardware_failed').add('hardware_timeout')
@@ -39,6 +40,11 @@ const requestId = 'req_9f2c4e7a1b3d_1k'
 
 const samples: Readonly<Record<ErrorType, Omit<ErrorBody, 'type'>>> = {
   invalid_request: { message: 'limit must be an integer from 1 to 100, not "500"', args: { field: 'limit' } },
+  quota_exceeded: {
+    message:
+      'an organization may have 10000 sites and this one has no room for more; delete some, or ask the operator for a larger quota',
+    args: { kind: 'site', quota: '10000' },
+  },
   unauthenticated: { message: 'the access token is unknown, expired or revoked; get a new one', args: {} },
   permission_denied: {
     message: 'this needs a token with the scope full_read_write',

@@ -42,7 +42,7 @@ export async function changeApplication(visit: Visit): Promise<object> {
     requires_pkce: optional(flag, 'true: authorizations without PKCE are refused.'),
     logo: clearable(text(200_000), 'A PNG, JPEG or WebP of at most 100 kB, as a data URL.'),
   })
-  await editApplication(visit.context, id, {
+  await editApplication(visit.context, visit.session.user_id, id, {
     ...(name !== undefined && { name }),
     ...(redirect_uris !== undefined && { redirect_uris }),
     ...(requires_pkce !== undefined && { requires_pkce }),

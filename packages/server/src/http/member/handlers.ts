@@ -62,7 +62,7 @@ async function openSession(visit: GuestVisit): Promise<object> {
   const session = await context.db.transaction(async db => {
     const work = guestWork(visit, holder, db)
     await logUse(work, work.caller.subject(), credentialObject(holder))
-    return openMemberSession(db, work.now, holder, visitorOf(request))
+    return openMemberSession(visit.context, db, work.now, holder, visitorOf(request))
   })
   context.feed.wake()
   const guest = { ...holder, session_id: null, is_member_deleted: false, is_credential_deleted: false }

@@ -13,7 +13,7 @@ export function addStream(app: FastifyInstance, service: Service, path: string):
   const admissions = new WeakMap<FastifyRequest, Admission>()
   const check = async (request: FastifyRequest, reply: FastifyReply) => {
     const admission = await admit(service, request)
-    const release = sessions.reserve(admission.holder)
+    const release = sessions.reserve(admission.holder, admission.grant.organization_id)
     // A WebSocket lives as long as its connection; an answer may end before, and be followed by others.
     request.raw.socket.once('close', release)
     if (!request.ws) reply.raw.once('close', release)

@@ -1,5 +1,6 @@
 import { RequestError } from '@gatehouse/api'
 import type { Context } from '../../context.ts'
+import { exceeded } from '../../quotas/quotas.ts'
 import type { TokenCache } from '../tokens.ts'
 import { findLivingUsers, type Holder, nameHolder } from './holder.ts'
 
@@ -37,20 +38,22 @@ export class Sessions {
   }
 
   /**
-   * Takes room for one more stream and answers how to give it back; refuses more than a token may have. Room is taken
+   * Takes room for one more stream and answers how to give it back; refuses more than a token or organization may have. Room is taken
    * before the connection is accepted, so that many who come at once are counted too.
    */
-  reserve(holder: Holder): () => void {
+  reserve(holder: Holder, organization_id: string): () => void {
     const key = nameHolder(holder)
+    const most = this.#context.quotas.most('stream')
+    if ((this.#reserved.get(organization_id) ?? 0) >= most) throw exceeded('stream', most)
     const taken = this.#reserved.get(key) ?? 0
     if (taken >= mostPerToken || this.#isEnding)
       throw new RequestError('rate_limited', `a token may have ${mostPerToken} streams open at a time`, {
         headers: { 'retry-after': '1' },
       })
-    this.#reserved.set(key, taken + 1)
+    for (const name of [key, organization_id]) this.#reserved.set(name, (this.#reserved.get(name) ?? 0) + 1)
     let isHeld = true
     return () => {
-      if (isHeld) this.#giveBack(key)
+      if (isHeld) for (const name of [key, organization_id]) this.#giveBack(name)
       isHeld = false
     }
   }

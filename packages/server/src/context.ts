@@ -21,6 +21,8 @@ export interface Context {
   readonly config: Config
   readonly clock: Clock
   readonly db: Pool
+  /** Two connections of the pool, for whatever a stranger can ask for: sign-ins, sign-ups, resets. */
+  readonly sign_in_db: Pool
   readonly vault: Vault
   readonly log: Logger
   readonly feed: Feed

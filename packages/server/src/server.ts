@@ -24,8 +24,10 @@ import { type ConnectionOptions, connect, type Pool } from './store/db.ts'
 import { watchDisk } from './store/disk.ts'
 import { startEmbedded } from './store/embedded.ts'
 import { migrate } from './store/migrate.ts'
+import { narrow } from './store/narrow.ts'
 import { systemTimers } from './timers.ts'
 import { Traffic } from './traffic.ts'
+import { Turns } from './turns.ts'
 import { openVault } from './vault.ts'
 
 /** Milliseconds. */
@@ -122,6 +124,7 @@ export async function openContext(
     config,
     clock,
     db,
+    sign_in_db: narrow(db, new Turns({ lanes: 2, most: 200, what: 'sign-ins' })),
     vault,
     log,
     feed,

@@ -42,7 +42,7 @@ export async function findDelay({ db, clock, vault }: Part, email: string, addre
 
 /**
  * Takes an attempt: it is counted before it is looked at. Answers the seconds to wait when it is not taken. Attempts of the
- * same moment take turns, else all of them would find the way free.
+ * same moment take turns, else all of them would find the way free; so `db` is the one for sign-ins, which leaves others theirs.
  */
 export function takeAttempt({ db, ...part }: Part, email: string, address: string): Promise<number> {
   const keys = Object.values(keysOf(part.vault, email, address)).map(([key]) => key as string)

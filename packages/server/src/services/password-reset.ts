@@ -8,12 +8,8 @@ import { findPasswordFault, hashPassword, isPasswordRight } from './passwords.ts
 import { endOtherSessions, type Session, type Visitor } from './sessions.ts'
 
 /** Sends a code to the address, if it has an account; nobody is told whether it has. */
-export async function askForReset(
-  context: Context,
-  voice: Voice,
-  email: string,
-  asker: string,
-): Promise<void> {
+export async function askForReset(whole: Context, voice: Voice, email: string, asker: string): Promise<void> {
+  const context = { ...whole, db: whole.sign_in_db }
   const [user] = await context.db.query<{ id: string; email: string }>(
     'SELECT id, email FROM users WHERE email_key = $1',
     [email.toLowerCase()],
@@ -24,13 +20,14 @@ export async function askForReset(
 
 /** Sets the new password and ends every session; false when the code is wrong. */
 export async function resetPassword(
-  context: Context,
+  whole: Context,
   voice: Voice,
   email: string,
   code: string,
   password: string,
   asker: string,
 ): Promise<boolean> {
+  const context = { ...whole, db: whole.sign_in_db }
   const payload = await takeCode(context, email, 'reset', code, asker)
   const user_id = payload && (await findOwner(context, payload.user_id as string, email))
   if (!user_id) return false
@@ -51,13 +48,14 @@ async function findOwner({ db }: Context, user_id: string, email: string): Promi
 
 /** A signed-in user changes the password by the old one; every other session ends. */
 export async function changePassword(
-  context: Context,
+  whole: Context,
   voice: Voice,
   session: Session,
   current: string,
   password: string,
   { ip_address }: Visitor,
 ): Promise<void> {
+  const context = { ...whole, db: whole.sign_in_db }
   const seconds = await takeAttempt(context, session.email, ip_address)
   if (seconds > 0)
     throw new RequestError('rate_limited', `too many wrong passwords; go on after ${seconds} s`, {

@@ -1,9 +1,17 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import type { Context } from '../context.ts'
+import { Turns } from '../turns.ts'
 
 const hashArgon2 = promisify(argon2)
+
+/**
+ * Hashes run in the threads that files and names are looked up in, of which there are four, and each takes a core: so there are
+ * never many at once. One takes some 30 ms; whoever would wait for two seconds is told to come back.
+ */
+const turns = new Turns({ lanes: availableParallelism() > 2 ? 2 : 1, most: 64, what: 'passwords' })
 
 interface Cost {
   readonly memory: number
@@ -36,14 +44,15 @@ const pattern = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$(
 const decoy = hashPassword(randomBytes(16).toString('hex'))
 
 function compute(message: string, nonce: Buffer, { memory, passes, parallelism }: Cost): Promise<Buffer> {
-  return hashArgon2('argon2id', {
+  const options = {
     message: message.normalize('NFC'),
     nonce,
     memory,
     passes,
     parallelism,
     tagLength: 32,
-  })
+  }
+  return turns.run(() => hashArgon2('argon2id', options))
 }
 
 export type PasswordFault = 'password_too_short' | 'password_too_long' | 'password_too_common'

@@ -18,11 +18,12 @@ const most_tries = 5
 
 /** By email and password. An unknown email costs the same time and gets the same answer as a wrong password. */
 export async function signIn(
-  context: Context,
+  whole: Context,
   email: string,
   password: string,
   visitor: Visitor,
 ): Promise<SignIn> {
+  const context = { ...whole, db: whole.sign_in_db }
   const seconds = await takeAttempt(context, email, visitor.ip_address)
   if (seconds > 0) return { is: 'delayed', seconds }
   const [user] = await context.db.query<{ id: string; password_hash: string | null }>(
@@ -59,11 +60,12 @@ async function beginStep(
  * their own that a right password does not clear.
  */
 export async function finishSignIn(
-  context: Context,
+  whole: Context,
   token: string,
   code: string,
   visitor: Visitor,
 ): Promise<SignIn> {
+  const context = { ...whole, db: whole.sign_in_db }
   const { db, clock } = context
   const [step] = await db.query<{ user_id: string }>(
     `UPDATE sign_in_steps SET tries = tries + 1 WHERE token_hash = $1 AND expires_at > $2 AND tries < ${most_tries} RETURNING user_id`,

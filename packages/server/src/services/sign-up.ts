@@ -16,11 +16,12 @@ export interface Newcomer {
  * exists before the code is entered, and every address gets the same answer.
  */
 export async function askForAccount(
-  context: Context,
+  whole: Context,
   voice: Voice,
   { email, name, password }: Newcomer,
   asker: string,
 ): Promise<void> {
+  const context = { ...whole, db: whole.sign_in_db }
   const password_hash = await hashPassword(password)
   if (await isKnown(context, email)) {
     if (await maySend(context, email)) sendLetterLater(context, voice, email, 'known', {})
@@ -33,11 +34,12 @@ export async function askForAccount(
 
 /** The id of the new user; undefined when the code is wrong. */
 export async function confirmAccount(
-  context: Context,
+  whole: Context,
   email: string,
   code: string,
   asker: string,
 ): Promise<string | undefined> {
+  const context = { ...whole, db: whole.sign_in_db }
   const payload = await takeCode(context, email, 'sign_up', code, asker)
   if (!payload || !(await mayJoin(context, email))) return undefined
   const now = context.clock.now()

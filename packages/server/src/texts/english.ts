@@ -61,6 +61,7 @@ export const english = {
   error_session_not_found: 'This page has expired. Go back to the application and start again.',
   error_invalid_request: 'The application that sent you here made a request we cannot answer.',
   error_server_error: 'Something went wrong on our side. Try again.',
+  error_busy: 'Too many people ask for this at the moment. Try again in a few seconds.',
   error_form_expired: 'The form has expired. Go back, load the page again and repeat it.',
   error_not_found: 'There is nothing at this address.',
   error_mail: 'The mail could not be sent. Try again later, or tell the operator of this service.',

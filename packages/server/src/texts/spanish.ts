@@ -62,6 +62,7 @@ export const spanish: Texts = {
   error_session_not_found: 'Esta página ha caducado. Vuelva a la aplicación y empiece de nuevo.',
   error_invalid_request: 'La aplicación hizo una petición que no podemos atender.',
   error_server_error: 'Algo ha fallado por nuestra parte. Inténtelo de nuevo.',
+  error_busy: 'Demasiadas personas lo piden en este momento. Inténtelo de nuevo en unos segundos.',
   error_form_expired: 'El formulario ha caducado. Vuelva atrás, recargue la página y repítalo.',
   error_not_found: 'No hay nada en esta dirección.',
   error_mail: 'No se pudo enviar el correo. Inténtelo más tarde o avise a quien administra este servicio.',

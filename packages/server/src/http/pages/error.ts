@@ -21,13 +21,16 @@ ${details && html`<p class="hint">${voice.say('error_details', { details })}</p>
 export function answerPageError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const voice = voiceOf(chooseLanguage(request.headers['accept-language']))
   const { key, status, details } = explain(error)
-  if (status >= 500) request.log.error({ err: error, request_id: request.id }, 'a page failed')
+  if (error instanceof RequestError) reply.headers(error.headers)
+  if (status >= 500 && key !== 'error_busy')
+    request.log.error({ err: error, request_id: request.id }, 'a page failed')
   show({ reply, voice }, errorPage(voice, key, details ?? `request ${request.id}`), { status })
 }
 
 function explain(error: unknown): { key: keyof Texts; status: number; details?: string | undefined } {
   if (error instanceof PageError) return error
   if (error instanceof MailError) return { key: 'error_mail', status: 503 }
+  if (error instanceof RequestError && error.type === 'unavailable') return { key: 'error_busy', status: 503 }
   if (error instanceof RequestError && error.status < 500)
     return { key: 'something_wrong', status: error.status, details: error.message }
   const { name, statusCode } = error as { name?: string; statusCode?: number }

@@ -3,6 +3,7 @@ import { invalid, isStorable, RequestError } from '@gatehouse/api'
 import { addSeconds } from '@gatehouse/core'
 import type { Database } from '../store/db.ts'
 import type { Answer, Exchange } from './exchange.ts'
+import { repeatSecrets } from './repeated-secrets.ts'
 
 const kept = 24 * 3600
 /** A command that has not answered after this long never will: its process is gone. */
@@ -109,7 +110,7 @@ async function findLocked(exchange: Exchange, db: Database, place: Place): Promi
     [...place, addSeconds(clock.now(), -kept)],
   )
   if (!held && !isFree) throw inProgress()
-  return held && replay(exchange, held, place)
+  return held && replay(exchange, db, held, place)
 }
 
 async function lock(db: Database, place: Place): Promise<boolean> {
@@ -125,7 +126,7 @@ function inProgress(): RequestError {
   return new RequestError('idempotency_in_progress', message, { headers: { 'retry-after': '1' } })
 }
 
-function replay(exchange: Exchange, held: Stored, place: Place): Answer {
+async function replay(exchange: Exchange, db: Database, held: Stored, place: Place): Promise<Answer> {
   if (!fingerprint(exchange).equals(held.fingerprint))
     throw new RequestError(
       'idempotency_conflict',
@@ -133,6 +134,7 @@ function replay(exchange: Exchange, held: Stored, place: Place): Answer {
     )
   if (held.answer === null) throw unfinished(exchange, held)
   const answer: Answer = JSON.parse(exchange.service.context.vault.decrypt(held.answer, place.join(' ')))
+  await repeatSecrets(exchange, db, answer.text)
   return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } }
 }
 

@@ -149,3 +149,101 @@ test('an application that others installed elsewhere goes on there', async () =>
   await owner.account('DELETE', path(`/users/${other_id}`))
   expect(await statusOf(url, tokens.access_token)).toBe(200)
 })
+
+async function restoreAfter(change: () => Promise<unknown>): Promise<void> {
+  expect((await owner.account('DELETE', path())).status).toBe(200)
+  await change()
+  expect((await owner.account('POST', path('/restore'))).status).toBe(200)
+}
+
+test('an organization that is restored gives no rights back to a granter who was removed meanwhile', async () => {
+  const theirs = await register(owner, { name: 'Of the owner' })
+  await join(other, 'other@example.com', 'administrator')
+  const tokens = await tokensOf(other, theirs)
+  await hook(tokens.access_token)
+  await restoreAfter(() => owner.account('DELETE', path(`/users/${other_id}`)))
+  expect(await rightsOf(theirs, tokens)).toEqual(nothing)
+})
+
+test('nor to one who deleted the account, and those of others go on', async () => {
+  const theirs = await register(owner, { name: 'Of the owner' })
+  const email = `gone${Math.random()}@example.com`
+  const gone = await signUp(w, email)
+  await join(gone, email, 'administrator')
+  const tokens = await tokensOf(gone, theirs)
+  const others = await tokensOf(owner, theirs)
+  await hook(tokens.access_token)
+  await restoreAfter(async () => expect((await gone.account('DELETE', '/account/user')).status).toBe(200))
+  expect((await rightsOf(theirs, tokens)).slice(0, 2)).toEqual([401, 400])
+  expect(await rightsOf(theirs, others)).toEqual(everything)
+})
+
+test('one who was made viewer meanwhile has given no more than reading', async () => {
+  const theirs = await register(owner, { name: 'Of the owner' })
+  await join(other, 'other@example.com', 'administrator')
+  const tokens = await tokensOf(other, theirs)
+  await restoreAfter(() => owner.account('PATCH', path(`/users/${other_id}`), { role: 'viewer' }))
+  const next = (await refresh(url, theirs, tokens.refresh_token ?? '')).body
+  for (const { access_token } of [tokens, next]) {
+    const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
+    const made = await fetch(`${url}/v2/members`, { method: 'POST', headers, body: '{"name":"x"}' })
+    expect([await statusOf(url, access_token), made.status]).toEqual([200, 403])
+  }
+})
+
+test('a refresh token gives nothing in the name of somebody who does not belong to the organization', async () => {
+  const theirs = await register(owner, { name: 'Of the owner' })
+  await join(other, 'other@example.com', 'administrator')
+  const tokens = await tokensOf(other, theirs)
+  await w.server.context.db.query('DELETE FROM organization_users WHERE user_id = $1', [other_id])
+  expect((await refresh(url, theirs, tokens.refresh_token ?? '')).status).toBe(400)
+})
+
+async function invite(visitor: Visitor, role: string): Promise<string> {
+  const email = `guest${Math.random()}@example.com`
+  expect((await visitor.account('POST', path('/invitations'), { email, role })).status).toBe(200)
+  return email
+}
+
+async function invited(): Promise<string[]> {
+  const { body } = await owner.account<{ data: { email: string }[] }>('GET', path('/invitations'))
+  return body.data.map(({ email }) => email).sort()
+}
+
+test('invitations end with the role of their inviter, each with an event', async () => {
+  await join(other, 'other@example.com', 'owner')
+  const by_owner = await invite(owner, 'owner')
+  await invite(other, 'owner')
+  const by_other = await invite(other, 'administrator')
+  const low = await invite(other, 'viewer')
+  const user = path(`/users/${other_id}`)
+  await owner.account('PATCH', user, { role: 'administrator' })
+  expect(await invited()).toEqual([by_owner, by_other, low].sort())
+  await owner.account('PATCH', user, { role: 'viewer' })
+  expect(await invited()).toEqual([by_owner])
+  await owner.account('PATCH', user, { role: 'administrator' })
+  expect(await invited()).toEqual([by_owner])
+  const events = await w.server.context.db.query(
+    `SELECT 1 FROM events WHERE organization_id = $1 AND verb = 'delete' AND object->>'type' = 'invitation'`,
+    [organization_id],
+  )
+  expect(events).toHaveLength(3)
+})
+
+test('who was invited by somebody removed cannot accept, and cannot sign up by it', async () => {
+  await join(other, 'other@example.com', 'administrator')
+  const email = await invite(other, 'administrator')
+  const guest = await signUp(w, email)
+  const { body } = await guest.account<{ data: { id: string }[] }>('GET', '/account/invitations')
+  await owner.account('DELETE', path(`/users/${other_id}`))
+  expect((await guest.account('POST', `/account/invitations/${body.data[0]?.id}/accept`)).status).toBe(404)
+  // One that was left behind, as by an older version, is worth no more.
+  await w.server.context.db.query(
+    `INSERT INTO invitations (id, organization_id, email, email_key, role, invited_by, created_at, expires_at)
+     VALUES ('inv_old', $1, $2, $2, 'viewer', $3, $4, $4::timestamptz + interval '1 day')`,
+    [organization_id, email, other_id, w.clock.now()],
+  )
+  expect(await invited()).toEqual([])
+  expect((await guest.account<{ data: [] }>('GET', '/account/invitations')).body.data).toEqual([])
+  expect((await guest.account('POST', '/account/invitations/inv_old/accept')).status).toBe(404)
+})

@@ -57,7 +57,7 @@ function describe({ consumed, access, refresh }: TokenWrites, answer: object, no
   const { jti: _, ...refresh_payload } = refresh?.payload ?? {}
   const is_refresh = consumed.kind === 'RefreshToken'
   return {
-    ...account,
+    organization_id: account.organization_id,
     oauth_application_id: access.payload.clientId ?? '',
     grant_id: access.payload.grantId ?? '',
     now,

@@ -2,6 +2,7 @@ import { RequestError, resources } from '@gatehouse/api'
 import type { Database, Row } from '../store/db.ts'
 import { deleteObjects, logHappening } from '../store/write.ts'
 import type { Work } from './behaviour.ts'
+import { holdMembership } from './hold-membership.ts'
 import type { Role } from './membership.ts'
 import { holdGrants } from './oauth-grants.ts'
 
@@ -37,15 +38,6 @@ export async function authorizeApplication(
     type: 'oauth_application',
     oauth_application_id,
   })
-}
-
-/** Until the transaction ends the user stays what it is: whoever removes it waits, and then sees what it authorized. */
-async function holdMembership({ db, caller }: Work): Promise<void> {
-  const rows = await db.query(
-    'SELECT 1 FROM organization_users WHERE organization_id = $1 AND user_id = $2 FOR SHARE',
-    [caller.organization_id, caller.user_id],
-  )
-  if (rows.length === 0) throw new RequestError('not_found', 'there is no organization with this id')
 }
 
 /**

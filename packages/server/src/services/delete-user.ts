@@ -60,15 +60,12 @@ async function leaveAll(
   user_id: string,
   callerIn: (organization_id: string) => Caller,
 ) {
-  const memberships = await db.query<{ organization_id: string; role: Role; is_deleted: boolean }>(
-    `SELECT m.organization_id, m.role, o.is_deleted FROM organization_users m JOIN organizations o ON o.id = m.organization_id
-     WHERE m.user_id = $1 ORDER BY m.organization_id`,
+  const memberships = await db.query<{ organization_id: string; role: Role }>(
+    'SELECT organization_id, role FROM organization_users WHERE user_id = $1 ORDER BY organization_id',
     [user_id],
   )
   const left = []
-  for (const { organization_id, role, is_deleted } of memberships) {
-    // A deleted organization needs no owner any more; its row goes with the user.
-    if (is_deleted) continue
+  for (const { organization_id, role } of memberships) {
     const work = { context, db, caller: callerIn(organization_id), now: context.clock.now() }
     left.push({ organization_id, ...(await removeUser(work, role, user_id)) })
   }

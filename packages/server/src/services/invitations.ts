@@ -6,6 +6,8 @@ import type { Database, Row } from '../store/db.ts'
 import { logHappening } from '../store/write.ts'
 import type { Voice } from '../texts/language.ts'
 import type { Work } from './behaviour.ts'
+import { holdMembership } from './hold-membership.ts'
+import { isStillGiven } from './inviters.ts'
 import { sendLetter } from './letters.ts'
 import { addUser, type Role } from './membership.ts'
 import type { Session } from './sessions.ts'
@@ -15,7 +17,7 @@ const columns = 'id, organization_id, email, role, created_at, expires_at'
 
 export function listInvitations(db: Database, organization_id: string, now: string): Promise<Row[]> {
   return db.query(
-    `SELECT ${columns} FROM invitations WHERE organization_id = $1 AND expires_at > $2 ORDER BY created_at DESC, id`,
+    `SELECT ${columns} FROM invitations i WHERE organization_id = $1 AND expires_at > $2 AND ${isStillGiven} ORDER BY created_at DESC, id`,
     [organization_id, now],
   )
 }
@@ -26,6 +28,7 @@ export async function invite(work: Work, own_role: Role, email: string, role: Ro
     throw new RequestError('permission_denied', 'only an owner invites owners', {
       args: { reason: 'role_too_low', role: 'owner' },
     })
+  await holdMembership(work)
   await refuseUser(work, email)
   const { db, caller, now } = work
   await work.context.quotas.take(db, 'invitation', [caller.organization_id])
@@ -92,7 +95,8 @@ export function listOwnInvitations(
   return db.query(
     `SELECT i.id, i.organization_id, o.name AS organization_name, i.role, i.created_at, i.expires_at FROM invitations i
      JOIN organizations o ON o.id = i.organization_id JOIN users u ON u.email_key = i.email_key
-     WHERE u.id = $1 AND u.email_verified_at IS NOT NULL AND i.expires_at > $2 AND NOT o.is_deleted ORDER BY i.created_at DESC`,
+     WHERE u.id = $1 AND u.email_verified_at IS NOT NULL AND i.expires_at > $2 AND NOT o.is_deleted
+     AND ${isStillGiven} ORDER BY i.created_at DESC`,
     [session.user_id, clock.now()],
   )
 }
@@ -112,7 +116,7 @@ export async function findOwnInvitation(
 /** Accepted, it becomes a membership; declined, it is gone. */
 export async function answerInvitation(work: Work, id: string, is_accepted: boolean): Promise<void> {
   const [row] = await work.db.query<{ role: Role }>(
-    'DELETE FROM invitations WHERE organization_id = $1 AND id = $2 RETURNING role',
+    `DELETE FROM invitations i WHERE organization_id = $1 AND id = $2 AND ${isStillGiven} RETURNING role`,
     [work.caller.organization_id, id],
   )
   if (!row) throw unknown()

@@ -2,13 +2,14 @@ import { invalid, RequestError } from '@gatehouse/api'
 import type { Database, Row } from '../store/db.ts'
 import { logHappening } from '../store/write.ts'
 import type { Work } from './behaviour.ts'
+import { endInvitationsOf } from './inviters.ts'
 import {
   endOwnApplications,
   listOwnApplications,
   type OwnApplication,
   requireKeeper,
 } from './own-applications.ts'
-import { passInstallationsOn } from './pass-on.ts'
+import { endInstallations, passInstallationsOn } from './pass-on.ts'
 
 export const roles = ['owner', 'administrator', 'viewer'] as const
 export type Role = (typeof roles)[number]
@@ -91,7 +92,7 @@ export async function changeRole(
   keep: readonly string[] = [],
 ): Promise<Outcome> {
   requireKeeper(work, own_role, user_id, keep)
-  const before = await holdUser(work, user_id)
+  const { role: before } = await holdUser(work, user_id)
   if ((before === 'owner' || role === 'owner') && own_role !== 'owner') throw ownersOnly()
   if (before === 'owner' && role !== 'owner') await refuseLastOwner(work)
   const { organization_id } = work.caller
@@ -101,6 +102,7 @@ export async function changeRole(
       [organization_id, user_id, role],
     )
     await logHappening(work, 'edit', { type: 'user', user_id })
+    await endInvitationsOf(work, user_id)
   }
   const own = role === 'viewer' ? await listOwnApplications(work.db, organization_id, user_id) : []
   const writing = own.filter(({ scopes }) => scopes.includes('full_read_write'))
@@ -109,7 +111,7 @@ export async function changeRole(
 
 /**
  * A user leaves, or is removed. Its own applications end, but for those that an owner keeps; what else it had authorized goes
- * on in the name of the owners. The membership goes first: an authorization under way holds it, and is then seen.
+ * on in the name of the owners, or ends too where the organization is deleted and nobody watches. The membership goes first: an authorization under way holds it, and is then seen.
  */
 export async function removeUser(
   work: Work,
@@ -118,14 +120,17 @@ export async function removeUser(
   keep: readonly string[] = [],
 ): Promise<Outcome> {
   requireKeeper(work, own_role, user_id, keep)
-  const role = await holdUser(work, user_id)
+  const { role, is_deleted } = await holdUser(work, user_id)
   if (role === 'owner' && own_role !== 'owner') throw ownersOnly()
-  if (role === 'owner') await refuseLastOwner(work)
+  if (role === 'owner' && !is_deleted) await refuseLastOwner(work)
   const place = [work.caller.organization_id, user_id] as const
   await work.db.query('DELETE FROM organization_users WHERE organization_id = $1 AND user_id = $2', place)
   const ended = await endOwnApplications(work, await listOwnApplications(work.db, ...place), keep)
-  const passed = await passInstallationsOn(work, user_id, role)
+  const passed = is_deleted
+    ? await endInstallations(work, user_id)
+    : await passInstallationsOn(work, user_id, role)
   await logHappening(work, 'delete', { type: 'user', user_id })
+  await endInvitationsOf(work, user_id)
   return { ended, passed }
 }
 
@@ -137,11 +142,14 @@ export async function transferOwnership(work: Work, from: string, to: string): P
 }
 
 /** Changes of who belongs to an organization take turns, so that its last two owners cannot leave at once. */
-async function holdUser({ db, caller }: Work, user_id: string): Promise<Role> {
-  await db.query('SELECT id FROM organizations WHERE id = $1 FOR UPDATE', [caller.organization_id])
+async function holdUser({ db, caller }: Work, user_id: string): Promise<{ role: Role; is_deleted: boolean }> {
+  const [organization] = await db.query<{ is_deleted: boolean }>(
+    'SELECT is_deleted FROM organizations WHERE id = $1 FOR UPDATE',
+    [caller.organization_id],
+  )
   const role = await findRole(db, caller.organization_id, user_id)
   if (!role) throw new RequestError('not_found', 'the organization has no user with this id')
-  return role
+  return { role, is_deleted: organization?.is_deleted ?? false }
 }
 
 async function refuseLastOwner({ db, caller }: Work): Promise<void> {

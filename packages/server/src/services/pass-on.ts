@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { voiceOf } from '../texts/language.ts'
+import { deauthorizeApplication } from './authorizations.ts'
 import type { Work } from './behaviour.ts'
 import { sendLetterLater } from './letters.ts'
 import { holdGrants } from './oauth-grants.ts'
@@ -16,13 +17,35 @@ export async function passInstallationsOn(
   const place = [caller.organization_id, user_id] as const
   await holdGrants(db, 'user_id', place)
   if (role === 'viewer') await narrow(db, place)
-  await db.query('UPDATE access_tokens SET user_id = NULL WHERE organization_id = $1 AND user_id = $2', place)
+  for (const table of ['access_tokens', 'oauth_artifacts'])
+    await db.query(`UPDATE ${table} SET user_id = NULL WHERE organization_id = $1 AND user_id = $2`, place)
   const passed = await db.query<{ name: string }>(
     `UPDATE installations i SET granted_by = NULL FROM oauth_applications a
      WHERE i.organization_id = $1 AND i.granted_by = $2 AND a.id = i.oauth_application_id RETURNING a.name`,
     place,
   )
   return passed.map(({ name }) => name)
+}
+
+/** What a user had authorized ends. An application goes on where others have authorized it too. */
+export async function endInstallations(work: Work, user_id: string): Promise<string[]> {
+  const { db, caller, now } = work
+  const place = [caller.organization_id, user_id] as const
+  await holdGrants(db, 'user_id', place)
+  await db.query(
+    'UPDATE access_tokens SET revoked_at = $3 WHERE organization_id = $1 AND user_id = $2 AND revoked_at IS NULL',
+    [...place, now],
+  )
+  await db.query('DELETE FROM oauth_artifacts WHERE organization_id = $1 AND user_id = $2', place)
+  const left = await db.query<{ oauth_application_id: string; has_others: boolean }>(
+    `UPDATE installations i SET granted_by = NULL WHERE i.organization_id = $1 AND i.granted_by = $2 RETURNING i.oauth_application_id,
+       EXISTS (SELECT 1 FROM oauth_artifacts g WHERE g.kind = 'Grant' AND g.organization_id = i.organization_id
+         AND g.oauth_application_id = i.oauth_application_id) AS has_others`,
+    place,
+  )
+  for (const { oauth_application_id, has_others } of left)
+    if (!has_others) await deauthorizeApplication(work, oauth_application_id)
+  return []
 }
 
 async function narrow(db: Work['db'], place: readonly string[]): Promise<void> {

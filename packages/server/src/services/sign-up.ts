@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { newId } from '../ids.ts'
 import type { Voice } from '../texts/language.ts'
+import { isStillGiven } from './inviters.ts'
 import { sendLetterLater } from './letters.ts'
 import { makeCode, maySend, takeCode } from './mail-codes.ts'
 import { hashPassword } from './passwords.ts'
@@ -57,9 +58,9 @@ async function isKnown({ db }: Context, email: string): Promise<boolean> {
 
 async function mayJoin({ db, config, clock }: Context, email: string): Promise<boolean> {
   if (config.signup === 'open') return true
-  const rows = await db.query('SELECT 1 FROM invitations WHERE email_key = $1 AND expires_at > $2 LIMIT 1', [
-    email.toLowerCase(),
-    clock.now(),
-  ])
+  const rows = await db.query(
+    `SELECT 1 FROM invitations i WHERE email_key = $1 AND expires_at > $2 AND ${isStillGiven} LIMIT 1`,
+    [email.toLowerCase(), clock.now()],
+  )
   return rows.length > 0
 }

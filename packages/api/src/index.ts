@@ -22,7 +22,7 @@ export * from './resources/access.ts'
 export * from './resources/event.ts'
 export * from './resources/grant.ts'
 export * from './resources/index.ts'
-export { type GuestLanguage, guestLanguages } from './resources/member.ts'
+export { type GuestLanguage, guestLanguages, nearestGuestLanguage } from './resources/member.ts'
 export type { PermissionRule } from './resources/member-group.ts'
 export { type Capabilities, capabilitiesOf, catalogue } from './resources/product.ts'
 export {

@@ -5,6 +5,7 @@ import {
   type MetadataChange,
   orNull,
   refuseUnknown,
+  withoutNulls,
 } from '../kit/compounds.ts'
 import type { Field } from '../kit/field.ts'
 import type { Resource } from '../kit/resource.ts'
@@ -29,12 +30,13 @@ export function fieldsFor(resource: Resource, verb: 'create' | 'edit'): NamedFie
   return fields
 }
 
-/** The values a create gives, normalized. Fields left out are absent; `storedDefaults` fills them. */
+/** The values a create gives, normalized. Fields left out, or null, are absent; `storedDefaults` fills them. */
 export function parseCreate(resource: Resource, body: unknown): Values {
   const given = asFields(resource, 'create', body)
   const values: Values = {}
   for (const [name, field] of fieldsFor(resource, 'create')) {
-    if (Object.hasOwn(given, name)) values[name] = parseField(name, field, field.type, given[name])
+    const isGiven = Object.hasOwn(given, name) && (given[name] !== null || field.create === 'required')
+    if (isGiven) values[name] = parseField(name, field, field.type, given[name])
     else if (field.create === 'required') throw invalid(name, `${name} is required`)
   }
   return values
@@ -88,8 +90,7 @@ export function isColumn(field: Field): boolean {
 
 /** The metadata after an edit: merged key by key, null removes, the limit counted after the merge. */
 export function mergeMetadata(current: Metadata, change: MetadataChange): Metadata {
-  const merged = Object.entries({ ...current, ...change }).filter(([, value]) => value !== null)
-  return checkMetadataSize(Object.fromEntries(merged) as Metadata, 'metadata')
+  return checkMetadataSize(withoutNulls({ ...current, ...change }), 'metadata')
 }
 
 /** Every id of another object in these values, with the field that holds it; the parent's comes from the path. */
@@ -105,7 +106,7 @@ export function createSchema(resource: Resource): JsonSchema {
   const fields = fieldsFor(resource, 'create')
   const names = fields.filter(([, field]) => field.create === 'required').map(([name]) => name)
   return bodySchema(
-    fields.map(([name, field]) => [name, takenSchema(field, field.type)]),
+    fields.map(([name, field]) => [name, takenSchema(field, field.type, field.create === 'optional')]),
     names,
   )
 }
@@ -113,7 +114,7 @@ export function createSchema(resource: Resource): JsonSchema {
 export function editSchema(resource: Resource): JsonSchema {
   const fields = fieldsFor(resource, 'edit')
   return bodySchema(
-    fields.map(([name, field]) => [name, takenSchema(field, field.change ?? field.type)]),
+    fields.map(([name, field]) => [name, takenSchema(field, field.change ?? field.type, isClearable(field))]),
     [],
   )
 }
@@ -127,8 +128,8 @@ function bodySchema(properties: [string, JsonSchema][], names: string[]): JsonSc
   }
 }
 
-function takenSchema(field: Field, type: Field['type']): JsonSchema {
-  return { ...orNull(type.schema, isClearable(field)), description: field.about }
+function takenSchema(field: Field, type: Field['type'], isNullable: boolean): JsonSchema {
+  return { ...orNull(type.schema, isNullable), description: field.about }
 }
 
 export function fieldSchema(field: Field): JsonSchema {

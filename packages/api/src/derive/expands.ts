@@ -19,6 +19,7 @@ export function parseExpand(resource: Resource, names: readonly string[]): Expan
 type Growing = { [name: string]: Growing }
 
 function addPath(tree: Growing, resource: Resource, rest: string, whole: string, root: string): void {
+  if (resource.absent_expands?.includes(rest)) return
   const step = Object.keys(resource.expands).find(name => rest === name || rest.startsWith(`${name}.`))
   if (step === undefined) throw invalidExpand(whole, root)
   tree[step] ??= {}

@@ -50,10 +50,11 @@ export interface Part<
 export function required<Value>(type: Type<Value>, about: string): Part<Value, true, false> {
   return { type, required: true, nullable: false, about }
 }
+/** May be left out. Null is the same as left out: some clients send every field of their classes. */
 export function optional<Value>(type: Type<Value>, about: string): Part<Value, false, false> {
   return { type, required: false, nullable: false, about }
 }
-/** May be left out or null; both mean "not set" and are stored as absent. */
+/** May be left out or null; both mean "not set" and are stored as absent. Answers may show null. */
 export function nullable<Value>(type: Type<Value>, about: string): Part<Value, false, true> {
   return { type, required: false, nullable: true, about }
 }
@@ -97,12 +98,17 @@ export function parseShape(parts: Parts, value: unknown, path: string): Record<s
   for (const key of keys) {
     const part = parts[key] as Part
     const held = Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined
-    if (held === null && part.nullable) {
+    if (held === null && !part.required) {
       if (part.keeps_null) parsed[key] = null
     } else if (held !== undefined) parsed[key] = part.type.parse(held, join(path, key))
     else if (part.required) throw invalid(join(path, key), `${join(path, key)} is required`)
   }
   return parsed
+}
+
+/** A shape that always shows every key: what was left out holds what `empty` says. */
+export function whole<Value extends object>(type: Type<Value>, empty: Required<Value>): Type<Value> {
+  return { ...type, parse: (value, path) => ({ ...empty, ...type.parse(value, path) }) }
 }
 
 export function refuseUnknown(
@@ -143,7 +149,7 @@ export function orNull(schema: JsonSchema, isNullable: boolean): JsonSchema {
 export type Metadata = { [key: string]: string }
 export const metadataLimit = 1024
 
-/** String keys to string values. In an edit a null value removes its key, so null is let through here. */
+/** String keys to string values; a key whose value is null is left out. */
 export const metadata: Type<Metadata> = {
   schema: {
     type: 'object',
@@ -152,7 +158,7 @@ export const metadata: Type<Metadata> = {
   },
   column: 'jsonb',
   parse(value, path) {
-    return checkMetadataSize(parseEntries(value, path, false) as Metadata, path)
+    return checkMetadataSize(withoutNulls(parseEntries(value, path)), path)
   },
 }
 
@@ -164,10 +170,14 @@ export const metadataChange: Type<MetadataChange> = {
     description: 'Merged key by key; null removes a key.',
   },
   column: 'jsonb',
-  parse: (value, path) => parseEntries(value, path, true),
+  parse: parseEntries,
 }
 
-function parseEntries(value: unknown, path: string, nulls: boolean): MetadataChange {
+export function withoutNulls(change: MetadataChange): Metadata {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== null)) as Metadata
+}
+
+function parseEntries(value: unknown, path: string): MetadataChange {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return refuse(path, 'an object of strings', value)
   const parsed: MetadataChange = {}
@@ -175,7 +185,6 @@ function parseEntries(value: unknown, path: string, nulls: boolean): MetadataCha
     if (key === '__proto__' || !isStorable(key)) return refuse(path, 'an object with plain keys', key)
     if (held !== null && (typeof held !== 'string' || !isStorable(held)))
       return refuse(join(path, clip(key)), 'a string without NUL or lone surrogates', held)
-    if (held === null && !nulls) return refuse(join(path, clip(key)), 'a string', held)
     parsed[key] = held
   }
   return parsed

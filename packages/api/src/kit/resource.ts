@@ -67,6 +67,8 @@ export interface Resource<F extends Fields = Fields, R extends Fields = Fields> 
   /** Keys of metadata that can be sorted by. */
   readonly metadata_sorts?: readonly string[]
   readonly expands: { readonly [name: string]: Expand }
+  /** Expands that clients of the specification may ask for, of objects that this service does not have. */
+  readonly absent_expands?: readonly string[]
   readonly actions?: { readonly [name: string]: Action }
   /** Seen and managed only by the application that created it, also with a read-only token. */
   readonly owned_by_application?: boolean

@@ -151,6 +151,25 @@ function knownZone(value: unknown): string | undefined {
   }
 }
 
+/** A BCP 47 tag in its canonical form; an empty text is none. */
+export const language: Type<string | null> = {
+  schema: { type: 'string', maxLength: 255, pattern: '^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$' },
+  column: 'text',
+  parse(value, path) {
+    if (value === '') return null
+    return canonicalTag(value) ?? refuse(path, 'a BCP 47 language tag like es or pt-BR', value)
+  },
+}
+
+function canonicalTag(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.length > 255) return undefined
+  try {
+    return Intl.getCanonicalLocales(value)[0]
+  } catch {
+    return undefined
+  }
+}
+
 /** Secrets and digests in the database; they never stand in a body or an answer. */
 export const bytes: Type<Uint8Array> = {
   schema: {},

@@ -13,7 +13,7 @@ const whoParts = {
   organization: required(organization, 'Who gives the access.'),
   starts_at: nullable(timestamp, 'Access begins; null: it has.'),
   ends_at: nullable(timestamp, 'Access ends; null: never.'),
-  language: nullable(text(8), 'The language the organization gave for this guest.'),
+  language: nullable(text(255), 'The language the organization gave for this guest, a BCP 47 tag.'),
 }
 export const who = shape(whoParts)
 export type Who = Shape<typeof whoParts>

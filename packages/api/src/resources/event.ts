@@ -175,6 +175,7 @@ export const event = resource({
     },
   },
   expands: { ...idExpands('object', expandable), ...idExpands('subject', subjectKinds) },
+  absent_expands: ['object_api_key', 'object_link', 'subject_api_key', 'subject_user_session'],
   filters: {
     ...idFilters('subject', subjectParts),
     ...idFilters('object', objectParts),

@@ -1,15 +1,14 @@
-import { clearable, list, metadata, optional, required, type Shape, shape } from '../kit/compounds.ts'
-import { choice, email, flag, integer, reference, text, timestamp } from '../kit/scalars.ts'
+import { clearable, list, metadataChange, optional, required, type Shape, shape } from '../kit/compounds.ts'
+import { email, flag, integer, language, reference, text, timestamp } from '../kit/scalars.ts'
 import { printedCode, uid } from './card.ts'
-import { guestLanguages } from './member.ts'
 import { pinDigits } from './member-pin.ts'
 
 const grantedMember = shape({
   name: clearable(text(255), 'Label for administrators.'),
   starts_at: clearable(timestamp, 'Access begins.'),
   ends_at: clearable(timestamp, 'Access ends.'),
-  language: clearable(choice(...guestLanguages), 'Language of mails to the guest.'),
-  metadata: optional(metadata, 'Merged into what is there.'),
+  language: clearable(language, 'Language of mails to the guest, a BCP 47 tag.'),
+  metadata: optional(metadataChange, 'Merged into what is there; null removes a key.'),
   tag_ids: optional(list(reference('tag'), { max: 100, unique: true }), 'Tags of the member.'),
 })
 

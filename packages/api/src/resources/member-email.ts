@@ -1,13 +1,20 @@
 import { one } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
-import { email, reference, timestamp } from '../kit/scalars.ts'
+import { email, reference, text, timestamp } from '../kit/scalars.ts'
 import type { Type } from '../kit/type.ts'
 
 /** An address in the form in which addresses are compared. */
 export const emailKey: Type<string> = {
   ...email,
   parse: (value, path) => email.parse(value, path).toLowerCase(),
+}
+
+/** What addresses are asked for by: a text that is no address is nobody's. */
+export const emailSearch: Type<string> = {
+  schema: { type: 'string' },
+  column: email.column,
+  parse: (value, path) => text(16_384, { min: 0 }).parse(value, path).toLowerCase(),
 }
 
 export const memberEmail = resource({

@@ -1,17 +1,21 @@
-import { list, nullable, optional, type Shape, shape } from '../kit/compounds.ts'
+import { list, nullable, optional, type Shape, shape, whole } from '../kit/compounds.ts'
 import { all, oneInside } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField, nameField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
 import { choice, flag, localId, reference } from '../kit/scalars.ts'
 import { tagIds } from './tag.ts'
 
-const methods = shape({
-  online: optional(flag, 'Through the cloud.'),
-  bluetooth: optional(flag, 'Bluetooth.'),
-  mobile_nfc: optional(flag, 'Phone NFC.'),
-  pin: optional(flag, 'PIN on a keypad.'),
-  card: optional(flag, 'NFC card.'),
-})
+const noMethods = { online: false, bluetooth: false, mobile_nfc: false, pin: false, card: false }
+const methods = whole(
+  shape({
+    online: optional(flag, 'Through the cloud.'),
+    bluetooth: optional(flag, 'Bluetooth.'),
+    mobile_nfc: optional(flag, 'Phone NFC.'),
+    pin: optional(flag, 'PIN on a keypad.'),
+    card: optional(flag, 'NFC card.'),
+  }),
+  noMethods,
+)
 
 export const ruleParts = {
   site_id: nullable(reference('site'), 'Only gadgets of this site; not together with gadget_id.'),
@@ -19,13 +23,20 @@ export const ruleParts = {
   action_id: nullable(localId, 'Only this action; needs gadget_id.'),
   schedule_id: nullable(reference('schedule'), 'Only within this schedule.'),
   presence: nullable(choice('none', 'gps'), 'gps: the phone must be near the site for online actions.'),
-  access_methods: nullable(methods, 'Allowed access methods; absent: all.'),
+  access_methods: nullable(methods, 'Allowed access methods; a method left out is false. Absent: all.'),
   member_group_id: nullable(
     reference('member_group'),
     'Grants what that group grants, within the limits of this rule.',
   ),
 }
 export type PermissionRule = Shape<typeof ruleParts>
+
+/** Rules were stored with the methods that were given; they are answered with all. */
+function showMethods(rules: readonly PermissionRule[]): readonly PermissionRule[] {
+  return rules.map(rule =>
+    rule.access_methods ? { ...rule, access_methods: { ...noMethods, ...rule.access_methods } } : rule,
+  )
+}
 
 export const memberGroup = resource({
   kind: 'member_group',
@@ -50,6 +61,7 @@ export const memberGroup = resource({
       create: 'optional',
       edit: true,
       initial: [],
+      render: showMethods,
     }),
     tag_ids: tagIds('member_group'),
     ...lifecycle(),

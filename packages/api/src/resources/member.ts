@@ -2,16 +2,33 @@ import { list, optional, required, shape } from '../kit/compounds.ts'
 import { all, many } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField, nameField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
-import { choice, reference, text, timestamp } from '../kit/scalars.ts'
+import { choice, language, reference, text, timestamp } from '../kit/scalars.ts'
 import type { Type } from '../kit/type.ts'
 import { accessQuery } from './access.ts'
-import { emailKey } from './member-email.ts'
+import { emailSearch } from './member-email.ts'
 import { memberSync } from './sync.ts'
 import { tagIds } from './tag.ts'
 
 /** What the guest page and mails to guests speak. */
 export const guestLanguages = ['en', 'es', 'de', 'fr', 'it', 'pt', 'ar'] as const
 export type GuestLanguage = (typeof guestLanguages)[number]
+
+/** Languages whose speakers mostly read one of ours. */
+const neighbours: Readonly<Record<GuestLanguage, readonly string[]>> = {
+  en: [],
+  es: ['an', 'ast', 'ca', 'eu', 'gl'],
+  de: ['bar', 'gsw', 'lb', 'nds'],
+  fr: ['br', 'co', 'oc', 'wa'],
+  it: ['fur', 'nap', 'sc', 'scn', 'vec'],
+  pt: ['mwl'],
+  ar: ['acm', 'apc', 'arq', 'ary', 'arz'],
+}
+
+/** The nearest of our languages to a BCP 47 tag; English where none is near. */
+export function nearestGuestLanguage(tag: string | null | undefined): GuestLanguage {
+  const spoken = tag?.toLowerCase().split('-')[0] ?? ''
+  return guestLanguages.find(ours => ours === spoken || neighbours[ours].includes(spoken)) ?? 'en'
+}
 
 export const member = resource({
   kind: 'member',
@@ -23,7 +40,7 @@ export const member = resource({
   metadata_sorts: ['source', 'sourceID'],
   filters: {
     email: {
-      type: emailKey,
+      type: emailSearch,
       about: 'Members that have this email, compared in lower case.',
       operator: 'equal',
       through: { kind: 'member_email', column: 'email_key' },
@@ -61,7 +78,7 @@ export const member = resource({
           list(reference('member_email'), { min: 1, max: 20, unique: true }),
           'Which addresses of the member; all when left out.',
         ),
-        language: optional(choice(...guestLanguages), 'Another language than that of the member.'),
+        language: optional(language, 'Another language than that of the member, a BCP 47 tag.'),
       },
       answer: shape({
         member_email_ids: required(
@@ -117,8 +134,8 @@ export const member = resource({
       sort: true,
       filter: 'compare',
     }),
-    language: field(choice(...guestLanguages), {
-      about: 'Language of mails to the guest; null: English.',
+    language: field(language, {
+      about: 'Language of mails to the guest, a BCP 47 tag; the nearest we have is used. Null: English.',
       example: 'es',
       create: 'optional',
       edit: true,

@@ -1,4 +1,4 @@
-import { nullable, required, shape } from '../kit/compounds.ts'
+import { nullable, required, shape, whole } from '../kit/compounds.ts'
 import { all } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField, nameField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
@@ -15,12 +15,16 @@ export const geo = shape({
   radius: required(number(0, 20_037_508), 'Metres around it that count as present.'),
 })
 
-const map = shape({
-  location: nullable(location, 'Where the map shows the site.'),
-  place_id: nullable(text(255), 'Id from a maps places service.'),
-  address: nullable(text(1000), 'Postal address.'),
-  image_url: nullable(url, 'Picture shown in the header of the site.'),
-})
+const emptyMap = { location: null, place_id: null, address: null, image_url: null }
+const map = whole(
+  shape({
+    location: nullable(location, 'Where the map shows the site.'),
+    place_id: nullable(text(255), 'Id from a maps places service.'),
+    address: nullable(text(1000), 'Postal address.'),
+    image_url: nullable(url, 'Picture shown in the header of the site.'),
+  }),
+  emptyMap,
+)
 
 export const site = resource({
   kind: 'site',
@@ -42,11 +46,12 @@ export const site = resource({
       nullable: true,
     }),
     map: field(map, {
-      about: 'Shown to members.',
+      about: 'Shown to members. Answers hold every key, null where it is unset.',
       example: { address: 'Calle Mayor 1, Madrid' },
       create: 'optional',
       edit: true,
       nullable: true,
+      render: (held: object | null) => held && { ...emptyMap, ...held },
     }),
     phone: field(text(32), {
       about: 'Shown in the site info.',

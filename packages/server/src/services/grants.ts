@@ -1,4 +1,4 @@
-import { type GrantBody, invalid, RequestError, type Resource, resources } from '@gatehouse/api'
+import { type GrantBody, invalid, mergeMetadata, RequestError, type Resource, resources } from '@gatehouse/api'
 import type { Row } from '../store/db.ts'
 import { findLiving, findObject } from '../store/find.ts'
 import { logObject } from '../store/write.ts'
@@ -28,11 +28,15 @@ export async function createGrant({ work, readBody }: { work: Work; readBody(): 
 }
 
 async function putMember(work: Work, { external_id, member }: GrantBody): Promise<Row> {
-  const given: Row = { ...member }
+  const { metadata = {}, ...given } = member
   const known = external_id === undefined ? undefined : await holdMember(work, external_id)
   if (!known)
-    return createFrom(work, resources.member, { ...given, ...(external_id !== undefined && { external_id }) })
-  return applyEdit(work, resources.member, known, { ...given, is_deleted: false })
+    return createFrom(work, resources.member, {
+      ...given,
+      metadata: mergeMetadata({}, metadata),
+      ...(external_id !== undefined && { external_id }),
+    })
+  return applyEdit(work, resources.member, known, { ...given, metadata, is_deleted: false })
 }
 
 /** Two grants with one new external_id at once take turns; the second finds what the first made. */

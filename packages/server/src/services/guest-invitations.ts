@@ -1,4 +1,4 @@
-import { type GuestLanguage, invalid, RequestError, resources } from '@gatehouse/api'
+import { invalid, nearestGuestLanguage, RequestError, resources } from '@gatehouse/api'
 import { addSeconds } from '@gatehouse/core'
 import type { Context } from '../context.ts'
 import { newId } from '../ids.ts'
@@ -22,7 +22,7 @@ export async function inviteGuest({ work, target, id, readBody }: ActionInput): 
     const member = await getObject(inner, target, id)
     const { member_email_ids, language } = readBody() as {
       member_email_ids?: string[]
-      language?: GuestLanguage
+      language?: string | null
     }
     if (member.is_deleted) throw invalid('member_id', 'the member is deleted; restore it first')
     return queueInvitations(inner, member, member_email_ids, language)
@@ -33,10 +33,10 @@ export async function queueInvitations(
   work: Work,
   member: Row,
   wanted?: readonly string[],
-  given?: GuestLanguage,
+  given?: string | null,
 ): Promise<Row> {
   const emails = await findEmails(work, member, wanted)
-  const language = given ?? (member.language as GuestLanguage | null) ?? 'en'
+  const language = nearestGuestLanguage(given ?? (member.language as string | null))
   for (const email of emails) {
     await countInvitation(work, email)
     await queue(work, member, email, language)

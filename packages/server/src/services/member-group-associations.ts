@@ -1,9 +1,10 @@
 import type { Behaviour } from './behaviour.ts'
-import { checkValidity } from './validity.ts'
+import { refuseEndBeforeStart } from './validity.ts'
 
 export const memberGroupAssociationBehaviour: Behaviour = {
+  /** One that ends as it begins is accepted: it is never valid. */
   settle(after) {
-    checkValidity(after)
+    refuseEndBeforeStart(after)
     return {}
   },
 }

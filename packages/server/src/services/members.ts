@@ -3,7 +3,7 @@ import { addSeconds } from '@gatehouse/core'
 import type { Behaviour, Work } from './behaviour.ts'
 import { isTaken, revealPin } from './member-pins.ts'
 import { allowPinLookup } from './pin-lookups.ts'
-import { checkValidity } from './validity.ts'
+import { refuseEndAtStart, refuseEndBeforeStart } from './validity.ts'
 
 const day = 86_400
 /** A day later is no four-digit year any more: an end on the last day of 9999 means for ever. */
@@ -27,7 +27,8 @@ function autoDeleteAt(
 
 export const memberBehaviour: Behaviour = {
   settle(after, before, now) {
-    checkValidity(after)
+    refuseEndBeforeStart(after)
+    refuseEndAtStart(after)
     const moved = !before || before.ends_at !== after.ends_at || before.is_deleted !== after.is_deleted
     return moved ? { auto_delete_at: autoDeleteAt(after, before, now) } : {}
   },

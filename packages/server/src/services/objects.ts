@@ -93,6 +93,7 @@ export async function editObject(
     const before = await getObject(inner, target, id, true)
     const given = parseEdit(target.resource, readBody())
     checkPrecondition(target.resource, before, ifMatch)
+    refuseEditOfDeleted(target.resource, before, given)
     return applyEdit(inner, target.resource, before, given)
   })
 }
@@ -167,6 +168,18 @@ function differing(before: Row, given: Row): Row {
   return Object.fromEntries(
     Object.entries(given).filter(([name, value]) => !isDeepStrictEqual(before[name], value)),
   )
+}
+
+/** Otherwise a client that mirrors its own objects would report success while the door stays shut. */
+function refuseEditOfDeleted(resource: Resource, before: Row, given: Row): void {
+  const isDeletion = given.is_deleted === true && Object.keys(given).length === 1
+  if (!before.is_deleted || given.is_deleted === false || isDeletion) return
+  const kind = resource.kind.replaceAll('_', ' ')
+  const way =
+    resource.restorable === false
+      ? 'it cannot be restored; create a new one'
+      : 'send "is_deleted": false to restore it, alone or with other changes'
+  throw invalid('is_deleted', `the ${kind} ${before.id} is deleted: ${way}`)
 }
 
 function refuseRestore(resource: Resource, changes: Row): void {

@@ -124,7 +124,9 @@ function expandParameters(endpoint: Endpoint): Parameter[] {
   const names = expandsOf(endpoint)
   if (names.length === 0) return []
   const allowed = names.map(name => name.replaceAll('.', '\\.')).join('|')
-  const schema = { type: 'array', items: { type: 'string', pattern: `^(${allowed})(\\..+)?$` } }
+  const absent = answeredResource(endpoint)?.absent_expands?.map(name => `|${name}`).join('') ?? ''
+  const pattern = `^((${allowed})(\\..+)?${absent})$`
+  const schema = { type: 'array', items: { type: 'string', pattern } }
   const listed = names.map(name => `\`${name}\``).join(', ')
   return [
     query('expand', schema, `Objects to embed, separated by commas: ${listed}. Dots go deeper.`, [names[0]]),

@@ -1,4 +1,4 @@
-import { type Endpoint, endpoints } from '@gatehouse/api'
+import { bodySchema, type Endpoint, endpoints } from '@gatehouse/api'
 import { world } from '@gatehouse/testkit'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ import { type Ids, plantOneOfEach } from './one-of-each.ts'
 import { expectRefusal } from './refusal.ts'
 import { runs } from './seeds.ts'
 import { digestTables } from './state.ts'
-import { type Body, bodySchema, validBodies } from './valid-bodies.ts'
+import { type Body, validBodies } from './valid-bodies.ts'
 import { anyWrongValue } from './wrong-values.ts'
 
 const owned = new AsyncDisposableStack()
@@ -44,7 +44,7 @@ test('every endpoint that takes a body is attacked, in every field of it', () =>
   const taking = endpoints.filter(({ body }) => body !== undefined)
   expect(Object.keys(validBodies(ids)).sort()).toEqual(taking.map(({ id }) => id).sort())
   for (const endpoint of taking)
-    for (const { path } of fieldPaths(bodySchema(endpoint) ?? {}))
+    for (const { path } of fieldPaths(bodySchema(endpoint)))
       expect(
         bodiesOf(endpoint).some(body => placesIn(body, path).length > 0),
         `${endpoint.id} ${path.join('.')}`,
@@ -96,7 +96,7 @@ function anyAttack(): fc.Arbitrary<Question> {
   const targets = endpoints.flatMap(endpoint =>
     bodiesOf(endpoint).flatMap(body => {
       const right = rightQuestion(endpoint, ids, body)
-      return fieldPaths(bodySchema(endpoint) ?? {}).flatMap(({ path, schema }) =>
+      return fieldPaths(bodySchema(endpoint)).flatMap(({ path, schema }) =>
         placesIn(body, path).map(place => ({ right, place, schema })),
       )
     }),

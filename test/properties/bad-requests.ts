@@ -1,4 +1,5 @@
 import {
+  bodySchema,
   type Endpoint,
   filtersOf,
   type Kind,
@@ -9,7 +10,7 @@ import {
 import type { Question } from './ask.ts'
 import { fieldPaths, placesIn, withValue } from './field-paths.ts'
 import { type Ids, neverId } from './one-of-each.ts'
-import { type Body, bodySchema } from './valid-bodies.ts'
+import type { Body } from './valid-bodies.ts'
 import { wrongValues } from './wrong-values.ts'
 
 /** A request that is right in everything, to be made wrong in one thing. */
@@ -82,9 +83,7 @@ function badPlainQueries({ query }: Endpoint): string[] {
 
 /** Every way to get one field of a body wrong. */
 export function badFields(endpoint: Endpoint, right: Question): Question[] {
-  const schema = bodySchema(endpoint)
-  if (!schema) return []
-  return fieldPaths(schema).flatMap(({ path, schema: inner }) =>
+  return fieldPaths(bodySchema(endpoint)).flatMap(({ path, schema: inner }) =>
     placesIn(right.body, path)
       .slice(0, 1)
       .flatMap(place =>

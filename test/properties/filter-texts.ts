@@ -21,6 +21,7 @@ const named: Record<string, readonly string[]> = {
   email: ['guest@example.com', 'Guest@Example.com'],
   product_id: ['controller', 'keypad'],
   timezone: ['Europe/Madrid', 'UTC'],
+  language: ['es', 'pt-BR', ''],
   'object.gadget_action_id': localIds,
   'object.gadget_state_id': localIds,
   'object.gadget_signal_id': localIds,

@@ -1,7 +1,6 @@
-import { type Endpoint, type Filter, type JsonSchema, type Kind, prefixes } from '@gatehouse/api'
+import { bodySchema, type Endpoint, type Filter, type JsonSchema, type Kind, prefixes } from '@gatehouse/api'
 import { idPattern } from '@gatehouse/core'
 import { type FieldPath, fieldPaths } from './field-paths.ts'
-import { bodySchema } from './valid-bodies.ts'
 
 const kinds = new Map(Object.entries(prefixes).map(([kind, prefix]) => [idPattern(prefix), kind as Kind]))
 
@@ -12,7 +11,7 @@ export function kindOfSchema(schema: JsonSchema): Kind | undefined {
 
 /** Every field of a body that names an object of the organization. */
 export function referencePaths(endpoint: Endpoint): (FieldPath & { kind: Kind })[] {
-  return fieldPaths(bodySchema(endpoint) ?? {}).flatMap(found => {
+  return fieldPaths(bodySchema(endpoint)).flatMap(found => {
     const kind = kindOfSchema(found.schema)
     return kind ? [{ ...found, kind }] : []
   })
@@ -35,6 +34,7 @@ const words = [
   'object.gadget_action_id',
   'object.gadget_state_id',
   'object.gadget_signal_id',
+  'language',
 ]
 
 /** What to ask a filter for; undefined for what says nothing about a certain object. */

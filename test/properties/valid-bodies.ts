@@ -1,4 +1,3 @@
-import { createSchema, type Endpoint, editSchema, type JsonSchema, type Parts, shape } from '@gatehouse/api'
 import type { Ids } from './one-of-each.ts'
 
 export type Body = Record<string, unknown>
@@ -166,11 +165,4 @@ function grantBody({ tag, member_group }: Ids, card: Body, number: number): Body
     },
     notify: true,
   }
-}
-
-/** The JSON Schema of what an endpoint takes; undefined when it takes no body. */
-export function bodySchema({ body, resource }: Endpoint): JsonSchema | undefined {
-  if (body === undefined) return undefined
-  if (body === 'create') return createSchema(resource)
-  return body === 'edit' ? editSchema(resource) : shape(body as Parts).schema
 }

@@ -16,6 +16,7 @@ import {
   parseListQuery,
   parseShape,
   type Resource,
+  toOpenApi30,
 } from '../src/index.ts'
 import { lintOpenApi } from './lint-openapi.ts'
 
@@ -34,6 +35,28 @@ function operationOf({ method, path }: Endpoint): Operation | undefined {
 
 test('the document is clean under the linter, and its examples fit their schemas', async () => {
   expect(await lintOpenApi(document)).toEqual([])
+})
+
+test('so is the document for tools that know OpenAPI 3.0 only', async () => {
+  const older = toOpenApi30(document)
+  expect(older.openapi).toBe('3.0.3')
+  expect(await lintOpenApi(older)).toEqual([])
+  const text = JSON.stringify(older)
+  expect(text).not.toMatch(/"type":\[/)
+  expect(Object.keys(older.paths as object)).toEqual(Object.keys(paths))
+})
+
+test('references can be resolved until none is left: no schema leads back to itself', () => {
+  const { schemas } = document.components as { schemas: Record<string, object> }
+  const visit = (value: unknown, above: readonly string[]): void => {
+    if (typeof value !== 'object' || value === null) return
+    const { $ref } = value as { $ref?: string }
+    const name = $ref?.split('/').at(-1)
+    if (name !== undefined && above.includes(name)) throw new Error([...above, name].join(' → '))
+    if (name !== undefined) visit(schemas[name], [...above, name])
+    for (const inner of Object.values(value)) visit(inner, above)
+  }
+  for (const [name, schema] of Object.entries(schemas)) visit(schema, [name])
 })
 
 test('the linter would notice an example that does not fit', async () => {

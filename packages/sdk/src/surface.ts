@@ -131,7 +131,7 @@ interface MemberActions {
   /** Mails the guest an invitation; again, sends it again. */
   invite(
     member_id: string,
-    body?: { readonly member_email_ids?: readonly string[]; readonly language?: GuestLanguage },
+    body?: { readonly member_email_ids?: readonly string[]; readonly language?: string },
     options?: CreateOptions,
   ): Promise<{ readonly member_email_ids: readonly string[]; readonly language: GuestLanguage }>
   /** The gadget actions the member may use. */

@@ -106,7 +106,7 @@ export function createSchema(resource: Resource): JsonSchema {
   const fields = fieldsFor(resource, 'create')
   const names = fields.filter(([, field]) => field.create === 'required').map(([name]) => name)
   return bodySchema(
-    fields.map(([name, field]) => [name, takenSchema(field, field.type, field.create === 'optional')]),
+    fields.map(([name, field]) => [name, takenSchema(field, field.type)]),
     names,
   )
 }
@@ -114,7 +114,7 @@ export function createSchema(resource: Resource): JsonSchema {
 export function editSchema(resource: Resource): JsonSchema {
   const fields = fieldsFor(resource, 'edit')
   return bodySchema(
-    fields.map(([name, field]) => [name, takenSchema(field, field.change ?? field.type, isClearable(field))]),
+    fields.map(([name, field]) => [name, takenSchema(field, field.change ?? field.type)]),
     [],
   )
 }
@@ -128,8 +128,8 @@ function bodySchema(properties: [string, JsonSchema][], names: string[]): JsonSc
   }
 }
 
-function takenSchema(field: Field, type: Field['type'], isNullable: boolean): JsonSchema {
-  return { ...orNull(type.schema, isNullable), description: field.about }
+function takenSchema(field: Field, type: Field['type']): JsonSchema {
+  return { ...orNull(type.schema, isClearable(field)), description: field.about }
 }
 
 export function fieldSchema(field: Field): JsonSchema {

@@ -7,7 +7,14 @@ import { conventionsInMarkdown } from './openapi/conventions.ts'
 import { tagOf } from './openapi/names.ts'
 import { operationOf, sharedParameters } from './openapi/operations.ts'
 import { errorResponses, errorSchema, headers } from './openapi/responses.ts'
-import { closed, objectSchema, pageSchema, revealedSchema } from './openapi/schemas.ts'
+import {
+  answeredName,
+  closed,
+  expandedSchema,
+  objectSchema,
+  pageSchema,
+  revealedSchema,
+} from './openapi/schemas.ts'
 import { securitySchemes } from './openapi/security.ts'
 import { streamPaths } from './openapi/streams.ts'
 
@@ -20,6 +27,7 @@ export { bodySchema } from './openapi/operations.ts'
 export { expandsOf, type Parameter, parametersOf } from './openapi/parameters.ts'
 export { objectSchema } from './openapi/schemas.ts'
 export { scopesOf } from './openapi/security.ts'
+export { toOpenApi30 } from './openapi/version-3-0.ts'
 
 export type OpenApi = Record<string, unknown>
 
@@ -77,9 +85,10 @@ function schemasOf(resource: Resource): Record<string, JsonSchema> {
   const { kind, verbs, reveals } = resource
   return {
     [kind]: objectSchema(resource),
+    [answeredName(resource)]: expandedSchema(resource),
     ...(reveals && { [`${kind}_revealed`]: revealedSchema(resource) }),
     ...(isPaged(resource) && { [`${kind}_page`]: pageSchema(resource) }),
     ...(verbs.includes('create') && { [`${kind}_create`]: closed(createSchema(resource)) }),
-    ...(verbs.includes('edit') && { [`${kind}_edit`]: closed(editSchema(resource)) }),
+    ...(verbs.includes('edit') && { [`${kind}_edit`]: closed(editSchema(resource), true) }),
   }
 }

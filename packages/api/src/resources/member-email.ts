@@ -14,7 +14,7 @@ export const emailKey: Type<string> = {
 export const emailSearch: Type<string> = {
   schema: { type: 'string' },
   column: email.column,
-  parse: (value, path) => text(16_384, { min: 0 }).parse(value, path).toLowerCase(),
+  parse: (value, path) => text(1000, { min: 0 }).parse(value, path).toLowerCase(),
 }
 
 export const memberEmail = resource({

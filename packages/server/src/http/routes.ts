@@ -41,10 +41,12 @@ export function allowedMethods(path: string): string[] {
 
 /** What stands beside the endpoints, under no path of theirs. */
 export const documentPath = '/openapi.json'
+export const olderDocumentPath = '/openapi-3.0.json'
 const documents = [{ method: 'GET', path: documentPath }]
+const older = { method: 'GET', path: olderDocumentPath }
 
 const matchers = [
-  matchersOf(basePath, [...endpoints, ...documents]),
+  matchersOf(basePath, [...endpoints, ...documents, older]),
   matchersOf('/member/v1', [...memberEndpoints, ...documents]),
 ].flat()
 

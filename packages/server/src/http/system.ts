@@ -1,22 +1,26 @@
-import { openApi } from '@gatehouse/api'
+import { openApi, toOpenApi30 } from '@gatehouse/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { measureLags } from '../events/lag.ts'
 import { addReference } from './reference.ts'
-import { basePath, documentPath } from './routes.ts'
+import { basePath, documentPath, olderDocumentPath } from './routes.ts'
 
 /** What operators and developers look at beside the API itself. */
 export function addSystemRoutes(app: FastifyInstance, context: Context): void {
-  const document = JSON.stringify(openApi(`${context.config.public_url}${basePath}`))
-  app.get(basePath + documentPath, (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(document),
-  )
+  const document = openApi(`${context.config.public_url}${basePath}`)
+  serveDocument(app, basePath + documentPath, document)
+  serveDocument(app, basePath + olderDocumentPath, toOpenApi30(document))
   addReference(app, context.config.public_url)
   app.get('/healthz', (_request, reply) => reply.send({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => reply.send(await readiness(context)))
   app.get('/metrics', async (_request, reply) =>
     reply.type('text/plain; version=0.0.4; charset=utf-8').send(await context.metrics.render()),
   )
+}
+
+function serveDocument(app: FastifyInstance, path: string, document: object): void {
+  const text = JSON.stringify(document)
+  app.get(path, (_request, reply) => reply.type('application/json; charset=utf-8').send(text))
 }
 
 /** Ready: the database answers. Throws the usual 503 when it does not. */

@@ -1,4 +1,11 @@
-import { type GrantBody, invalid, mergeMetadata, RequestError, type Resource, resources } from '@gatehouse/api'
+import {
+  type GrantBody,
+  invalid,
+  mergeMetadata,
+  RequestError,
+  type Resource,
+  resources,
+} from '@gatehouse/api'
 import type { Row } from '../store/db.ts'
 import { findLiving, findObject } from '../store/find.ts'
 import { logObject } from '../store/write.ts'

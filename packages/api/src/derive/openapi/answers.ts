@@ -2,7 +2,7 @@ import type { Endpoint } from '../../endpoints.ts'
 import { list, nullable, required, shape } from '../../kit/compounds.ts'
 import { choice, integer, reference, text } from '../../kit/scalars.ts'
 import type { JsonSchema } from '../../kit/type.ts'
-import { arrayOf, objectSchema, refer } from './schemas.ts'
+import { answeredName, arrayOf, expandedSchema, refer } from './schemas.ts'
 
 const wouldDelete = list(
   shape({
@@ -62,10 +62,10 @@ function extend(schema: JsonSchema, addition: JsonSchema): JsonSchema {
 
 /** What a successful answer of the endpoint looks like. */
 export function answerSchema({ id, verb, answer, resource, query }: Endpoint): JsonSchema {
-  if (id === 'grant.create') return extend(objectSchema(resource), granted)
-  if (id === 'device.revoke_credentials') return extend(objectSchema(resource), revoked)
-  if (verb === 'delete' && query.cascade) return extend(objectSchema(resource), cascaded)
-  if (answer === 'object') return refer(resource.kind)
+  if (id === 'grant.create') return extend(expandedSchema(resource), granted)
+  if (id === 'device.revoke_credentials') return extend(expandedSchema(resource), revoked)
+  if (verb === 'delete' && query.cascade) return extend(expandedSchema(resource), cascaded)
+  if (answer === 'object') return refer(answeredName(resource))
   if (answer === 'page' || answer === 'revealed') return refer(`${resource.kind}_${answer}`)
   return 'page_of' in answer ? refer(`${answer.page_of}_page`) : answer.schema
 }

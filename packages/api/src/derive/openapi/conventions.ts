@@ -29,8 +29,9 @@ export const conventions: readonly Chapter[] = [
       '* Ids are strings with a prefix for their kind, such as `mem_` and 20 characters. They sort by creation.',
       '* Timestamps are ISO 8601 in UTC with microseconds: `2026-11-14T09:30:00.123456Z`. Input may carry any offset.',
       `* \`metadata\` holds strings of your own by string keys, at most ${metadataLimit} bytes of UTF-8 together. An edit merges it key by key; \`null\` removes a key.`,
+      '* In a POST, `null` for an optional field is the same as leaving it out.',
       '* In an edit, a field left out stays as it is and `null` clears it. Arrays and other nested objects are replaced whole.',
-      '* Deleting keeps the object with `is_deleted: true`; it can still be read. An edit with `is_deleted: false` restores most kinds.',
+      '* Deleting keeps the object with `is_deleted: true`; it can still be read. An edit with `is_deleted: false` restores most kinds; any other edit of a deleted object is refused.',
     ],
   },
   {

@@ -43,7 +43,7 @@ function requestBody(endpoint: Endpoint): Part {
 export function bodySchema({ body, resource }: Endpoint): JsonSchema {
   if (body === undefined) return {}
   if (body === 'create') return closed(createSchema(resource))
-  return closed(body === 'edit' ? editSchema(resource) : shape(body as Parts).schema)
+  return body === 'edit' ? closed(editSchema(resource), true) : closed(shape(body as Parts).schema)
 }
 
 const common = new Set(['limit', 'cursor', 'is_deleted'])

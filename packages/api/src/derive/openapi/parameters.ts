@@ -124,7 +124,10 @@ function expandParameters(endpoint: Endpoint): Parameter[] {
   const names = expandsOf(endpoint)
   if (names.length === 0) return []
   const allowed = names.map(name => name.replaceAll('.', '\\.')).join('|')
-  const absent = answeredResource(endpoint)?.absent_expands?.map(name => `|${name}`).join('') ?? ''
+  const absent =
+    answeredResource(endpoint)
+      ?.absent_expands?.map(name => `|${name}`)
+      .join('') ?? ''
   const pattern = `^((${allowed})(\\..+)?${absent})$`
   const schema = { type: 'array', items: { type: 'string', pattern } }
   const listed = names.map(name => `\`${name}\``).join(', ')

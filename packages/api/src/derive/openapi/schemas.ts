@@ -1,6 +1,8 @@
+import { orNull } from '../../kit/compounds.ts'
 import type { Expand } from '../../kit/expand.ts'
 import type { Fields, Resource } from '../../kit/resource.ts'
 import type { JsonSchema } from '../../kit/type.ts'
+import { resources } from '../../resources/index.ts'
 import { fieldSchema } from '../bodies.ts'
 import { isAnswered } from '../filters.ts'
 import { exampleValue } from './examples.ts'
@@ -14,16 +16,36 @@ export function arrayOf(name: string): JsonSchema {
   return { type: 'array', items: refer(name) }
 }
 
-/** An object as it is answered. Its own fields are always there, expanded ones only when asked for. */
+/** An object with its own fields, which are always there. */
 export function objectSchema(resource: Resource): JsonSchema {
   const fields = Object.fromEntries(Object.entries(resource.fields).filter(([, field]) => isAnswered(field)))
   return {
     type: 'object',
     description: resource.about,
-    properties: withExpands(fieldSchemas(fields), resource),
+    properties: fieldSchemas(fields),
     required: Object.keys(fields),
   }
 }
+
+/**
+ * An object as it is answered: with what was asked to be embedded. What is embedded refers to objects without anything
+ * embedded in them, so that no schema leads back to itself: many tools resolve references until they are gone.
+ */
+export function expandedSchema(resource: Resource): JsonSchema {
+  const plain = objectSchema(resource)
+  return { ...plain, properties: withExpands(plain.properties as Record<string, JsonSchema>, resource) }
+}
+
+/** The name of the schema that describes an answered object: one of its own where others embed the plain one. */
+export function answeredName({ kind, expands }: Resource): string {
+  return Object.keys(expands).length > 0 && embedded.has(kind) ? `${kind}_expanded` : kind
+}
+
+const embedded: ReadonlySet<string> = new Set(
+  Object.values(resources).flatMap(({ expands }: Resource) =>
+    Object.values(expands).map(({ kind }: Expand) => kind),
+  ),
+)
 
 function fieldSchemas(fields: Fields): Record<string, JsonSchema> {
   return Object.fromEntries(
@@ -49,7 +71,10 @@ function withExpands(
 
 function expandSchema(name: string, { kind, how }: Expand): JsonSchema {
   const schema = how === 'one' ? refer(kind) : arrayOf(kind)
-  return { ...schema, description: `Only with \`expand=${name}\`.` }
+  return {
+    ...schema,
+    description: `Only with \`expand=${name}\`; names after a dot embed more inside of it.`,
+  }
 }
 
 /** For an expand that stands in each entry of an array field. */
@@ -62,7 +87,7 @@ function withEntryProperty(schema: JsonSchema, name: string, expand: Expand): Js
 
 /** With the secrets that only a create and a reveal answer. */
 export function revealedSchema(resource: Resource): JsonSchema {
-  const plain = objectSchema(resource)
+  const plain = expandedSchema(resource)
   const secrets = fieldSchemas(resource.reveals ?? {})
   return {
     ...plain,
@@ -72,12 +97,12 @@ export function revealedSchema(resource: Resource): JsonSchema {
   }
 }
 
-export function pageSchema({ kind, plural }: Resource): JsonSchema {
+export function pageSchema(resource: Resource): JsonSchema {
   return {
     type: 'object',
-    description: `A page of ${spell(plural)}.`,
+    description: `A page of ${spell(resource.plural)}.`,
     properties: {
-      data: { ...arrayOf(kind), description: 'The objects of this page.' },
+      data: { ...arrayOf(answeredName(resource)), description: 'The objects of this page.' },
       has_next: { type: 'boolean', description: 'Whether there are more.' },
       cursor_next: { type: 'string', description: '`cursor` of the next page; absent on the last.' },
     },
@@ -85,13 +110,17 @@ export function pageSchema({ kind, plural }: Resource): JsonSchema {
   }
 }
 
-/** The schema of a body: fields it does not know are refused, at every depth. */
-export function closed(schema: JsonSchema): JsonSchema {
+/**
+ * The schema of a body: fields it does not know are refused, at every depth, and null stands for what is left out. At
+ * the top of an edit it does not: there it clears, where that is possible.
+ */
+export function closed(schema: JsonSchema, isEdit = false): JsonSchema {
   const items = schema.items ? { items: closed(schema.items as JsonSchema) } : {}
   if (!schema.properties) return { ...schema, ...items }
+  const { required = [] } = schema as { required?: readonly string[] }
   const properties = Object.entries(schema.properties).map(([name, part]) => [
     name,
-    closed(part as JsonSchema),
+    orNull(closed(part as JsonSchema), !isEdit && !required.includes(name)),
   ])
   return { additionalProperties: false, ...schema, properties: Object.fromEntries(properties) }
 }

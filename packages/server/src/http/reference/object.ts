@@ -22,7 +22,7 @@ ${renderExpands(resource)}
 
 /** Every field is always there, so none is marked as required; expands are told of below the table. */
 function ownRows(resource: Resource): Row[] {
-  return rowsOf(objectSchema({ ...resource, expands: {} })).map(row => ({ ...row, required: false }))
+  return rowsOf(objectSchema(resource)).map(row => ({ ...row, required: false }))
 }
 
 function renderExpands({ expands }: Resource): Markup | undefined {

@@ -28,8 +28,8 @@ export function EditMember({ member, onClose }: { member: Member; onClose: () =>
         placeholder="Not known"
         clearable
         value={draft.values.language}
-        onChange={value => draft.set('language', value as typeof language)}
-        data={languageChoices}
+        onChange={value => draft.set('language', value)}
+        data={languageChoices(language)}
       />
       <PickTags kind="member" value={draft.values.tag_ids} onChange={ids => draft.set('tag_ids', ids)} />
     </FormModal>

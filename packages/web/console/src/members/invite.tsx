@@ -1,4 +1,4 @@
-import { type GuestLanguage, guestLanguages } from '@gatehouse/api'
+import { guestLanguages } from '@gatehouse/api'
 import { Select, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useDraft } from '../form/draft.ts'
@@ -8,12 +8,16 @@ import type { Member } from './member.ts'
 
 const names = new Intl.DisplayNames('en', { type: 'language' })
 
-export const languageChoices = guestLanguages.map(value => ({ value, label: names.of(value) ?? value }))
+/** The languages we speak, and the one that the member has where it is another. */
+export function languageChoices(current: string | null) {
+  const values = new Set<string>([...guestLanguages, ...(current === null ? [] : [current])])
+  return [...values].map(value => ({ value, label: names.of(value) ?? value }))
+}
 
 /** Mails the guest its link and PIN, in its language; sending again is the same again. */
 export function Invite({ member, onClose }: { member: Member; onClose: () => void }) {
   const { client } = useApi()
-  const draft = useDraft<{ language: GuestLanguage | null }>(
+  const draft = useDraft<{ language: string | null }>(
     { language: member.language },
     async ({ language }) => {
       await client.members.invite(member.id, language ? { language } : {})
@@ -42,9 +46,9 @@ export function Invite({ member, onClose }: { member: Member; onClose: () => voi
         placeholder="English"
         clearable
         value={draft.values.language}
-        onChange={value => draft.set('language', value as GuestLanguage | null)}
+        onChange={value => draft.set('language', value)}
         error={draft.errorOf('language')}
-        data={languageChoices}
+        data={languageChoices(member.language)}
       />
     </FormModal>
   )

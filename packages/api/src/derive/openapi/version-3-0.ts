@@ -1,0 +1,49 @@
+type Part = Readonly<Record<string, unknown>>
+
+/** A document of OpenAPI 3.1 as one of 3.0.3, for tools that know nothing newer. */
+export function toOpenApi30(document: Part): Part {
+  const { summary: _summary, ...info } = document.info as Part
+  const license = { name: 'MIT', url: 'https://opensource.org/license/mit' }
+  return { ...(convert(document) as Part), openapi: '3.0.3', info: { ...info, license } }
+}
+
+/** Keys whose values are data, however much they look like a schema. */
+const data = new Set(['example', 'examples', 'enum', 'default'])
+
+function convert(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(convert)
+  if (typeof value !== 'object' || value === null) return value
+  const part = Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, data.has(key) ? inner : convert(inner)]),
+  )
+  return isSchema(part) ? convertSchema(part) : part
+}
+
+/** Maps of properties and parameters have keys of their own choice: theirs are objects, never texts or lists. */
+function isSchema({ type, $ref, examples, contentMediaType }: Part): boolean {
+  return (
+    typeof type === 'string' ||
+    Array.isArray(type) ||
+    typeof $ref === 'string' ||
+    Array.isArray(examples) ||
+    typeof contentMediaType === 'string'
+  )
+}
+
+function convertSchema({ type, examples, contentMediaType: _mediaType, $ref, ...rest }: Part): Part {
+  const types = [type].flat().filter(name => name !== undefined)
+  const isNullable = types.includes('null')
+  return {
+    ...referring($ref, rest),
+    ...(types.length > 0 && { type: types.find(name => name !== 'null') }),
+    ...(isNullable && { nullable: true }),
+    ...(Array.isArray(examples) && examples.length > 0 && { example: examples[0] }),
+    ...rest,
+  }
+}
+
+/** In 3.0 nothing may stand beside a reference, so that one with neighbours goes into a list of one. */
+function referring($ref: unknown, neighbours: Part): Part {
+  if ($ref === undefined) return {}
+  return Object.keys(neighbours).length === 0 ? { $ref } : { allOf: [{ $ref }] }
+}

@@ -16,6 +16,7 @@ const help: Record<string, string> = {
   gatehouse_deliveries_queued_total: 'Deliveries that events led to.',
   gatehouse_delivery_attempts_total: 'Attempts of deliveries, by whether they were accepted.',
   gatehouse_webhooks_disabled_total: 'Webhooks switched off because they failed for days.',
+  gatehouse_events_set_aside_total: 'Events that a consumer of the feed could not handle; none is well.',
   gatehouse_device_events_total: 'Events that devices uploaded.',
   gatehouse_device_closings_total: 'Connections of devices that the service closed, by reason.',
   gatehouse_streams_closed_total: 'Event streams that ended, by reason.',

@@ -22,6 +22,8 @@ interface Link {
 export const sealEvents: Consumer = {
   name: 'audit',
   rest: 500,
+  // A chain without one of its events would be broken for good: better that it stops, loudly.
+  isWhole: true,
   async handle(db, events) {
     const byOrganization = Map.groupBy(events, ({ event }) => event.organization_id as string)
     const heads = await loadHeads(db, [...byOrganization.keys()])

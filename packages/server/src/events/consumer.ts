@@ -2,8 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
+import type { Metrics } from '../metrics.ts'
+import { isAway } from '../store/away.ts'
 import type { Database, Pool } from '../store/db.ts'
-import { acquireCursor, moveCursor, releaseCursor, renewCursor } from './cursors.ts'
+import { pauseAfter, Trouble } from '../trouble.ts'
+import { handleAll, type Lead } from './batches.ts'
+import { acquireCursor, LeadLost, releaseCursor, renewCursor } from './cursors.ts'
 import type { Feed, FeedEvent } from './feed.ts'
 
 /** Something that must see every event exactly once, whatever number of processes run it. */
@@ -13,9 +17,15 @@ export interface Consumer {
   readonly rest?: number
   /** This process is about to lead: what it remembers from earlier may be out of date. */
   begin?(): Promise<void>
+  /** True: an event that cannot be handled stops it. Otherwise it is set aside. */
+  readonly isWhole?: boolean
+  /** What need not be done in the transaction; always called before `handle`, with the same events. */
+  prepare?(events: readonly FeedEvent[]): Promise<void>
   /** Runs in the transaction that moves the cursor. */
   handle(db: Database, events: readonly FeedEvent[]): Promise<void>
   afterCommit?(): void
+  /** Runs in the transaction that sets an event aside. */
+  noteSetAside?(db: Database, event: FeedEvent): Promise<void>
 }
 
 export interface ConsumerContext {
@@ -23,6 +33,7 @@ export interface ConsumerContext {
   readonly feed: Feed
   readonly clock: Clock
   readonly log: Logger
+  readonly metrics: Metrics
 }
 
 const batch = 500
@@ -45,21 +56,26 @@ export async function consume(
   signal: AbortSignal,
 ): Promise<void> {
   const owner = randomBytes(9).toString('base64url')
+  const lead: Lead = { context, consumer, owner, inARow: 0 }
+  const trouble = new Trouble(context.log, `consumer ${consumer.name} begins again`)
+  let failures = 0
+  const succeed = () => {
+    failures = 0
+    trouble.over()
+  }
   while (!signal.aborted) {
-    await lead(context, consumer, owner, signal).catch(error =>
-      context.log.warn({ err: error }, `consumer ${consumer.name} begins again`),
-    )
-    await sleep(pause, undefined, { signal, ref: false }).catch(() => undefined)
+    await follow(lead, signal, succeed).catch(error => {
+      failures = isAway(error) || error instanceof LeadLost ? 0 : failures + 1
+      trouble.met(error)
+    })
+    await rest(Math.max(pause, pauseAfter(failures)), signal)
   }
   await releaseCursor(context.db, consumer.name, owner).catch(() => undefined)
 }
 
-async function lead(
-  { db, feed, clock }: ConsumerContext,
-  consumer: Consumer,
-  owner: string,
-  signal: AbortSignal,
-): Promise<void> {
+async function follow(lead: Lead, signal: AbortSignal, succeed: () => void): Promise<void> {
+  const { consumer, owner } = lead
+  const { db, feed, clock } = lead.context
   let position = await acquireCursor(db, consumer.name, owner, clock.now())
   if (position === undefined) return
   const lost = new AbortController()
@@ -71,22 +87,17 @@ async function lead(
       batch,
       signal: AbortSignal.any([signal, lost.signal]),
     })) {
-      const next = events.at(-1)?.position as string
-      const from = position
-      await db.transaction(async inner => {
-        // Work and cursor are lost together or not at all, so this commit need not wait for the disk.
-        await inner.query('SET LOCAL synchronous_commit = off')
-        await moveCursor(inner, consumer.name, owner, from, next, clock.now())
-        await consumer.handle(inner, events)
-      })
-      position = next
-      consumer.afterCommit?.()
-      if (consumer.rest && events.length < batch)
-        await sleep(consumer.rest, undefined, { signal, ref: false }).catch(() => undefined)
+      position = await handleAll(lead, position, events)
+      succeed()
+      if (consumer.rest && events.length < batch) await rest(consumer.rest, signal)
     }
   } finally {
     clearInterval(timer)
   }
+}
+
+function rest(milliseconds: number, signal: AbortSignal): Promise<unknown> {
+  return sleep(milliseconds, undefined, { signal, ref: false }).catch(() => undefined)
 }
 
 /** A database that is away is no loss: nobody else can take the lease either. */

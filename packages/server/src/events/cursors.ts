@@ -30,7 +30,12 @@ export async function renewCursor(db: Database, consumer: string, owner: string)
   return rows.length > 0
 }
 
-/** Throws when the cursor is not where this process left it: then another leads, and nothing may be committed. */
+/** Another process leads, so nothing may be committed. */
+export class LeadLost extends Error {
+  override name = 'LeadLost'
+}
+
+/** Throws when the cursor is not where this process left it. */
 export async function moveCursor(
   db: Database,
   consumer: string,
@@ -44,7 +49,7 @@ export async function moveCursor(
      WHERE consumer = $1 AND owner = $2 AND position = $3 RETURNING 1`,
     [consumer, owner, from, to, now],
   )
-  if (rows.length === 0) throw new Error(`another process leads the consumer ${consumer}`)
+  if (rows.length === 0) throw new LeadLost(`another process leads the consumer ${consumer}`)
 }
 
 export async function releaseCursor(db: Database, consumer: string, owner: string): Promise<void> {

@@ -31,6 +31,8 @@ export async function retryDelivery({ work, target, id, ids, readBody }: ActionI
         'webhook_delivery_id',
         `the delivery was attempted ${mostAttempts} times; replay the event`,
       )
+    if ((await findPayload(db, work.caller.organization_id, id)) === null)
+      throw invalid('webhook_delivery_id', 'what the delivery would send is not kept; replay the event')
     await db.query(
       `UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = $3, finished_at = NULL, round_started_at = NULL
        WHERE organization_id = $1 AND id = $2`,

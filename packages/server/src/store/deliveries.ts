@@ -45,6 +45,21 @@ export async function queueDeliveries(
 ): Promise<string[]> {
   if (deliveries.length === 0) return []
   await storeBodies(db, deliveries, now)
+  const queued: string[] = []
+  for (let start = 0; start < deliveries.length; start += mostAtOnce)
+    queued.push(...(await insertPending(db, deliveries.slice(start, start + mostAtOnce), now, repeated)))
+  await wakeLanes(db, deliveries, now)
+  return queued
+}
+
+const mostAtOnce = 1000
+
+async function insertPending(
+  db: Database,
+  deliveries: readonly NewDelivery[],
+  now: string,
+  repeated: keyof typeof onConflict,
+): Promise<string[]> {
   const rows = deliveries.map(({ body: _body, ...rest }) => ({ id: newId('webhook_delivery', now), ...rest }))
   const queued = await db.query<{ id: string }>(
     `INSERT INTO webhook_deliveries (id, organization_id, webhook_id, oauth_application_id, event_id, reader, status, attempts, next_attempt_at, created_at)
@@ -53,7 +68,6 @@ export async function queueDeliveries(
      ON CONFLICT (organization_id, webhook_id, event_id) ${onConflict[repeated]} RETURNING id`,
     [rows, now],
   )
-  await wakeLanes(db, deliveries, now)
   return queued.map(({ id }) => id)
 }
 
@@ -75,8 +89,32 @@ export async function queueBatches(
   await wakeLanes(db, batches, now)
 }
 
+/** Characters of bodies that go to the database at once: it builds them in memory, and so do we. */
+const mostCharacters = 512 * 1024
+
 /** A body that is there already stays as it is, and is kept for as long as the new deliveries. */
 async function storeBodies(db: Database, bodies: readonly NewBody[], now: string): Promise<void> {
+  for (const portion of portionsOf(bodies, ({ body }) => body.length, mostCharacters))
+    await storePortion(db, portion, now)
+}
+
+/** Side by side, each as large as may be: at least one thing, and no more than `size` in all. */
+export function* portionsOf<T>(things: readonly T[], sizeOf: (thing: T) => number, size: number) {
+  let portion: T[] = []
+  let sum = 0
+  for (const thing of things) {
+    sum += sizeOf(thing)
+    if (sum > size && portion.length > 0) {
+      yield portion
+      portion = []
+      sum = sizeOf(thing)
+    }
+    portion.push(thing)
+  }
+  if (portion.length > 0) yield portion
+}
+
+async function storePortion(db: Database, bodies: readonly NewBody[], now: string): Promise<void> {
   const rows = bodies.map(({ organization_id, event_id, reader, body }) => ({
     organization_id,
     event_id,

@@ -16,9 +16,19 @@ export const maxExpanded = 10_000
 /** Characters of the lists inside them, such as the rules of groups: an object may hold hundreds of entries. */
 export const maxListed = 16 * 1024 * 1024
 
+export interface ExpandLimits {
+  readonly objects: number
+  readonly listed: number
+  /** Of one kind whose objects hold lists: those are large, so fewer are read before they are counted. */
+  readonly rows_with_lists: number
+}
+
+const limitsOfAnswer: ExpandLimits = { objects: maxExpanded, listed: maxListed, rows_with_lists: maxExpanded }
+
 interface Budget {
   objects: number
   listed: number
+  readonly limits: ExpandLimits
 }
 
 /** A row, and how often it will stand in the answer: an object that several parents share is rendered once for each. */
@@ -37,8 +47,9 @@ export async function expandObjects(
   reach: Reach,
   rows: readonly Row[],
   tree: ExpandTree,
+  limits = limitsOfAnswer,
 ): Promise<void> {
-  const budget = { objects: maxExpanded, listed: maxListed }
+  const budget = { objects: limits.objects, listed: limits.listed, limits }
   const placed = rows.map(row => ({ row, times: 1 }))
   await expandLevel({ db, reach: { ...reach, parent: undefined }, budget }, resource, placed, tree, '')
 }
@@ -82,13 +93,19 @@ async function embed(
 ): Promise<readonly Placed[]> {
   const places = placesOf(rows, name, expand)
   const keys = keysOf(places)
-  const found = keys.length === 0 ? [] : await load(db, expand, { reach, keys, limit: maxExpanded + 1 })
+  const most = mostRows(expand, budget.limits)
+  const found = keys.length === 0 ? [] : await load(db, expand, { reach, keys, limit: most + 1 })
+  if (found.length > most) throw tooMany(path)
   const children = found.map(row => ({ row, times: 0 }))
   const byKey = byKeyOf(children, expand.how === 'many' ? expand.field : 'id')
   for (const place of places) budget.objects -= putInto(place, expand.how, byKey, budget.objects)
   for (const child of children) budget.listed -= listed(resourceOf(expand.kind), child)
   if (budget.objects < 0 || budget.listed < 0) throw tooMany(path)
   return children
+}
+
+function mostRows({ kind }: Expand, { objects, rows_with_lists }: ExpandLimits): number {
+  return listsOf(resourceOf(kind)).length > 0 ? rows_with_lists : objects
 }
 
 type ByKey = Map<string, Placed[]>
@@ -205,9 +222,9 @@ function writeLoad(bind: Bind<Loaded>, resource: Resource, { how, field }: Expan
     `t.${column} = ANY(${bind(({ keys }) => keys, 'text[]')})`,
   ]
   if (how !== 'one') where.push('NOT t.is_deleted')
-  const order =
-    how === 'many' ? ` ORDER BY t.created_at DESC, t.id DESC LIMIT ${bind(({ limit }) => limit)}` : ''
-  return `SELECT ${selectList(resource)} FROM ${resource.table} t${whereClause(where)}${order}`
+  const order = how === 'many' ? ' ORDER BY t.created_at DESC, t.id DESC' : ''
+  const limit = ` LIMIT ${bind(({ limit }) => limit)}`
+  return `SELECT ${selectList(resource)} FROM ${resource.table} t${whereClause(where)}${order}${limit}`
 }
 
 function newestFirst(a: Row, b: Row): number {

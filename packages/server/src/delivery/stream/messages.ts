@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   type Condition,
   type FilterRule,
@@ -58,18 +59,36 @@ export interface EventMessage {
 
 const texts = new WeakMap<FeedEvent, EventMessage>()
 
-/** The messages of those events that the client wished for. Without expands they are made once for all clients. */
-export async function messagesFor(
+/** Events whose messages are made in one go. */
+const atOnce = 64
+
+/**
+ * The messages of those events that the client wished for, a few at a time. Without expands they are made once for all
+ * clients.
+ */
+export async function* messagesFor(
   db: Database,
   reader: Omit<EventReader, 'expand'>,
   { rules, expand }: Wish,
   events: readonly FeedEvent[],
+): AsyncGenerator<EventMessage[], void, undefined> {
+  for (let start = 0; start < events.length; start += atOnce) {
+    if (start > 0) await nextTurn()
+    const some = events.slice(start, start + atOnce)
+    const wanted = rules ? some.filter(({ event }) => rules.some(rule => matches(rule, event))) : some
+    if (wanted.length === 0) continue
+    yield expand.length === 0 ? wanted.map(shared) : await expanded(db, { ...reader, expand }, wanted)
+  }
+}
+
+async function expanded(
+  db: Database,
+  reader: EventReader,
+  wanted: readonly FeedEvent[],
 ): Promise<EventMessage[]> {
-  const wanted = rules ? events.filter(({ event }) => rules.some(rule => matches(rule, event))) : events
-  if (expand.length === 0 || wanted.length === 0) return wanted.map(shared)
   const rendered = await renderEvents(
     db,
-    { ...reader, expand },
+    reader,
     wanted.map(({ event }) => event),
   )
   return wanted.map(({ position }, index) => messageOf(rendered[index] as string, position))

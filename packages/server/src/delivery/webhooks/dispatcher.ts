@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import { Slots } from '../../slots.ts'
 import type { NewBody } from '../../store/deliveries.ts'
+import { Trouble } from '../../trouble.ts'
 import { Bodies } from './bodies.ts'
 import { Connections } from './connections.ts'
 import { openDialer, type Resolve, resolveName } from './dialer.ts'
@@ -39,6 +40,7 @@ export class Dispatcher implements AsyncDisposable {
   #end = new AbortController()
   #loops: Promise<unknown>[]
   #stop = () => {}
+  #trouble: Trouble
 
   constructor(context: Context, options: DispatcherOptions) {
     this.#context = context
@@ -52,7 +54,12 @@ export class Dispatcher implements AsyncDisposable {
       hopeless: new Pace(hopelessPerSecond),
       outcomes: new Outcomes(context.db, context.log),
       bodies: new Bodies(),
+      trouble: {
+        lanes: new Trouble(context.log, 'lanes of deliveries stopped'),
+        health: new Trouble(context.log, 'the state of webhooks cannot be noted'),
+      },
     }
+    this.#trouble = new Trouble(context.log, 'deliveries wait for the database')
     this.#loops = [this.#run(), this.#listen()]
   }
 
@@ -83,7 +90,10 @@ export class Dispatcher implements AsyncDisposable {
   }
 
   async #tryTo(work: () => Promise<void>): Promise<void> {
-    await work().catch(error => this.#context.log.warn({ err: error }, 'deliveries wait for the database'))
+    await work().then(
+      () => this.#trouble.over(),
+      error => this.#trouble.met(error),
+    )
   }
 
   /** Takes over what nobody works on, and wakes those of our own lanes that have something to do. */

@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts'
 import type { Consumer } from '../../events/consumer.ts'
 import type { FeedEvent } from '../../events/feed.ts'
+import { newId } from '../../ids.ts'
 import type { Database, Row } from '../../store/db.ts'
-import { type NewBatch, type NewBody, queueBatches } from '../../store/deliveries.ts'
+import { type NewBatch, type NewBody, portionsOf, queueBatches } from '../../store/deliveries.ts'
 import { readerName, renderEvents } from '../../store/render-events.ts'
 import { type Subscriber, WebhookIndex } from './webhook-index.ts'
 
@@ -11,8 +12,9 @@ type Part = Pick<Context, 'db' | 'clock' | 'metrics'>
 /** Called when deliveries to these webhooks are committed. */
 export type Queued = (webhookIds: readonly string[], bodies: readonly NewBody[]) => void
 
-/** Events in one row of the queue; a lane reads a row or two at a time. */
+/** Events in one row of the queue, and how much they may send; a lane reads a few rows at a time. */
 const batchSize = 64
+const batchCharacters = 256 * 1024
 
 /**
  * Turns the feed into deliveries: one for each event and each webhook it matches, in the transaction that moves the
@@ -29,16 +31,17 @@ export function fanOut({ db, clock, metrics }: Part, queued: Queued): Consumer {
       index = new WebhookIndex()
       for (const webhook of await loadSubscribers(db)) index.put(webhook)
     },
-    async handle(inner, events) {
-      await refresh(inner, index, events)
-      last = await prepare(inner, index, events)
-      await queueBatches(inner, last.bodies, last.batches, clock.now())
+    async prepare(events) {
+      await refresh(db, index, events)
+      last = await prepare(db, index, events)
     },
+    handle: inner => queueBatches(inner, last.bodies, last.batches, clock.now()),
     afterCommit() {
       const count = last.batches.reduce((sum, { event_ids }) => sum + event_ids.length, 0)
       metrics.count('gatehouse_deliveries_queued_total', {}, count)
       queued([...new Set(last.batches.map(({ webhook_id }) => webhook_id))], last.bodies)
     },
+    noteSetAside: (inner, entry) => logFailed(inner, index.match(entry), entry.event, clock.now()),
   }
 }
 
@@ -84,9 +87,11 @@ async function prepare(db: Database, index: WebhookIndex, events: readonly FeedE
   const batches: NewBatch[] = []
   for (const group of Map.groupBy(pairs, readerKey).values()) {
     const reader = (group[0] as Pair).webhook
-    bodies.push(...(await render(db, reader, [...new Set(group.map(({ event }) => event))])))
-    for (const [webhook, own] of Map.groupBy(group, pair => pair.webhook))
-      batches.push(...batchesOf(webhook, own))
+    const own = await render(db, reader, [...new Set(group.map(({ event }) => event))])
+    bodies.push(...own)
+    const lengths = new Map(own.map(({ event_id, body }) => [event_id, body.length]))
+    for (const [webhook, pairs] of Map.groupBy(group, pair => pair.webhook))
+      batches.push(...batchesOf(webhook, pairs, lengths))
   }
   return { bodies, batches }
 }
@@ -107,10 +112,37 @@ async function render(db: Database, reader: Subscriber, events: readonly Row[]):
   }))
 }
 
-function batchesOf(webhook: Subscriber, pairs: readonly Pair[]): NewBatch[] {
+function batchesOf(
+  webhook: Subscriber,
+  pairs: readonly Pair[],
+  lengths: ReadonlyMap<string, number>,
+): NewBatch[] {
   const { organization_id, oauth_application_id, id: webhook_id } = webhook
   const base = { organization_id, webhook_id, oauth_application_id, reader: readerName(webhook) }
   const ids = pairs.map(({ event }) => event.id as string)
-  const starts = Array.from({ length: Math.ceil(ids.length / batchSize) }, (_, at) => at * batchSize)
-  return starts.map(start => ({ ...base, event_ids: ids.slice(start, start + batchSize) }))
+  const sizeOf = (id: string) => Math.max(lengths.get(id) ?? 0, batchCharacters / batchSize)
+  return [...portionsOf(ids, sizeOf, batchCharacters)].map(event_ids => ({ ...base, event_ids }))
+}
+
+/** The log says of an event that was set aside that it will not come. */
+async function logFailed(
+  db: Database,
+  webhooks: readonly Subscriber[],
+  event: Row,
+  now: string,
+): Promise<void> {
+  for (const webhook of webhooks)
+    await db.query(
+      `INSERT INTO webhook_deliveries (id, organization_id, webhook_id, oauth_application_id, event_id, reader, status, attempts, finished_at, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, 'failed', '[]', $7, $7) ON CONFLICT (organization_id, webhook_id, event_id) DO NOTHING`,
+      [
+        newId('webhook_delivery', now),
+        webhook.organization_id,
+        webhook.id,
+        webhook.oauth_application_id,
+        event.id,
+        readerName(webhook),
+        now,
+      ],
+    )
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import { Alarm } from '../../events/bell.ts'
 import type { Slots } from '../../slots.ts'
+import { pauseAfter, type Trouble } from '../../trouble.ts'
 import { attemptDelivery } from './attempt.ts'
 import type { Bodies } from './bodies.ts'
 import { disableWebhook, hasFailedTooLong, isDown } from './failing.ts'
@@ -21,6 +22,8 @@ export interface LaneTools {
   readonly hopeless: Pace
   readonly outcomes: Outcomes
   readonly bodies: Bodies
+  /** Of lanes that cannot go on, and of what cannot be noted of their receivers. */
+  readonly trouble: { readonly lanes: Trouble; readonly health: Trouble }
 }
 
 const page = 64
@@ -57,6 +60,8 @@ export class Lane {
   #working: Promise<void> | undefined
   #isPoked = false
   #restingSince = performance.now()
+  #failures = 0
+  #pausedUntil = 0
 
   constructor(row: LaneRow, tools: LaneTools) {
     this.row = row
@@ -67,22 +72,31 @@ export class Lane {
 
   /** Milliseconds without anything to do. */
   get idleTime(): number {
-    return this.#working ? 0 : performance.now() - this.#restingSince
+    return this.#working || this.#isPaused() ? 0 : performance.now() - this.#restingSince
   }
 
-  /** Something may be due. */
+  /** Something may be due. Who could not go on before is left alone for a while, and longer each time. */
   poke(): void {
+    if (this.#isPaused()) return
     this.#isPoked = true
     this.#moved.ring()
     this.#working ??= this.#work()
+      .then(() => {
+        this.#failures = 0
+      })
       .catch(error => {
         this.#waiting.rewind()
-        this.#tools.context.log.warn({ err: error }, 'a lane of deliveries stopped')
+        this.#pausedUntil = performance.now() + pauseAfter(++this.#failures)
+        this.#tools.trouble.lanes.met(error, this.row)
       })
       .finally(() => {
         this.#working = undefined
         this.#restingSince = performance.now()
       })
+  }
+
+  #isPaused(): boolean {
+    return performance.now() < this.#pausedUntil
   }
 
   /** The webhook changed: nothing that was loaded for it before is sent. */
@@ -195,9 +209,7 @@ export class Lane {
     if (isAccepted && this.#failingSince === null) release()
     else
       void this.#noteHealth(isAccepted)
-        .catch(error =>
-          this.#tools.context.log.warn({ err: error }, 'the state of a webhook cannot be noted'),
-        )
+        .catch(error => this.#tools.trouble.health.met(error, this.row))
         .finally(release)
   }
 

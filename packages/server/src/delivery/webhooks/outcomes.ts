@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Attempt } from '@gatehouse/api'
 import type { Logger } from 'pino'
+import { isAway } from '../../store/away.ts'
 import type { Database } from '../../store/db.ts'
+import { pauseAfter, Trouble } from '../../trouble.ts'
 import type { DueDelivery } from './queue.ts'
 import { type FinishedBatch, storeOutcomes } from './store-outcomes.ts'
 
@@ -30,14 +32,14 @@ const most = 500
  */
 export class Outcomes implements AsyncDisposable {
   #db: Database
-  #log: Logger
+  #trouble: Trouble
   #waiting: Entry[] = []
   #writing: Promise<void> | undefined
   #isClosing = false
 
   constructor(db: Database, log: Logger) {
     this.#db = db
-    this.#log = log
+    this.#trouble = new Trouble(log, 'outcomes of deliveries cannot be recorded; trying again')
   }
 
   /** Calls `recorded` when it is. With the last outcome of a batch the batch itself goes, in the same statement. */
@@ -61,11 +63,12 @@ export class Outcomes implements AsyncDisposable {
   async #persist(outcomes: readonly Outcome[], finished: readonly FinishedBatch[]): Promise<void> {
     for (let tries = 1; ; tries++)
       try {
-        return await storeOutcomes(this.#db, outcomes, finished)
+        await storeOutcomes(this.#db, outcomes, finished)
+        return this.#trouble.over()
       } catch (error) {
-        this.#log.warn({ err: error }, 'outcomes of deliveries cannot be recorded; trying again')
+        this.#trouble.met(error)
         if (this.#isClosing && tries > 3) return
-        await sleep(250)
+        await sleep(isAway(error) ? 250 : Math.min(pauseAfter(tries), 5000))
       }
   }
 

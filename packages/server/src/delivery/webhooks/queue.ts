@@ -51,6 +51,9 @@ export async function loadTarget(db: Database, vault: Vault, lane: LaneKey): Pro
   return { origin, path: pathname + search, address: literalAddress(hostname), key: signingKey(secret) }
 }
 
+/** Of bodies that a lane reads at once; at least one is read. */
+const mostBytes = 1024 * 1024
+
 /** A round that was begun anew has no place and no attempts yet, whatever is left of the one before. */
 const roundOf = `d.round_started_at, CASE WHEN d.round_started_at IS NULL THEN 0 ELSE d.round_place END AS round_place,
        CASE WHEN d.round_started_at IS NOT NULL THEN d.attempts->-1->>'attempted_at' END AS previous_at`
@@ -65,9 +68,12 @@ export async function loadDue(
 ): Promise<DueDelivery[]> {
   const rows = await db.query<DueRow>(
     `SELECT d.id, d.event_id, d.oauth_application_id, d.reader, b.body, d.next_attempt_at AS due_at, d.created_at, ${roundOf}
-     FROM webhook_deliveries d JOIN webhook_bodies b USING (organization_id, event_id, reader)
-     WHERE ${thisLane} AND d.status = 'pending' AND d.next_attempt_at <= $3 AND d.event_id <> ALL($4::text[])
-     ORDER BY d.next_attempt_at, d.id LIMIT $5`,
+     FROM (SELECT d.*, sum(octet_length(b.body)) OVER (ORDER BY d.next_attempt_at, d.id) - octet_length(b.body) AS before
+           FROM (SELECT * FROM webhook_deliveries d WHERE ${thisLane} AND d.status = 'pending' AND d.next_attempt_at <= $3
+                   AND d.event_id <> ALL($4::text[]) ORDER BY d.next_attempt_at, d.id LIMIT $5) d
+           JOIN webhook_bodies b USING (organization_id, event_id, reader)) d
+     JOIN webhook_bodies b USING (organization_id, event_id, reader)
+     WHERE d.before < ${mostBytes} ORDER BY d.next_attempt_at, d.id`,
     [lane.organization_id, lane.webhook_id, now, [...held], limit],
   )
   return rows.map(row => toDue(lane, row))

@@ -89,10 +89,8 @@ async function* streamLines(
   const { organization_id } = grant
   const subscription = await subscribe({ feed, tail }, { organization_id, after: wish.after, signal })
   yield data(readyMessage(subscription.cursor))
-  for await (const events of subscription.batches()) {
-    const messages = await messagesFor(db, grant, wish, events)
-    yield* pieces(messages)
-  }
+  for await (const events of subscription.batches())
+    for await (const messages of messagesFor(db, grant, wish, events)) yield* pieces(messages)
   if (last()) yield last()
 }
 

@@ -78,11 +78,12 @@ async function stream(
   const subscription = await subscribe({ feed, tail }, { organization_id, after: wish.after, signal })
   socket.send(readyMessage(subscription.cursor).text)
   for await (const events of subscription.batches())
-    for (const { text } of await messagesFor(db, grant, wish, events)) {
-      if (signal.aborted) return
-      if (socket.bufferedAmount < highWater) socket.send(text)
-      else if (!(await sendAndWait(socket, text))) return end('too_slow')
-    }
+    for await (const messages of messagesFor(db, grant, wish, events))
+      for (const { text } of messages) {
+        if (signal.aborted) return
+        if (socket.bufferedAmount < highWater) socket.send(text)
+        else if (!(await sendAndWait(socket, text))) return end('too_slow')
+      }
 }
 
 /** Waits until the reader has taken what was sent; false when it does not for long. */

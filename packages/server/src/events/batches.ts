@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isAway, isConflict } from '../store/away.ts'
+import { pauseAfter } from '../trouble.ts'
+import type { Consumer, ConsumerContext } from './consumer.ts'
+import { LeadLost, moveCursor } from './cursors.ts'
+import type { FeedEvent } from './feed.ts'
+
+/** One who leads a consumer. */
+export interface Lead {
+  readonly context: ConsumerContext
+  readonly consumer: Consumer
+  readonly owner: string
+  /** How many events were set aside since the last that was handled. */
+  inARow: number
+}
+
+const tries = 3
+/** When nothing succeeds any more it is not the events. */
+const mostInARow = 20
+
+/**
+ * Handles events and moves the cursor from a position past them. When that fails for a reason of theirs they are cut in
+ * half, until the one is found that cannot be handled: it is set aside, and all others are handled.
+ */
+export async function handleAll(lead: Lead, from: string, events: readonly FeedEvent[]): Promise<string> {
+  try {
+    return await handleBatch(lead, from, events)
+  } catch (error) {
+    if (!isOfEvents(error)) throw error
+    if (events.length === 1) return handleDoubtful(lead, from, events[0] as FeedEvent)
+  }
+  const middle = events.length >> 1
+  const half = await handleAll(lead, from, events.slice(0, middle))
+  return handleAll(lead, half, events.slice(middle))
+}
+
+async function handleBatch(lead: Lead, from: string, events: readonly FeedEvent[]): Promise<string> {
+  const { context, consumer, owner } = lead
+  const to = events.at(-1)?.position as string
+  await consumer.prepare?.(events)
+  await context.db.transaction(async inner => {
+    // Work and cursor are lost together or not at all, so this commit need not wait for the disk.
+    await inner.query('SET LOCAL synchronous_commit = off')
+    await moveCursor(inner, consumer.name, owner, from, to, context.clock.now())
+    await consumer.handle(inner, events)
+  })
+  lead.inARow = 0
+  consumer.afterCommit?.()
+  return to
+}
+
+async function handleDoubtful(lead: Lead, from: string, event: FeedEvent): Promise<string> {
+  for (let count = 1; ; count++) {
+    await sleep(pauseAfter(count))
+    try {
+      return await handleBatch(lead, from, [event])
+    } catch (error) {
+      if (!isOfEvents(error)) throw error
+      if (count < tries) continue
+      if (lead.consumer.isWhole || lead.inARow >= mostInARow) throw stuckAt(event, error)
+      return setAside(lead, from, event, error)
+    }
+  }
+}
+
+function stuckAt({ event, position }: FeedEvent, cause: unknown): Error {
+  return new Error(`the event ${event.id} of ${event.organization_id} at ${position} cannot be handled`, {
+    cause,
+  })
+}
+
+async function setAside(lead: Lead, from: string, entry: FeedEvent, error: unknown): Promise<string> {
+  const { consumer, context } = lead
+  const { id: event_id, organization_id } = entry.event
+  // What the consumer notes of it may fail as the rest did.
+  await note(lead, from, entry, error, true).catch(() => note(lead, from, entry, error, false))
+  lead.inARow++
+  context.metrics.count('gatehouse_events_set_aside_total', { consumer: consumer.name })
+  context.log.error({ err: error, event_id, organization_id }, `consumer ${consumer.name} set an event aside`)
+  return entry.position
+}
+
+async function note(lead: Lead, from: string, entry: FeedEvent, error: unknown, isTold: boolean) {
+  const { consumer, context, owner } = lead
+  const { event, position } = entry
+  const now = context.clock.now()
+  await context.db.transaction(async inner => {
+    await moveCursor(inner, consumer.name, owner, from, position, now)
+    await inner.query(
+      `INSERT INTO set_aside_events (consumer, event_id, organization_id, position, error, set_aside_at)
+       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (consumer, event_id) DO UPDATE SET error = excluded.error, set_aside_at = excluded.set_aside_at`,
+      [consumer.name, event.id, event.organization_id, position, nameOf(error), now],
+    )
+    if (isTold) await consumer.noteSetAside?.(inner, entry)
+  })
+}
+
+/** Without the message, which may hold what was to be written. */
+function nameOf(error: unknown): string {
+  const { code, name } = error as { code?: unknown; name?: unknown }
+  return String(code ?? name).slice(0, 100)
+}
+
+/** Codes of PostgreSQL for data that it refuses, limits of its own that were passed, and statements that took too long. */
+const codesOfEvents = /^(2[123]|54)...$|^57014$|^P0001$/
+const codeOfPostgres = /^[0-9A-Z]{5}$/
+
+/** Whether it failed because of what was handled, and not because of the database or of another who leads. */
+function isOfEvents(error: unknown): boolean {
+  if (error instanceof LeadLost || isAway(error) || isConflict(error)) return false
+  const code = (error as { code?: unknown }).code
+  return typeof code === 'string' && codeOfPostgres.test(code)
+    ? codesOfEvents.test(code)
+    : error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError
+}

@@ -180,7 +180,7 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
 
   #receive(message: BusMessage): void {
     if (message.type === 'replaced') this.#letGo(message.connection_id)
-    else this.#hub.commands.receive(message)
+    else if (message.type === 'command' || message.type === 'outcome') this.#hub.commands.receive(message)
   }
 
   #letGo(connectionId: string): void {

@@ -7,6 +7,8 @@ import type { Command, Outcome } from './commands.ts'
 export interface Holder {
   readonly process_id: string
   readonly connection_id: string
+  /** What the process understands; see `spoken`. */
+  readonly speaks: number
 }
 
 /** Names one command of one device. */
@@ -27,15 +29,40 @@ export async function noteCommand(
 ): Promise<Holder | undefined> {
   const [holder] = await db.query<Holder & object>(
     `WITH holder AS (
-       SELECT c.process_id, c.connection_id FROM device_connections c JOIN device_processes p ON p.id = c.process_id AND p.alive_until > now()
+       SELECT c.process_id, c.connection_id, p.speaks FROM device_connections c JOIN device_processes p ON p.id = c.process_id AND p.alive_until > now()
        WHERE c.organization_id = $1 AND c.device_id = $2),
      noted AS (
        INSERT INTO device_commands (organization_id, device_id, id, reply_to, subject, object, deadline)
        SELECT $1, $2, $3, $4, $5, $6, $7 FROM holder)
-     SELECT process_id, connection_id, set_config('synchronous_commit', 'off', true) FROM holder`,
+     SELECT process_id, connection_id, speaks, set_config('synchronous_commit', 'off', true) FROM holder`,
     [organization_id, device_id, id, reply_to, event?.subject ?? null, event?.object ?? null, deadline],
   )
   return holder
+}
+
+/** Of handing a command on and taking it back one happens: whoever is second finds it done. False: it was taken back. */
+export async function markHanded(
+  db: Database,
+  { organization_id, device_id, id }: CommandKey,
+  now: string,
+): Promise<boolean> {
+  const rows = await db.query(
+    `UPDATE device_commands SET handed_at = $4 WHERE organization_id = $1 AND device_id = $2 AND id = $3 AND handed_at IS NULL RETURNING 1`,
+    [organization_id, device_id, id, now],
+  )
+  return rows.length > 0
+}
+
+/** True: it was handed to no device, and never will be. */
+export async function takeBack(
+  db: Database,
+  { organization_id, device_id, id }: CommandKey,
+): Promise<boolean> {
+  const rows = await db.query(
+    `DELETE FROM device_commands WHERE organization_id = $1 AND device_id = $2 AND id = $3 AND handed_at IS NULL RETURNING 1`,
+    [organization_id, device_id, id],
+  )
+  return rows.length > 0
 }
 
 /**

@@ -6,15 +6,18 @@ export const leaseLength = 20
 /** Seconds in which devices of a process that stops may come back elsewhere before they are offline. */
 const grace = 5
 
+/** 2: marks a command of another process before it hands it to the device, and leaves one that was taken back. */
+export const spoken = 2
+
 export async function renewLease(
   db: Database,
   process: string,
   seconds: number = leaseLength,
 ): Promise<void> {
   await db.query(
-    `INSERT INTO device_processes (id, alive_until) VALUES ($1, now() + make_interval(secs => $2))
+    `INSERT INTO device_processes (id, alive_until, speaks) VALUES ($1, now() + make_interval(secs => $2), $3)
      ON CONFLICT (id) DO UPDATE SET alive_until = excluded.alive_until`,
-    [process, seconds],
+    [process, seconds, spoken],
   )
 }
 

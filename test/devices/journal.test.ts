@@ -23,6 +23,7 @@ test('buffered events are stored once, in order, with their own times', async ()
   const place = await building(w, tenant)
   const { member, pin } = await guest(tenant, place.group.id, '402919')
   const device = await ScriptedDevice.connect(place.credentials)
+  w.clock.advance(900)
   const at = (seconds: number) => addSeconds(w.clock.now(), seconds)
   const opened = at(-600)
   const rung = at(-300)
@@ -82,6 +83,7 @@ test('times are clamped between the previous event and now', async () => {
   const device = await ScriptedDevice.connect(place.credentials)
   const signal = (occurred_at: string) =>
     ({ type: 'signal', occurred_at, gadget_id: place.door.id, signal_id: 'bell' }) as const
+  w.clock.advance(90)
   const first = addSeconds(w.clock.now(), -60)
   device.events([signal(first), signal(addSeconds(first, -3600))])
   await device.next('ack')
@@ -133,6 +135,59 @@ test('what a device may not tell of is passed, and said so', async () => {
   expect((await device.next('ack')).sequence).toBe(2)
   const events = await eventsOf({ 'object.device_id': place.device.id, 'object.type': 'device' })
   expect(events.map(event => event.object.reason).filter(Boolean)).toEqual(['event_refused', 'events_lost'])
+  await device.close()
+})
+
+test('a denial names only what this device can know: its credentials, reasons, actions and methods', async () => {
+  const place = await building(w, tenant)
+  const elsewhere = await building(w, tenant, 'Elsewhere')
+  const { member, pin } = await guest(tenant, place.group.id, '640128')
+  const other = await guest(tenant, elsewhere.group.id, '640129')
+  const denial = {
+    type: 'denial',
+    occurred_at: w.clock.now(),
+    gadget_id: place.door.id,
+    action_id: 'open',
+    access_method: 'pin',
+    member_id: member.id,
+    credential_id: pin.id,
+    reason: 'outside_schedule',
+  } as const
+  const nobody = { ...denial, member_id: undefined, credential_id: undefined, reason: 'unknown_credential' }
+  const stranger = { ...denial, member_id: other.member.id, credential_id: other.pin.id }
+  const wrong = [
+    stranger,
+    { ...denial, reason: 'because_i_say_so' },
+    { ...denial, reason: 'not_present' },
+    { ...denial, reason: 'unknown_credential' },
+    { ...nobody, reason: 'member_ended' },
+    { ...denial, action_id: 'close' },
+    { ...nobody, action_id: 'close' },
+    { ...denial, access_method: 'online' as const },
+    { ...denial, access_method: 'card' as const },
+    { ...denial, type: 'use' as const, action_id: 'close', reason: undefined },
+  ]
+  const right = [denial, nobody, { ...denial, access_method: 'bluetooth' as const, credential_id: undefined }]
+  const device = await ScriptedDevice.connect(place.credentials)
+  device.events([...wrong, ...right] as never)
+  expect((await device.next('ack')).sequence).toBe(wrong.length + right.length)
+  const events = await eventsOf({ 'object.device_id': place.device.id })
+  const told = events.filter(
+    ({ object }) => object.type === 'access_denial' || object.type === 'gadget_action',
+  )
+  expect(told.map(({ object }) => object.reason)).toEqual(right.map(({ reason }) => reason))
+  expect(events.filter(({ object }) => object.reason === 'event_refused')).toHaveLength(wrong.length)
+  await device.close()
+})
+
+test('nothing happened at a device before it was made', async () => {
+  const place = await building(w, tenant)
+  const device = await ScriptedDevice.connect(place.credentials)
+  const occurred_at = addSeconds(place.device.created_at, -3600)
+  device.events([{ type: 'signal', occurred_at, gadget_id: place.door.id, signal_id: 'bell' }])
+  await device.next('ack')
+  const events = await eventsOf({ 'object.gadget_id': place.door.id, 'object.type': 'gadget_signal' })
+  expect(events).toMatchObject([{ created_at: place.device.created_at, clock_adjusted: true }])
   await device.close()
 })
 

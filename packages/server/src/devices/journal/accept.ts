@@ -13,6 +13,8 @@ export interface Batch {
   readonly connection_id: string
   readonly journal_id: string
   readonly events: readonly JournalEvent[]
+  /** Those whose members the device is sent. */
+  readonly groups: ReadonlySet<string>
 }
 
 /** `out_of_order`: something is missing before the first event. `unauthenticated`: the connection no longer counts. */
@@ -39,7 +41,7 @@ export function acceptEvents(context: { db: Database; clock: Clock }, batch: Bat
     const [objection, journals, references] = await Promise.all([
       findObjection(db, batch),
       holdJournals(db, batch),
-      findReferences(db, organization_id, device_id, batch.events),
+      findReferences(db, organization_id, device_id, batch.events, batch.groups),
     ])
     if (objection) return objection
     const acknowledged = journals.find(row => row.journal_id === batch.journal_id)?.acknowledged ?? 0
@@ -52,7 +54,7 @@ export function acceptEvents(context: { db: Database; clock: Clock }, batch: Bat
         message: `event ${acknowledged + 1} is missing before ${firstSequence(first)}`,
       }
     const now = context.clock.now()
-    const times = clampTimes(fresh, latestOf(journals), now)
+    const times = clampTimes(fresh, latestOf(journals, references.device.created_at), now)
     const drafts: EventDraft[] = fresh.map((event, index) => ({
       organization_id,
       recorded_at: now,
@@ -77,8 +79,9 @@ function holdJournals(db: Database, { identity }: Batch): Promise<Journal[]> {
   )
 }
 
-function latestOf(journals: readonly Journal[]): string {
-  const times = journals.map(row => row.last_occurred_at ?? '').sort()
+/** Nothing happened at a device before it was made. */
+function latestOf(journals: readonly Journal[], createdAt: string): string {
+  const times = [createdAt, ...journals.map(row => row.last_occurred_at ?? '')].sort()
   return times.at(-1) ?? ''
 }
 
@@ -145,7 +148,7 @@ async function findObjection(
   return held.length > 0 ? undefined : { refused: 'replaced', message: 'the device is connected elsewhere' }
 }
 
-/** Decisions 9: between that device's previous event and now. */
+/** Decisions 9: between that device's previous event, or its making, and now. */
 function clampTimes(events: readonly JournalEvent[], last: string, now: string): Times[] {
   let previous = last
   return events.map(({ occurred_at, clock_unsure }) => {

@@ -2,7 +2,8 @@ import type { EventObject, EventSubject, JournalEvent, JournalEvents } from '@ga
 import { reasons } from '@gatehouse/core'
 import type { EventDraft } from '../../events/log.ts'
 import type { Marks } from '../../store/reports.ts'
-import { isAcceptable, type References } from './references.ts'
+import { isAcceptable } from './acceptable.ts'
+import type { References } from './references.ts'
 
 export interface Times {
   readonly created_at: string

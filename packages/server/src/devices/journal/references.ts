@@ -1,10 +1,20 @@
-import type { JournalEvent } from '@gatehouse/api'
+import { capabilitiesOf, type JournalEvent } from '@gatehouse/api'
 import type { Database } from '../../store/db.ts'
+import { findConcerned } from '../policy/members.ts'
+
+interface KnownDevice {
+  readonly id: string
+  readonly site_id: string
+  readonly product_id: string
+  readonly created_at: string
+  readonly input_rules: readonly { readonly gadget_id: string }[]
+}
 
 export interface KnownGadget {
   readonly id: string
   readonly device_id: string
   readonly site_id: string
+  readonly actions: readonly { readonly id: string }[]
   readonly states: readonly { readonly id: string }[]
 }
 
@@ -13,21 +23,27 @@ export interface References {
   readonly device: {
     readonly id: string
     readonly site_id: string
+    readonly created_at: string
+    readonly takes_pins: boolean
+    readonly takes_cards: boolean
     readonly destinations: ReadonlySet<string>
   }
   readonly gadgets: ReadonlyMap<string, KnownGadget>
   readonly members: ReadonlySet<string>
+  /** Members whose credentials the device may have, or may have had. */
+  readonly concerned: ReadonlySet<string>
   /** The member of each PIN and card. */
   readonly holders: ReadonlyMap<string, string>
   readonly triggers: ReadonlySet<string>
 }
 
-/** One read a kind, however many events there are. */
+/** One read a kind, however many events there are. `groups`: those whose members the device is sent; all when left out. */
 export async function findReferences(
   db: Database,
   organizationId: string,
   deviceId: string,
   events: readonly JournalEvent[],
+  groups?: ReadonlySet<string>,
 ): Promise<References> {
   const named = (name: string) =>
     [...new Set(events.flatMap(event => (event as Record<string, unknown>)[name] ?? []))] as string[]
@@ -40,51 +56,31 @@ export async function findReferences(
         ])
   const credentials = named('credential_id')
   const ofKind = (prefix: string) => credentials.filter(id => id.startsWith(prefix))
-  const [devices, gadgets, members, triggers, pins, cards] = await Promise.all([
-    find<{ id: string; site_id: string; input_rules: { gadget_id: string }[] }>(
-      'devices',
-      'id, site_id, input_rules',
-      [deviceId],
-    ),
-    find<KnownGadget>('gadgets', 'id, device_id, site_id, states', named('gadget_id')),
-    find<{ id: string }>('members', 'id', named('member_id')),
+  const memberIds = named('member_id')
+  const [devices, gadgets, members, triggers, pins, cards, concerned] = await Promise.all([
+    find<KnownDevice>('devices', 'id, site_id, product_id, created_at, input_rules', [deviceId]),
+    find<KnownGadget>('gadgets', 'id, device_id, site_id, actions, states', named('gadget_id')),
+    find<{ id: string }>('members', 'id', memberIds),
     find<{ id: string }>('gadget_triggers', 'id', named('gadget_trigger_id')),
     find<{ id: string; member_id: string }>('member_pins', 'id, member_id', ofKind('mp_')),
     find<{ id: string; member_id: string }>('member_cards', 'id, member_id', ofKind('mc_')),
+    groups && credentials.length > 0 ? findConcerned(db, organizationId, memberIds, [...groups]) : memberIds,
   ])
   const [device] = devices
+  const capabilities = capabilitiesOf(device?.product_id ?? '')
   return {
     device: {
       id: deviceId,
       site_id: device?.site_id ?? '',
+      created_at: device?.created_at ?? '',
+      takes_pins: capabilities.pin,
+      takes_cards: capabilities.nfc,
       destinations: new Set(device?.input_rules.map(rule => rule.gadget_id)),
     },
     gadgets: new Map(gadgets.map(row => [row.id, row])),
     members: new Set(members.map(row => row.id)),
+    concerned: new Set(concerned),
     holders: new Map([...pins, ...cards].map(row => [row.id, row.member_id])),
     triggers: new Set(triggers.map(row => row.id)),
   }
-}
-
-/**
- * Whether a device may tell of this. Its gadgets and its input rules may have changed while it was offline, so for what
- * happened at its inputs any gadget of its site will do; about anything else a stolen controller must not write.
- */
-export function isAcceptable(references: References, event: JournalEvent): boolean {
-  const { device, gadgets, members, holders, triggers } = references
-  if (event.type === 'lost') return true
-  const gadget = event.gadget_id ? gadgets.get(event.gadget_id) : undefined
-  if (event.type === 'state' || event.type === 'signal') return gadget?.device_id === device.id
-  if (event.gadget_id && !gadget) return false
-  if (
-    gadget &&
-    gadget.device_id !== device.id &&
-    gadget.site_id !== device.site_id &&
-    !device.destinations.has(gadget.id)
-  )
-    return false
-  if (event.type === 'trigger') return triggers.has(event.gadget_trigger_id)
-  if (event.member_id && !members.has(event.member_id)) return false
-  if (event.credential_id && holders.get(event.credential_id) !== event.member_id) return false
-  return event.type === 'denial' || Boolean(event.member_id)
 }

@@ -141,16 +141,18 @@ describe('the feed', () => {
     const before = await feedEpoch(db)
     // What a dump from a cluster with a longer life looks like here: its transaction ids lie ahead.
     await db.query(`UPDATE events SET transaction_id = (transaction_id::text::bigint + 1000000)::text::xid8`)
+    await db.query(`UPDATE feed_epoch_marker SET place = 'base/1/1'`)
     const restored = await storedOrder(db)
     const cursor = position?.replace(/\.(\d+)\./, (_all, id) => `.${Number(id) + 1_000_000}.`)
     await migrate(open(1), systemClock.now())
-    expect(await feedEpoch(db)).toBe(before + 1)
+    const epoch = await feedEpoch(db)
+    expect(epoch).toBeGreaterThan(before)
     const added = [await writeEvent(db, 'org_one'), await writeEvent(db, 'org_one')]
     const all = await readAll(feed)
     expect(all.map(({ event }) => event.id)).toEqual([...restored.map(({ id }) => id), ...added])
     expect((await readAll(feed, cursor)).map(({ event }) => event.id)).toEqual(added)
     await migrate(open(1), systemClock.now())
-    expect(await feedEpoch(db)).toBe(before + 1)
+    expect(await feedEpoch(db)).toBe(epoch)
   })
 })
 

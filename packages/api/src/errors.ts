@@ -19,6 +19,11 @@ export const errorTypes = {
   request_timeout: { status: 408, about: 'The request did not arrive in time.' },
   idempotency_in_progress: { status: 409, about: 'A request with this Idempotency-Key is still running.' },
   hardware_offline: { status: 409, about: "The gadget's device is not connected; nothing was done." },
+  cursor_ahead: {
+    status: 410,
+    about:
+      'The cursor of the event stream lies ahead of the log, which was restored or lost its end; `args.cursor` says where to go on.',
+  },
   precondition_failed: { status: 412, about: 'The object changed since the ETag given in If-Match.' },
   body_too_large: { status: 413, about: 'The body is larger than 1 MiB.' },
   uri_too_long: { status: 414, about: 'The request line is too long.' },

@@ -28,6 +28,11 @@ export class Revocations {
     this.#db.query(`SELECT pg_notify('${channel}', '')`).catch(() => undefined)
   }
 
+  /** Nobody knows what was revoked: the database may have lost what it told. */
+  forget(): void {
+    this.#tell()
+  }
+
   #tell(): void {
     for (const listener of this.#listeners) listener()
   }

@@ -103,6 +103,8 @@ export async function openContext(
     )
   metrics.gauge('gatehouse_memory_bytes', 'Resident memory of the process.', () => process.memoryUsage.rss())
   const vault = openVault(config.secret_keys)
+  const revocations = new Revocations(db, log)
+  feed.onEpoch(() => revocations.forget())
   const traffic = new Traffic(systemTimers)
   const gateway = new DeviceGateway(
     {
@@ -136,7 +138,7 @@ export async function openContext(
     commands: gateway,
     devices: gateway,
     mailer: owned.use(openMailer(config, log)),
-    revocations: new Revocations(db, log),
+    revocations,
     quotas: new Quotas(config.quotas, clock),
     traffic,
   }

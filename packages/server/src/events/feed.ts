@@ -5,7 +5,9 @@ import { isAway } from '../store/away.ts'
 import { finishRow, selectList } from '../store/columns.ts'
 import type { Pool, Row } from '../store/db.ts'
 import { type Bell, openBell } from './bell.ts'
-import { formatPosition, parsePosition } from './position.ts'
+import { checkCursor } from './cursor-check.ts'
+import { EpochWatch } from './epoch-watch.ts'
+import { formatPosition, type Position, parsePosition } from './position.ts'
 import { SharedEvents } from './shared.ts'
 
 export interface FeedEvent {
@@ -28,8 +30,15 @@ export interface Feed extends AsyncDisposable {
   read(options: ReadOptions): AsyncGenerator<FeedEvent[], void, undefined>
   /** What is there after a position, at most one batch, without waiting. */
   page(options: Omit<ReadOptions, 'signal'>): Promise<FeedEvent[]>
-  /** A position before everything that commits from now on; what an open transaction holds back may lie after it too. */
+  /**
+   * A position before everything that commits from now on; what an open transaction holds back may lie after it too. It is that
+   * of an event: a transaction id alone may be one that a crash forgets.
+   */
   head(): Promise<string>
+  /** Refuses a client's cursor that lies ahead of the database. */
+  check(cursor: string): Promise<void>
+  /** Calls when the database has begun an epoch: what is held of the log may be gone from it. */
+  onEpoch(listener: () => void): void
   /** To be called after a commit that wrote events: wakes the readers here and in every other process. */
   wake(): void
   /** Resolves when somebody has called `wake`, here or in another process. */
@@ -45,20 +54,30 @@ const heldBackWait = 5
 export async function openFeed(db: Pool, log: Logger): Promise<Feed> {
   const bell = openBell(db, log, channel)
   const closed = new AbortController()
-  const shared = new SharedEvents()
+  const source = { db, epochs: new EpochWatch(), shared: new SharedEvents() }
+  source.epochs.onBegun(() => source.shared.clear())
   return {
     read: options =>
-      readBatches(db, bell, log, shared, {
+      readBatches(source, bell, log, {
         ...options,
         signal: AbortSignal.any([options.signal, closed.signal]),
       }),
-    page: options => readAfter(db, options, options.after),
+    page: options => readAfter(source, options, options.after),
     head: () => findHead(db),
+    check: async cursor => source.epochs.see(await checkCursor(db, cursor)),
+    onEpoch: listener => source.epochs.onBegun(listener),
     wake: () => bell.ring(),
     woken: () => bell.rung(),
     lag: () => measureLag(db),
     [Symbol.asyncDispose]: async () => closed.abort(),
   }
+}
+
+/** What the readers of one process share. */
+interface Source {
+  readonly db: Pool
+  readonly epochs: EpochWatch
+  readonly shared: SharedEvents
 }
 
 /**
@@ -69,25 +88,25 @@ export async function openFeed(db: Pool, log: Logger): Promise<Feed> {
  * A plain sequence would not do: a transaction that took a lower number may commit after one with a higher.
  */
 async function* readBatches(
-  db: Pool,
+  source: Source,
   bell: Bell,
   log: Logger,
-  shared: SharedEvents,
   options: ReadOptions,
 ): AsyncGenerator<FeedEvent[], void, undefined> {
   let after = options.after
   let readNext: typeof readShared = readFirst
-  const ignore = ignoreAway(log, shared)
+  const ignore = ignoreAway(log, source.shared)
   while (!options.signal.aborted) {
     const rung = bell.rung()
-    const batch = await readNext(db, shared, options, after, rung).catch(ignore)
+    const batch = await readNext(source, options, after, rung).catch(ignore)
     if (batch && batch.length > 0) {
       yield batch
       after = batch.at(-1)?.position
       readNext = readShared
       continue
     }
-    const wait = batch && (await isHeldBack(db, options, after).catch(ignore)) ? heldBackWait : longestWait
+    const wait =
+      batch && (await isHeldBack(source, options, after).catch(ignore)) ? heldBackWait : longestWait
     await Promise.race([
       rung,
       sleep(wait, undefined, { signal: options.signal, ref: false }).catch(() => undefined),
@@ -109,25 +128,24 @@ function ignoreAway(log: Logger, shared: SharedEvents): (error: unknown) => unde
 
 /** Whoever begins, wherever the cursor was set to, begins with what the log says now. */
 async function readFirst(
-  db: Pool,
-  shared: SharedEvents,
+  source: Source,
   options: ReadOptions,
   after: string | undefined,
 ): Promise<FeedEvent[]> {
-  const events = await readAfter(db, options, after)
-  if (options.organization_id === undefined && after !== undefined) shared.add(after, events)
+  const events = await readAfter(source, options, after)
+  if (options.organization_id === undefined && after !== undefined) source.shared.add(after, events)
   return events
 }
 
 /** `rung`: what the reader waits for next, and so which call it has heard already. */
 async function readShared(
-  db: Pool,
-  shared: SharedEvents,
+  source: Source,
   options: ReadOptions,
   after: string | undefined,
   rung: Promise<void>,
 ): Promise<FeedEvent[]> {
-  const read = () => readFirst(db, shared, options, after)
+  const { shared } = source
+  const read = () => readFirst(source, options, after)
   if (options.organization_id !== undefined || after === undefined) return read()
   const { batch = usualBatch } = options
   return shared.find(after, batch) ?? shared.join(after, batch, rung, read)
@@ -136,30 +154,34 @@ async function readShared(
 const usualBatch = 500
 
 async function readAfter(
-  db: Pool,
+  { db, epochs }: Source,
   { organization_id, batch = usualBatch }: Omit<ReadOptions, 'signal'>,
   after: string | undefined,
 ): Promise<FeedEvent[]> {
   const rows = await db.query(
-    `SELECT ${selectList(resources.event)}, t.epoch, t.transaction_id::text AS transaction_id, t.sequence FROM events t
+    `SELECT ${selectList(resources.event)}, t.epoch, t.transaction_id::text AS transaction_id, t.sequence, (SELECT feed_epoch()) AS running FROM events t
      WHERE ${laterThan(organization_id)} AND ${isSettled} ${inOrder} LIMIT ${Number(batch)}`,
     placeOf(organization_id, after),
   )
+  if (rows[0]) epochs.see(rows[0].running as number)
   return rows.map(toFeedEvent)
 }
 
-const isSettled = '(t.epoch < feed_epoch() OR t.transaction_id < pg_snapshot_xmin(pg_current_snapshot()))'
+const isSettled =
+  '(t.epoch, t.transaction_id) < ((SELECT feed_epoch()), (SELECT pg_snapshot_xmin(pg_current_snapshot())))'
 
 async function isHeldBack(
-  db: Pool,
+  { db, epochs }: Source,
   { organization_id }: ReadOptions,
   after: string | undefined,
 ): Promise<boolean> {
-  const rows = await db.query(
-    `SELECT 1 FROM events t WHERE ${laterThan(organization_id)} ${inOrder} LIMIT 1`,
+  const [row] = await db.query<{ running: number; is_held_back: boolean }>(
+    `SELECT feed_epoch() AS running, EXISTS (
+       SELECT 1 FROM events t WHERE ${laterThan(organization_id)} ${inOrder} LIMIT 1) AS is_held_back`,
     placeOf(organization_id, after),
   )
-  return rows.length > 0
+  epochs.see(row?.running as number)
+  return row?.is_held_back as boolean
 }
 
 function laterThan(organization_id: string | undefined): string {
@@ -173,7 +195,7 @@ function placeOf(organization_id: string | undefined, after: string | undefined)
   return [epoch, transaction_id, sequence, ...(organization_id === undefined ? [] : [organization_id])]
 }
 
-function toFeedEvent({ epoch, transaction_id, sequence, ...row }: Row): FeedEvent {
+function toFeedEvent({ epoch, transaction_id, sequence, running: _running, ...row }: Row): FeedEvent {
   return {
     event: finishRow(resources.event)(row),
     position: formatPosition({ epoch, transaction_id, sequence } as never),
@@ -181,16 +203,17 @@ function toFeedEvent({ epoch, transaction_id, sequence, ...row }: Row): FeedEven
 }
 
 async function findHead(db: Pool): Promise<string> {
-  const [row] = await db.query(
-    `SELECT feed_epoch() AS epoch, pg_snapshot_xmin(pg_current_snapshot())::text AS transaction_id, 0 AS sequence`,
+  const [row] = await db.query<Position & object>(
+    `SELECT t.epoch, t.transaction_id::text AS transaction_id, t.sequence FROM events t WHERE ${isSettled}
+     ORDER BY t.epoch DESC, t.transaction_id DESC, t.sequence DESC LIMIT 1`,
   )
-  return formatPosition(row as never)
+  return formatPosition(row ?? parsePosition(undefined))
 }
 
 async function measureLag(db: Pool): Promise<number> {
   const [row] = await db.query<{ lag: number | null }>(
     `SELECT extract(epoch FROM clock_timestamp() - t.recorded_at)::float8 AS lag FROM events t
-     WHERE t.epoch = feed_epoch() AND t.transaction_id >= pg_snapshot_xmin(pg_current_snapshot()) ${inOrder} LIMIT 1`,
+     WHERE t.epoch = (SELECT feed_epoch()) AND t.transaction_id >= pg_snapshot_xmin(pg_current_snapshot()) ${inOrder} LIMIT 1`,
   )
   return Math.max(0, row?.lag ?? 0)
 }

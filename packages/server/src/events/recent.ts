@@ -41,6 +41,12 @@ export class RecentEvents {
     for (const wake of [...this.#waiting]) wake()
   }
 
+  /** Holds nothing of what came until now: whoever has not taken it asks the log. */
+  forget(): void {
+    this.#drop(this.#entries.length)
+    this.#since = this.#position
+  }
+
   #drop(count: number): void {
     const gone = this.#entries.splice(0, count)
     this.#dropped += count

@@ -21,6 +21,9 @@ export class Tail implements AsyncDisposable {
 
   constructor(feed: Feed) {
     this.#feed = feed
+    feed.onEpoch(() => {
+      for (const { recent } of this.#followed.values()) recent.forget()
+    })
   }
 
   /** Listens to everything from now on; answers how to stop. */

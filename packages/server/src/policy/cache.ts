@@ -1,13 +1,14 @@
 import type { Policy, Steps } from '@gatehouse/core'
 import { inSlices, longestAnswer } from '../slices.ts'
 import type { Database } from '../store/db.ts'
+import type { Moment } from '../store/moment.ts'
 import { applyDelta, type Changed, findChanges, mostChanges, readDelta } from './changes.ts'
 import { asOfOneMoment, loadPolicy } from './load.ts'
 import { Readers } from './readers.ts'
 
 interface Entry {
   readonly policy: Policy
-  snapshot: string
+  moment: Moment
   size: number
 }
 
@@ -68,8 +69,7 @@ export class PolicyCache {
     return this.#takeTurn(organizationId, async () => {
       if (!this.#entries.has(organizationId)) await this.#load(organizationId)
       const entry = this.#entries.get(organizationId) as Entry
-      await this.#update(organizationId, entry, [{ type: 'member', id: memberId }])
-      return entry.policy
+      return this.#update(organizationId, entry, [{ type: 'member', id: memberId }])
     })
   }
 
@@ -99,28 +99,38 @@ export class PolicyCache {
   async #refresh(organizationId: string): Promise<Policy> {
     const entry = this.#entries.get(organizationId)
     if (!entry) return this.#load(organizationId)
-    const { snapshot, changed } = await findChanges(this.#db, organizationId, entry.snapshot)
-    if (changed.length > mostChanges) return this.#load(organizationId)
-    if (changed.length > 0) await this.#update(organizationId, entry)
+    const { moment, changed } = await findChanges(this.#db, organizationId, entry.moment)
+    if (!changed || changed.length > mostChanges) return this.#load(organizationId)
+    if (changed.length > 0) return this.#update(organizationId, entry)
     // Otherwise every later look would go over all events since the last change once more.
-    else entry.snapshot = snapshot
+    entry.moment = moment
     this.#touch(organizationId, entry)
     return entry.policy
   }
 
   /** Reads again what has changed, and what is `named` besides. */
-  async #update(organizationId: string, entry: Entry, named: readonly Changed[] = []): Promise<void> {
-    const { snapshot, delta } = await asOfOneMoment(this.#db, async db => {
-      const { snapshot, changed } = await findChanges(db, organizationId, entry.snapshot)
-      return { snapshot, delta: await readDelta(db, organizationId, [...changed, ...named]) }
+  async #update(organizationId: string, entry: Entry, named: readonly Changed[] = []): Promise<Policy> {
+    const { moment, delta } = await asOfOneMoment(this.#db, async db => {
+      const { moment, changed } = await findChanges(db, organizationId, entry.moment)
+      return { moment, delta: changed && (await readDelta(db, organizationId, [...changed, ...named])) }
     })
+    if (!delta) return this.#loadIncluding(organizationId, named)
     // Everybody else waits for this turn, so that nobody asks while it changes; what was left half is thrown away.
     this.#entries.delete(organizationId)
     await this.#readers.none(entry.policy)
     await inSlices(organizationId, applyDelta(entry.policy, delta))
     this.#entries.set(organizationId, entry)
-    entry.snapshot = snapshot
+    entry.moment = moment
     entry.size += delta.reduce((sum, [, rows]) => sum + rows.length, 0)
+    this.#touch(organizationId, entry)
+    return entry.policy
+  }
+
+  async #loadIncluding(organizationId: string, named: readonly Changed[]): Promise<Policy> {
+    const policy = await this.#load(organizationId)
+    return named.length > 0
+      ? this.#update(organizationId, this.#entries.get(organizationId) as Entry, named)
+      : policy
   }
 
   async #load(organizationId: string): Promise<Policy> {

@@ -1,37 +1,37 @@
 import { type Policy, type PolicyKind, type Steps, settleSteps } from '@gatehouse/core'
 import type { Database, Row } from '../store/db.ts'
+import { isAfterMoment, type Moment, momentOf, presentMoment } from '../store/moment.ts'
 import { putRows } from './load.ts'
 import { selectRows } from './rows.ts'
 
 /** More changes than this are cheaper to compile anew. */
 export const mostChanges = 20_000
 
-/** An object that has changed since a snapshot. */
+/** An object that has changed since a moment. */
 export interface Changed {
   readonly type: string
   readonly id: string
 }
 
 /**
- * What has been committed since `snapshot`, in one indexed read. Every change of an object is an event of the same
- * transaction, so events whose transaction that snapshot could not see are exactly what the policy may lack. The feed
- * would be no such guarantee: any open transaction of the cluster holds it back.
+ * What has been committed since a moment, in one indexed read, and the present one. In another epoch nobody knows: what a
+ * policy was made of may be gone, and `changed` is undefined.
  */
 export async function findChanges(
   db: Database,
   organizationId: string,
-  snapshot: string,
-): Promise<{ snapshot: string; changed: Changed[] }> {
-  const rows = await db.query<{ snapshot: string; type: string | null; id: string }>(
-    `SELECT now.snapshot::text AS snapshot, e.object->>'type' AS type, e.object->>((e.object->>'type') || '_id') AS id
-     FROM (SELECT pg_current_snapshot() AS snapshot) now LEFT JOIN events e
-       ON e.organization_id = $1 AND e.epoch = feed_epoch() AND e.transaction_id >= pg_snapshot_xmin($2::pg_snapshot)
-       AND NOT pg_visible_in_snapshot(e.transaction_id, $2::pg_snapshot) AND e.verb IN ('create', 'edit', 'delete')
-       AND e.object->>'type' = ANY($3::text[]) LIMIT ${mostChanges + 1}`,
-    [organizationId, snapshot, Object.keys(readAgain)],
+  since: Moment,
+): Promise<{ moment: Moment; changed: Changed[] | undefined }> {
+  const rows = await db.query<Moment & { type: string | null; id: string }>(
+    `SELECT now.epoch, now.snapshot, e.object->>'type' AS type, e.object->>((e.object->>'type') || '_id') AS id
+     FROM (SELECT ${presentMoment}) now LEFT JOIN events e
+       ON e.organization_id = $1 AND ${isAfterMoment('$2::integer', '$3::pg_snapshot')} AND e.verb IN ('create', 'edit', 'delete')
+       AND e.object->>'type' = ANY($4::text[]) LIMIT ${mostChanges + 1}`,
+    [organizationId, since.epoch, since.snapshot, Object.keys(readAgain)],
   )
-  const changed = rows.filter((row): row is Changed & { snapshot: string } => row.type !== null)
-  return { snapshot: rows[0]?.snapshot ?? snapshot, changed }
+  const moment = momentOf(rows[0] as Moment)
+  const changed = rows.filter((row): row is Changed & Moment => row.type !== null)
+  return { moment, changed: moment.epoch === since.epoch ? changed : undefined }
 }
 
 /** Which rows to read again for a changed object. A member that lives again brings what was not loaded while it did not. */

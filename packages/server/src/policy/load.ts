@@ -8,12 +8,13 @@ import {
 } from '@gatehouse/core'
 import { inSlices } from '../slices.ts'
 import type { Database, Row } from '../store/db.ts'
+import type { Moment } from '../store/moment.ts'
 import { countRows, parseRow, policyKinds, selectRows } from './rows.ts'
 
 export interface Loaded {
   readonly policy: Policy
-  /** Everything this snapshot can see is in the policy. */
-  readonly snapshot: string
+  /** Everything of this moment is in the policy. */
+  readonly moment: Moment
   /** How much of the cache's room it takes, in rows. */
   readonly size: number
 }
@@ -33,7 +34,7 @@ export function asOfOneMoment<T>(pool: Database, read: (db: Database) => Promise
 
 /** Row by row as they are read: neither the loop nor the memory ever holds all of them. */
 async function load(db: Database, organizationId: string): Promise<Loaded> {
-  const { snapshot, size } = await countRows(db, organizationId, [
+  const { moment, size } = await countRows(db, organizationId, [
     'gadgets',
     'members',
     'associations',
@@ -47,7 +48,7 @@ async function load(db: Database, organizationId: string): Promise<Loaded> {
       await inSlices(organizationId, putRows(policy, kind, rows))
     }
   await inSlices(organizationId, settleSteps(policy))
-  return { policy, snapshot, size: count }
+  return { policy, moment, size: count }
 }
 
 export function* putRows(policy: Policy, kind: PolicyKind, rows: readonly Row[]): Steps<void> {

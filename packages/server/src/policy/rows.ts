@@ -1,5 +1,6 @@
 import { type CredentialKind, credentialKinds, type PolicyKind } from '@gatehouse/core'
 import type { Database, Row } from '../store/db.ts'
+import { type Moment, presentMoment } from '../store/moment.ts'
 
 /** Which rows: all living ones in the order of ids, or those whose column is one of some ids, deleted ones too. */
 export type Selection = { readonly column: string; readonly ids: readonly string[] } | undefined
@@ -57,21 +58,20 @@ export async function* selectRows(
       yield* selectNamed(db, organizationId, source, selection)
 }
 
-/** How many rows there are of what an organization has many of, and the snapshot that says so. */
+/** How many rows there are of what an organization has many of, and the moment that says so. */
 export async function countRows(
   db: Database,
   organizationId: string,
   kinds: readonly PolicyKind[],
-): Promise<{ snapshot: string; size: Partial<Record<PolicyKind, number>> }> {
+): Promise<{ moment: Moment; size: Partial<Record<PolicyKind, number>> }> {
   const count = ({ dead, from }: Source) =>
     `(SELECT count(*)::integer FROM ${from} WHERE t.organization_id = $1 AND NOT ${dead})`
   const columns = kinds.map(kind => `${sources[kind].map(count).join(' + ')} AS ${kind}`)
-  const [row] = await db.query<{ snapshot: string }>(
-    `SELECT pg_current_snapshot()::text AS snapshot, ${columns.join(', ')}`,
-    [organizationId],
-  )
-  const { snapshot = '', ...size } = row ?? {}
-  return { snapshot, size }
+  const rows = await db.query<Moment & object>(`SELECT ${presentMoment}, ${columns.join(', ')}`, [
+    organizationId,
+  ])
+  const { epoch, snapshot, ...size } = rows[0] as Moment
+  return { moment: { epoch, snapshot }, size }
 }
 
 async function* selectLiving(

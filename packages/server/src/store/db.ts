@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { isConflict, isLoss } from './away.ts'
+import { withEpochs } from './epochs.ts'
 import { type Database, runQuery } from './query.ts'
 import { formatTextArray, parseTextArray } from './text-arrays.ts'
 import { formatStored } from './timestamps.ts'
@@ -23,14 +24,14 @@ export type ConnectionOptions =
 export function connect(connection: ConnectionOptions, size = 10, statement_timeout = 0): Pool {
   const pool = renewing(() => open(connection, { max: size, backoff: () => 0, statement_timeout }))
   const listener = open(connection, { max: 1, backoff: () => 0.5 })
-  return {
+  return withEpochs({
     query: (text, params, options) => runQuery(pool.current(), text, params, options, pool.onFailure()),
     transaction: work => repeatOnConflict(() => runTransaction(pool.current(), work).catch(pool.onFailure())),
     listen: (channel, onMessage) => listener.listen(channel, onMessage),
     async [Symbol.asyncDispose]() {
       await Promise.all([pool.current().end({ timeout: 5 }), listener.end({ timeout: 0 })])
     },
-  }
+  })
 }
 
 interface Renewing {

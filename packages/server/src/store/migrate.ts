@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { catalogue, resources } from '@gatehouse/api'
 import { addSeconds } from '@gatehouse/core'
 import type { Database } from './db.ts'
+import { beginEpoch } from './epochs.ts'
 import { searchText } from './search.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
@@ -9,7 +10,7 @@ const folder = new URL('../../migrations/', import.meta.url)
 /** Brings the schema up to date. Any number of processes may start at once: the lock makes them take turns. */
 export async function migrate(db: Database, now: string): Promise<string[]> {
   const files = (await readdir(folder)).filter(name => name.endsWith('.sql')).sort()
-  return db.transaction(async inner => {
+  const applied = await db.transaction(async inner => {
     await inner.query('SET LOCAL statement_timeout = 0')
     await inner.query(`SELECT pg_advisory_xact_lock(hashtext('gatehouse migrate'))`)
     await inner.query(
@@ -21,9 +22,11 @@ export async function migrate(db: Database, now: string): Promise<string[]> {
     for (const name of pending) await apply(inner, name, now)
     await storeCatalogue(inner)
     await makeEventPartitions(inner, now)
-    await beginFeedEpoch(inner)
     return pending
   })
+  // In a transaction of its own: it waits for writers, who may wait for what a migration holds.
+  await beginEpoch(db)
+  return applied
 }
 
 async function apply(db: Database, name: string, now: string): Promise<void> {
@@ -46,22 +49,4 @@ async function storeCatalogue(db: Database): Promise<void> {
 export async function makeEventPartitions(db: Database, now: string): Promise<void> {
   for (const days of [0, 31, 62, 93])
     await db.query('SELECT make_event_partition($1::timestamptz::date)', [addSeconds(now, days * 86_400)])
-}
-
-/**
- * Transaction ids order the feed, and they start anew when a dump is restored into another cluster. Events from ids
- * that this cluster has not reached yet are the sign: from then on a higher epoch goes before the transaction id.
- */
-async function beginFeedEpoch(db: Database): Promise<void> {
-  const [ahead] = await db.query<{ epoch: number }>(
-    `SELECT feed_epoch() AS epoch FROM events
-     WHERE epoch = feed_epoch() AND transaction_id >= pg_snapshot_xmax(pg_current_snapshot()) LIMIT 1`,
-  )
-  if (!ahead) return
-  const next = Number(ahead.epoch) + 1
-  await db.query(
-    `CREATE OR REPLACE FUNCTION feed_epoch() RETURNS integer IMMUTABLE LANGUAGE sql AS 'SELECT ${next}'`,
-    [],
-    { prepare: false },
-  )
 }

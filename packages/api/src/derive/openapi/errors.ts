@@ -58,6 +58,11 @@ const samples: Readonly<Record<ErrorType, Omit<ErrorBody, 'type'>>> = {
     args: {},
   },
   hardware_offline: { message: 'the device of this gadget is not connected; nothing was done', args: {} },
+  cursor_ahead: {
+    message:
+      'the cursor 27560610.734.52 lies ahead of the event log, which was restored or lost its end: events you have seen are not there; go on after 27473210.691.48',
+    args: { field: 'after', cursor: '27473210.691.48' },
+  },
   precondition_failed: {
     message: 'the object was changed since; its ETag is "5f0d1c9be2"',
     args: { etag: '"5f0d1c9be2"' },

@@ -79,7 +79,7 @@ const retried: readonly ErrorType[] = [
   'idempotency_in_progress',
 ]
 
-function errorResponse(types: ErrorType[]): Part {
+export function errorResponse(types: ErrorType[]): Part {
   const names = [
     'X-Request-Id',
     ...(types.some(type => unmetered.includes(type)) ? [] : rate),

@@ -5,13 +5,13 @@ import { exampleObject } from './examples.ts'
 import { tagOf } from './names.ts'
 import { parameterOf } from './operations.ts'
 import { type Parameter, parametersOf } from './parameters.ts'
-import { responsesOf } from './responses.ts'
+import { errorResponse, responsesOf } from './responses.ts'
 import { securityOf } from './security.ts'
 
 type Part = Record<string, unknown>
 
 const list = endpoints.find(({ id }) => id === 'event.list') as Endpoint
-const exampleCursor = '1.734.52'
+const exampleCursor = '27560610.734.52'
 
 /** Answers that are streams pass no pipeline and are no endpoints; they are described here. */
 export function streamPaths(): Record<string, object> {
@@ -34,6 +34,7 @@ function stream(): Part {
         content: { 'text/event-stream': { schema: { type: 'string' }, example: exampleMessages() } },
       },
       ...errorsOfList(),
+      410: errorResponse(['cursor_ahead']),
     },
   }
 }
@@ -63,7 +64,7 @@ function expandParameter(): Part {
 function exampleMessages(): string {
   const event = { type: 'event', event: exampleObject(resources.event), cursor: exampleCursor }
   const lines = [
-    { id: '1.733.0', data: { type: 'ready', cursor: '1.733.0' } },
+    { id: '27560610.733.51', data: { type: 'ready', cursor: '27560610.733.51' } },
     { id: exampleCursor, data: event },
   ]
   return lines.map(({ id, data }) => `id: ${id}\ndata: ${JSON.stringify(data)}\n\n`).join('')

@@ -19,7 +19,9 @@ export interface Subscription {
 
 type Sources = { readonly feed: Feed; readonly tail: Tail }
 
+/** Throws `cursor_ahead` where there is nothing to go on from. */
 export async function subscribe(sources: Sources, options: SubscriptionOptions): Promise<Subscription> {
+  if (options.after !== undefined) await sources.feed.check(options.after)
   const { recent, stop } = await sources.tail.follow(options.organization_id)
   if (options.signal.aborted) stop()
   else options.signal.addEventListener('abort', stop, { once: true })

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../store/db.ts'
+import type { Moment } from '../../store/moment.ts'
 import type { Vault } from '../../vault.ts'
 import { indexCoverage } from './coverage.ts'
 import { devicePlaces, difference } from './device-places.ts'
@@ -53,7 +54,7 @@ export async function applyMembers(
   context: ApplyContext,
   organization: LiveOrganization,
   ids: readonly string[],
-  snapshot: string,
+  moment: Moment,
 ): Promise<void> {
   for (const { chunk, isLast } of chunks(ids)) {
     const outgoing = new Map<LiveSlice, Outgoing>()
@@ -64,20 +65,20 @@ export async function applyMembers(
         if (slice.is_loading) slice.missed.add(member.id)
         else addMember(outgoingOf(outgoing, slice), slice, member)
     }
-    await emit(context, outgoing, isLast ? snapshot : undefined)
+    await emit(context, outgoing, isLast ? moment : undefined)
   }
 }
 
-/** Sends a device what it missed; then it has everything that `snapshot` can see. */
-export async function sendMissed(context: ApplyContext, slice: LiveSlice, snapshot: string): Promise<void> {
+/** Sends a device what it missed; then it has everything of `moment`. */
+export async function sendMissed(context: ApplyContext, slice: LiveSlice, moment: Moment): Promise<void> {
   for (const { chunk, isLast } of chunks([...slice.missed])) {
     const outgoing = noChanges()
     for (const member of await readMembers(context.db, context.vault, slice.organization_id, chunk))
       addMember(outgoing, slice, member)
     for (const id of chunk) slice.missed.delete(id)
-    await emit(context, new Map([[slice, outgoing]]), isLast ? snapshot : undefined)
+    await emit(context, new Map([[slice, outgoing]]), isLast ? moment : undefined)
   }
-  slice.snapshot = snapshot
+  slice.moment = moment
 }
 
 function* chunks(ids: readonly string[]): Generator<{ chunk: string[]; isLast: boolean }> {

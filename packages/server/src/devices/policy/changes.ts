@@ -1,5 +1,6 @@
 import type { EventObject } from '@gatehouse/api'
 import type { Database } from '../../store/db.ts'
+import { isAfterMoment, type Moment, momentOf, presentMoment } from '../../store/moment.ts'
 import { type PlaceKind, placeKindOf } from './places.ts'
 
 /** What has changed in one organization. */
@@ -21,32 +22,31 @@ const types = [...Object.keys(placeKindOf), ...memberTypes, ...phoneTypes, 'card
 const verbs = ['create', 'edit', 'delete']
 
 /**
- * What some organizations have committed since `snapshot`, in one indexed read. Every change is an event of its own
- * transaction, so events of transactions that the snapshot could not see are exactly what slices may lack; unlike the
- * feed, nothing holds this back. It is asked many times a second, and planning it would take ten times as long as the
- * read: so the planner sees no values, for which it would plan anew, and one index to choose from.
+ * What some organizations have committed since a moment, in one indexed read, and the present one. It is asked many times a
+ * second, and planning it would take ten times as long as the read: so the planner sees no values, for which it would plan
+ * anew, and one index to choose from.
  */
 export async function findChanges(
   db: Database,
   organizations: readonly string[],
-  snapshot: string,
+  since: Moment,
   limit = 1_000_000,
-): Promise<{ snapshot: string; changes: Map<string, Changes>; is_complete: boolean }> {
-  const rows = await db.query<{ snapshot: string; organization_id: string | null; object: EventObject }>(
+): Promise<{ moment: Moment; changes: Map<string, Changes>; is_complete: boolean }> {
+  const rows = await db.query<Moment & { organization_id: string | null; object: EventObject }>(
     `WITH later AS MATERIALIZED (
-       SELECT e.organization_id, e.verb, e.object FROM events e WHERE e.epoch = feed_epoch()
-         AND e.transaction_id >= (SELECT pg_snapshot_xmin($1::pg_snapshot)) AND NOT pg_visible_in_snapshot(e.transaction_id, (SELECT $1::pg_snapshot))
+       SELECT e.organization_id, e.verb, e.object FROM events e WHERE ${isAfterMoment('(SELECT $1::integer)', '(SELECT $2::pg_snapshot)')}
        ORDER BY e.epoch, e.transaction_id, e.sequence)
-     SELECT now.snapshot::text AS snapshot, e.organization_id, e.object FROM (SELECT pg_current_snapshot() AS snapshot) now LEFT JOIN later e
-       ON e.verb = ANY((SELECT $2::text[])::text[]) AND e.object->>'type' = ANY((SELECT $3::text[])::text[])
-       AND NOT (e.verb = 'create' AND e.object->>'type' = ANY((SELECT $5::text[])::text[]))
-       AND e.organization_id = ANY((SELECT $4::text[])::text[]) LIMIT ${limit + 1}`,
-    [snapshot, verbs, types, organizations, phoneTypes],
+     SELECT now.epoch, now.snapshot, e.organization_id, e.object FROM (SELECT ${presentMoment}) now LEFT JOIN later e
+       ON e.verb = ANY((SELECT $3::text[])::text[]) AND e.object->>'type' = ANY((SELECT $4::text[])::text[])
+       AND NOT (e.verb = 'create' AND e.object->>'type' = ANY((SELECT $6::text[])::text[]))
+       AND e.organization_id = ANY((SELECT $5::text[])::text[]) LIMIT ${limit + 1}`,
+    [since.epoch, since.snapshot, verbs, types, organizations, phoneTypes],
   )
   const changes = new Map<string, Changes>()
   for (const { organization_id, object } of rows)
     if (organization_id !== null) note(changesOf(changes, organization_id), object)
-  return { snapshot: rows[0]?.snapshot ?? snapshot, changes, is_complete: rows.length <= limit }
+  const moment = momentOf(rows[0] as Moment)
+  return { moment, changes, is_complete: rows.length <= limit }
 }
 
 function changesOf(all: Map<string, Changes>, organizationId: string): Changes {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../store/db.ts'
+import type { Moment } from '../../store/moment.ts'
 import {
   type Draft,
   draftDelta,
@@ -16,17 +17,17 @@ import { storeVersions, type Version } from './versions.ts'
 
 /**
  * Sends changes to devices, each as a version of its own. Stored, then sent: whatever a device says it has, the service has
- * heard of. Without a `snapshot` more of the same change follows.
+ * heard of. Without a `moment` more of the same change follows.
  */
 export async function emit(
   { db, clock }: { db: Database; clock: Clock },
   outgoing: ReadonlyMap<LiveSlice, Outgoing>,
-  snapshot: string | undefined,
+  moment: Moment | undefined,
 ): Promise<void> {
   const at = clock.now()
   const drafts = new Map<LiveSlice, Draft>()
   for (const [slice, changes] of outgoing)
-    if (!isEmpty(changes)) drafts.set(slice, draftDelta(slice, changes, snapshot ?? slice.snapshot))
+    if (!isEmpty(changes)) drafts.set(slice, draftDelta(slice, changes, moment ?? slice.moment))
   const rows = [...drafts].map(([slice, { versions }]) => ofDevice(slice, versions.at(-1) as Version, at))
   const stored = await storeVersions(db, rows)
   for (const [slice, draft] of drafts)

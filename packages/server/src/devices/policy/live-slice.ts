@@ -1,4 +1,5 @@
 import type { DeviceClosing, SliceKind, SliceRemovals } from '@gatehouse/api'
+import { type Moment, momentOf } from '../../store/moment.ts'
 import { hashFrames } from '../keys.ts'
 import type { DevicePlaces } from './device-places.ts'
 import { deltaFrame, splitPuts } from './frames.ts'
@@ -31,8 +32,8 @@ export interface LiveSlice {
   places: DevicePlaces
   version: number
   hash: string
-  /** Everything this can see is in `version`, or among what is missed. */
-  snapshot: string
+  /** Everything of this moment is in `version`, or among what is missed. */
+  moment: Moment
   /** Sent and not yet confirmed, oldest first. */
   sent: Version[]
   is_loading: boolean
@@ -70,7 +71,7 @@ export interface Draft {
 }
 
 /** The frames of a change and the versions they lead to; nothing of the slice is changed yet. */
-export function draftDelta(slice: LiveSlice, { put, remove }: Outgoing, snapshot: string): Draft {
+export function draftDelta(slice: LiveSlice, { put, remove }: Outgoing, moment: Moment): Draft {
   const parts = splitPuts(put)
   const frames: string[] = []
   const versions: Version[] = []
@@ -83,10 +84,10 @@ export function draftDelta(slice: LiveSlice, { put, remove }: Outgoing, snapshot
     version++
     frames.push(frame)
     const isLast = index === parts.length - 1
-    const seen = isLast ? snapshot : slice.snapshot
+    const { epoch, snapshot } = isLast ? moment : slice.moment
     // Half of a change is nothing to build on: what is missing would never be found again.
     const places_hash = isLast && slice.missed.size === 0 ? slice.places.hash : ''
-    versions.push({ version, hash, places_hash, snapshot: seen })
+    versions.push({ version, hash, places_hash, epoch, snapshot })
   }
   return { frames, versions }
 }
@@ -97,7 +98,7 @@ export function takeVersions(slice: LiveSlice, versions: readonly Version[]): vo
   slice.sent.push(...versions)
   slice.version = last.version
   slice.hash = last.hash
-  slice.snapshot = last.snapshot
+  slice.moment = momentOf(last)
 }
 
 export function ofDevice(slice: LiveSlice, version: Version, at: string): VersionOfDevice {

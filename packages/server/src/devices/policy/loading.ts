@@ -2,6 +2,7 @@ import type { PassKey } from '@gatehouse/api'
 import type { Logger } from 'pino'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../store/db.ts'
+import { type Moment, momentOf } from '../../store/moment.ts'
 import type { Timers } from '../../timers.ts'
 import type { Vault } from '../../vault.ts'
 import type { AppliedVersions } from './applied.ts'
@@ -12,7 +13,7 @@ import { findConcerned } from './members.ts'
 import { sendSnapshot } from './snapshot.ts'
 import { type SnapshotTurn, SnapshotTurns } from './snapshot-turns.ts'
 import type { Turns } from './turns.ts'
-import { storeVersions, type Version } from './versions.ts'
+import { readVersions, storeVersions, type Version } from './versions.ts'
 
 export interface LoadingContext {
   readonly db: Database
@@ -30,7 +31,7 @@ export interface LoadingParts {
   /** Milliseconds after which a device that takes nothing of its snapshot gives way to others. */
   readonly stall?: number
   /** The database as of the last look at its changes. */
-  snapshot(): string
+  moment(): Moment
   isOpen(slice: LiveSlice): boolean
 }
 
@@ -54,6 +55,20 @@ export class SliceLoader {
     this.#load(slice, held, isWanted).catch(error => this.fail(slice, error))
   }
 
+  /**
+   * In a turn, when the database has begun an epoch. A slice goes on from its version where the database knows it, and from a
+   * snapshot where that was lost; one that was under way is asked for again.
+   */
+  async revalidate(slice: LiveSlice): Promise<void> {
+    if (slice.is_loading) return this.fail(slice, new Error('the database has begun an epoch'))
+    const stored = await readVersions(this.#context.db, slice.organization_id, slice.device_id)
+    const held = stored.known.find(({ version, hash }) => version === stored.version && hash === slice.hash)
+    slice.version = Math.max(slice.version, stored.version)
+    slice.is_loading = true
+    slice.sent = slice.sent.flatMap(sent => (held && sent.version === held.version ? [held] : []))
+    this.load(slice, held, true)
+  }
+
   reload(slice: LiveSlice): void {
     if (slice.is_loading) {
       slice.needs_snapshot = true
@@ -68,7 +83,7 @@ export class SliceLoader {
     if (isOutdated(slice)) {
       slice.missed.clear()
       this.reload(slice)
-    } else await sendMissed(this.#context, slice, slice.snapshot)
+    } else await sendMissed(this.#context, slice, slice.moment)
   }
 
   fail(slice: LiveSlice, error: unknown): void {
@@ -84,17 +99,17 @@ export class SliceLoader {
       if (!isWanted && !(await this.#store(slice, held, this.#context.clock.now()))) return
       slice.version = held.version
       slice.hash = held.hash
-      slice.snapshot = held.snapshot
+      slice.moment = momentOf(held)
       for (const id of missed) slice.missed.add(id)
-      this.#parts.applied.add(slice, held)
+      if (slice.sent.length === 0) this.#parts.applied.add(slice, held)
     } else await this.#snapshots.pass(slice.organization_id, turn => this.#sendSnapshot(slice, turn))
     await this.#parts.turns.take(() => this.#goLive(slice))
   }
 
-  async #missedSince(slice: LiveSlice, { snapshot }: Version): Promise<string[] | undefined> {
+  async #missedSince(slice: LiveSlice, held: Version): Promise<string[] | undefined> {
     const { db } = this.#context
     const { organization_id } = slice
-    const { changes, is_complete } = await findChanges(db, [organization_id], snapshot, 20_000)
+    const { changes, is_complete } = await findChanges(db, [organization_id], held, 20_000)
     const changed = changes.get(organization_id)
     if (!is_complete) return undefined
     const members = changed ? await changedMembers(db, organization_id, changed) : []
@@ -107,11 +122,11 @@ export class SliceLoader {
     const { db, clock, vault } = this.#context
     slice.needs_snapshot = false
     slice.sent = []
-    const { snapshot, places } = slice
+    const { moment, places } = slice
     const version = slice.version + 1
     const sent = await sendSnapshot({ db, vault, pass_keys: this.#parts.pass_keys, turn }, slice, version)
     if (!sent) return slice.link.end('too_slow', 'the device does not take its snapshot')
-    const made: Version = { version, hash: sent.hash, places_hash: places.hash, snapshot }
+    const made: Version = { version, hash: sent.hash, places_hash: places.hash, ...moment }
     if (!(await this.#store(slice, made, clock.now()))) return
     takeVersions(slice, [made])
     slice.link.send(sent.last_frame)
@@ -126,16 +141,16 @@ export class SliceLoader {
   /** In a turn: nothing changes between the last of what was missed and the first delta. */
   async #goLive(slice: LiveSlice): Promise<void> {
     if (!this.#parts.isOpen(slice)) return
-    const snapshot = this.#parts.snapshot()
+    const moment = this.#parts.moment()
     if (isOutdated(slice)) {
       slice.missed.clear()
-      slice.snapshot = snapshot
+      slice.moment = moment
       slice.needs_snapshot = false
       this.load(slice)
       return
     }
     slice.is_loading = false
-    await sendMissed(this.#context, slice, snapshot)
+    await sendMissed(this.#context, slice, moment)
   }
 }
 

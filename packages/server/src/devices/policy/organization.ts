@@ -6,7 +6,7 @@ import { loadPlaces, type Places } from './places.ts'
 /** One organization that has devices connected here. */
 export interface LiveOrganization {
   readonly id: string
-  readonly places: Places
+  places: Places
   coverage: Coverage
   readonly slices: Set<LiveSlice>
   /** Which slices a change to a member of a group concerns. */
@@ -16,6 +16,11 @@ export interface LiveOrganization {
 export async function openOrganization(db: Database, id: string): Promise<LiveOrganization> {
   const places = await loadPlaces(db, id)
   return { id, places, coverage: indexCoverage(places), slices: new Set(), by_group: new Map() }
+}
+
+export async function reopenOrganization(db: Database, organization: LiveOrganization): Promise<void> {
+  organization.places = await loadPlaces(db, organization.id)
+  organization.coverage = indexCoverage(organization.places)
 }
 
 export function addSlice(organization: LiveOrganization, slice: LiveSlice): void {

@@ -4,6 +4,7 @@ import type { Clock } from '../../clock.ts'
 import type { Config } from '../../config.ts'
 import type { Feed } from '../../events/feed.ts'
 import type { Pool } from '../../store/db.ts'
+import { type Moment, readMoment } from '../../store/moment.ts'
 import { pause, type Timers } from '../../timers.ts'
 import type { Vault } from '../../vault.ts'
 import { deviceKey } from '../keys.ts'
@@ -14,7 +15,14 @@ import { type Changes, changedMembers, findChanges } from './changes.ts'
 import { devicePlaces } from './device-places.ts'
 import type { LiveSlice, SliceLink } from './live-slice.ts'
 import { SliceLoader } from './loading.ts'
-import { addSlice, dropSlice, type LiveOrganization, openOrganization } from './organization.ts'
+import {
+  addSlice,
+  dropSlice,
+  indexSlices,
+  type LiveOrganization,
+  openOrganization,
+  reopenOrganization,
+} from './organization.ts'
 import { rereadPlaces } from './places.ts'
 import { Turns } from './turns.ts'
 import { readVersions, type Version } from './versions.ts'
@@ -64,7 +72,7 @@ export class PolicyPush implements AsyncDisposable {
   #passKeys: readonly PassKey[]
   #organizations = new Map<string, LiveOrganization>()
   #turns = new Turns()
-  #snapshot: string | undefined
+  #moment: Moment | undefined
   #loader: SliceLoader
   #applied: AppliedVersions
   #end = new AbortController()
@@ -81,7 +89,7 @@ export class PolicyPush implements AsyncDisposable {
       ...(stall !== undefined && { stall }),
       applied: this.#applied,
       turns: this.#turns,
-      snapshot: () => this.#snapshot as string,
+      moment: () => this.#moment as Moment,
       isOpen: slice => this.#organizations.get(slice.organization_id)?.slices.has(slice) ?? false,
     })
   }
@@ -118,9 +126,9 @@ export class PolicyPush implements AsyncDisposable {
     if (!organization?.slices.has(slice)) return
     dropSlice(organization, slice)
     if (organization.slices.size === 0) this.#organizations.delete(organization.id)
-    const { version, hash, places, snapshot } = slice
+    const { version, hash, places, moment } = slice
     if (!slice.is_loading && slice.sent.length === 0 && hash !== '')
-      this.#applied.add(slice, { version, hash, places_hash: places.hash, snapshot })
+      this.#applied.add(slice, { version, hash, places_hash: places.hash, ...moment })
   }
 
   flushApplied(): Promise<void> {
@@ -154,7 +162,7 @@ export class PolicyPush implements AsyncDisposable {
       places: devicePlaces(organization.places, organization.coverage, device_id, this.#seal(key)),
       version: 0,
       hash: '',
-      snapshot: this.#snapshot as string,
+      moment: this.#moment as Moment,
       sent: [],
       is_loading: true,
       needs_snapshot: false,
@@ -172,7 +180,7 @@ export class PolicyPush implements AsyncDisposable {
   async #organization(id: string): Promise<LiveOrganization> {
     const known = this.#organizations.get(id)
     if (known) return known
-    this.#snapshot ??= await currentSnapshot(this.#context.db)
+    this.#moment ??= await readMoment(this.#context.db)
     const opened = await openOrganization(this.#context.db, id)
     this.#organizations.set(id, opened)
     return opened
@@ -196,20 +204,41 @@ export class PolicyPush implements AsyncDisposable {
 
   async #tick(): Promise<void> {
     if (this.#organizations.size === 0) {
-      this.#snapshot = undefined
+      this.#moment = undefined
       return
     }
     const { db } = this.#context
-    this.#snapshot ??= await currentSnapshot(db)
-    const { snapshot, changes } = await findChanges(db, [...this.#organizations.keys()], this.#snapshot)
+    this.#moment ??= await readMoment(db)
+    const { moment, changes } = await findChanges(db, [...this.#organizations.keys()], this.#moment)
+    if (moment.epoch !== this.#moment.epoch) return this.#beginAnew(moment)
     for (const [id, changed] of changes) {
       const organization = this.#organizations.get(id)
       if (organization)
-        await this.#apply(organization, changed, snapshot).catch(error => this.#giveUp(organization, error))
+        await this.#apply(organization, changed, moment).catch(error => this.#giveUp(organization, error))
     }
-    this.#snapshot = snapshot
+    this.#moment = moment
     for (const organization of this.#organizations.values())
-      for (const slice of organization.slices) slice.snapshot = slice.is_loading ? slice.snapshot : snapshot
+      for (const slice of organization.slices) if (!slice.is_loading) slice.moment = moment
+  }
+
+  /** What is held in memory may tell of what the database has lost: all of it is read again. */
+  async #beginAnew(moment: Moment): Promise<void> {
+    for (const organization of this.#organizations.values()) {
+      await this.#readAnew(organization, moment)
+      this.#recheck(organization.id, undefined)
+    }
+    this.#moment = moment
+  }
+
+  async #readAnew(organization: LiveOrganization, moment: Moment): Promise<void> {
+    await reopenOrganization(this.#context.db, organization)
+    const { places, coverage } = organization
+    for (const slice of organization.slices) {
+      slice.places = devicePlaces(places, coverage, slice.device_id, this.#seal(slice.key))
+      slice.moment = moment
+    }
+    indexSlices(organization)
+    for (const slice of organization.slices) await this.#loader.revalidate(slice)
   }
 
   /** Nobody knows how far it came: the devices come back and say what they have. */
@@ -217,14 +246,14 @@ export class PolicyPush implements AsyncDisposable {
     for (const slice of organization.slices) this.#loader.fail(slice, error)
   }
 
-  async #apply(organization: LiveOrganization, changes: Changes, snapshot: string): Promise<void> {
+  async #apply(organization: LiveOrganization, changes: Changes, moment: Moment): Promise<void> {
     const { db } = this.#context
     if (changes.is_organization_changed) this.#recheck(organization.id, undefined)
     else if (changes.devices.size > 0) this.#recheck(organization.id, changes.devices)
     if (await rereadPlaces(db, organization.id, organization.places, changes.places))
       await this.#applyPlaces(organization)
     const members = await changedMembers(db, organization.id, changes)
-    await applyMembers(this.#context, organization, members, snapshot)
+    await applyMembers(this.#context, organization, members, moment)
   }
 
   async #applyPlaces(organization: LiveOrganization): Promise<void> {
@@ -235,9 +264,4 @@ export class PolicyPush implements AsyncDisposable {
 
 function isSame(known: Version, claim: { version: number; hash: string }): boolean {
   return known.version === claim.version && known.hash === claim.hash
-}
-
-async function currentSnapshot(db: Pool): Promise<string> {
-  const [row] = await db.query<{ snapshot: string }>('SELECT pg_current_snapshot()::text AS snapshot')
-  return row?.snapshot ?? ''
 }

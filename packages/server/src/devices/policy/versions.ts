@@ -1,14 +1,14 @@
 import type { Database } from '../../store/db.ts'
+import type { Moment } from '../../store/moment.ts'
 
 /**
- * A version of a slice: who has it has everything that `snapshot` can see. Without a `places_hash` it is half of a change, and
- * followed by the rest.
+ * A version of a slice: who has it has everything of its moment. Without a `places_hash` it is half of a change, and followed
+ * by the rest.
  */
-export interface Version {
+export interface Version extends Moment {
   readonly version: number
   readonly hash: string
   readonly places_hash: string
-  readonly snapshot: string
 }
 
 /** The slice a device should have, the one it confirmed, and the generation of its key. */
@@ -27,29 +27,25 @@ export async function readVersions(
 ): Promise<StoredVersions> {
   const [row] = await db.query<Record<string, string | number | null>>(
     `WITH made AS (INSERT INTO device_policies (organization_id, device_id) VALUES ($1, $2) ON CONFLICT DO NOTHING)
-     SELECT generation, version::float8 AS version, hash, places_hash, snapshot::text AS snapshot,
-       coalesce(epoch = feed_epoch(), false) AS is_current, applied_version::float8 AS applied_version, applied_hash, applied_places_hash,
-       applied_snapshot::text AS applied_snapshot, coalesce(applied_epoch = feed_epoch(), false) AS is_applied_current
+     SELECT generation, version::float8 AS version, hash, places_hash, epoch, snapshot::text AS snapshot,
+       applied_version::float8 AS applied_version, applied_hash, applied_places_hash, applied_epoch, applied_snapshot::text AS applied_snapshot
      FROM device_policies WHERE organization_id = $1 AND device_id = $2`,
     [organizationId, deviceId],
   )
   if (!row) return { generation: 1, version: 0, hash: null, known: [] }
-  const wanted = row.is_current ? versionOf(row, '') : []
-  const applied = row.is_applied_current ? versionOf(row, 'applied_') : []
   return {
     generation: row.generation as number,
     version: row.version as number,
     hash: row.hash as string | null,
-    known: [...applied, ...wanted],
+    known: [...versionOf(row, 'applied_'), ...versionOf(row, '')],
   }
 }
 
+const versionColumns = ['version', 'hash', 'places_hash', 'epoch', 'snapshot']
+
 function versionOf(row: Record<string, unknown>, prefix: string): Version[] {
-  const [version, hash, places_hash, snapshot] = ['version', 'hash', 'places_hash', 'snapshot'].map(
-    name => row[prefix + name],
-  )
-  if (!version || !hash || !places_hash || !snapshot) return []
-  return [{ version, hash, places_hash, snapshot } as Version]
+  const values = versionColumns.map(name => [name, row[prefix + name]] as const)
+  return values.every(([, value]) => value) ? [Object.fromEntries(values) as unknown as Version] : []
 }
 
 export interface VersionOfDevice extends Version {
@@ -60,10 +56,15 @@ export interface VersionOfDevice extends Version {
 }
 
 const recordset = `jsonb_to_recordset($1::jsonb) AS e(organization_id text, device_id text, connection_id text, version bigint, hash text,
-  places_hash text, snapshot text, at timestamptz)`
-const ofConnection = `FROM ${recordset} JOIN device_connections c ON c.organization_id = e.organization_id
+  places_hash text, epoch integer, snapshot text, at timestamptz)`
+/**
+ * Only what its connection says, and only as of a moment that the database has: one of the epoch that runs, or one that is stored
+ * with the device. Of another epoch it may have lost what the version includes.
+ */
+const isTrue = `FROM ${recordset} JOIN device_connections c ON c.organization_id = e.organization_id
   AND c.device_id = e.device_id AND c.connection_id = e.connection_id
-  WHERE p.organization_id = e.organization_id AND p.device_id = e.device_id`
+  WHERE p.organization_id = e.organization_id AND p.device_id = e.device_id
+  AND (e.epoch = (SELECT feed_epoch()) OR (e.hash, e.epoch, e.snapshot) IN ((p.hash, p.epoch, p.snapshot::text), (p.applied_hash, p.applied_epoch, p.applied_snapshot::text)))`
 
 /**
  * Stores the versions that are about to be sent and answers the connections that still are those of their device: a
@@ -74,12 +75,18 @@ export async function storeVersions(
   versions: readonly VersionOfDevice[],
 ): Promise<Set<string>> {
   if (versions.length === 0) return new Set()
-  const rows = await db.query<{ connection_id: string }>(
-    `UPDATE device_policies p SET version = e.version, hash = e.hash, places_hash = e.places_hash, epoch = feed_epoch(),
-       snapshot = e.snapshot::pg_snapshot, changed_at = e.at ${ofConnection} RETURNING e.connection_id`,
+  const rows = await db.query<{ epoch: number; connection_id: string | null }>(
+    `WITH stored AS (
+       UPDATE device_policies p SET version = e.version, hash = e.hash, places_hash = e.places_hash, epoch = e.epoch,
+         snapshot = e.snapshot::pg_snapshot, changed_at = e.at ${isTrue} RETURNING e.connection_id)
+     SELECT now.epoch, stored.connection_id FROM (SELECT feed_epoch() AS epoch) now LEFT JOIN stored ON true`,
     [versions],
   )
-  return new Set(rows.map(row => row.connection_id))
+  const stored = new Set(rows.flatMap(row => row.connection_id ?? []))
+  const isOver = ({ epoch, connection_id }: VersionOfDevice) =>
+    epoch !== rows[0]?.epoch && !stored.has(connection_id)
+  if (versions.some(isOver)) throw new Error('the epoch of these versions is over')
+  return stored
 }
 
 /** Stores what devices have confirmed. */
@@ -87,8 +94,8 @@ export async function storeApplied(db: Database, versions: readonly VersionOfDev
   if (versions.length === 0) return
   await db.query(
     `UPDATE device_policies p SET applied_version = e.version, applied_hash = e.hash, applied_places_hash = e.places_hash,
-       applied_epoch = feed_epoch(), applied_snapshot = e.snapshot::pg_snapshot, applied_at = e.at ${ofConnection}
-       AND (p.applied_version < e.version OR p.applied_snapshot::text <> e.snapshot)`,
+       applied_epoch = e.epoch, applied_snapshot = e.snapshot::pg_snapshot, applied_at = e.at ${isTrue}
+       AND (p.applied_version < e.version OR (p.applied_epoch, p.applied_snapshot::text) IS DISTINCT FROM (e.epoch, e.snapshot))`,
     [versions],
   )
 }

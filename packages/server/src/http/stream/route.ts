@@ -38,7 +38,7 @@ function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   admissions: WeakMap<FastifyRequest, Admission>,
-): FastifyReply {
+): Promise<FastifyReply> {
   if (!request.headers.accept?.includes('text/event-stream'))
     throw new RequestError(
       'invalid_request',

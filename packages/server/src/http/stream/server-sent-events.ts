@@ -8,7 +8,7 @@ import {
   readyMessage,
   type Wish,
 } from '../../delivery/stream/messages.ts'
-import { subscribe } from '../../delivery/stream/subscription.ts'
+import { type Subscription, subscribe } from '../../delivery/stream/subscription.ts'
 import type { Service } from '../exchange.ts'
 import type { Admission } from './admission.ts'
 import { type Ending, endings, type Sessions } from './sessions.ts'
@@ -18,15 +18,23 @@ const longestStall = 30_000
 const largestPiece = 32 * 1024
 
 /** The same messages as over a WebSocket; their id is the cursor, so that a browser resumes by itself. */
-export function serveEvents(
+export async function serveEvents(
   service: Service,
   sessions: Sessions,
   request: FastifyRequest,
   reply: FastifyReply,
   { grant, holder }: Admission,
-): FastifyReply {
+): Promise<FastifyReply> {
   const wish = readWish(request)
   const closed = new AbortController()
+  // The stream itself would notice only with the next event that the reader is gone.
+  reply.raw.once('close', () => closed.abort())
+  const { organization_id } = grant
+  const subscription = await subscribe(service.context, {
+    organization_id,
+    after: wish.after,
+    signal: closed.signal,
+  })
   let last = ''
   const end = (reason: Ending) => {
     if (closed.signal.aborted) return
@@ -39,11 +47,9 @@ export function serveEvents(
     closed.abort()
   }
   const remove = sessions.add({ holder, end })
-  const lines = streamLines(service.context, grant, wish, closed.signal, () => last)
+  const lines = streamLines(service.context, grant, wish, subscription, () => last)
   const stream = Readable.from(lines, { highWaterMark: 4 })
   const stopWatching = watchReader(stream, request, () => end('too_slow'))
-  // The stream itself would notice only with the next event that the reader is gone.
-  reply.raw.once('close', () => closed.abort())
   stream.once('close', () => {
     closed.abort()
     remove()
@@ -80,14 +86,12 @@ function parseJson(text: string): unknown {
 }
 
 async function* streamLines(
-  { db, feed, tail }: Service['context'],
+  { db }: Service['context'],
   grant: Admission['grant'],
   wish: Wish,
-  signal: AbortSignal,
+  subscription: Subscription,
   last: () => string,
 ): AsyncGenerator<string, void, undefined> {
-  const { organization_id } = grant
-  const subscription = await subscribe({ feed, tail }, { organization_id, after: wish.after, signal })
   yield data(readyMessage(subscription.cursor))
   for await (const events of subscription.batches())
     for await (const messages of messagesFor(db, grant, wish, events)) yield* pieces(messages)

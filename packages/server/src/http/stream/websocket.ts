@@ -37,7 +37,8 @@ export function serveWebSocket(
     setTimeout(() => socket.terminate(), 5000).unref()
   }
   const remove = sessions.add({ holder, end })
-  const silence = setTimeout(() => end('not_subscribed'), longestSilence).unref()
+  const awaitWish = () => setTimeout(() => end('not_subscribed'), longestSilence).unref()
+  let silence = awaitWish()
   const stopPings = keepAlive(socket, () => end('not_alive'))
   socket.on('close', () => {
     closed.abort()
@@ -54,7 +55,12 @@ export function serveWebSocket(
       const wish = parseWish(JSON.parse(String(data)))
       isSubscribed = true
       clearTimeout(silence)
-      stream(context, socket, grant, wish, closed.signal, end).catch(() => end('failed'))
+      stream(context, socket, grant, wish, closed.signal, end).catch(error => {
+        if (!(error instanceof RequestError)) return end('failed')
+        isSubscribed = false
+        silence = awaitWish()
+        send(socket, { type: 'error', error: error.toBody() })
+      })
     } catch (error) {
       const failure = error instanceof SyntaxError ? noJson(error) : toRequestError(error, '')
       send(socket, { type: 'error', error: failure.toBody() })

@@ -38,6 +38,13 @@ export interface StreamListener {
   onState(state: StreamState): void
 }
 
+interface Message {
+  readonly type: string
+  readonly cursor?: string
+  readonly event?: LiveEvent
+  readonly error?: { readonly type: string; readonly args: Record<string, string> }
+}
+
 const gather = 200
 const longestWait = 15_000
 
@@ -46,7 +53,8 @@ const longestWait = 15_000
  *
  *   connecting ── ticket, socket, ready ──▶ live ── closed ──▶ waiting (1 s, doubling to 15) ──▶ connecting
  *
- * The last cursor seen is given as `after`, so nothing is missing after a break and nothing comes twice.
+ * The last cursor seen is given as `after`, so nothing is missing after a break and nothing comes twice. One that a restored
+ * service does not know is exchanged for the one it names.
  */
 export function openStream(client: Client, { onEvents, onState }: StreamListener): () => void {
   let cursor: string | undefined
@@ -64,7 +72,11 @@ export function openStream(client: Client, { onEvents, onState }: StreamListener
     onEvents(events)
   }
   const take = (text: string) => {
-    const message = JSON.parse(text) as { type: string; cursor?: string; event?: LiveEvent }
+    const message = JSON.parse(text) as Message
+    if (message.error?.type === 'cursor_ahead') {
+      cursor = message.error.args.cursor
+      return subscribe()
+    }
     cursor = message.cursor ?? cursor
     if (message.type === 'ready') {
       wait = 1000
@@ -72,6 +84,10 @@ export function openStream(client: Client, { onEvents, onState }: StreamListener
     }
     if (message.event) batch.push(message.event)
     if (batch.length > 0) flushing ??= setTimeout(flush, gather)
+  }
+  const subscribe = () => {
+    const after = cursor && { after: cursor }
+    socket?.send(JSON.stringify({ type: 'subscribe', expand: eventExpands, ...after }))
   }
   const again = () => {
     if (is_closed) return
@@ -88,8 +104,7 @@ export function openStream(client: Client, { onEvents, onState }: StreamListener
     } catch {
       return again()
     }
-    const subscribe = { type: 'subscribe', expand: eventExpands, ...(cursor && { after: cursor }) }
-    socket.onopen = () => socket?.send(JSON.stringify(subscribe))
+    socket.onopen = subscribe
     socket.onmessage = ({ data }) => take(String(data))
     socket.onclose = again
   }

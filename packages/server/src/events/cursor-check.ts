@@ -1,0 +1,47 @@
+import { RequestError } from '@gatehouse/api'
+import type { Database } from '../store/db.ts'
+import { formatPosition, type Position, parsePosition } from './position.ts'
+
+/**
+ * Refuses a cursor that lies ahead of the database, as it does after a restore or a failover that lost the end of the log: its
+ * holder was told of what has not happened here. Answers the epoch that runs.
+ *
+ * A cursor is ahead in an epoch that is unknown or still to come, and behind the end of one that is known. Cursors without a sequence
+ * name no event: those a crash leaves a few ids ahead, which nothing was committed under.
+ */
+export async function checkCursor(db: Database, cursor: string): Promise<number> {
+  const { epoch, transaction_id, sequence } = parsePosition(cursor)
+  const [row] = await db.query<{ running: number; is_ahead: boolean }>(
+    `SELECT now.epoch AS running, CASE
+       WHEN $1::integer > now.epoch THEN true
+       WHEN $1::integer = now.epoch THEN $2::xid8 > now.next OR ($2::xid8 = now.next AND $3::bigint > 0)
+       WHEN $1::integer = 0 THEN false
+       WHEN NOT EXISTS (SELECT FROM feed_epochs WHERE epoch = $1::integer) THEN true
+       ELSE $3::bigint > 0 AND $2::xid8 >= (SELECT previous_end FROM feed_epochs WHERE epoch > $1::integer ORDER BY epoch LIMIT 1)
+     END AS is_ahead FROM (SELECT feed_epoch() AS epoch, pg_snapshot_xmax(pg_current_snapshot()) AS next) now`,
+    [epoch, transaction_id, sequence],
+  )
+  const { running, is_ahead } = row as { running: number; is_ahead: boolean }
+  if (!is_ahead) return running
+  throw aheadOfDatabase(cursor, await findShared(db, epoch < running ? cursor : `${running}.0.0`))
+}
+
+/** The last event before a place; whoever goes on behind it misses nothing. */
+async function findShared(db: Database, place: string): Promise<string> {
+  const { epoch, transaction_id, sequence } = parsePosition(place)
+  const [row] = await db.query<Position & object>(
+    `SELECT epoch, transaction_id::text AS transaction_id, sequence FROM events
+     WHERE (epoch, transaction_id, sequence) < ($1::integer, $2::xid8, $3::bigint)
+     ORDER BY epoch DESC, transaction_id DESC, sequence DESC LIMIT 1`,
+    [epoch, transaction_id, sequence],
+  )
+  return formatPosition(row ?? parsePosition(undefined))
+}
+
+function aheadOfDatabase(cursor: string, next: string): RequestError {
+  return new RequestError(
+    'cursor_ahead',
+    `the cursor ${cursor} lies ahead of the event log, which was restored or lost its end: events you have seen are not there; go on after ${next}`,
+    { args: { field: 'after', cursor: next } },
+  )
+}

@@ -39,6 +39,11 @@ export class EdgeChild implements AsyncDisposable {
     return this.#ask({ type: 'status' }) as Promise<EdgeStatus>
   }
 
+  /** Why it would not open for a PIN; null: it would. */
+  decide(pin: string, gadget_id: string): Promise<string | null> {
+    return this.#ask({ type: 'decide', pin, gadget_id }) as Promise<string | null>
+  }
+
   async advance(seconds: number): Promise<void> {
     this.#ahead += seconds
     await this.#ask({ type: 'advance', seconds })

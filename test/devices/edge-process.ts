@@ -26,9 +26,12 @@ export type EdgeRequest =
   | { id: number; type: 'keys'; keys: string }
   | { id: number; type: 'advance'; seconds: number }
   | { id: number; type: 'status' }
+  | { id: number; type: 'decide'; pin: string; gadget_id: string }
 
 /** Milliseconds: nobody waits longer in a test, whatever the controller thinks. */
 const longestWait = 200
+
+type Station = Agent['devices'][number]['station']
 
 const options = JSON.parse(process.argv[2] ?? '{}') as EdgeOptions
 let ahead = options.ahead
@@ -66,6 +69,7 @@ async function answer(request: EdgeRequest): Promise<unknown> {
     await device.recorder.write()
     return events
   }
+  if (request.type === 'decide') return decide(device.station, request.pin, request.gadget_id)
   return {
     is_live: agent.link.is_live,
     is_sure: agent.clock.now().is_sure,
@@ -73,4 +77,14 @@ async function answer(request: EdgeRequest): Promise<unknown> {
     opened: driver.done.length,
     last_sequence: device.recorder.last_sequence,
   }
+}
+
+/** What it would say to a PIN, without the patience of its keypad: why not, or null. */
+function decide({ policy }: Station, pin: string, gadget_id: string): string | null {
+  const found = policy.identify('pin', pin)
+  if (!found) return 'unknown_credential'
+  const { member_id, credential_id } = found
+  const who = { member_id, ...(credential_id && { credential_id }) }
+  const at = agent.clock.now().time
+  return policy.decide({ gadget_id, action_id: 'open', at, access_method: 'pin', ...who }).reason
 }

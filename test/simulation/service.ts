@@ -178,9 +178,9 @@ export class SimulatedService {
 
   /** The range of a version is known when it is stored, which is before it is sent. */
   #notice(text: string, params: readonly unknown[]): void {
-    if (text.startsWith('UPDATE device_policies p SET applied_version'))
+    if (text.includes('UPDATE device_policies p SET applied_version'))
       for (const claim of params[0] as VersionOfDevice[]) this.onApplied(claim)
-    if (!text.startsWith('UPDATE device_policies p SET version')) return
+    if (!text.includes('UPDATE device_policies p SET version')) return
     for (const { device_id, version, hash, snapshot } of params[0] as VersionOfDevice[]) {
       const range = { first: this.stateIn(snapshot), last: this.newest }
       this.#versions.set(`${device_id} ${version} ${hash}`, range)

@@ -1,0 +1,88 @@
+import { execFile, spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { connect, type Pool, startEmbedded } from '@gatehouse/server'
+import { findPostmaster, makeDataFolder } from '@gatehouse/testkit'
+import { pino } from 'pino'
+
+const run = promisify(execFile)
+
+/** The PostgreSQL under a service, which comes back by itself whenever it was killed. */
+export interface Cluster extends AsyncDisposable {
+  /** What makes a service use it. */
+  readonly env: Readonly<Record<string, string>>
+  connect(): Pool
+  postmaster(): number | undefined
+}
+
+/** A process that is killed loses what it had not written; only a machine loses what was not synced, which would take time here. */
+const unsynced = { fsync: 'off' }
+const log = pino({ level: 'silent' })
+
+/** The release that the service brings along. */
+export async function embeddedCluster(): Promise<Cluster> {
+  await using owned = new AsyncDisposableStack()
+  const { path } = owned.use(await makeDataFolder())
+  const embedded = owned.use(await startEmbedded({ data_dir: path, log, settings: unsynced }))
+  const { host, port, user, database } = embedded.connection
+  return clusterAt(
+    `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
+    () => embedded.pid,
+    owned.move(),
+  )
+}
+
+function clusterAt(url: string, postmaster: Cluster['postmaster'], owned: AsyncDisposableStack): Cluster {
+  return {
+    env: { DATABASE_URL: url, GATEHOUSE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') },
+    connect: () => connect({ url }, 1),
+    postmaster,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+/** Another release, as it is installed. */
+export async function installedCluster(bin: string): Promise<Cluster> {
+  await using owned = new AsyncDisposableStack()
+  const { path } = owned.use(await makeDataFolder())
+  const account = await chooseAccount(path)
+  const folder = join(path, 'database')
+  await run(join(bin, 'initdb'), ['-D', folder, '-U', 'gatehouse', '-A', 'trust', '-N'], account)
+  const flags = ['-D', folder, '-c', `unix_socket_directories=${path}`, '-c', 'listen_addresses=', '-c', 'fsync=off']
+  const end = new AbortController()
+  const running = keepRunning(() => spawn(join(bin, 'postgres'), flags, account), end.signal)
+  owned.defer(async () => {
+    end.abort()
+    await running
+  })
+  await isReady(folder)
+  const url = `postgres://gatehouse@localhost:5432/postgres?host=${encodeURIComponent(path)}`
+  return clusterAt(url, () => findPostmaster(path), owned.move())
+}
+
+/** PostgreSQL refuses root. */
+async function chooseAccount(path: string) {
+  if (process.getuid?.() !== 0) return { cwd: '/' }
+  const ids = await Promise.all(['-u', '-g'].map(flag => run('id', [flag, 'postgres'])))
+  const [uid, gid] = ids.map(({ stdout }) => Number(stdout))
+  await run('chown', [`${uid}:${gid}`, path])
+  return { cwd: '/', uid, gid }
+}
+
+async function keepRunning(start: () => ReturnType<typeof spawn>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const child = start()
+    child.stderr?.resume()
+    const stop = () => child.kill('SIGQUIT')
+    signal.addEventListener('abort', stop)
+    await new Promise(resolve => child.once('exit', resolve))
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+async function isReady(folder: string): Promise<void> {
+  const read = () => readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')
+  while ((await read()).split('\n')[7]?.trim() !== 'ready') await sleep(10)
+}

@@ -50,7 +50,16 @@ export async function installedCluster(bin: string): Promise<Cluster> {
   const account = await chooseAccount(path)
   const folder = join(path, 'database')
   await run(join(bin, 'initdb'), ['-D', folder, '-U', 'gatehouse', '-A', 'trust', '-N'], account)
-  const flags = ['-D', folder, '-c', `unix_socket_directories=${path}`, '-c', 'listen_addresses=', '-c', 'fsync=off']
+  const flags = [
+    '-D',
+    folder,
+    '-c',
+    `unix_socket_directories=${path}`,
+    '-c',
+    'listen_addresses=',
+    '-c',
+    'fsync=off',
+  ]
   const end = new AbortController()
   const running = keepRunning(() => spawn(join(bin, 'postgres'), flags, account), end.signal)
   owned.defer(async () => {

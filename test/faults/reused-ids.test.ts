@@ -34,7 +34,8 @@ async function crashRepeatedly(open: () => Promise<Cluster>): Promise<void> {
   const wrong: string[] = []
   for (let round = 0; round < crashes; round++) {
     const victim = round % 2 === 0 ? 'postmaster' : 'backend'
-    for (const problem of await crashOnce(stage, cluster, victim)) wrong.push(`${round}, ${victim}: ${problem}`)
+    for (const problem of await crashOnce(stage, cluster, victim))
+      wrong.push(`${round}, ${victim}: ${problem}`)
     if (asked > 0 && round % 10 === 9) process.stdout.write(`${round + 1} crashes, ${wrong.length} wrong\n`)
   }
   process.stdout.write(`${crashes} crashes, ${wrong.length} wrong decisions\n`)
@@ -78,7 +79,11 @@ const revocations: ((client: Client, person: Person) => Promise<unknown>)[] = [
   (client, { id }) => client.members.delete(id),
 ]
 
-async function crashOnce(stage: Stage, cluster: Cluster, victim: 'postmaster' | 'backend'): Promise<string[]> {
+async function crashOnce(
+  stage: Stage,
+  cluster: Cluster,
+  victim: 'postmaster' | 'backend',
+): Promise<string[]> {
   const { client } = stage
   const people = await Promise.all(revocations.map(() => admit(stage)))
   for (const person of people) await settle(stage, person)

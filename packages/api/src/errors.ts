@@ -40,7 +40,11 @@ export const errorTypes = {
     status: 502,
     about: 'The device answered that the action was not done; `args.reason` is `failed` or `refused`.',
   },
-  unavailable: { status: 503, about: 'The database cannot be reached; try again after `Retry-After`.' },
+  unavailable: {
+    status: 503,
+    about:
+      'The database cannot be reached, or more is asked than can be answered within a second (`args.reason` is `overloaded`); try again after `Retry-After`.',
+  },
   storage_full: { status: 503, about: 'The disk is nearly full: reads go on, writes are refused.' },
   hardware_timeout: {
     status: 504,

@@ -25,6 +25,8 @@ import { addRoutes, allowedMethods, basePath } from './routes.ts'
 import { addStream } from './stream/route.ts'
 import { addSystemRoutes } from './system.ts'
 import { TokenCache } from './tokens.ts'
+import { endTurn } from './turnstile/steps.ts'
+import { isOverload, Turnstile } from './turnstile/turnstile.ts'
 import { addConsole, isConsoleRoute, sendConsole } from './web/console.ts'
 import { addGuest } from './web/guest.ts'
 
@@ -58,7 +60,8 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
     return503OnClosing: false,
   }) as unknown as FastifyInstance
   const service = serviceOver(context)
-  const { limits } = service
+  const { limits, turnstile } = service
+  app.addHook('onClose', async () => turnstile[Symbol.dispose]())
   const engine = openEngine(context, limits)
   readJsonBodies(app)
   app.addHook('onRequest', (request, reply, done) => {
@@ -67,7 +70,7 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
     if (request.headers.upgrade !== undefined) endWithAnswer(request, reply)
     done(findMalformation(request))
   })
-  forwardOauth(app, context, engine, limits)
+  forwardOauth(app, context, engine, { limits, turnstile })
   app.setErrorHandler(answerError)
   app.setNotFoundHandler(answerUnknown)
   answerUnusual(app.server, nextId)
@@ -85,8 +88,8 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
   addExport(app, service, `${basePath}/events/export`)
   addRoutes(app, service)
   addAccountRoutes(app, service)
-  addMemberRoutes(app, context)
-  addPages(app, { context, sessions: service.sessions, engine, limits })
+  addMemberRoutes(app, context, turnstile)
+  addPages(app, { context, sessions: service.sessions, engine, limits, turnstile })
   addGuest(app)
   addConsole(app)
   return app
@@ -122,6 +125,7 @@ function serviceOver(context: Context): Service {
     tokens: new TokenCache(context),
     sessions: new BrowserSessions(context),
     limits: openLimits(context.config),
+    turnstile: new Turnstile(context),
   }
 }
 
@@ -166,12 +170,16 @@ const openToAll = {
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = toRequestError(error, request.id)
-  if (failure.status >= 500)
+  // Refusals of a crowd are counted instead: a line for each would be a load of its own.
+  if (failure.status >= 500 && !isOverload(failure))
     request.log.error(
       { err: failure.cause ?? failure, request_id: request.id, url: request.routeOptions.url },
       failure.message,
     )
-  if (request.exchange) countAnswer(request.exchange, failure.status)
+  if (request.exchange) {
+    endTurn(request.exchange)
+    countAnswer(request.exchange, failure.status)
+  }
   return reply
     .status(failure.status)
     .headers(failure.headers)

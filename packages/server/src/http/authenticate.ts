@@ -66,9 +66,9 @@ async function lookUp<Found>(
   find: () => Promise<Found | undefined>,
 ): Promise<Found | undefined> {
   const network = networkOf(exchange.request.ip)
-  const { limits } = exchange.service
+  const { limits, turnstile } = exchange.service
   tellAllowance(exchange, limits?.take('address', network))
-  const found = await find()
+  const found = await turnstile.run('look_up', network, 1, find)
   if (found) limits?.giveBack('address', network)
   return found
 }

@@ -8,6 +8,7 @@ import type { Database } from '../store/db.ts'
 import type { BrowserSessions } from './browser/sessions.ts'
 import type { Limits } from './limits.ts'
 import type { TokenCache } from './tokens.ts'
+import type { Turn, Turnstile } from './turnstile/turnstile.ts'
 
 /** What all requests share. */
 export interface Service {
@@ -16,6 +17,7 @@ export interface Service {
   readonly sessions: BrowserSessions
   /** Undefined: no limit. */
   readonly limits: Limits | undefined
+  readonly turnstile: Turnstile
 }
 
 /** One request on its way through the pipeline. Each field is set by the one step named beside it. */
@@ -36,6 +38,8 @@ export interface Exchange {
   /** readQuery, for everything else: what to embed, and the endpoint's own parameters. */
   expand: ExpandTree
   query: Record<string, unknown>
+  /** takeTurn, until the answer is sent. */
+  turn: Turn | undefined
   /** perform */
   answer: Answer
   /** A service, while it performs. */
@@ -69,6 +73,7 @@ export function openExchange(
     list: unset,
     expand: unset,
     query: unset,
+    turn: undefined,
     answer: unset,
     has_looked_up_pin: false,
   }

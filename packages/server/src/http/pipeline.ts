@@ -3,6 +3,7 @@ import { authenticate, requireScope } from './authenticate.ts'
 import type { Exchange } from './exchange.ts'
 import { answerQuery, change, command, read, readPage } from './perform.ts'
 import { readListQuery, readPath, readQuery, refuseWhenFull, send } from './steps.ts'
+import { refuseEarly, takeTurn } from './turnstile/steps.ts'
 
 type Step = (exchange: Exchange) => void | Promise<void>
 type Column = Endpoint['verb']
@@ -17,11 +18,13 @@ const beforeBody: Steps = [
   [authenticate, '    x    x    x     x     x      x      x      x  '],
   [requireScope, '    x    x    x     x     x      x      x      x  '],
   [refuseWhenFull, '  .    .    x     x     x      x      x      .  '],
+  [refuseEarly, '     x    x    x     x     x      x      x      x  '],
   [readPath, '        x    x    x     x     x      x      x      x  '],
 ]
 /** From here on the body is there; steps ask for it after they have checked that what the path names exists. */
 const afterBody: Steps = [
   //                 list get create edit delete action command query
+  [takeTurn, '        x    x    x     x     x      x      x      x  '],
   [readListQuery, '   x    .    .     .     .      .      .      .  '],
   [readQuery, '       .    x    x     x     x      x      x      x  '],
   [readPage, '        x    .    .     .     .      .      .      .  '],

@@ -10,6 +10,7 @@ import {
 import { countAnswer } from './count-answer.ts'
 import { storageFull } from './errors.ts'
 import { type Exchange, isEmpty, targetOf } from './exchange.ts'
+import { endTurn } from './turnstile/steps.ts'
 
 /** Refuses writes while the disk is nearly full, before PostgreSQL itself runs dry. */
 export function refuseWhenFull({ service, request }: Exchange): void {
@@ -51,6 +52,7 @@ function fromText(type: Type<unknown>, text: string): unknown {
 export function send(exchange: Exchange): void {
   const { reply, answer } = exchange
   const { status = 200 } = answer
+  endTurn(exchange)
   countAnswer(exchange, status)
   reply.status(status).headers(answer.headers).type('application/json; charset=utf-8').send(answer.text)
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { Limits } from '../http/limits.ts'
 import { allowanceHeaders } from '../http/rate-limit.ts'
+import type { Turnstile } from '../http/turnstile/turnstile.ts'
 import { networkOf } from '../networks.ts'
 import type { Engine } from './engine.ts'
 import { routes } from './provider-routes.ts'
@@ -13,9 +14,11 @@ export function forwardOauth(
   app: FastifyInstance,
   context: Context,
   engine: Engine,
-  limits: Limits | undefined,
+  { limits, turnstile }: { limits: Limits | undefined; turnstile: Turnstile },
 ): void {
   const answer = answerBy(engine)
+  const inTurn = (request: FastifyRequest, reply: FastifyReply) =>
+    turnstile.run('page', networkOf(request.ip), 1, () => answer(request.raw, reply.raw))
   const public_url = new URL(context.config.public_url)
   app.addHook('onRequest', (request, reply, done) => {
     if (!isOauth(request.url)) return done()
@@ -28,7 +31,7 @@ export function forwardOauth(
       return fail(error, request, reply)
     }
     nameUs(request.raw, public_url)
-    answer(request.raw, reply.raw).catch(error => fail(error, request, reply))
+    inTurn(request, reply).catch(error => fail(error, request, reply))
   })
 }
 

@@ -200,10 +200,19 @@ export function addAccountRoutes(app: FastifyInstance, service: Service): void {
       url: `/account${path}`,
       handler: async (request, reply) => {
         const visit = await openVisit(service, request, reply)
-        await admit(visit, path)
-        return reply.send(await handle(visit))
+        const lane = takesBack(method, path) ? 'revocation' : 'ordinary'
+        // By the user: that the path names an organization of its own is not known yet.
+        const answer = await service.turnstile.run(lane, visit.session.user_id, 2, async () => {
+          await admit(visit, path)
+          return handle(visit)
+        })
+        return reply.send(answer)
       },
     })
+}
+
+function takesBack(method: Method, path: string): boolean {
+  return method === 'DELETE' || /\/(sign_out|leave|password|secret)$/.test(path)
 }
 
 /** Before anything else is looked at, so that no line of the table can forget it. */

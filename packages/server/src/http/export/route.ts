@@ -1,16 +1,19 @@
 import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { invalid, parseListQuery, type Query, resources } from '@gatehouse/api'
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../caller.ts'
-import type { Context } from '../../context.ts'
 import type { Row } from '../../store/db.ts'
 import { expandObjects } from '../../store/expand.ts'
 import { listObjects } from '../../store/list.ts'
 import { authenticate, requireScope } from '../authenticate.ts'
 import type { Exchange, Service } from '../exchange.ts'
+import { isOverload } from '../turnstile/turnstile.ts'
+import { exportWeight } from '../turnstile/weigh.ts'
 import { csvHead, csvLine } from './csv.ts'
 
 const page = 1000
+const mostAttempts = 100
 const formats = {
   csv: { type: 'text/csv; charset=utf-8', head: csvHead, line: csvLine },
   ndjson: {
@@ -32,7 +35,7 @@ export function addExport(app: FastifyInstance, service: Service, path: string):
     const { format: name, ...rest } = request.query as Record<string, string>
     const format = Object.hasOwn(formats, name ?? '') && formats[name as keyof typeof formats]
     if (!format) throw invalid('format', `format must be one of ${Object.keys(formats).join(', ')}`)
-    const lines = writeLines(service.context, exchange.caller, rest, format)
+    const lines = writeLines(service, exchange.caller, rest, format)
     // The first page is read before the answer begins, so that a wrong query still gets its 400.
     const first = await lines.next()
     const stream = Readable.from(continued(first.value ?? '', lines))
@@ -44,7 +47,7 @@ export function addExport(app: FastifyInstance, service: Service, path: string):
 }
 
 async function* writeLines(
-  { db }: Context,
+  { context: { db }, turnstile }: Service,
   caller: Caller,
   given: Query,
   format: Format,
@@ -55,17 +58,35 @@ async function* writeLines(
     oauth_application_id: caller.oauth_application_id,
   }
   let head: string = format.head
-  for (let cursor: string | undefined; ; ) {
-    const { data, cursor_next } = await listObjects(db, resources.event, reach, {
-      ...query,
-      limit: page,
-      cursor,
+  let cursor: string | undefined
+  const readPage = () =>
+    turnstile.run('ordinary', caller.organization_id, exportWeight, async () => {
+      const { data, cursor_next } = await listObjects(db, resources.event, reach, {
+        ...query,
+        limit: page,
+        cursor,
+      })
+      await expandObjects(db, resources.event, reach, data, query.expand)
+      return { text: data.map(format.line).join(''), cursor_next }
     })
-    await expandObjects(db, resources.event, reach, data, query.expand)
-    yield head + data.map(format.line).join('')
+  for (;;) {
+    const { text, cursor_next } = await (cursor ? patiently(readPage) : readPage())
+    yield head + text
     head = ''
     cursor = cursor_next
     if (cursor === undefined) return
+  }
+}
+
+/** An answer that has begun cannot be refused any more: its pages wait until there is a turn for them. */
+async function patiently<T>(read: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await read()
+    } catch (error) {
+      if (attempt === mostAttempts || !isOverload(error)) throw error
+      await sleep(200 + Math.random() * 300)
+    }
   }
 }
 

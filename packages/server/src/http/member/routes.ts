@@ -1,15 +1,21 @@
 import { memberEndpoints, memberOpenApi, RequestError } from '@gatehouse/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
+import { networkOf } from '../../networks.ts'
 import { Pictures } from '../../services/pictures.ts'
+import type { Turnstile } from '../turnstile/turnstile.ts'
+import { laneOf } from '../turnstile/weigh.ts'
 import { memberHandlers } from './handlers.ts'
 import { type MemberVisit, openLodge, openMemberVisit } from './visit.ts'
 
 export const memberPath = '/member/v1'
 
+/** What a member may do is worked out from a policy. */
+const memberWeight = 4
+
 /** Every declared endpoint of the member API becomes a route; beside them its document and the pictures of sites. */
-export function addMemberRoutes(app: FastifyInstance, context: Context): void {
-  const lodge = openLodge(context)
+export function addMemberRoutes(app: FastifyInstance, context: Context, turnstile: Turnstile): void {
+  const lodge = openLodge(context, turnstile)
   for (const endpoint of memberEndpoints) {
     const handle = memberHandlers[endpoint.id]
     if (!handle) throw new Error(`member endpoint ${endpoint.id} has no handler`)
@@ -17,8 +23,12 @@ export function addMemberRoutes(app: FastifyInstance, context: Context): void {
     app.route({
       method: endpoint.method,
       url: memberPath + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
-      handler: async (request, reply) =>
-        reply.send(await handle((await openMemberVisit(lodge, endpoint, request, reply)) as MemberVisit)),
+      handler: async (request, reply) => {
+        const visit = (await openMemberVisit(lodge, endpoint, request, reply)) as MemberVisit
+        const lane = visit.guest ? laneOf(endpoint) : 'page'
+        const tenant = visit.guest?.organization_id ?? networkOf(request.ip)
+        return reply.send(await turnstile.run(lane, tenant, memberWeight, async () => handle(visit)))
+      },
       onResponse: (_request, reply, done) => {
         context.metrics.count('gatehouse_requests_total', { ...labels, status: String(reply.statusCode) })
         context.metrics.observe('gatehouse_request_seconds', labels, reply.elapsedTime / 1000)

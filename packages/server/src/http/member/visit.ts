@@ -11,6 +11,7 @@ import { readBearer } from '../authenticate.ts'
 import { bodyOf } from '../body.ts'
 import { readClientInfo } from '../client-info.ts'
 import { allowanceHeaders, RateLimiter } from '../rate-limit.ts'
+import type { Turnstile } from '../turnstile/turnstile.ts'
 
 /** Requests a second, of one member and of one address that is nobody yet. */
 const rates = { member: 10, address: 5 } as const
@@ -18,12 +19,13 @@ const rates = { member: 10, address: 5 } as const
 /** What all requests of the member API share. */
 export interface Lodge {
   readonly context: Context
+  readonly turnstile: Turnstile
   readonly limiters: { readonly member: RateLimiter; readonly address: RateLimiter } | undefined
 }
 
-export function openLodge(context: Context): Lodge {
+export function openLodge(context: Context, turnstile: Turnstile): Lodge {
   const limiters = { member: new RateLimiter(rates.member), address: new RateLimiter(rates.address) }
-  return { context, limiters: context.config.rate_limit > 0 ? limiters : undefined }
+  return { context, turnstile, limiters: context.config.rate_limit > 0 ? limiters : undefined }
 }
 
 /** One request of the member API. */
@@ -41,15 +43,16 @@ export interface MemberVisit extends GuestVisit {
 
 /** In the order of /v2: who asks, how much it may ask, the shape of ids, the body. */
 export async function openMemberVisit(
-  { context, limiters }: Lodge,
+  { context, limiters, turnstile }: Lodge,
   endpoint: MemberEndpoint,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<GuestVisit & { guest: GuestSession | undefined }> {
-  const guest = endpoint.is_signed_in ? await recognize(context, request) : undefined
-  const allowance = guest
-    ? limiters?.member.take(guest.member_id)
-    : limiters?.address.take(networkOf(request.ip))
+  const network = networkOf(request.ip)
+  const guest = endpoint.is_signed_in
+    ? await turnstile.run('look_up', network, 1, () => recognize(context, request))
+    : undefined
+  const allowance = guest ? limiters?.member.take(guest.member_id) : limiters?.address.take(network)
   if (allowance) reply.headers(allowanceHeaders(allowance))
   if (endpoint.is_signed_in && !guest) throw unauthenticated()
   if (guest && endpoint.id !== 'gadget.run_action') refuseRevoked(guest)

@@ -83,8 +83,11 @@ export function addPages(app: FastifyInstance, site: Site): void {
         method,
         url,
         handler: async (request, reply) => {
-          site.limits?.take(method === 'POST' ? 'forms' : 'visitors', networkOf(request.ip))
-          await handle(await openVisit(site, request, reply))
+          const network = networkOf(request.ip)
+          site.limits?.take(method === 'POST' ? 'forms' : 'visitors', network)
+          await site.turnstile.run(url === '/sign-out' ? 'revocation' : 'page', network, 1, async () =>
+            handle(await openVisit(site, request, reply)),
+          )
           return reply
         },
       })

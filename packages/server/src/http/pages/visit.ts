@@ -6,6 +6,7 @@ import { chooseLanguage, type Voice, voiceOf } from '../../texts/language.ts'
 import { formToken, isOwnForm } from '../browser/form-token.ts'
 import type { BrowserSessions } from '../browser/sessions.ts'
 import type { Limits } from '../limits.ts'
+import type { Turnstile } from '../turnstile/turnstile.ts'
 import { PageError } from './page-error.ts'
 
 /** What all pages share. */
@@ -14,6 +15,7 @@ export interface Site {
   readonly sessions: BrowserSessions
   readonly engine: Engine
   readonly limits: Limits | undefined
+  readonly turnstile: Turnstile
 }
 
 /** One request for a page. */

@@ -1,0 +1,128 @@
+import { RequestError } from '@gatehouse/api'
+import type { Context } from '../../context.ts'
+import { Lane, type Width } from './lane.ts'
+import { Pace } from './pace.ts'
+
+/**
+ * The lanes of requests. What opens doors and what takes access away never waits behind the rest, nor behind each other; nor
+ * does the look-up of who asks, which is counted by address since nobody is known yet.
+ */
+const lanes = ['ordinary', 'door', 'revocation', 'look_up', 'page'] as const
+export type LaneName = (typeof lanes)[number]
+
+/** A door's answer may take seconds of waiting for hardware, which cost nothing here. */
+const widths: Readonly<Record<Exclude<LaneName, 'ordinary'>, Width>> = {
+  door: { limit: 512, room: 512, share: 1 / 4 },
+  revocation: { limit: 32, room: 256, share: 1 / 2 },
+  // An address may be a proxy that stands for everybody.
+  look_up: { limit: 32, room: 256, share: 1 },
+  page: { limit: 64, room: 256, share: 1 },
+}
+
+const adaptingGap = 200
+const heaviest = 8
+
+/** Being served; to be ended exactly once. */
+export interface Turn {
+  end(): void
+}
+
+/**
+ * Lets in as much as is served within a second, in turn by organization, and refuses the newest beyond it at once: an early
+ * 503 costs little and can be repeated, while a long line would make everybody late.
+ */
+export class Turnstile implements Disposable {
+  readonly #pace = new Pace()
+  readonly #lanes: Readonly<Record<LaneName, Lane>>
+  readonly #timer: NodeJS.Timeout
+
+  constructor({ metrics }: Pick<Context, 'metrics'>) {
+    const widthOf = (name: LaneName) =>
+      name === 'ordinary'
+        ? () => ({ limit: this.#pace.limit, room: this.#pace.room, share: 1 / 2 })
+        : () => widths[name]
+    this.#lanes = Object.fromEntries(lanes.map(name => [name, new Lane(widthOf(name))])) as never
+    this.#timer = setInterval(() => this.#adapt(), adaptingGap).unref()
+    for (const lane of lanes) this.#tell(metrics, lane)
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer)
+  }
+
+  /** Waits for a turn only where it must; throws 503 where there is none to be had. */
+  enter(name: LaneName, tenant: string, weight = 1): Turn | Promise<Turn> {
+    const units = Math.min(heaviest, weight)
+    const pending = this.#lanes[name].enter(tenant, units)
+    if (!pending) return this.#begin(name, tenant, units)
+    return pending.then(isServed => {
+      if (!isServed) throw overloaded()
+      return this.#begin(name, tenant, units)
+    })
+  }
+
+  /** Runs what takes one turn. */
+  async run<T>(name: LaneName, tenant: string, weight: number, work: () => Promise<T>): Promise<T> {
+    const turn = await this.enter(name, tenant, weight)
+    return work().finally(() => turn.end())
+  }
+
+  /** Refuses early whoever would be refused anyway, before a body is read. */
+  refuseEarly(name: LaneName, tenant: string): void {
+    const lane = this.#lanes[name]
+    if (!lane.isClosedTo(tenant)) return
+    lane.refused += 1
+    throw overloaded()
+  }
+
+  #begin(name: LaneName, tenant: string, weight: number): Turn {
+    const begun = performance.now()
+    return {
+      end: () => {
+        if (name === 'ordinary') this.#pace.note(weight, performance.now() - begun)
+        this.#lanes[name].leave(tenant, weight)
+      },
+    }
+  }
+
+  #adapt(): void {
+    this.#pace.adapt(this.#lanes.ordinary.waiting > 0)
+    for (const lane of Object.values(this.#lanes)) {
+      lane.expire()
+      lane.pump()
+    }
+  }
+
+  #tell(metrics: Context['metrics'], lane: LaneName): void {
+    const about = this.#lanes[lane]
+    metrics.gauge(
+      'gatehouse_turns_in_flight',
+      'What is being served, in units of a plain read, by lane.',
+      () => about.in_flight,
+      { lane },
+    )
+    metrics.gauge(
+      'gatehouse_turns_waiting',
+      'Requests that wait for their turn, by lane.',
+      () => about.waiting,
+      { lane },
+    )
+    metrics.gauge(
+      'gatehouse_turns_refused',
+      'Requests refused since the start since more was asked than can be served in time, by lane.',
+      () => about.refused,
+      { lane },
+    )
+  }
+}
+
+const retryAfter = { 'retry-after': '1' }
+
+export function overloaded(): RequestError {
+  const message = 'more is asked of the service than it can answer within a second; try again shortly'
+  return new RequestError('unavailable', message, { args: { reason: 'overloaded' }, headers: retryAfter })
+}
+
+export function isOverload(error: unknown): boolean {
+  return error instanceof RequestError && error.args.reason === 'overloaded'
+}

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { FairQueue } from '../src/http/turnstile/fair-queue.ts'
+import { Lane } from '../src/http/turnstile/lane.ts'
+import { Pace } from '../src/http/turnstile/pace.ts'
+
+const width = { limit: 8, room: 16, share: 1 / 2 }
+
+/** Enters many times; what became of each is written down as it happens. */
+function crowd(lane: Lane, tenant: string, count: number, weight = 1) {
+  const outcomes: string[] = []
+  for (let index = 0; index < count; index++) {
+    const pending = lane.enter(tenant, weight)
+    if (pending) void pending.then(isServed => outcomes.push(isServed ? 'served' : 'refused'))
+    else outcomes.push('served')
+  }
+  return outcomes
+}
+
+const settled = () => new Promise(resolve => setImmediate(resolve))
+
+test('a tenant has its share, its line is bounded, and the newest are refused', async () => {
+  const lane = new Lane(() => width)
+  const outcomes = crowd(lane, 'a', 100)
+  await settled()
+  expect([lane.in_flight, lane.waiting, lane.refused]).toEqual([4, 16, 80])
+  expect(outcomes.filter(outcome => outcome === 'served').length).toBe(4)
+})
+
+test('another is served at once beside the crowd, and its waiting ones push out the newest of the crowd', async () => {
+  const lane = new Lane(() => width)
+  crowd(lane, 'a', 100)
+  const others = crowd(lane, 'b', 8)
+  await settled()
+  expect(others).toEqual(['served', 'served', 'served', 'served'])
+  expect([lane.in_flight, lane.waiting]).toEqual([8, 16])
+  expect(lane.refused).toBe(84)
+})
+
+test('turns go round by cost, whatever the lengths of the lines', () => {
+  const queue = new FairQueue<{ tenant: string; weight: number; since: number }>()
+  for (let index = 0; index < 50; index++) queue.push({ tenant: 'heavy', weight: 8, since: 0 })
+  for (let index = 0; index < 50; index++) queue.push({ tenant: 'many', weight: 1, since: 0 })
+  for (let index = 0; index < 5; index++) queue.push({ tenant: 'few', weight: 1, since: 0 })
+  const served = Array.from({ length: 40 }, () => queue.shift(() => true)?.tenant)
+  expect(served.slice(0, 16).filter(tenant => tenant === 'few').length).toBe(5)
+  const costs = { heavy: 8, many: 1 }
+  const costOf = (name: 'heavy' | 'many') => served.filter(tenant => tenant === name).length * costs[name]
+  expect(Math.abs(costOf('heavy') - costOf('many'))).toBeLessThanOrEqual(12)
+})
+
+test('a tenant that is at its share does not hold up those behind it', () => {
+  const queue = new FairQueue<{ tenant: string; weight: number; since: number }>()
+  queue.push({ tenant: 'full', weight: 1, since: 0 })
+  queue.push({ tenant: 'free', weight: 8, since: 0 })
+  expect(queue.shift(({ tenant }) => tenant !== 'full')?.tenant).toBe('free')
+  expect(queue.shift(({ tenant }) => tenant !== 'full')).toBeUndefined()
+  expect([queue.size, queue.weight]).toEqual([1, 1])
+})
+
+test('whoever leaves makes room for the next, and nothing is kept of tenants that are gone', async () => {
+  const lane = new Lane(() => width)
+  const outcomes = crowd(lane, 'a', 20)
+  for (let index = 0; index < 20; index++) lane.leave('a', 1)
+  await settled()
+  expect(outcomes).toEqual(Array(20).fill('served'))
+  expect([lane.in_flight, lane.waiting, lane.refused]).toEqual([0, 0, 0])
+})
+
+test('fewer are let in while answers are slow, more while they are quick and some wait', () => {
+  const pace = new Pace()
+  const [limit, room] = [pace.limit, pace.room]
+  for (let window = 1; window <= 20; window++) {
+    pace.note(1, 400)
+    pace.adapt(true, performance.now() + window * 200)
+  }
+  expect(pace.limit).toBeLessThan(limit / 2)
+  expect(pace.room).toBeLessThan(room)
+  const slow = pace.limit
+  for (let window = 21; window <= 60; window++) {
+    for (let count = 0; count < 4000; count++) pace.note(1, 10)
+    pace.adapt(true, performance.now() + window * 200)
+  }
+  expect(pace.limit).toBeGreaterThan(slow)
+  expect(pace.room).toBeGreaterThan(room)
+})

@@ -1,7 +1,13 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type AuditOptions, checkpointKey, verifyAudit, writeCheckpoint } from '@gatehouse/server'
+import {
+  type AuditOptions,
+  deriveAuditKey,
+  eraseEvent,
+  verifyAudit,
+  writeCheckpoint,
+} from '@gatehouse/server'
 import { type Tenant, type World, world } from '@gatehouse/testkit'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
@@ -12,10 +18,10 @@ let options: AuditOptions
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gatehouse-checkpoints-'))
-  w = await world({ delivery: true, checkpoint_dir: folder })
+  w = await world({ delivery: true, checkpoint_dirs: [folder] })
   tenant = await w.tenant()
-  const [secret] = w.server.context.config.secret_keys
-  options = { public_keys: [checkpointKey(secret as Buffer).public_key], checkpoint_dir: folder }
+  const { secret_keys } = w.server.context.config
+  options = { secret_keys, anchors: [folder] }
   for (let index = 0; index < 6; index++) await tenant.client.members.create({ name: `Member ${index}` })
   await sealed()
 })
@@ -49,8 +55,16 @@ test('an untouched log verifies, with checkpoints in the database and in the fol
   expect(await writeCheckpoint(w.server.context, 3600)).toBe(false)
   w.clock.advance(3601)
   expect(await writeCheckpoint(w.server.context, 3600)).toBe(true)
-  expect(await readdir(folder)).toHaveLength(2)
-  expect(await verify()).toEqual({ organizations: 1, events: 8, erased: 0, checkpoints: 4, breaks: [] })
+  expect(await readdir(folder)).toHaveLength(3)
+  expect(await verify()).toEqual({
+    organizations: 1,
+    events: 8,
+    erased: 0,
+    checkpoints: 4,
+    seals: true,
+    purged: [],
+    breaks: [],
+  })
 })
 
 test('an altered event is named', async () => {
@@ -107,9 +121,7 @@ test('a rolled-back database, checkpoints and all, is seen by the folder alone',
   await run('DELETE FROM audit_checkpoints')
   await run('DELETE FROM audit_links WHERE number > 3')
   expect(await firstBreak()).toMatchObject({ kind: 'cut', number: 4 })
-  expect((await verifyAudit(w.server.context.db, { ...options, checkpoint_dir: undefined })).breaks).toEqual(
-    [],
-  )
+  expect((await verifyAudit(w.server.context.db, { ...options, anchors: [] })).breaks).toEqual([])
 })
 
 test('a chain that was made anew contradicts the checkpoints; a forged checkpoint is not signed', async () => {
@@ -132,7 +144,10 @@ test('a chain that was made anew contradicts the checkpoints; a forged checkpoin
 
 test('a person is erased and the chain still verifies', async () => {
   const [, id] = await events()
-  await run(`UPDATE events SET subject = '{}' WHERE id = $1`, id)
-  await run('UPDATE audit_links SET salt = NULL WHERE event_id = $1', id)
+  const { db, config, clock } = w.server.context
+  const key = deriveAuditKey(config.secret_keys[0] as Buffer)
+  const erasure = { event_id: id as string, by: 'Ada', reason: 'asked for it' }
+  await eraseEvent(db, key, clock.now(), erasure)
+  await expect(eraseEvent(db, key, clock.now(), erasure)).rejects.toThrow('was erased already')
   expect(await verify()).toMatchObject({ events: 7, erased: 1, breaks: [] })
 })

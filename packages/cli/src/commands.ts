@@ -1,5 +1,7 @@
 import type { Command } from './command.ts'
 import { applications } from './commands/applications.ts'
+import { auditAcceptRestore } from './commands/audit-accept-restore.ts'
+import { auditErase } from './commands/audit-erase.ts'
 import { auditVerify } from './commands/audit-verify.ts'
 import { cardsImport } from './commands/cards-import.ts'
 import { feature } from './commands/feature.ts'
@@ -24,5 +26,7 @@ export const commands: readonly Command[] = [
   cardsImport,
   keysRotate,
   auditVerify,
+  auditErase,
+  auditAcceptRestore,
   migrateDatabase,
 ]

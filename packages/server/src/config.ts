@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { join, resolve } from 'node:path'
 import { ConfigError } from './config-error.ts'
@@ -26,8 +27,8 @@ export type Config = Readonly<{
   whitelabel_default: boolean
   /** Addresses and networks that deliveries may go to although they are blocked otherwise. */
   webhook_allow: readonly string[]
-  /** Absent: checkpoints of the audit chain are kept in the database only. */
-  checkpoint_dir?: string
+  /** Where checkpoints of the audit chain are kept outside of the database. */
+  checkpoint_dirs: readonly string[]
   /** Absent: mails are kept for the outbox page, on loopback only. */
   smtp_url?: string
   mail_from: string
@@ -72,11 +73,10 @@ export function readConfig(env: Environment): Config {
   }
   // Last, since it may write: a wrong value elsewhere leaves no trace on the disk.
   const secret_keys = read(env, settings.secret_keys) ?? defaultSecretKeys(data_dir, database_url)
-  const checkpoint_dir = read(env, settings.checkpoint_dir)
   return Object.freeze({
     ...values,
     ...(database_url && { database_url }),
-    ...(checkpoint_dir && { checkpoint_dir }),
+    checkpoint_dirs: read(env, settings.checkpoint_dirs) ?? [defaultCheckpointDir(data_dir, database_url)],
     secret_keys,
   })
 }
@@ -102,6 +102,14 @@ function defaultDataDir(): string {
   return process.getuid?.() === 0
     ? '/var/lib/gatehouse'
     : join(resolve(import.meta.dirname, '../../..'), 'data')
+}
+
+/** With a database elsewhere the data folder may be another installation's, so the name says whose checkpoints these are. */
+function defaultCheckpointDir(data_dir: string, database_url: string | undefined): string {
+  if (!database_url) return join(data_dir, 'checkpoints')
+  const { host, pathname, searchParams } = new URL(database_url)
+  const place = `${searchParams.get('host') ?? host}${pathname}`
+  return join(data_dir, `checkpoints-${hash('sha256', place).slice(0, 12)}`)
 }
 
 function defaultPublicUrl(host: string, port: number): string {

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { AuditWatch } from './audit/watch.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { CommandBus } from './devices/commands.ts'
@@ -39,4 +40,5 @@ export interface Context {
   readonly revocations: Revocations
   readonly quotas: Quotas
   readonly traffic: Traffic
+  readonly audit: AuditWatch
 }

@@ -1,7 +1,9 @@
 import './runtime.ts'
 
+export { acceptRestore } from './audit/accept-restore.ts'
 export { writeCheckpoint } from './audit/checkpoint.ts'
-export { checkpointKey } from './audit/signing.ts'
+export { eraseEvent } from './audit/erase.ts'
+export { deriveAuditKey } from './audit/keys.ts'
 export { type AuditOptions, type AuditReport, verifyAudit } from './audit/verify.ts'
 export type { Break } from './audit/verify-chain.ts'
 export { type Clock, systemClock } from './clock.ts'

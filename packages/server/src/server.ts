@@ -1,4 +1,6 @@
 import type { AddressInfo } from 'node:net'
+import { sealOrigins } from './audit/origins.ts'
+import { AuditWatch } from './audit/watch.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
@@ -101,6 +103,11 @@ export async function openContext(
       () => measureLag({ db, feed, clock }, consumer).catch(() => Number.NaN),
       { consumer },
     )
+  const audit = new AuditWatch(log)
+  metrics.gauge('gatehouse_audit_alarm', '1 while the audit chain was found tampered with.', () =>
+    audit.alarm === undefined ? 0 : 1,
+  )
+  await sealOrigins({ db, clock, config, audit })
   metrics.gauge('gatehouse_memory_bytes', 'Resident memory of the process.', () => process.memoryUsage.rss())
   const vault = openVault(config.secret_keys)
   const revocations = new Revocations(db, log)
@@ -141,6 +148,7 @@ export async function openContext(
     revocations,
     quotas: new Quotas(config.quotas, clock),
     traffic,
+    audit,
   }
 }
 

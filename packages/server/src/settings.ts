@@ -115,14 +115,15 @@ export const settings = {
     expected: 'IP addresses or networks like 10.1.0.0/16, separated by commas',
     parse: parseNetworks,
   } satisfies Setting<readonly string[]>,
-  checkpoint_dir: {
+  checkpoint_dirs: {
     name: 'GATEHOUSE_CHECKPOINT_DIR',
-    default: '(checkpoints are kept in the database only)',
+    default:
+      '(`checkpoints` in the data folder; with DATABASE_URL a folder there that is named after the database)',
     meaning:
-      'Folder outside of the database for the signed checkpoints of the audit chain. Every process needs the same one.',
-    expected: 'a path',
-    parse: text => resolve(text),
-  } satisfies Setting<string>,
+      'Folders outside of the database for the signed checkpoints of the audit chain, separated by commas; each process may have its own ([audit](audit.md)).',
+    expected: 'a path, or several separated by commas',
+    parse: parsePaths,
+  } satisfies Setting<readonly string[]>,
   smtp_url: {
     name: 'GATEHOUSE_SMTP_URL',
     default: '(none: on loopback mails are shown at `/outbox`, elsewhere sending fails)',
@@ -200,6 +201,11 @@ function parseBoolean(text: string): boolean | undefined {
 function parseNetworks(text: string): readonly string[] | undefined {
   const networks = text.split(',').map(entry => entry.trim())
   return networks.every(isNetwork) ? networks : undefined
+}
+
+function parsePaths(text: string): readonly string[] | undefined {
+  const paths = text.split(',').map(path => path.trim())
+  return paths.every(Boolean) ? paths.map(path => resolve(path)) : undefined
 }
 
 function parseOrigin(text: string): string | undefined {

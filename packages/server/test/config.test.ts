@@ -40,12 +40,28 @@ describe('the configuration', () => {
       second_factor: 'optional',
       hardening: 'standard',
       trusted_proxies: [],
+      checkpoint_dirs: [join(data_dir, 'checkpoints')],
     })
     expect(secret_keys.map(bytes => bytes.length)).toEqual([32])
     expect(readdirSync(data_dir)).toEqual(['secret-key'])
     expect(statSync(join(data_dir, 'secret-key')).mode & 0o777).toBe(0o600)
     expect(readConfig({ GATEHOUSE_DATA_DIR: data_dir })).toEqual(config)
     expect(Object.isFrozen(config)).toBe(true)
+  })
+
+  it('keeps checkpoints beside each other for databases elsewhere', () => {
+    const folders = [
+      'postgres://me:hush@db/gatehouse',
+      'postgres://you:hush@db/gatehouse',
+      'postgres://db/other',
+    ].map(
+      DATABASE_URL =>
+        readConfig({ ...with_database, DATABASE_URL, GATEHOUSE_DATA_DIR: data_dir }).checkpoint_dirs[0],
+    )
+    expect(folders[0]).toBe(folders[1])
+    expect(new Set(folders).size).toBe(2)
+    const env = { ...with_database, GATEHOUSE_CHECKPOINT_DIR: '/one, /two' }
+    expect(readConfig(env).checkpoint_dirs).toEqual(['/one', '/two'])
   })
 
   it('reads what is set, and takes empty for absent', () => {

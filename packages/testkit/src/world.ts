@@ -28,7 +28,7 @@ export interface WorldOptions {
   readonly delivery?: boolean | DeliveryOptions
   readonly public_url?: string
   readonly webhook_allow?: readonly string[]
-  readonly checkpoint_dir?: string
+  readonly checkpoint_dirs?: readonly string[]
   readonly signup?: 'open' | 'invited'
   readonly second_factor?: 'optional' | 'required'
   readonly hardening?: 'standard' | 'strict'
@@ -87,7 +87,7 @@ function configFor(database_url: string, options: WorldOptions) {
     database_url,
     data_dir: '/nonexistent',
     webhook_allow: options.webhook_allow ?? [],
-    ...(options.checkpoint_dir && { checkpoint_dir: options.checkpoint_dir }),
+    checkpoint_dirs: options.checkpoint_dirs ?? [],
     secret_keys: [randomBytes(32)],
     demo: false,
     log_level: options.log_level ?? 'error',

@@ -1,50 +1,68 @@
-import { checkpointKey, loadSecretKeys, parseSecretKeys, verifyAudit } from '@gatehouse/server'
+import { existsSync } from 'node:fs'
+import { verifyAudit } from '@gatehouse/server'
 import { chooseOrganization } from '../choose-organization.ts'
 import { type Command, CommandError, type Input, jsonOption } from '../command.ts'
 import { type Instance, openMigrated } from '../instance.ts'
+import { readKeys } from '../read-keys.ts'
+
+type Report = Awaited<ReturnType<typeof verifyAudit>>
 
 export const auditVerify: Command = {
   name: 'audit verify',
   parameters: [],
   about: 'Checks that no event was altered, removed, inserted or moved, and names the first that was.',
   details: [
-    'Checks the hash chain of every organization against its events, and both against the signed checkpoints: those of the',
-    'database and, where GATEHOUSE_CHECKPOINT_DIR is set, those kept there, which also show a cut tail and a database that',
-    'was rolled back. Ends with 1 when something is wrong.',
+    'Checks the hash chain of every organization and the seals of its links against its events, and all of them against the',
+    'signed checkpoints: those of the database and those kept outside of it, in the folders of GATEHOUSE_CHECKPOINT_DIR or',
+    'where --anchor says. Ends with 1 and a sentence for each chain that is broken.',
+    '',
+    'It runs on any machine that reaches the database. With --public-key in place of the service key, seals are not checked:',
+    'what happened since the last checkpoint is then not proven.',
   ].join('\n'),
   options: {
     organization: { type: 'string', value: 'ID', about: 'Only this organization; all when left out.' },
+    anchor: {
+      type: 'string',
+      value: 'PATHS',
+      about: 'Folders or single files of checkpoints, separated by commas, instead of those of the settings.',
+    },
+    'public-key': {
+      type: 'string',
+      value: 'KEYS',
+      about:
+        'Public keys that checkpoints may be signed with, separated by commas, instead of the service key.',
+    },
     json: jsonOption,
   },
   async run(input) {
     await using instance = await openMigrated(input.env)
     const id = input.text('organization')
+    const public_keys = input.text('public-key')?.split(',')
     const report = await verifyAudit(instance.db, {
-      public_keys: readKeys(input, instance).map(key => checkpointKey(key).public_key),
-      checkpoint_dir: instance.config.checkpoint_dir,
+      ...(public_keys ? { public_keys } : { secret_keys: readKeys(input, instance) }),
+      anchors: findAnchors(input, instance),
       organization_id: id === undefined ? undefined : (await chooseOrganization(instance.db, id)).id,
     })
-    const { organizations, events, erased, checkpoints, breaks } = report
     if (input.flag('json')) input.print(JSON.stringify(report))
-    if (breaks.length > 0) throw new CommandError(breaks.map(describe).join('\n'))
-    if (input.flag('json')) return
-    input.print(
-      `${events} events of ${organizations} organizations are as they were sealed (${erased} erased, ${checkpoints} checkpoints).`,
-    )
+    if (report.breaks.length > 0) throw new CommandError(report.breaks.map(describe).join('\n'))
+    if (!input.flag('json')) for (const line of summarize(report)) input.print(line)
   },
 }
 
-function readKeys({ env }: Input, { config }: Instance): readonly Buffer[] {
-  const given = env.GATEHOUSE_SECRET_KEY?.trim()
-  const keys = given ? parseSecretKeys(given) : loadSecretKeys(config.data_dir)
-  if (!keys) throw new CommandError('GATEHOUSE_SECRET_KEY must hold the keys of the service.')
-  return keys
+/** A folder of the settings may not be there yet; one that was asked for must be. */
+function findAnchors(input: Input, { config }: Instance): readonly string[] {
+  return input.text('anchor')?.split(',') ?? config.checkpoint_dirs.filter(path => existsSync(path))
 }
 
-function describe({
-  organization_id,
-  number,
-  message,
-}: Awaited<ReturnType<typeof verifyAudit>>['breaks'][number]): string {
-  return organization_id === null ? message : `${organization_id}, link ${number}: ${message}`
+function summarize({ events, organizations, erased, checkpoints, seals, purged }: Report): string[] {
+  return [
+    `${events} events of ${organizations} organizations are as they were sealed (${erased} erased, ${checkpoints} checkpoints).`,
+    ...purged.map(({ organization_id, purged_at }) => `${organization_id} was purged at ${purged_at}.`),
+    ...(seals ? [] : ['Seals were not checked, which needs the service key.']),
+  ]
+}
+
+function describe({ organization_id, number, message }: Report['breaks'][number]): string {
+  if (organization_id === null) return message
+  return number === null ? `${organization_id}: ${message}` : `${organization_id}, link ${number}: ${message}`
 }

@@ -7,8 +7,9 @@ import type { Row } from '../store/db.ts'
  *   digest(n) = SHA-256(salt(n), the event)            without the salt it tells nothing about the event
  *   hash(n)   = SHA-256(hash(n - 1), n, event id, digest(n))        hash(0) = SHA-256(organization id)
  *
- * Whoever alters, removes, inserts or reorders an event has to make every later hash anew, and then contradicts the
- * checkpoints.
+ * Whoever alters, removes, inserts or reorders an event has to make every later hash anew. The hashes need no key, so that
+ * anybody can check them against a signed checkpoint; beside each stands a seal that only the service can make (keys.ts), so
+ * that none can be made anew.
  */
 export function firstHash(organizationId: string): Buffer {
   return hash('sha256', organizationId, 'buffer')
@@ -32,7 +33,11 @@ const fields = [
 ]
 
 export function digestEvent(salt: Uint8Array, event: Row): Buffer {
-  return hash('sha256', Buffer.concat([salt, Buffer.from(writeObject(event, fields))]), 'buffer')
+  return hash('sha256', Buffer.concat([salt, Buffer.from(canonicalEvent(event))]), 'buffer')
+}
+
+export function canonicalEvent(event: Row): string {
+  return writeObject(event, fields)
 }
 
 /** JSON with sorted keys and without nulls, so that it does not matter how an event was read. */

@@ -1,15 +1,23 @@
 import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
-const pattern = /^checkpoint-\d{12}\.txt$/
+const pattern = /^checkpoint-(\d{12})\.txt$/
 
-/** Whole or not at all, and on the disk before the database forgets that it is needed. */
+export interface Kept {
+  readonly number: number
+  readonly name: string
+  readonly document: string
+}
+
 export async function keepCheckpoint(folder: string, number: number, document: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const path = join(folder, `checkpoint-${String(number).padStart(12, '0')}.txt`)
+  await replaceFile(pathOf(folder, number), document)
+}
+
+/** Whole or not at all, and on the disk. */
+export async function replaceFile(path: string, text: string): Promise<void> {
   const file = await open(`${path}.new`, 'w', 0o600)
   try {
-    await file.writeFile(document)
+    await file.writeFile(text)
     await file.sync()
   } finally {
     await file.close()
@@ -17,10 +25,34 @@ export async function keepCheckpoint(folder: string, number: number, document: s
   await rename(`${path}.new`, path)
 }
 
+export async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+}
+
 /** The documents that were kept, oldest first. */
-export async function readCheckpoints(folder: string): Promise<{ name: string; document: string }[]> {
-  const names = (await readdir(folder)).filter(name => pattern.test(name)).sort()
-  return Promise.all(
-    names.map(async name => ({ name, document: await readFile(join(folder, name), 'utf8') })),
-  )
+export async function readCheckpoints(folder: string): Promise<Kept[]> {
+  return Promise.all((await listCheckpoints(folder)).map(number => readCheckpoint(pathOf(folder, number))))
+}
+
+export async function readLastCheckpoint(folder: string): Promise<Kept | undefined> {
+  const number = (await listCheckpoints(folder)).at(-1)
+  return number === undefined ? undefined : readCheckpoint(pathOf(folder, number))
+}
+
+export async function readCheckpoint(name: string): Promise<Kept> {
+  return { number: Number(pattern.exec(basename(name))?.[1]), name, document: await readFile(name, 'utf8') }
+}
+
+function pathOf(folder: string, number: number): string {
+  return join(folder, `checkpoint-${String(number).padStart(12, '0')}.txt`)
+}
+
+async function listCheckpoints(folder: string): Promise<number[]> {
+  const names = await readdir(folder).catch(error => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  })
+  return names
+    .flatMap(name => (pattern.exec(name) ? [Number(pattern.exec(name)?.[1])] : []))
+    .sort((a, b) => a - b)
 }

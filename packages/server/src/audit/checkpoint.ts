@@ -1,7 +1,13 @@
 import type { Context } from '../context.ts'
 import type { Database } from '../store/db.ts'
-import { keepCheckpoint } from './checkpoint-files.ts'
-import { checkpointKey, hashText } from './signing.ts'
+import type { AnchoredHead } from './anchor-file.ts'
+import { checkAnchors } from './anchored.ts'
+import type { Closing } from './closings.ts'
+import { copyOut } from './copy-out.ts'
+import { type AuditKeys, loadAuditKeys } from './keys.ts'
+import { hashText, readDocument, signDocument } from './signing.ts'
+import { takeHeads } from './take-heads.ts'
+import { Tampering } from './watch.ts'
 
 /** Where the chains stood at a moment, signed. Each holds the hash of the one before, so none can be left out. */
 export interface Checkpoint {
@@ -11,38 +17,77 @@ export interface Checkpoint {
   readonly previous: string | null
   /** The chains that grew since the last checkpoint. */
   readonly heads: { readonly [organization_id: string]: { readonly number: number; readonly hash: string } }
+  /** The chains that ended since: their organizations were purged. */
+  readonly closed?: readonly Closing[]
+  /** The database was put back from a backup, and this was given up. */
+  readonly restored?: {
+    readonly by: string
+    readonly reason: string
+    readonly abandoned: readonly AnchoredHead[]
+  }
   readonly public_key: string
 }
 
-type Part = Pick<Context, 'db' | 'clock' | 'config'>
+export type AuditPart = Pick<Context, 'db' | 'clock' | 'config' | 'audit'>
 
 /**
- * Signs where the chains stand, unless nothing happened since the last time. Any number of processes may try: one does.
- * The file comes before the commit: a checkpoint that only the file has is written again, equal in what it says.
+ * Signs where the chains stand, unless nothing happened since the last time, and copies what was signed out of the
+ * database. Before that the chains are held against what was copied out earlier: a forged history is not signed.
+ * Any number of processes may try: one signs, each copies to its own folders. The copy comes after the commit, since links
+ * that a crash of the database takes back must not have been anchored.
  */
-export async function writeCheckpoint({ db, clock, config }: Part, gap = 0): Promise<boolean> {
-  const key = checkpointKey(config.secret_keys[0] as Buffer)
+export async function writeCheckpoint(part: AuditPart, gap = 0): Promise<boolean> {
+  const { db, clock, config, audit } = part
+  const keys = await loadAuditKeys(db, config.secret_keys)
+  const last = await findLast(db)
+  const isDue = !last || seconds(last.created_at, clock.now()) >= gap
+  try {
+    if (isDue) await checkAnchors(db, keys, config.checkpoint_dirs)
+    const isWritten = isDue && (await sign(part, keys))
+    await copyOut(part, keys)
+    if (isDue) audit.calm()
+    return isWritten
+  } catch (error) {
+    if (!(error instanceof Tampering)) throw error
+    audit.raise(error.message)
+    return false
+  }
+}
+
+async function sign({ db, clock }: AuditPart, keys: AuditKeys): Promise<boolean> {
   return db.transaction(async inner => {
-    const [lock] = await inner.query<{ is_free: boolean }>(
-      `SELECT pg_try_advisory_xact_lock(hashtext('gatehouse checkpoint')) AS is_free`,
-    )
-    const last = await findLast(inner)
-    const now = clock.now()
-    const isEarly = last && seconds(last.created_at, now) < gap
-    const heads = lock?.is_free && !isEarly ? await takeHeads(inner) : {}
-    if (Object.keys(heads).length === 0) return false
-    const content = JSON.stringify({
-      number: (last?.number ?? 0) + 1,
-      created_at: now,
-      previous: last ? hashText(last.document) : null,
-      heads,
-      public_key: key.public_key,
-    } satisfies Checkpoint)
-    const document = `${content}\n${key.sign(content)}\n`
-    await store(inner, (last?.number ?? 0) + 1, now, document)
-    if (config.checkpoint_dir) await keepCheckpoint(config.checkpoint_dir, (last?.number ?? 0) + 1, document)
+    if (!(await lockCheckpoints(inner))) return false
+    const heads = await takeHeads(inner, keys)
+    const closed = await takeClosings(inner)
+    if (Object.keys(heads).length + closed.length === 0) return false
+    await addCheckpoint(inner, keys, clock.now(), { heads, ...(closed.length > 0 && { closed }) })
     return true
   })
+}
+
+export async function lockCheckpoints(db: Database): Promise<boolean> {
+  const [lock] = await db.query<{ is_free: boolean }>(
+    `SELECT pg_try_advisory_xact_lock(hashtext('gatehouse checkpoint')) AS is_free`,
+  )
+  return lock?.is_free ?? false
+}
+
+/** The caller holds the lock of the checkpoints. */
+export async function addCheckpoint(
+  db: Database,
+  keys: AuditKeys,
+  now: string,
+  said: Pick<Checkpoint, 'heads' | 'closed' | 'restored'>,
+): Promise<void> {
+  const last = await findLast(db)
+  const number = (last?.number ?? 0) + 1
+  const previous = last ? hashText(last.document) : null
+  const document = signDocument(keys[0].signing, { number, created_at: now, previous, ...said })
+  await db.query('INSERT INTO audit_checkpoints (number, created_at, document) VALUES ($1, $2, $3)', [
+    number,
+    now,
+    document,
+  ])
 }
 
 async function findLast(db: Database) {
@@ -56,23 +101,9 @@ function seconds(from: string, to: string): number {
   return Temporal.Instant.from(from).until(to).total('seconds')
 }
 
-async function takeHeads(db: Database): Promise<Checkpoint['heads']> {
-  const rows = await db.query<{ organization_id: string; number: string; hash: Buffer }>(
-    `UPDATE audit_heads SET checkpoint_number = number WHERE number > checkpoint_number
-     RETURNING organization_id, number, hash`,
+async function takeClosings(db: Database): Promise<Closing[]> {
+  const rows = await db.query<{ document: string }>(
+    'UPDATE audit_closings SET checkpoint_number = 0 WHERE checkpoint_number IS NULL RETURNING document',
   )
-  return Object.fromEntries(
-    rows.map(({ organization_id, number, hash }) => [
-      organization_id,
-      { number: Number(number), hash: Buffer.from(hash).toString('hex') },
-    ]),
-  )
-}
-
-async function store(db: Database, number: number, now: string, document: string): Promise<void> {
-  await db.query('INSERT INTO audit_checkpoints (number, created_at, document) VALUES ($1, $2, $3)', [
-    number,
-    now,
-    document,
-  ])
+  return rows.flatMap(({ document }) => readDocument<Closing>(document) ?? [])
 }

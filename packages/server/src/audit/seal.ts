@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import type { Context } from '../context.ts'
 import type { Consumer } from '../events/consumer.ts'
 import type { FeedEvent } from '../events/feed.ts'
 import type { Database } from '../store/db.ts'
 import { digestEvent, firstHash, nextHash } from './chain.ts'
+import { findClosed } from './closings.ts'
+import { type AuditKey, deriveAuditKey, linkText, seal } from './keys.ts'
 
 interface Head {
   readonly number: number
@@ -16,26 +19,33 @@ interface Link {
   readonly salt: Buffer
   readonly digest: Buffer
   readonly hash: Buffer
+  readonly seal: Buffer
 }
 
 /** Adds every event to the chain of its organization. It follows the feed, so that writers never wait for it. */
-export const sealEvents: Consumer = {
-  name: 'audit',
-  rest: 500,
-  // A chain without one of its events would be broken for good: better that it stops, loudly.
-  isWhole: true,
-  async handle(db, events) {
-    const byOrganization = Map.groupBy(events, ({ event }) => event.organization_id as string)
-    const heads = await loadHeads(db, [...byOrganization.keys()])
-    const links = [...byOrganization].flatMap(([id, group]) => linkAll(id, heads.get(id), group))
-    await storeLinks(db, links)
-    await storeHeads(db, links)
-  },
+export function sealEvents({ config }: Pick<Context, 'config'>): Consumer {
+  const key = deriveAuditKey(config.secret_keys[0] as Buffer)
+  return {
+    name: 'audit',
+    rest: 500,
+    // A chain without one of its events would be broken for good: better that it stops, loudly.
+    isWhole: true,
+    async handle(db, events) {
+      const byOrganization = Map.groupBy(events, ({ event }) => event.organization_id as string)
+      const heads = await loadHeads(db, [...byOrganization.keys()])
+      for (const id of await findClosed(db, [...byOrganization.keys()])) byOrganization.delete(id)
+      const links = [...byOrganization].flatMap(([id, group]) => linkAll(key, id, heads.get(id), group))
+      if (links.length === 0) return
+      await storeLinks(db, links)
+      await storeHeads(db, links)
+    },
+  }
 }
 
 async function loadHeads(db: Database, ids: readonly string[]): Promise<Map<string, Head>> {
   const rows = await db.query<{ organization_id: string; number: string; hash: Buffer }>(
-    'SELECT organization_id, number, hash FROM audit_heads WHERE organization_id = ANY($1::text[])',
+    `SELECT organization_id, number, hash FROM audit_heads WHERE organization_id = ANY($1::text[])
+     ORDER BY organization_id FOR UPDATE`,
     [ids],
   )
   return new Map(
@@ -45,45 +55,53 @@ async function loadHeads(db: Database, ids: readonly string[]): Promise<Map<stri
 
 const saltSize = 16
 
-function linkAll(id: string, head: Head | undefined, events: readonly FeedEvent[]): Link[] {
+function linkAll(key: AuditKey, id: string, head: Head | undefined, events: readonly FeedEvent[]): Link[] {
   let last: Head = head ?? { number: 0, hash: firstHash(id) }
   // Drawn at once: one call costs more than a salt.
   const salts = randomBytes(saltSize * events.length)
   return events.map(({ event }, index) => {
-    const link = linkAfter(id, last, event, salts.subarray(saltSize * index, saltSize * (index + 1)))
+    const link = linkAfter(key, id, last, event, salts.subarray(saltSize * index, saltSize * (index + 1)))
     last = link
     return link
   })
 }
 
-function linkAfter(organization_id: string, head: Head, event: FeedEvent['event'], salt: Buffer): Link {
+function linkAfter(
+  key: AuditKey,
+  organization_id: string,
+  head: Head,
+  event: FeedEvent['event'],
+  salt: Buffer,
+): Link {
   const digest = digestEvent(salt, event)
   const number = head.number + 1
   const event_id = event.id as string
+  const hash = nextHash(head.hash, number, event_id, digest)
   return {
     organization_id,
     number,
     event_id,
     salt,
     digest,
-    hash: nextHash(head.hash, number, event_id, digest),
+    hash,
+    seal: seal(key, linkText(organization_id, number, hash)),
   }
 }
 
 /** As columns, with the bytes of all links in one: what each link would cost as JSON is more than the link. */
 async function storeLinks(db: Database, links: readonly Link[]): Promise<void> {
   await db.query(
-    `INSERT INTO audit_links (organization_id, number, event_id, salt, digest, hash)
+    `INSERT INTO audit_links (organization_id, number, event_id, salt, digest, hash, seal)
      SELECT organization_id, number, event_id, substring($4::bytea FROM start FOR 16), substring($4 FROM start + 16 FOR 32),
-       substring($4 FROM start + 48 FOR 32)
+       substring($4 FROM start + 48 FOR 32), substring($4 FROM start + 80 FOR 20)
      FROM unnest(string_to_array($1, ','), string_to_array($2, ',')::bigint[], string_to_array($3, ','))
        WITH ORDINALITY AS l(organization_id, number, event_id, place),
-       LATERAL (SELECT (80 * (place - 1) + 1)::integer AS start) s`,
+       LATERAL (SELECT (100 * (place - 1) + 1)::integer AS start) s`,
     [
       links.map(({ organization_id }) => organization_id).join(),
       links.map(({ number }) => number).join(),
       links.map(({ event_id }) => event_id).join(),
-      Buffer.concat(links.flatMap(({ salt, digest, hash }) => [salt, digest, hash])),
+      Buffer.concat(links.flatMap(link => [link.salt, link.digest, link.hash, link.seal])),
     ],
   )
 }

@@ -3,15 +3,37 @@ import { parsePosition } from '../events/position.ts'
 import { selectList } from '../store/columns.ts'
 import type { Database, Row } from '../store/db.ts'
 import { digestEvent, firstHash, nextHash } from './chain.ts'
+import type { AuditKeys } from './keys.ts'
+import { checkReceipt } from './receipts.ts'
 import type { KnownHead } from './verify-checkpoints.ts'
+import { checkOrigin, headOf, loadOrigin, nameSeal } from './verify-seal.ts'
 
 export interface Break {
   readonly organization_id: string | null
   /** Place in the chain. */
   readonly number: number | null
   readonly event_id: string | null
-  readonly kind: 'altered' | 'removed' | 'inserted' | 'reordered' | 'link' | 'cut' | 'checkpoint'
+  readonly kind: Kind
   readonly message: string
+}
+
+type Kind =
+  | 'altered'
+  | 'removed'
+  | 'inserted'
+  | 'reordered'
+  | 'link'
+  | 'seal'
+  | 'receipt'
+  | 'cut'
+  | 'checkpoint'
+  | 'closing'
+
+/** What a chain is checked with. */
+export interface Means {
+  /** Absent: seals are not checked. */
+  readonly keys: AuditKeys | undefined
+  readonly trusted: readonly string[]
 }
 
 export interface ChainReport {
@@ -26,6 +48,7 @@ interface Link {
   readonly salt: Buffer | null
   readonly digest: Buffer
   readonly hash: Buffer
+  readonly seal: Buffer | null
 }
 
 const page = 2000
@@ -34,9 +57,14 @@ const page = 2000
 export async function verifyChain(
   db: Database,
   organizationId: string,
-  heads: readonly KnownHead[],
+  known: readonly KnownHead[],
+  means: Means,
 ): Promise<ChainReport> {
-  const expected = new Map(heads.map(head => [head.number, head]))
+  const origin = await loadOrigin(db, organizationId)
+  const wrong = checkOrigin(means.keys, organizationId, origin)
+  if (wrong) return { events: 0, erased: 0, first_break: badOrigin(organizationId, wrong) }
+  const heads = origin ? [...known, headOf(origin)] : known
+  const expected = Map.groupBy(heads, head => head.number)
   let hash = firstHash(organizationId)
   let [count, erased, after] = [0, 0, '0.0.0']
   for (;;) {
@@ -47,18 +75,25 @@ export async function verifyChain(
       const number = count + 1
       const event = events[index]
       const found = checkLink(link, number, event, hash)
-      const wrong = found ? await nameBreak(db, organizationId, found, link, event) : undefined
+      const wrong = found
+        ? await nameBreak(db, organizationId, found, link, event)
+        : (nameSeal(means.keys, organizationId, link, origin) ??
+          (await nameErasure(db, means, organizationId, link, event as Row)))
       if (wrong)
         return { events: count, erased, first_break: { organization_id: organizationId, number, ...wrong } }
       hash = Buffer.from(link.hash)
       count = number
       if (link.salt === null) erased++
-      const mismatch = contradiction(organizationId, expected.get(number), hash)
+      const mismatch = contradiction(organizationId, expected.get(number) ?? [], hash)
       if (mismatch) return { events: count, erased, first_break: mismatch }
     }
     after = events.at(-1)?.position as string
   }
   return { events: count, erased, first_break: cutTail(organizationId, heads, count) }
+}
+
+function badOrigin(organization_id: string, message: string): Break {
+  return { organization_id, number: null, event_id: null, kind: 'seal', message }
 }
 
 /** Undefined: the link holds. */
@@ -101,12 +136,25 @@ async function nameBreak(
     : { event_id: stranger, kind: 'inserted', message: `event ${stranger} was inserted before ${event_id}` }
 }
 
+async function nameErasure(
+  db: Database,
+  { trusted }: Means,
+  id: string,
+  { number, event_id, salt, hash }: Link,
+  event: Row,
+): Promise<Named | undefined> {
+  if (salt !== null) return undefined
+  const message = await checkReceipt(db, trusted, id, { number: Number(number), event_id, hash }, event)
+  return message === undefined ? undefined : { event_id, kind: 'receipt', message }
+}
+
 async function has(db: Database, from: string, ...params: string[]): Promise<boolean> {
   return (await db.query(`SELECT 1 FROM ${from} LIMIT 1`, params)).length > 0
 }
 
-function contradiction(id: string, head: KnownHead | undefined, hash: Buffer): Break | undefined {
-  if (!head || head.hash === hash.toString('hex')) return undefined
+function contradiction(id: string, heads: readonly KnownHead[], hash: Buffer): Break | undefined {
+  const head = heads.find(known => known.hash !== hash.toString('hex'))
+  if (!head) return undefined
   const message = `the chain was made anew: ${head.source} knows another hash of link ${head.number}`
   return { organization_id: id, number: head.number, event_id: null, kind: 'checkpoint', message }
 }
@@ -120,7 +168,7 @@ function cutTail(id: string, heads: readonly KnownHead[], count: number): Break 
 
 function readLinks(db: Database, id: string, after: number): Promise<Link[]> {
   return db.query(
-    'SELECT number, event_id, salt, digest, hash FROM audit_links WHERE organization_id = $1 AND number > $2 ORDER BY number LIMIT $3',
+    'SELECT number, event_id, salt, digest, hash, seal FROM audit_links WHERE organization_id = $1 AND number > $2 ORDER BY number LIMIT $3',
     [id, after, page],
   )
 }

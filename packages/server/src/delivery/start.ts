@@ -24,7 +24,7 @@ export function startDelivery(context: Context, { resolve }: DeliveryOptions = {
   const queued: Queued = (ids, bodies) => {
     if (!dispatcher.wake(ids, bodies)) context.deliveries.ring()
   }
-  const consumers = [fanOut(context, queued), sealEvents]
+  const consumers = [fanOut(context, queued), sealEvents(context)]
   const running = consumers.map(consumer => consume(context, consumer, end.signal))
   return {
     async [Symbol.asyncDispose]() {

@@ -25,11 +25,12 @@ function serveDocument(app: FastifyInstance, path: string, document: object): vo
 
 /** Ready: the database answers. Throws the usual 503 when it does not. */
 async function readiness(context: Context): Promise<object> {
-  const { db, feed, disk } = context
+  const { db, feed, disk, audit } = context
   await db.query('SELECT 1')
   return {
     status: disk.is_full() ? 'read_only' : 'ready',
     feed_lag_seconds: await feed.lag(),
     consumer_lag_seconds: await measureLags(context),
+    ...(audit.alarm !== undefined && { audit_alarm: audit.alarm }),
   }
 }

@@ -1,16 +1,23 @@
+import { closeChain } from '../audit/closings.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../store/db.ts'
 
 const batch = 5000
 const referenced = '23503'
 
-/** Removes everything of organizations whose 30 days are over. Only the bare row stays, since ids are never given anew. */
-export async function purgeOrganizations({ db, clock }: Context): Promise<void> {
-  const due = await db.query<{ organization_id: string }>(
-    'SELECT organization_id FROM organization_deletions WHERE due_at <= $1 ORDER BY due_at',
-    [clock.now()],
+/**
+ * Removes everything of organizations whose 30 days are over. Only the bare row stays, since ids are never given anew, and
+ * the signed end of the audit chain.
+ */
+export async function purgeOrganizations(context: Context): Promise<void> {
+  const due = await context.db.query<{ organization_id: string; due_at: string }>(
+    'SELECT organization_id, due_at FROM organization_deletions WHERE due_at <= $1 ORDER BY due_at',
+    [context.clock.now()],
   )
-  for (const { organization_id } of due) await purge(db, organization_id)
+  for (const { organization_id, due_at } of due) {
+    await closeChain(context, organization_id, due_at)
+    await purge(context.db, organization_id)
+  }
 }
 
 async function purge(db: Database, organization_id: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { contextOf } from '../audit/keys.ts'
 import type { Database, Row } from '../store/db.ts'
 import { openVault, type Vault } from '../vault.ts'
 
@@ -39,6 +40,7 @@ const everySealed: readonly Sealed[] = [
     column: 'answer',
     context: row => `${row.organization_id} ${row.owner_id} ${row.key}`,
   },
+  { table: 'audit_keys', key: ['id'], column: 'ciphertext', context: row => contextOf(row.id) },
   { table: 'totp_keys', key: ['user_id'], column: 'secret', context: row => `totp ${row.user_id}` },
 ]
 

@@ -1,3 +1,4 @@
+import { keepAuditKeys } from '../audit/keys.ts'
 import { StartError } from '../start-error.ts'
 import type { Database } from '../store/db.ts'
 import { keyId, openVault } from '../vault.ts'
@@ -38,9 +39,12 @@ export function announceKey(db: Database, key: Uint8Array, now: string): Promise
   return learn(db, [key], now, [])
 }
 
-/** Forgets every key but the first, once no secret needs another. */
-export async function forgetOtherKeys(db: Database, [first]: Keys): Promise<void> {
-  if (first) await db.query('DELETE FROM service_keys WHERE id <> $1', [keyId(first)])
+/** Forgets every key but the first, once no secret needs another; the audit chain keeps what it needs of them. */
+export async function forgetOtherKeys(db: Database, keys: Keys): Promise<void> {
+  const [first] = keys
+  if (!first) return
+  await keepAuditKeys(db, keys)
+  await db.query('DELETE FROM service_keys WHERE id <> $1', [keyId(first)])
 }
 
 function refuse(known: readonly Known[], keys: Keys): string | undefined {

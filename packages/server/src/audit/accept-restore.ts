@@ -1,0 +1,52 @@
+import type { Database } from '../store/db.ts'
+import type { AnchoredHead } from './anchor-file.ts'
+import { findLostOf } from './anchored.ts'
+import { type AuditPart, addCheckpoint, type Checkpoint } from './checkpoint.ts'
+import { type Kept, readCheckpoints } from './checkpoint-files.ts'
+import { findLost, name } from './heads.ts'
+import { type AuditKeys, loadAuditKeys } from './keys.ts'
+import { readDocument } from './signing.ts'
+import { takeHeads } from './take-heads.ts'
+
+/**
+ * An operator put the database back from a backup: signs which links are given up by that, who says so and why. The
+ * checkpoints that only the folders still have go back into the database, so that their row stays whole. The folders get the
+ * new one from the service, whose files they are.
+ */
+export async function acceptRestore(
+  { db, clock, config }: Omit<AuditPart, 'audit'>,
+  said: { readonly by: string; readonly reason: string },
+): Promise<readonly AnchoredHead[]> {
+  const keys = await loadAuditKeys(db, config.secret_keys)
+  return db.transaction(async inner => {
+    await inner.query(`SELECT pg_advisory_xact_lock(hashtext('gatehouse checkpoint'))`)
+    const lost = await takeBack(inner, keys, config.checkpoint_dirs)
+    const heads = await takeHeads(inner, keys)
+    await addCheckpoint(inner, keys, clock.now(), { heads, restored: { ...said, abandoned: lost } })
+    return lost
+  })
+}
+
+async function takeBack(db: Database, keys: AuditKeys, folders: readonly string[]): Promise<AnchoredHead[]> {
+  const lost = new Map<string, AnchoredHead>()
+  for (const folder of folders) {
+    const given = (await readCheckpoints(folder)).map(kept => takeBackOne(db, kept))
+    const heads = (await Promise.all(given)).flat()
+    for (const head of [...(await findLost(db, heads)), ...(await findLostOf(db, keys, folder))])
+      lost.set(name(head), head)
+  }
+  return [...lost.values()]
+}
+
+/** Answers the heads of a checkpoint that the database did not have. */
+async function takeBackOne(db: Database, { number, document }: Kept): Promise<AnchoredHead[]> {
+  const checkpoint = readDocument<Checkpoint>(document)
+  if (!checkpoint) return []
+  const rows = await db.query(
+    `INSERT INTO audit_checkpoints (number, created_at, document) VALUES ($1, $2, $3)
+     ON CONFLICT (number) DO NOTHING RETURNING 1`,
+    [number, checkpoint.created_at, document],
+  )
+  if (rows.length === 0) return []
+  return Object.entries(checkpoint.heads).map(([organization_id, head]) => ({ organization_id, ...head }))
+}

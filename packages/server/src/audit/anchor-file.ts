@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { replaceFile } from './checkpoint-files.ts'
+import { type CheckpointKey, isSigned } from './signing.ts'
+
+export interface AnchoredHead {
+  readonly organization_id: string
+  readonly number: number
+  readonly hash: string
+}
+
+/** Where every chain stood at the last checkpoint, as lines: it is read and written without ever being one large object. */
+export interface Anchor {
+  readonly name: string
+  /** Of the last checkpoint. */
+  readonly checkpoint: number
+  readonly public_key: string
+  readonly heads: readonly AnchoredHead[]
+}
+
+const title = 'gatehouse anchor 1'
+
+export function anchorPath(folder: string): string {
+  return join(folder, 'anchor.txt')
+}
+
+export async function writeAnchor(
+  folder: string,
+  key: CheckpointKey,
+  checkpoint: number,
+  heads: AsyncIterable<readonly AnchoredHead[]>,
+): Promise<void> {
+  const parts = [`${title}\ncheckpoint ${checkpoint}\nkey ${key.public_key}\n`]
+  for await (const page of heads)
+    parts.push(page.map(head => `${head.organization_id} ${head.number} ${head.hash}\n`).join(''))
+  const digest = createHash('sha256')
+  for (const part of parts) digest.update(part)
+  parts.push(`signature ${key.sign(digest.digest('hex'))}\n`)
+  await replaceFile(anchorPath(folder), parts.join(''))
+}
+
+/** Undefined: there is none. Throws when it is not whole or not signed with the key that it names. */
+export async function readAnchor(path: string): Promise<Anchor | undefined> {
+  const lines = createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Infinity })
+  const digest = createHash('sha256')
+  const fields: Record<string, string> = {}
+  const heads: AnchoredHead[] = []
+  try {
+    for await (const line of lines) {
+      const [name = '', value = '', hash] = line.split(' ')
+      if (name === 'signature') fields.signature = value
+      else digest.update(`${line}\n`)
+      if (hash !== undefined && line !== title)
+        heads.push({ organization_id: name, number: Number(value), hash })
+      else fields[name] = value
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+  const { key = '', signature = '', checkpoint } = fields
+  if (!isSigned(key, digest.digest('hex'), signature)) throw new Error(`${path} is damaged or forged`)
+  return { name: path, checkpoint: Number(checkpoint), public_key: key, heads }
+}

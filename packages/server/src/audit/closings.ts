@@ -1,0 +1,63 @@
+import type { Context } from '../context.ts'
+import type { Database } from '../store/db.ts'
+import { deriveAuditKey } from './keys.ts'
+import { readTrusted, signDocument } from './signing.ts'
+
+/** The end of a chain whose organization was purged: nothing else of it is left. */
+export interface Closing {
+  readonly closing: string
+  readonly number: number
+  readonly hash: string | null
+  readonly purged_at: string
+  /** Since when the organization was deleted, and until when it could be taken back. */
+  readonly due_at: string
+}
+
+/** Written before anything of the organization goes; a purge that is taken up again finds it. */
+export async function closeChain(
+  { db, clock, config }: Pick<Context, 'db' | 'clock' | 'config'>,
+  organizationId: string,
+  due_at: string,
+): Promise<void> {
+  const key = deriveAuditKey(config.secret_keys[0] as Buffer).signing
+  await db.transaction(async inner => {
+    // No link is added behind the closing: whoever adds one holds the head.
+    const [head] = await inner.query<{ number: string; hash: Buffer }>(
+      'SELECT number, hash FROM audit_heads WHERE organization_id = $1 FOR UPDATE',
+      [organizationId],
+    )
+    const closing: Closing = {
+      closing: organizationId,
+      number: Number(head?.number ?? 0),
+      hash: head ? Buffer.from(head.hash).toString('hex') : null,
+      purged_at: clock.now(),
+      due_at,
+    }
+    await inner.query(
+      'INSERT INTO audit_closings (id, document) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING',
+      [organizationId, signDocument(key, closing)],
+    )
+  })
+}
+
+/** Which of these organizations are purged or on the way: their chains get no more links. */
+export async function findClosed(db: Database, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.query<{ id: string }>('SELECT id FROM audit_closings WHERE id = ANY($1::text[])', [
+    ids,
+  ])
+  return rows.map(({ id }) => id)
+}
+
+export interface FoundClosing {
+  readonly id: string
+  /** Undefined: not signed by the service. */
+  readonly closing: Closing | undefined
+}
+
+export async function readClosings(db: Database, publicKeys: readonly string[]): Promise<FoundClosing[]> {
+  const rows = await db.query<{ id: string; document: string }>('SELECT id, document FROM audit_closings')
+  return rows.map(({ id, document }) => {
+    const closing = readTrusted<Closing>(document, publicKeys)
+    return { id, closing: closing?.closing === id ? closing : undefined }
+  })
+}

@@ -1,0 +1,78 @@
+import { resources } from '@gatehouse/api'
+import { StartError } from '../start-error.ts'
+import { selectList } from '../store/columns.ts'
+import type { Database, Row } from '../store/db.ts'
+import { digestEvent } from './chain.ts'
+import type { AuditKey } from './keys.ts'
+import { hashLeft, storeReceipt } from './receipts.ts'
+
+export interface Erasure {
+  readonly event_id: string
+  readonly by: string
+  readonly reason: string
+}
+
+/**
+ * Empties an event of everything that may tell of a person, with its salt, and leaves a signed receipt. What remains: when,
+ * which verb, and which type of object.
+ */
+export async function eraseEvent(db: Database, key: AuditKey, now: string, erasure: Erasure): Promise<void> {
+  await db.transaction(async inner => {
+    const link = await findLink(inner, erasure.event_id)
+    const organizationId = link.organization_id
+    const before = await readEvent(inner, organizationId, erasure.event_id)
+    // A receipt for an event that was altered would hide that.
+    if (!digestEvent(link.salt, before).equals(link.digest))
+      throw new StartError(
+        `Event ${erasure.event_id} was altered since it was sealed: gatehouse audit verify says more.`,
+      )
+    await inner.query(
+      `UPDATE events SET subject = '{}', object = jsonb_build_object('type', object->'type'), explanation = NULL
+       WHERE organization_id = $1 AND id = $2`,
+      [organizationId, erasure.event_id],
+    )
+    await inner.query('UPDATE audit_links SET salt = NULL WHERE organization_id = $1 AND number = $2', [
+      organizationId,
+      link.number,
+    ])
+    const after = await readEvent(inner, organizationId, erasure.event_id)
+    await storeReceipt(inner, key.signing, {
+      erased: erasure.event_id,
+      organization_id: organizationId,
+      number: Number(link.number),
+      hash: Buffer.from(link.hash).toString('hex'),
+      left: hashLeft(after),
+      erased_at: now,
+      by: erasure.by,
+      reason: erasure.reason,
+    })
+  })
+}
+
+interface Link {
+  readonly organization_id: string
+  readonly number: string
+  readonly salt: Buffer
+  readonly digest: Buffer
+  readonly hash: Buffer
+}
+
+async function findLink(db: Database, eventId: string): Promise<Link> {
+  const [link] = await db.query<Link & object>(
+    `SELECT l.organization_id, l.number, l.salt, l.digest, l.hash
+     FROM events e JOIN audit_links l ON l.organization_id = e.organization_id AND l.event_id = e.id
+     WHERE e.id = $1 FOR UPDATE OF l`,
+    [eventId],
+  )
+  if (!link) throw new StartError(`There is no sealed event ${eventId}.`)
+  if (link.salt === null) throw new StartError(`Event ${eventId} was erased already.`)
+  return link
+}
+
+async function readEvent(db: Database, organizationId: string, id: string): Promise<Row> {
+  const [event] = await db.query(
+    `SELECT ${selectList(resources.event)} FROM events t WHERE t.organization_id = $1 AND t.id = $2`,
+    [organizationId, id],
+  )
+  return event as Row
+}

@@ -1,0 +1,89 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import type { Database } from '../store/db.ts'
+import { keyId, openVault } from '../vault.ts'
+import { type CheckpointKey, signingKey } from './signing.ts'
+
+/** What one service key gives for the audit chain. */
+export interface AuditKey {
+  /** As in the vault. */
+  readonly id: string
+  readonly link: Buffer
+  readonly signing: CheckpointKey
+}
+
+/** All keys that links and documents may be made with; the first makes new ones. */
+export type AuditKeys = readonly [AuditKey, ...AuditKey[]]
+
+const [idLength, codeLength] = [4, 16]
+
+export function deriveAuditKey(secret: Uint8Array): AuditKey {
+  return auditKey(keyId(secret), parts(secret))
+}
+
+function parts(secret: Uint8Array): Buffer {
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', `gatehouse ${purpose}`, 32))
+  return Buffer.concat([derive('audit link'), derive('checkpoint')])
+}
+
+function auditKey(id: string, both: Buffer): AuditKey {
+  return { id, link: both.subarray(0, 32), signing: signingKey(both.subarray(32)) }
+}
+
+/** Those of the service keys, and those that a rotation left behind under one of them. */
+export async function loadAuditKeys(db: Database, secrets: readonly Uint8Array[]): Promise<AuditKeys> {
+  const vault = openVault(secrets)
+  const rows = await db.query<{ id: string; ciphertext: Uint8Array }>('SELECT id, ciphertext FROM audit_keys')
+  const kept = rows
+    .filter(({ id, ciphertext }) => vault.canOpen(ciphertext, contextOf(id)))
+    .map(({ id, ciphertext }) =>
+      auditKey(id, Buffer.from(vault.decrypt(ciphertext, contextOf(id)), 'base64')),
+    )
+  return [...secrets.map(deriveAuditKey), ...kept] as unknown as AuditKeys
+}
+
+/** Before service keys are retired: what the chain needs of them is kept under the first. */
+export async function keepAuditKeys(db: Database, secrets: readonly Uint8Array[]): Promise<void> {
+  const vault = openVault(secrets)
+  for (const secret of secrets.slice(1))
+    await db.query('INSERT INTO audit_keys (id, ciphertext) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING', [
+      keyId(secret),
+      vault.encrypt(parts(secret).toString('base64'), contextOf(keyId(secret))),
+    ])
+}
+
+export function contextOf(id: unknown): string {
+  return `audit key ${id}`
+}
+
+/** Says that the service itself wrote down `text`. */
+export function seal(key: AuditKey, text: string): Buffer {
+  return Buffer.concat([Buffer.from(key.id, 'hex'), code(key, text)])
+}
+
+function code({ link }: AuditKey, text: string): Buffer {
+  return createHmac('sha256', link).update(text).digest().subarray(0, codeLength)
+}
+
+export type SealState = 'right' | 'missing' | 'unknown key' | 'wrong'
+
+export function checkSeal(keys: readonly AuditKey[], text: string, given: Uint8Array | null): SealState {
+  if (given === null) return 'missing'
+  const held = Buffer.from(given)
+  const key = keys.find(({ id }) => id === held.subarray(0, idLength).toString('hex'))
+  if (!key) return 'unknown key'
+  const rest = held.subarray(idLength)
+  return rest.length === codeLength && timingSafeEqual(rest, code(key, text)) ? 'right' : 'wrong'
+}
+
+/** The hash holds everything before, so a link is sealed by its hash and its place. */
+export function linkText(organizationId: string, number: number, hash: Buffer): string {
+  return `link ${organizationId} ${number} ${hash.toString('hex')}`
+}
+
+export function originText(organizationId: string, number: number, hash: Buffer): string {
+  return `origin ${organizationId} ${number} ${hash.toString('hex')}`
+}
+
+export function publicKeys(keys: readonly AuditKey[]): string[] {
+  return keys.map(({ signing }) => signing.public_key)
+}

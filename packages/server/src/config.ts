@@ -38,6 +38,8 @@ export type Config = Readonly<{
   /** Absent: only the list that comes along. */
   password_list?: string
   trusted_proxies: readonly string[]
+  /** Who sees metrics and the details of readiness, beside this machine. */
+  monitoring_networks: readonly string[]
 }>
 
 /** Reads the environment; makes the data folder and its secret key where the embedded database needs them. */
@@ -63,6 +65,7 @@ export function readConfig(env: Environment): Config {
     hardening,
     ...(password_list && { password_list }),
     trusted_proxies: read(env, settings.trusted_proxies) ?? [],
+    monitoring_networks: read(env, settings.monitoring_networks) ?? [],
     demo: read(env, settings.demo) ?? (!database_url && isLoopback(host)),
     log_level: readOrDefault(env, settings.log_level),
     rate_limit,

@@ -1,4 +1,4 @@
-import { isIP, isIPv6 } from 'node:net'
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 
 /** Whether a text is an IP address, or a network such as `10.1.0.0/16`. */
 export function isNetwork(text: string): boolean {
@@ -27,4 +27,35 @@ function expand(address: string): string[] {
   const [first, last] = [head, tail ?? ''].map(text => text.split(':').filter(group => group !== ''))
   const missing = 8 - (first?.length ?? 0) - (last?.length ?? 0)
   return [...(first ?? []), ...Array<string>(tail === undefined ? 0 : missing).fill('0'), ...(last ?? [])]
+}
+
+/** IPv4 in the clothes of IPv6 (`::ffff:127.0.0.1`) is IPv4; a zone (`fe80::1%eth0`) says nothing about the address. */
+export function plainAddress(text: string): string {
+  const address = text.replace(/^\[|\]$/g, '').replace(/%.*$/, '')
+  const dotted = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (dotted) return dotted
+  const words = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(address)
+  if (!words) return address
+  const [high, low] = [Number.parseInt(words[1] as string, 16), Number.parseInt(words[2] as string, 16)]
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.')
+}
+
+export function listOf(networks: readonly (readonly [string, number])[]): BlockList {
+  const list = new BlockList()
+  for (const [network, prefix] of networks) list.addSubnet(network, prefix, isIPv4(network) ? 'ipv4' : 'ipv6')
+  return list
+}
+
+export function parseNetwork(text: string): readonly [string, number] {
+  const [address = '', prefix] = text.split('/')
+  return [address, prefix === undefined ? (isIPv4(address) ? 32 : 128) : Number(prefix)]
+}
+
+/** Tells whether an address is in one of the networks. */
+export function within(networks: readonly string[]): (address: string) => boolean {
+  const list = listOf(networks.map(parseNetwork))
+  return text => {
+    const address = plainAddress(text)
+    return isIP(address) !== 0 && list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
+  }
 }

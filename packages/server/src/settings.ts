@@ -169,6 +169,14 @@ export const settings = {
     expected: 'the path of a file',
     parse: text => (existsSync(resolve(text)) ? resolve(text) : undefined),
   } satisfies Setting<string>,
+  monitoring_networks: {
+    name: 'GATEHOUSE_MONITORING_NETWORKS',
+    default: '(none)',
+    meaning:
+      'Networks beside loopback that get `/metrics` and the details of `/readyz`. Behind a proxy of GATEHOUSE_TRUSTED_PROXIES the address of the caller counts.',
+    expected: 'addresses or networks like 10.0.0.0/8, separated by commas',
+    parse: parseNetworks,
+  } satisfies Setting<readonly string[]>,
   trusted_proxies: {
     name: 'GATEHOUSE_TRUSTED_PROXIES',
     default: '(none)',

@@ -40,6 +40,7 @@ describe('the configuration', () => {
       second_factor: 'optional',
       hardening: 'standard',
       trusted_proxies: [],
+      monitoring_networks: [],
       checkpoint_dirs: [join(data_dir, 'checkpoints')],
     })
     expect(secret_keys.map(bytes => bytes.length)).toEqual([32])

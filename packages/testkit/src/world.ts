@@ -34,6 +34,7 @@ export interface WorldOptions {
   readonly hardening?: 'standard' | 'strict'
   readonly password_list?: string
   readonly trusted_proxies?: readonly string[]
+  readonly monitoring_networks?: readonly string[]
   /** Listens on the port of `public_url`, so that redirects and cookies work as they do for users. */
   readonly is_reachable?: boolean
   /** Shorter times for devices. */
@@ -101,6 +102,7 @@ function configFor(database_url: string, options: WorldOptions) {
     hardening: options.hardening ?? ('standard' as const),
     ...(options.password_list && { password_list: options.password_list }),
     trusted_proxies: options.trusted_proxies ?? [],
+    monitoring_networks: options.monitoring_networks ?? [],
   })
 }
 

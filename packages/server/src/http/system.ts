@@ -2,6 +2,7 @@ import { openApi, toOpenApi30 } from '@gatehouse/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { measureLags } from '../events/lag.ts'
+import { monitorsOf } from './monitors.ts'
 import { addReference } from './reference.ts'
 import { basePath, documentPath, olderDocumentPath } from './routes.ts'
 
@@ -12,9 +13,15 @@ export function addSystemRoutes(app: FastifyInstance, context: Context): void {
   serveDocument(app, basePath + olderDocumentPath, toOpenApi30(document))
   addReference(app, context.config.public_url)
   app.get('/healthz', (_request, reply) => reply.send({ status: 'ok' }))
-  app.get('/readyz', async (_request, reply) => reply.send(await readiness(context)))
-  app.get('/metrics', async (_request, reply) =>
-    reply.type('text/plain; version=0.0.4; charset=utf-8').send(await context.metrics.render()),
+  const isMonitor = monitorsOf(context.config)
+  app.get('/readyz', async (request, reply) => {
+    await context.db.query('SELECT 1')
+    return reply.send(isMonitor(request) ? await describeReadiness(context) : { status: 'ready' })
+  })
+  app.get('/metrics', async (request, reply) =>
+    isMonitor(request)
+      ? reply.type('text/plain; version=0.0.4; charset=utf-8').send(await context.metrics.render())
+      : reply.callNotFound(),
   )
 }
 
@@ -23,10 +30,8 @@ function serveDocument(app: FastifyInstance, path: string, document: object): vo
   app.get(path, (_request, reply) => reply.type('application/json; charset=utf-8').send(text))
 }
 
-/** Ready: the database answers. Throws the usual 503 when it does not. */
-async function readiness(context: Context): Promise<object> {
-  const { db, feed, disk, audit } = context
-  await db.query('SELECT 1')
+async function describeReadiness(context: Context): Promise<object> {
+  const { feed, disk, audit } = context
   return {
     status: disk.is_full() ? 'read_only' : 'ready',
     feed_lag_seconds: await feed.lag(),

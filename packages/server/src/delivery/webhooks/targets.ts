@@ -1,4 +1,5 @@
-import { BlockList, isIP, isIPv4 } from 'node:net'
+import { isIP, isIPv4 } from 'node:net'
+import { listOf, parseNetwork, plainAddress } from '../../networks.ts'
 import { blockedIpv4, blockedIpv6, openIpv6 } from './block-lists.ts'
 
 /** Decides which addresses deliveries may go to. */
@@ -20,7 +21,7 @@ export function openTargets({ allow, loopback }: TargetOptions): Targets {
   const own = loopback ? ['127.0.0.0/8', '::1'] : []
   const allowed = listOf([...allow, ...own].map(parseNetwork))
   const decide = (text: string): boolean => {
-    const address = plain(text)
+    const address = plainAddress(text)
     if (isIP(address) === 0) return false
     const family = isIPv4(address) ? 'ipv4' : 'ipv6'
     if (allowed.check(address, family)) return true
@@ -44,26 +45,4 @@ function remembering(decide: (address: string) => boolean): (address: string) =>
     known.set(address, decision)
     return decision
   }
-}
-
-/** IPv4 in the clothes of IPv6 (`::ffff:127.0.0.1`) is IPv4; a zone (`fe80::1%eth0`) says nothing about the address. */
-function plain(text: string): string {
-  const address = text.replace(/^\[|\]$/g, '').replace(/%.*$/, '')
-  const dotted = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (dotted) return dotted
-  const words = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(address)
-  if (!words) return address
-  const [high, low] = [Number.parseInt(words[1] as string, 16), Number.parseInt(words[2] as string, 16)]
-  return [high >> 8, high & 255, low >> 8, low & 255].join('.')
-}
-
-function listOf(networks: readonly (readonly [string, number])[]): BlockList {
-  const list = new BlockList()
-  for (const [network, prefix] of networks) list.addSubnet(network, prefix, isIPv4(network) ? 'ipv4' : 'ipv6')
-  return list
-}
-
-function parseNetwork(text: string): readonly [string, number] {
-  const [address = '', prefix] = text.split('/')
-  return [address, prefix === undefined ? (isIPv4(address) ? 32 : 128) : Number(prefix)]
 }

@@ -1,0 +1,63 @@
+import { request as ask } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { type World, world } from '@gatehouse/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const proxy = '127.0.0.9'
+let w: World
+let open: World
+beforeAll(async () => {
+  w = await world({ trusted_proxies: [proxy], monitoring_networks: ['10.1.0.0/16', '2001:db8::/32'] })
+  open = await world()
+})
+afterAll(() => Promise.all([w[Symbol.asyncDispose](), open[Symbol.asyncDispose]()]))
+
+interface Call {
+  /** Address of this machine that the call comes from. */
+  readonly from?: string
+  readonly headers?: Record<string, string>
+}
+
+function get(url: string, { from = '127.0.0.1', headers = {} }: Call = {}): Promise<[number, string]> {
+  return new Promise((resolve, reject) => {
+    ask(url, { localAddress: from, headers, agent: false }, async answer =>
+      resolve([answer.statusCode ?? 0, await text(answer)]),
+    )
+      .on('error', reject)
+      .end()
+  })
+}
+
+const forwarded = (address: string): Call => ({ from: proxy, headers: { 'x-forwarded-for': address } })
+
+async function expectInside(base: string, call?: Call): Promise<void> {
+  expect(await get(`${base}/metrics`, call)).toEqual([200, expect.stringContaining('gatehouse_')])
+  expect(JSON.parse((await get(`${base}/readyz`, call))[1])).toHaveProperty('feed_lag_seconds')
+}
+
+async function expectOutside(base: string, call: Call): Promise<void> {
+  const [status, body] = await get(`${base}/metrics`, call)
+  const [unknown] = await get(`${base}/nothing-there`, call)
+  expect([status, body]).toEqual([unknown, expect.not.stringContaining('gatehouse_')])
+  expect(await get(`${base}/readyz`, call)).toEqual([200, '{"status":"ready"}'])
+  expect(await get(`${base}/healthz`, call)).toEqual([200, '{"status":"ok"}'])
+}
+
+describe('metrics and the details of readiness', () => {
+  test('are for this machine', () => expectInside(open.url))
+
+  test('are for named networks, behind a trusted proxy too', async () => {
+    await expectInside(w.url, forwarded('10.1.2.3'))
+    await expectInside(w.url, forwarded('2001:db8::7'))
+    await expectInside(w.url, forwarded('127.0.0.1'))
+  })
+
+  test.each(['10.2.0.1', '203.0.113.7', '2001:db9::1', '::ffff:203.0.113.7'])('are not for %s', address =>
+    expectOutside(w.url, forwarded(address)),
+  )
+
+  test('are not for whoever comes through a proxy that nobody named', async () => {
+    for (const name of ['x-forwarded-for', 'forwarded', 'via'])
+      await expectOutside(open.url, { headers: { [name]: '127.0.0.1' } })
+  })
+})

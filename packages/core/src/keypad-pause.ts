@@ -1,15 +1,23 @@
 /**
- * Decisions 12: five wrong PINs in 60 s pause a keypad for 30 s, each further time twice as long, up to 5 minutes.
- * A right PIN changes nothing, or whoever has one could guess on between; an hour after a pause has ended the
- * next one is short again. While paused, PINs are refused without being looked up and are not counted. Cards
- * are unaffected. The state is plain data: stored, it survives a restart.
+ * Wrong PINs make a keypad pause. While paused, PINs are refused without being looked up and are not counted; cards are
+ * unaffected. The state is plain data: stored, it survives a restart. A right PIN changes nothing, or whoever has one could
+ * guess on between.
+ *
+ * - Decisions 12: five wrong PINs in 60 s pause it for 30 s, each further time twice as long, up to 5 minutes; an hour after a
+ *   pause has ended the next one is short again.
+ * - Who guesses slowly meets a budget: after 20 wrong PINs within an hour each further one pauses it for 5 minutes, after 60
+ *   within a day for 15. While others guess all over the site, that is after the first.
+ *
+ * No pause is longer than 15 minutes: nobody keeps the others out for long.
  */
 export interface KeypadPause {
   /** Of the wrong PINs since the last pause, in microseconds, the recent ones only. */
   wrong_at: readonly number[]
-  /** Length of the last pause, 0 before the first. */
+  /** Length of the last pause after wrong PINs that came quickly, 0 before the first. */
   length: number
   until: number
+  /** Of all wrong PINs of the last day; as many as tell whether a budget is spent. */
+  of_day?: readonly number[]
 }
 
 const second = 1_000_000
@@ -19,18 +27,42 @@ const shortest = 30 * second
 const longest = 300 * second
 const memory = 3600 * second
 
+/** Wrong entries that a keypad or reader, and all those of a site, may have before guessing costs more. */
+export const guessBudgets = {
+  device: { hour: 20, day: 60 },
+  site: { hour: 60, day: 200 },
+} as const
+
+const hour = 3600 * second
+const day = 24 * hour
+const spentHour = longest
+const spentDay = 900 * second
+
 export const noKeypadPause: KeypadPause = { wrong_at: [], length: 0, until: 0 }
 
 export function isKeypadPaused(pause: KeypadPause, at: number): boolean {
   return at < pause.until
 }
 
-export function countWrongPin(pause: KeypadPause, at: number): KeypadPause {
+/** `isSiteAlarmed`: the keypads of the site together have had more wrong PINs than their budget. */
+export function countWrongEntry(pause: KeypadPause, at: number, isSiteAlarmed = false): KeypadPause {
   if (isKeypadPaused(pause, at)) return pause
+  const of_day = countDay(pause, at)
   const wrong_at = [...pause.wrong_at.filter(time => at - time <= window), at]
-  if (wrong_at.length < tries) return { ...pause, wrong_at }
-  const length = nextLength(pause, at)
-  return { wrong_at: [], length, until: at + length }
+  const isQuick = wrong_at.length >= tries
+  const length = isQuick ? nextLength(pause, at) : pause.length
+  const rest = Math.max(isQuick ? length : 0, budgetPause(of_day, at), isSiteAlarmed ? spentHour : 0)
+  if (rest === 0) return { ...pause, wrong_at, of_day }
+  return { wrong_at: [], length, until: at + rest, of_day }
+}
+
+function countDay({ of_day = [] }: KeypadPause, at: number): number[] {
+  return [...of_day.filter(time => at - time < day), at].slice(-guessBudgets.device.day - 1)
+}
+
+function budgetPause(ofDay: readonly number[], at: number): number {
+  if (ofDay.length > guessBudgets.device.day) return spentDay
+  return ofDay.filter(time => at - time < hour).length > guessBudgets.device.hour ? spentHour : 0
 }
 
 function nextLength({ length, until }: KeypadPause, at: number): number {

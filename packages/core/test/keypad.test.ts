@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
-  countWrongPin,
+  countWrongEntry,
   type InputRule,
   idleKeypad,
   isKeypadPaused,
@@ -126,7 +126,7 @@ describe('time', () => {
 
 describe('wrong PINs', () => {
   const wrong = (pause: KeypadPause, ...times: number[]) =>
-    times.reduce((state, time) => countWrongPin(state, time * second), pause)
+    times.reduce((state, time) => countWrongEntry(state, time * second), pause)
 
   test('five in 60 s pause for 30 s', () => {
     const pause = wrong(noKeypadPause, 0, 10, 20, 30, 60)
@@ -141,7 +141,7 @@ describe('wrong PINs', () => {
     const lengths = Array.from({ length: 6 }, () => {
       const begin = pause.until / second
       pause = wrong(pause, begin, begin, begin, begin, begin)
-      return pause.length / second
+      return pause.until / second - begin
     })
     expect(lengths).toEqual([30, 60, 120, 240, 300, 300])
   })
@@ -149,6 +149,31 @@ describe('wrong PINs', () => {
     const pause = wrong(noKeypadPause, 0, 0, 0, 0, 0)
     expect(wrong(pause, 3629, 3629, 3629, 3629, 3629).length).toBe(60 * second)
     expect(wrong(pause, 3630, 3630, 3630, 3630, 3630).length).toBe(30 * second)
+  })
+  test.each([0.5, 15, 60, 180])('who tries every %d s meets the budgets of hour and day', every => {
+    const counts = { first_hour: 0, first_day: 0, second_day: 0 }
+    let pause = noKeypadPause
+    for (let at = 0; at < 48 * 3600; at = Math.max(at + every, pause.until / second)) {
+      if (at < 3600) counts.first_hour++
+      if (at < 24 * 3600) counts.first_day++
+      else counts.second_day++
+      pause = wrong(pause, at)
+      expect(pause.until / second - at).toBeLessThanOrEqual(900)
+    }
+    expect(counts.first_hour).toBeLessThanOrEqual(31)
+    expect(counts.first_day).toBeLessThanOrEqual(148)
+    expect(counts.second_day).toBeLessThanOrEqual(96)
+  })
+  test('a day later the budgets are whole again', () => {
+    let pause = noKeypadPause
+    for (let hour = 0; hour < 20; hour++)
+      pause = wrong(pause, hour * 3600, hour * 3600 + 1000, hour * 3600 + 2000, hour * 3600 + 3000)
+    const later = wrong(pause, 44 * 3600)
+    expect(isKeypadPaused(later, 44 * 3600 * second)).toBe(false)
+  })
+  test('while others guess all over the site, the first wrong one costs five minutes', () => {
+    const pause = countWrongEntry(noKeypadPause, 0, true)
+    expect(pause.until).toBe(300 * second)
   })
   test('a paused keypad counts nothing, and the state survives being written down', () => {
     const pause = wrong(noKeypadPause, 0, 0, 0, 0, 0)

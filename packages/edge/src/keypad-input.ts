@@ -1,5 +1,5 @@
 import {
-  countWrongPin,
+  countWrongEntry,
   idleKeypad,
   isKeypadPaused,
   type KeypadOutcome,
@@ -15,6 +15,8 @@ import {
 export class KeypadInput {
   #state: KeypadState
   #pause: KeypadPause
+  /** Of cards that nobody has; it need not outlive a restart, since it keeps nobody out. */
+  #reader = noKeypadPause
 
   constructor(pause: KeypadPause | undefined, state: KeypadState = idleKeypad) {
     this.#pause = pause ?? noKeypadPause
@@ -45,8 +47,15 @@ export class KeypadInput {
     return isKeypadPaused(this.#pause, at)
   }
 
-  countWrong(at: number): KeypadPause {
-    this.#pause = countWrongPin(this.#pause, at)
+  countWrong(at: number, isSiteAlarmed: boolean): KeypadPause {
+    this.#pause = countWrongEntry(this.#pause, at, isSiteAlarmed)
     return this.#pause
+  }
+
+  /** Whether a card that nobody has is told of, or one of too many. Known cards are never asked about. */
+  countUnknownCard(at: number): boolean {
+    if (isKeypadPaused(this.#reader, at)) return false
+    this.#reader = countWrongEntry(this.#reader, at)
+    return true
   }
 }

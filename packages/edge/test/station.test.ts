@@ -112,6 +112,42 @@ test('a denial says which rule of the whole group failed and when it would pass'
   })
 })
 
+test('who tries a PIN every 15.2 s meets the budget, also after a restart; the right one works when the pause is over', async () => {
+  for (let attempt = 0; attempt < 20; attempt++) {
+    expect(reasonOf(await edge.type('999999#'))).toBe('unknown_credential')
+    await platform.advance(15.2)
+  }
+  edge.station.persistTime()
+  await restart()
+  expect(reasonOf(await edge.type('999999#'))).toBe('unknown_credential')
+  for (let attempt = 0; attempt < 19; attempt++) {
+    expect(reasonOf(await edge.type('999999#'))).toBe('keypad_paused')
+    await platform.advance(15.2)
+  }
+  expect(reasonOf(await edge.type('111111#'))).toBe('keypad_paused')
+  expect(reasonOf(await edge.station.tap('04aaaaaa'))).toBe('use')
+  await platform.advance(15.2)
+  expect(reasonOf(await edge.type('111111#'))).toBe('use')
+})
+
+test('while somebody guesses all over the site, one wrong PIN pauses the keypad', async () => {
+  const pins_alarmed_until = fromMicroseconds(noon + 3600e6)
+  await feeder.delta({ sites: [{ id: 'site_a', timezone: 'UTC', pins_alarmed_until }] } as never)
+  expect(reasonOf(await edge.type('999999#'))).toBe('unknown_credential')
+  expect(reasonOf(await edge.type('111111#'))).toBe('keypad_paused')
+  await platform.advance(301)
+  expect(reasonOf(await edge.type('111111#'))).toBe('use')
+})
+
+test('of many cards that nobody has a few are told of, and a known one opens at any time', async () => {
+  const told = []
+  for (let attempt = 0; attempt < 200; attempt++) told.push(...(await edge.station.tap('04FFFFFF')))
+  expect(told).toHaveLength(5)
+  expect(reasonOf(await edge.station.tap('04aaaaaa'))).toBe('use')
+  await platform.advance(31)
+  expect(reasonOf(await edge.station.tap('04FFFFFF'))).toBe('unknown_credential')
+})
+
 test('the pause after wrong PINs outlives a restart and leaves cards alone', async () => {
   for (let attempt = 0; attempt < 5; attempt++)
     expect(reasonOf(await edge.type('999999#'))).toBe('unknown_credential')

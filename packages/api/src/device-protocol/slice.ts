@@ -17,6 +17,10 @@ const siteParts = {
   id: required(reference('site'), 'The site.'),
   timezone: required(text(64), 'IANA name of its zone.'),
   geo: nullable(geo, 'Its place on earth.'),
+  pins_alarmed_until: optional(
+    timestamp,
+    'Until then each wrong PIN at a keypad of the site pauses that keypad: somebody guesses all over the site.',
+  ),
   ...living,
 }
 const deviceParts = {

@@ -10,6 +10,7 @@ import {
   type Policy,
   type Question,
   type TriggerRow,
+  toMicroseconds,
 } from '@gatehouse/core'
 import { type PolicyHead, type SmallKind, type Storage, smallKinds } from '../storage/storage.ts'
 import { keyedHash } from './keyed-hash.ts'
@@ -31,6 +32,8 @@ export interface EdgePolicy {
   explain(question: Question): Explanation
   /** What keys and cards at a device mean. */
   setup(device_id: string): KeypadSetup
+  /** Microseconds: until when somebody guesses PINs all over the site of a device. */
+  pinsAlarmedUntil(device_id: string): number
   gadget(id: string): SliceRow<'gadgets'> | undefined
   triggers(): readonly TriggerRow[]
 }
@@ -109,6 +112,11 @@ export class SlicePolicy implements EdgePolicy {
       input_rules: this.#rows('devices').get(deviceId)?.input_rules ?? [],
       first_action: first && action ? { gadget_id: first.id, action_id: action.id } : null,
     }
+  }
+
+  pinsAlarmedUntil(deviceId: string): number {
+    const site = this.#rows('sites').get(this.#rows('devices').get(deviceId)?.site_id ?? '')
+    return site?.pins_alarmed_until ? toMicroseconds(site.pins_alarmed_until) : 0
   }
 
   gadget(id: string): SliceRow<'gadgets'> | undefined {

@@ -3,6 +3,7 @@ import { serviceCaller } from '../caller.ts'
 import type { Database } from '../store/db.ts'
 import { storeReports } from '../store/reports.ts'
 import { marksOf, tell } from './journal/drafts.ts'
+import { countGuesses, guessOf } from './journal/guesses.ts'
 import { findReferences } from './journal/references.ts'
 
 export interface Report {
@@ -25,14 +26,21 @@ export async function recordReport(
     return {
       draft: { organization_id, recorded_at: now, ...tell(references, event), created_at, clock_adjusted },
       marks: marksOf(references, event, created_at),
+      guesses: guessOf(references, event, created_at),
     }
   })
+  const write = { db, caller: serviceCaller(organization_id), now }
   await storeReports(
-    { db, caller: serviceCaller(organization_id), now },
+    write,
     told.map(({ draft }) => draft),
     {
       used: told.flatMap(({ marks }) => marks.used),
       states: told.flatMap(({ marks }) => marks.states),
     },
+  )
+  await countGuesses(
+    write,
+    references.device,
+    told.flatMap(({ guesses }) => guesses),
   )
 }

@@ -6,6 +6,7 @@ import type { Database } from '../../store/db.ts'
 import { type Marks, storeReports } from '../../store/reports.ts'
 import type { Identity } from '../authenticate.ts'
 import { marksOf, type Times, tell } from './drafts.ts'
+import { countGuesses, guessOf } from './guesses.ts'
 import { findReferences } from './references.ts'
 
 export interface Batch {
@@ -62,10 +63,15 @@ export function acceptEvents(context: { db: Database; clock: Clock }, batch: Bat
       ...(times[index] as Times),
     }))
     const marks = fresh.map((event, index) => marksOf(references, event, times[index]?.created_at ?? now))
+    const write = { db, caller: serviceCaller(organization_id), now }
+    const guesses = fresh.flatMap((event, index) =>
+      guessOf(references, event, times[index]?.created_at ?? now),
+    )
     await Promise.all([
-      storeReports({ db, caller: serviceCaller(organization_id), now }, drafts, joinMarks(marks)),
+      storeReports(write, drafts, joinMarks(marks)),
       acknowledge(db, batch, fresh.at(-1) as JournalEvent, times.at(-1)?.created_at ?? now),
     ])
+    await countGuesses(write, references.device, guesses)
     if (journals.length >= mostJournals) await forgetJournals(db, batch)
     return { acknowledged: fresh.at(-1)?.sequence ?? acknowledged, stored: fresh.length }
   })

@@ -30,7 +30,7 @@ interface Source {
 }
 
 const sources: { readonly [Kind in PlaceKind]: Source } = {
-  sites: { table: 'sites', columns: 'timezone, geo', render: withoutNulls },
+  sites: { table: 'sites', columns: 'timezone, geo, pins_alarmed_until', render: withoutNulls },
   devices: { table: 'devices', columns: 'site_id, product_id, input_rules', render: renderDevice },
   gadgets: {
     table: 'gadgets',

@@ -32,6 +32,13 @@ export const reasonWords: Record<string, string> = {
   outside_schedule: 'not at this time',
   not_present: 'the phone is not near the site',
   clock_unsure: 'the clock of the device is not sure',
+  keypad_paused: 'the keypad pauses after wrong PINs',
+}
+
+/** What is told of a device or site as a whole. */
+const alarmWords: Record<string, string> = {
+  pin_guessing: 'tries many wrong PINs at',
+  card_guessing: 'tries many unknown cards at',
 }
 
 export const kindWords: Record<string, string> = {
@@ -107,6 +114,9 @@ export function wordsOf(event: LiveEvent): Words {
       did: `gave the signal ${nameIn(event, 'signals', object.gadget_signal_id)}`,
       tone: 'plain',
     }
+  const alarm = alarmWords[object.reason ?? '']
+  const place = targetOf(event)
+  if (alarm && place) return { who: { name: 'Somebody' }, did: alarm, what: place, tone: 'bad' }
   const special = specialWords(event)
   if (special) return { who, did: special, tone: 'plain' }
   if (object.type === 'gadget_trigger')

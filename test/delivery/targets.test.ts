@@ -114,7 +114,9 @@ describe('a service that the world can reach', () => {
   }
 
   async function attemptAt(url: string) {
-    const { id } = await tenant.client.webhooks.create({ url, filter: [] })
+    const { id } = await tenant.client.webhooks.create({ url: 'https://receiver.example/', filter: [] })
+    // As when the operator allows less than when it was made.
+    await w.server.context.db.query('UPDATE webhooks SET url = $2 WHERE id = $1', [id, url])
     const { webhook_delivery_id } = await tenant.client.webhooks.test(id)
     const load = () => tenant.client.webhook_deliveries.get(id, webhook_delivery_id)
     await expect.poll(async () => (await load()).attempts.length).toBe(1)
@@ -126,11 +128,10 @@ describe('a service that the world can reach', () => {
     ...['127.0.0.1', '127.1', '0x7f.1', '0177.0.0.1', '2130706433', '0x7f000001', '017700000001', '0'],
     ...['[::1]', '[::127.0.0.1]', '[::ffff:127.0.0.1]', '[64:ff9b::7f00:1]', '10.0.0.1', '192.168.0.1'],
     ...['169.254.169.254', '168.63.129.16', '[fe80::1]', '[fd00:ec2::254]', '127。0。0。1', '①②⑦.0.0.1'],
-  ])('http://%s is refused', async host => {
-    expect(await attemptAt(`http://${host}:${port}/`)).toMatchObject({
-      error: 'address_refused',
-      status_code: null,
-    })
+  ])('http://%s is refused when it is set, and when it is dialled', async host => {
+    const url = `http://${host}:${port}/`
+    await expect(tenant.client.webhooks.create({ url })).rejects.toMatchObject({ status: 400 })
+    expect(await attemptAt(url)).toMatchObject({ error: 'address_refused', status_code: null })
     expect(sink.received).toEqual([])
   })
 
@@ -175,4 +176,31 @@ test('a redirect is not followed, wherever it leads', async () => {
   expect(inner.received).toEqual([])
   server.closeAllConnections()
   server.close()
+})
+
+describe('a URL that holds an address', () => {
+  test('where nothing may be sent is refused at once, and changes nothing', async () => {
+    await using w = await world({
+      public_url: 'https://gatehouse.example.com',
+      webhook_allow: ['10.1.0.0/16'],
+    })
+    const { client } = await w.tenant()
+    const { id, url } = await client.webhooks.create({ url: 'http://10.1.2.3/hook' })
+    for (const host of [
+      '127.0.0.1:8080',
+      '169.254.169.254',
+      '[::1]',
+      '2130706433',
+      '0x7f.1',
+      '[::ffff:10.0.0.1]',
+    ]) {
+      const wrong = { url: `http://${host}/hook` }
+      const refusal = { status: 400, args: { field: 'url' } }
+      await expect(client.webhooks.create(wrong)).rejects.toMatchObject(refusal)
+      await expect(client.webhooks.edit(id, wrong)).rejects.toMatchObject(refusal)
+    }
+    await expect(client.webhooks.create({ url: 'http://%zz/' })).rejects.toMatchObject({ status: 400 })
+    expect((await client.webhooks.get(id)).url).toBe(url)
+    expect((await client.webhooks.list()).data).toHaveLength(1)
+  })
 })

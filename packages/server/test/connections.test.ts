@@ -10,6 +10,7 @@ import { signingKey } from '../src/delivery/webhooks/sign.ts'
 import { openTargets } from '../src/delivery/webhooks/targets.ts'
 
 const key = signingKey('whsec_AAAA')
+const dial = buildConnector({})
 
 /** A receiver, and how many connections it has had and has. */
 function receive(answer: RequestListener, longestIdle?: number) {
@@ -30,14 +31,14 @@ async function connect(server: Server, longestIdle?: number) {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const connections = new Connections(buildConnector({}), longestIdle)
+  const connections = new Connections(() => dial, longestIdle)
   const sender = { connections, targets: openTargets({ allow: [], loopback: true }) }
   const { port } = server.address() as AddressInfo
   const target = { origin: `http://127.0.0.1:${port}`, path: '/', address: '127.0.0.1', key }
   return {
     seen,
     post: (body = Buffer.from('it')) =>
-      send(sender, { target, headers: ['content-type', 'text/plain'], body }),
+      send(sender, { organization_id: 'org_1', target, headers: ['content-type', 'text/plain'], body }),
     async [Symbol.asyncDispose]() {
       await connections[Symbol.asyncDispose]()
       server.close()

@@ -1,25 +1,26 @@
 import { sealEvents } from '../audit/seal.ts'
 import type { Context } from '../context.ts'
 import { consume } from '../events/consumer.ts'
-import { isLoopback } from '../loopback.ts'
 import type { Resolve } from './webhooks/dialer.ts'
 import { Dispatcher } from './webhooks/dispatcher.ts'
 import { fanOut, type Queued } from './webhooks/fan-out.ts'
+import { openNames } from './webhooks/names.ts'
+import { targetsOf } from './webhooks/targets.ts'
 
 export interface DeliveryOptions {
   /** How names of receivers are resolved; the resolver of the machine when left out. */
   readonly resolve?: Resolve | undefined
+  /** The name servers that are asked, with their ports; those of the machine when left out. */
+  readonly name_servers?: readonly string[] | undefined
 }
 
 /** Everything that follows the feed in the background: webhooks, and the audit chain. */
-export function startDelivery(context: Context, { resolve }: DeliveryOptions = {}): AsyncDisposable {
+export function startDelivery(
+  context: Context,
+  { name_servers, resolve = openNames({ servers: name_servers }) }: DeliveryOptions = {},
+): AsyncDisposable {
   const end = new AbortController()
-  const { webhook_allow, host, public_url } = context.config
-  const loopback = isLoopback(host) && isLoopback(new URL(public_url).hostname.replace(/^\[|\]$/g, ''))
-  const dispatcher = new Dispatcher(context, {
-    targets: { allow: webhook_allow, loopback },
-    ...(resolve && { resolve }),
-  })
+  const dispatcher = new Dispatcher(context, { targets: targetsOf(context.config), resolve })
   // Lanes of our own are woken directly; only for others is the bell rung, in every process.
   const queued: Queued = (ids, bodies) => {
     if (!dispatcher.wake(ids, bodies)) context.deliveries.ring()

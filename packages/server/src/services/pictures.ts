@@ -1,9 +1,9 @@
 import { RequestError } from '@gatehouse/api'
 import { Agent } from 'undici'
 import type { Context } from '../context.ts'
-import { checkLiteral, openDialer, resolveName } from '../delivery/webhooks/dialer.ts'
-import { openTargets, type Targets } from '../delivery/webhooks/targets.ts'
-import { isLocal } from '../loopback.ts'
+import { checkLiteral, openDialer } from '../delivery/webhooks/dialer.ts'
+import { openNames } from '../delivery/webhooks/names.ts'
+import { openTargets, type Targets, targetsOf } from '../delivery/webhooks/targets.ts'
 
 export interface Picture {
   readonly type: string
@@ -53,8 +53,10 @@ export class Pictures implements AsyncDisposable {
   constructor(context: Context) {
     const { config } = context
     this.#context = context
-    this.#targets = openTargets({ allow: config.webhook_allow, loopback: isLocal(config) })
-    const connect = openDialer(this.#targets, resolveName, timeout)
+    this.#targets = openTargets(targetsOf(config))
+    const names = openNames()
+    // How many are under way is bounded below for each organization, so every name has places of its own.
+    const connect = openDialer(this.#targets, hostname => names(hostname, hostname), timeout)('')
     this.#agent = new Agent({ connect, keepAliveMaxTimeout: 60_000 })
   }
 

@@ -18,7 +18,12 @@ export async function attemptDelivery(
   const { event_id, body } = delivery
   const seconds = Math.floor(Date.parse(attempted_at) / 1000)
   const headers = signedHeaders(target.key, event_id, seconds, body)
-  const answer = await send(sender, { target, headers, body })
+  const answer = await send(sender, {
+    organization_id: delivery.source.organization_id,
+    target,
+    headers,
+    body,
+  })
   return conclude(delivery, answer, attempted_at, clock.now())
 }
 

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { type buildConnector, Client } from 'undici'
+import type { Dial } from './dialer.ts'
 
 /** A connection, which is made when it is first used. */
 export interface Line {
@@ -24,7 +25,7 @@ const distrust = 600_000
  * here; a pool that lets requests wait costs a quarter of a POST.
  */
 export class Connections implements AsyncDisposable {
-  readonly #connect: buildConnector.connector
+  readonly #dial: Dial
   readonly #longestIdle: number
   readonly #idle = new Map<string, Idle[]>()
   /** Receivers that close after an answer without having said so, and when one last did. */
@@ -33,18 +34,18 @@ export class Connections implements AsyncDisposable {
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
 
-  constructor(connect: buildConnector.connector, longestIdle = 10_000) {
-    this.#connect = connect
+  constructor(dial: Dial, longestIdle = 10_000) {
+    this.#dial = dial
     this.#longestIdle = longestIdle
   }
 
-  take(origin: string): Line {
-    return this.#idle.get(origin)?.pop()?.line ?? this.#open(origin)
+  take(origin: string, organizationId: string): Line {
+    return this.#idle.get(origin)?.pop()?.line ?? this.#open(origin, this.#dial(organizationId))
   }
 
-  #open(origin: string): Line {
+  #open(origin: string, dial: buildConnector.connector): Line {
     const connect: buildConnector.connector = (options, done) =>
-      this.#connect(options, (...made) => {
+      dial(options, (...made) => {
         line.socket = made[1]
         done(...made)
       })

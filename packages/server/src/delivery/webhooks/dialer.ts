@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import type { Targets } from './targets.ts'
@@ -8,8 +7,11 @@ export interface Address {
   readonly family: number
 }
 
-/** Answers every address of a name. */
-export type Resolve = (hostname: string) => Promise<readonly Address[]>
+/** Answers every address of a name, which an organization asks for. */
+export type Resolve = (hostname: string, organizationId: string) => Promise<readonly Address[]>
+
+/** Makes connections for an organization. */
+export type Dial = (organizationId: string) => buildConnector.connector
 
 export class AddressRefused extends Error {
   override name = 'AddressRefused'
@@ -21,25 +23,28 @@ class NoAddress extends Error {
   readonly code = 'ENODATA'
 }
 
-export const resolveName: Resolve = hostname =>
-  new Promise((resolve, reject) =>
-    lookup(hostname, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses))),
-  )
+const mostKept = 500
 
 /**
  * Makes connections. A name is resolved once, all its addresses are checked, and the connection is made to what was
  * checked: there is no second look-up that could answer otherwise.
  */
-export function openDialer(targets: Targets, resolve: Resolve, timeout: number): buildConnector.connector {
-  return buildConnector({
-    lookup: checkedLookup(targets, resolve),
-    timeout,
-    allowH2: false,
-    maxCachedSessions: 1000,
-  })
+export function openDialer(targets: Targets, resolve: Resolve, timeout: number): Dial {
+  const kept = new Map<string, buildConnector.connector>()
+  return organizationId => {
+    const known = kept.get(organizationId)
+    if (known) return known
+    if (kept.size >= mostKept) kept.clear()
+    const lookup = checkedLookup(targets, hostname => resolve(hostname, organizationId))
+    const made = buildConnector({ lookup, timeout, allowH2: false, maxCachedSessions: 100 })
+    kept.set(organizationId, made)
+    return made
+  }
 }
 
-function checkedLookup(targets: Targets, resolve: Resolve): LookupFunction {
+type ResolveOwn = (hostname: string) => Promise<readonly Address[]>
+
+function checkedLookup(targets: Targets, resolve: ResolveOwn): LookupFunction {
   return (hostname, options, done) => {
     findAllowed(targets, resolve, hostname).then(
       addresses => {
@@ -54,7 +59,7 @@ function checkedLookup(targets: Targets, resolve: Resolve): LookupFunction {
 
 async function findAllowed(
   targets: Targets,
-  resolve: Resolve,
+  resolve: ResolveOwn,
   hostname: string,
 ): Promise<readonly Address[]> {
   const addresses = await resolve(hostname)

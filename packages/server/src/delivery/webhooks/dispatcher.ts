@@ -6,18 +6,18 @@ import type { NewBody } from '../../store/deliveries.ts'
 import { Trouble } from '../../trouble.ts'
 import { Bodies } from './bodies.ts'
 import { Connections } from './connections.ts'
-import { openDialer, type Resolve, resolveName } from './dialer.ts'
+import { openDialer, type Resolve } from './dialer.ts'
 import { changedWebhook } from './fan-out.ts'
 import { Lane, type LaneTools } from './lane.ts'
 import { acquireLanes, findDueLanes, type LaneRow, releaseLanes, renewLanes } from './lanes.ts'
 import { Outcomes } from './outcomes.ts'
-import { Pace } from './pace.ts'
+import { Pace, Paces } from './pace.ts'
 import { timeout } from './send.ts'
 import { openTargets, type TargetOptions } from './targets.ts'
 
 export interface DispatcherOptions {
   readonly targets: TargetOptions
-  readonly resolve?: Resolve
+  readonly resolve: Resolve
 }
 
 const longestWait = 250
@@ -30,6 +30,7 @@ const mostAttempts = 1024
 const mostOfOne = 256
 /** Attempts at receivers that are down; a refusal costs more than a delivery. */
 const hopelessPerSecond = 500
+const hopelessOfOne = 200
 
 /** Works off the queue of deliveries until it is disposed of. Any number of processes run one each. */
 export class Dispatcher implements AsyncDisposable {
@@ -45,13 +46,13 @@ export class Dispatcher implements AsyncDisposable {
   constructor(context: Context, options: DispatcherOptions) {
     this.#context = context
     const targets = openTargets(options.targets)
-    const connections = new Connections(openDialer(targets, options.resolve ?? resolveName, timeout))
+    const connections = new Connections(openDialer(targets, options.resolve, timeout))
     this.#tools = {
       context,
       owner: this.#owner,
       sender: { connections, targets },
       slots: new Slots(mostAttempts, mostOfOne),
-      hopeless: new Pace(hopelessPerSecond),
+      hopeless: { each: new Paces(hopelessOfOne), all: new Pace(hopelessPerSecond) },
       outcomes: new Outcomes(context.db, context.log),
       bodies: new Bodies(),
       trouble: {

@@ -8,7 +8,7 @@ import type { Bodies } from './bodies.ts'
 import { disableWebhook, hasFailedTooLong, isDown } from './failing.ts'
 import { type LaneRow, noteFailing, restLane } from './lanes.ts'
 import type { Outcomes } from './outcomes.ts'
-import type { Pace } from './pace.ts'
+import type { Pace, Paces } from './pace.ts'
 import { cancelPending, type DueDelivery, loadDue, loadTarget, type Target } from './queue.ts'
 import type { Sender } from './send.ts'
 import { Waiting } from './waiting.ts'
@@ -18,8 +18,8 @@ export interface LaneTools {
   readonly owner: string
   readonly sender: Sender
   readonly slots: Slots
-  /** Of attempts at receivers that are down, of all lanes together. */
-  readonly hopeless: Pace
+  /** Of attempts at receivers that are down: of one organization, and of all lanes together. */
+  readonly hopeless: { readonly each: Paces; readonly all: Pace }
   readonly outcomes: Outcomes
   readonly bodies: Bodies
   /** Of lanes that cannot go on, and of what cannot be noted of their receivers. */
@@ -177,9 +177,17 @@ export class Lane {
     }
   }
 
-  /** Receivers that refuse at once would otherwise keep the process busy with nothing but them. */
+  /**
+   * Receivers that refuse at once would otherwise keep the process busy with nothing but them. The place among all is taken
+   * after the wait among those of the organization, so that one with many of them stands in line once.
+   */
   async #waitForTurn(): Promise<void> {
-    const milliseconds = this.#tools.hopeless.take()
+    const { each, all } = this.#tools.hopeless
+    await this.#wait(each.of(this.row.organization_id).take())
+    await this.#wait(all.take())
+  }
+
+  async #wait(milliseconds: number): Promise<void> {
     const { signal } = this.#end
     if (milliseconds >= 1) await sleep(milliseconds, undefined, { signal, ref: false }).catch(() => undefined)
   }

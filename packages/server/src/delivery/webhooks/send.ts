@@ -18,6 +18,7 @@ export interface Sender {
 }
 
 export interface Message {
+  readonly organization_id: string
   readonly target: Target
   /** Names and values in turn. */
   readonly headers: string[]
@@ -62,12 +63,12 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#resolve = resolve
   }
 
-  begin({ headers, body }: Message): void {
+  begin({ organization_id, headers, body }: Message): void {
     patience.begin(this)
     const { origin, path, address } = this.#target
     try {
       if (address !== undefined) refuseForbidden(this.#sender.targets, address)
-      this.#line = this.#sender.connections.take(origin)
+      this.#line = this.#sender.connections.take(origin, organization_id)
       this.#line.client.dispatch({ origin, path, method: 'POST', headers, body }, this)
     } catch (error) {
       this.#end(error)
@@ -145,6 +146,10 @@ const codes: Record<string, ErrorName> = {
   ADDRESS_REFUSED: 'address_refused',
   ENOTFOUND: 'name_not_found',
   EAI_AGAIN: 'name_not_found',
+  EBADNAME: 'name_not_found',
+  EREFUSED: 'name_not_found',
+  ESERVFAIL: 'name_not_found',
+  ETIMEOUT: 'timeout',
   ENODATA: 'name_not_found',
   UND_ERR_CONNECT_TIMEOUT: 'timeout',
   UND_ERR_HEADERS_TIMEOUT: 'timeout',

@@ -1,4 +1,6 @@
 import { isIP, isIPv4 } from 'node:net'
+import type { Config } from '../../config.ts'
+import { isLocal } from '../../loopback.ts'
 import { listOf, parseNetwork, plainAddress } from '../../networks.ts'
 import { blockedIpv4, blockedIpv6, openIpv6 } from './block-lists.ts'
 
@@ -12,6 +14,10 @@ export interface TargetOptions {
   readonly allow: readonly string[]
   /** Everything runs on this one machine, so its own addresses are no secret from anyone. */
   readonly loopback: boolean
+}
+
+export function targetsOf(config: Pick<Config, 'webhook_allow' | 'host' | 'public_url'>): TargetOptions {
+  return { allow: config.webhook_allow, loopback: isLocal(config) }
 }
 
 const blocked = listOf([...blockedIpv4, ...blockedIpv6])

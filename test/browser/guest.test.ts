@@ -286,6 +286,28 @@ describe.each(Object.keys(screens) as Screen[])('on a %s', screen => {
     await context.close()
   })
 
+  test('a guest whose stay is over reads that, not that somebody took the access back', async () => {
+    const { id, magic_links } = await book()
+    const { context, page } = await open()
+    await openHome(page, magic_links[0]?.link)
+    const yesterday = Temporal.Now.instant().subtract({ hours: 30 }).toString()
+    await tenant.client.members.edit(id, { starts_at: null, ends_at: yesterday })
+    await tenant.client.members.delete(id)
+    await page.reload()
+    await page
+      .getByRole('status')
+      .getByText(/^Your stay ended /)
+      .waitFor()
+    await page.goto('about:blank')
+    await page.goto(magic_links[0]?.link as string)
+    await page
+      .getByRole('status')
+      .getByText(/^Your stay ended /)
+      .waitFor()
+    expect(await page.getByText('taken this access back').count()).toBe(0)
+    await context.close()
+  })
+
   test('site info, address, phone and mail are there, each a tap away', async () => {
     const { magic_links } = await book()
     const { context, page } = await open()

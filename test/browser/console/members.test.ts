@@ -147,7 +147,9 @@ describe.each(widths)('on a %s', width => {
     await page.getByRole('option', { name: 'card' }).click()
     await why.getByLabel('At (now)').fill('2026-11-21T12:00')
     await why
-      .getByText(/No: not at this time. The next time it would open is 23 Nov 2026, 08:00, Europe\/Madrid/)
+      .getByText(
+        /No: not at this time. At the door it .* \(Europe\/Madrid time\). It would open next on Monday,? 23 Nov 2026(,| at) 08:00/,
+      )
       .waitFor()
     await checkPage(page, `why-${width}`)
     await why.getByLabel('At').fill('2026-11-23T12:00')

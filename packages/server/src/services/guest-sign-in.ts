@@ -7,7 +7,7 @@ import { digest, newSecret } from '../vault.ts'
 import { countFailure, findDelay, forgetFailures } from './lock-out.ts'
 import { makeCode, takeCode } from './mail-codes.ts'
 import { magicLinkSecret } from './member-magic-links.ts'
-import type { Credential } from './member-sessions.ts'
+import { type Credential, memberGone } from './member-sessions.ts'
 
 const lifetime = 600
 const linkIdLength = 'mml_'.length + 20
@@ -27,7 +27,7 @@ export async function enterByLink(context: Context, given: string, address: stri
   const id = given.slice(0, linkIdLength)
   await refuseWhileDelayed(context, `link ${id}`, address)
   const [row] = await context.db.query<Holder & Record<string, unknown>>(
-    `SELECT l.id AS member_magic_link_id, l.id, l.organization_id, l.member_id, l.secret_ciphertext, l.is_deleted, m.is_deleted AS is_member_deleted
+    `SELECT l.id AS member_magic_link_id, l.id, l.organization_id, l.member_id, l.secret_ciphertext, l.is_deleted, m.is_deleted AS is_member_deleted, m.ends_at AS member_ends_at
      FROM member_magic_links l JOIN organizations o ON o.id = l.organization_id AND NOT o.is_deleted
      JOIN members m ON m.organization_id = l.organization_id AND m.id = l.member_id WHERE l.id = $1`,
     [id],
@@ -36,7 +36,7 @@ export async function enterByLink(context: Context, given: string, address: stri
   if (!is_right)
     return refuseGuess(context, `link ${id}`, address, 'this link is not right; ask for a new one')
   await forgetFailures(context, `link ${id}`, address)
-  if (row.is_member_deleted) throw gone('member_deleted', 'this access was taken back')
+  if (row.is_member_deleted) throw memberGone({ member_ends_at: row.member_ends_at }, context.clock.now())
   if (row.is_deleted) throw gone('credential_deleted', 'this link was taken back; ask for a new one')
   const { organization_id, member_id, member_magic_link_id } = row
   return { organization_id, member_id, member_magic_link_id: member_magic_link_id ?? null }
@@ -154,6 +154,6 @@ export async function enterByTicket(
     `SELECT e.organization_id, m.id AS member_id, e.id AS member_email_id FROM ${livingEmails} AND m.id = $2 ORDER BY e.id LIMIT 1`,
     [row.email_key, member_id],
   )
-  if (!chosen) throw gone('member_deleted', 'this access was taken back')
+  if (!chosen) throw memberGone({}, clock.now())
   return chosen
 }

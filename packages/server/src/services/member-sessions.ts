@@ -16,6 +16,7 @@ export interface GuestSession {
   readonly member_email_id?: string | null
   readonly member_token_id?: string | null
   readonly is_member_deleted: boolean
+  readonly member_ends_at?: string | null
   readonly is_credential_deleted: boolean
 }
 
@@ -62,6 +63,19 @@ export async function openMemberSession(
   return { token, expires_at }
 }
 
+/** A stay that is over is deleted by itself a day later: that is no taking back, and the guest is told when it ended. */
+export function memberGone(
+  { member_ends_at }: { readonly member_ends_at?: unknown },
+  now: string,
+): RequestError {
+  const has_ended = typeof member_ends_at === 'string' && member_ends_at <= now
+  return new RequestError(
+    'permission_denied',
+    has_ended ? `this access ended at ${member_ends_at}` : 'this access was taken back',
+    { args: { reason: 'member_deleted', ...(has_ended && { ended_at: member_ends_at }) } },
+  )
+}
+
 /** Looked up each time: what was revoked a moment ago opens nothing. */
 export function findGuest(context: Part, token: string): Promise<GuestSession | undefined> {
   return token.startsWith('ghm_') ? findByToken(context, token) : findBySession(context, token)
@@ -69,7 +83,7 @@ export function findGuest(context: Part, token: string): Promise<GuestSession | 
 
 async function findByToken({ db }: Part, token: string): Promise<GuestSession | undefined> {
   const [row] = await db.query<GuestSession>(
-    `SELECT NULL AS session_id, t.organization_id, t.member_id, t.id AS member_token_id, m.is_deleted AS is_member_deleted,
+    `SELECT NULL AS session_id, t.organization_id, t.member_id, t.id AS member_token_id, m.is_deleted AS is_member_deleted, m.ends_at AS member_ends_at,
        t.is_deleted AS is_credential_deleted FROM member_tokens t JOIN organizations o ON o.id = t.organization_id
      JOIN members m ON m.organization_id = t.organization_id AND m.id = t.member_id
      WHERE t.token_hash = $1 AND NOT o.is_deleted`,
@@ -82,7 +96,7 @@ async function findBySession({ db, clock }: Part, token: string): Promise<GuestS
   const now = clock.now()
   const [row] = await db.query<GuestSession & { created_at: string; last_used_at: string }>(
     `SELECT s.id AS session_id, s.organization_id, s.member_id, s.member_magic_link_id, s.member_email_id, s.created_at, s.last_used_at,
-       m.is_deleted AS is_member_deleted, coalesce(l.is_deleted, e.is_deleted, true) AS is_credential_deleted
+       m.is_deleted AS is_member_deleted, m.ends_at AS member_ends_at, coalesce(l.is_deleted, e.is_deleted, true) AS is_credential_deleted
      FROM member_sessions s JOIN organizations o ON o.id = s.organization_id
      JOIN members m ON m.organization_id = s.organization_id AND m.id = s.member_id
      LEFT JOIN member_magic_links l ON l.organization_id = s.organization_id AND l.id = s.member_magic_link_id

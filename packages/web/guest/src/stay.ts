@@ -4,13 +4,13 @@ import { say } from './texts.ts'
 
 /**
  * What the page shows: `waiting` while a link is being opened, `home` with what is known (from the phone at first, then
- * from the service), `signed_out`, or `gone` when the access was taken back.
+ * from the service), `signed_out`, or `gone` when the stay is over or the access was taken back.
  */
 export type Stage =
   | { readonly is: 'waiting' }
   | { readonly is: 'home'; readonly kept: Kept; readonly is_offline: boolean }
   | { readonly is: 'signed_out'; readonly notice?: string }
-  | { readonly is: 'gone'; readonly kept: Kept | undefined }
+  | { readonly is: 'gone'; readonly kept: Kept | undefined; readonly ended_at: string | undefined }
 
 const freshness = 60_000
 const revoked = ['member_deleted', 'credential_deleted']
@@ -61,7 +61,8 @@ function takeLink(): string | undefined {
 function follow(link: string): void {
   show({ is: 'waiting' })
   enterByLink(link).then(enter, (error: Refusal) => {
-    if (error.args.reason === 'member_deleted') return show({ is: 'gone', kept: undefined })
+    if (error.args.reason === 'member_deleted')
+      return show({ is: 'gone', kept: undefined, ended_at: error.args.ended_at })
     show({ is: 'signed_out', notice: noticeOf(error) })
   })
 }
@@ -89,16 +90,22 @@ export async function refresh(): Promise<void> {
       show({ is: 'home', kept: remember({ token: kept.token, home }), is_offline: false })
   } catch (error) {
     const refusal = error as Refusal
-    if (isRevoked(refusal)) leave()
+    if (isRevoked(refusal)) leave(refusal)
     else if (refusal.type === 'unauthenticated') signOut()
     else if (stage.is === 'home') show({ ...stage, is_offline: refusal.type === 'no_network' })
   }
 }
 
-/** The access was taken back: nothing of it stays on the phone. */
-export function leave(): void {
+/** The access is over: nothing of it stays on the phone. */
+export function leave({ args }: Refusal): void {
+  const kept = stage.is === 'home' ? stage.kept : undefined
   keep(undefined)
-  show({ is: 'gone', kept: stage.is === 'home' ? stage.kept : undefined })
+  show({ is: 'gone', kept, ended_at: args.ended_at ?? endOf(kept) })
+}
+
+function endOf(kept: Kept | undefined): string | undefined {
+  const ends_at = kept?.home.ends_at
+  return ends_at && Date.parse(ends_at) <= Date.now() ? ends_at : undefined
 }
 
 export function signOut(): void {

@@ -5,7 +5,7 @@ import type { Caller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { networkOf } from '../../networks.ts'
 import type { Work } from '../../services/behaviour.ts'
-import { findGuest, type GuestSession } from '../../services/member-sessions.ts'
+import { findGuest, type GuestSession, memberGone } from '../../services/member-sessions.ts'
 import type { Database } from '../../store/db.ts'
 import { readBearer } from '../authenticate.ts'
 import { bodyOf } from '../body.ts'
@@ -55,7 +55,7 @@ export async function openMemberVisit(
   const allowance = guest ? limiters?.member.take(guest.member_id) : limiters?.address.take(network)
   if (allowance) reply.headers(allowanceHeaders(allowance))
   if (endpoint.is_signed_in && !guest) throw unauthenticated()
-  if (guest && endpoint.id !== 'gadget.run_action') refuseRevoked(guest)
+  if (guest && endpoint.id !== 'gadget.run_action') refuseRevoked(guest, context.clock.now())
   const ids = request.params as Record<string, string>
   for (const [name, type] of Object.entries(endpoint.params)) type.parse(ids[name], name)
   const body = endpoint.body ? parseShape(endpoint.body as Parts, bodyOf(request), '') : {}
@@ -75,12 +75,9 @@ function unauthenticated(reason?: string): RequestError {
 }
 
 /** Running an action decides this by itself, since a denied attempt is an event. */
-function refuseRevoked({ is_member_deleted, is_credential_deleted }: GuestSession): void {
-  if (is_member_deleted)
-    throw new RequestError('permission_denied', 'this access was taken back', {
-      args: { reason: 'member_deleted' },
-    })
-  if (is_credential_deleted) throw unauthenticated('credential_deleted')
+function refuseRevoked(guest: GuestSession, now: string): void {
+  if (guest.is_member_deleted) throw memberGone(guest, now)
+  if (guest.is_credential_deleted) throw unauthenticated('credential_deleted')
 }
 
 export function guestWork({ context, request }: GuestVisit, guest: Holder, db?: Database): Work {

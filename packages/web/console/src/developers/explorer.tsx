@@ -1,8 +1,9 @@
-import { Select, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
+import { SearchSelect } from '../form/search-select.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingLines } from '../parts/loading.tsx'
 import { useApi } from '../session/use-api.ts'
@@ -37,10 +38,9 @@ function Operations({ operations }: { operations: readonly Operation[] }) {
   const chosen = operations.find(({ id }) => id === params.get('operation')) ?? operations[0]
   return (
     <div className="developers-explorer">
-      <Select
+      <SearchSelect
         className="on-phone"
         label="Endpoint"
-        searchable
         allowDeselect={false}
         data={operations.map(({ id, method, path }) => ({ value: id, label: `${method} ${path}` }))}
         value={chosen?.id ?? null}

@@ -1,5 +1,6 @@
-import { Anchor, Select, TextInput } from '@mantine/core'
+import { Anchor, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { SearchSelect } from '../form/search-select.tsx'
 import type { Operation, Parameter } from './document.ts'
 import type { Filled } from './request.ts'
 
@@ -52,12 +53,11 @@ function Field({ parameter, value, onChange }: FieldProps) {
   const common = { label: name, description, required, size: 'xs' } as const
   if (schema?.enum)
     return (
-      <Select
+      <SearchSelect
         {...common}
         data={schema.enum.map(String)}
         value={value || null}
         clearable={!required}
-        searchable
         onChange={held => onChange(held ?? '')}
       />
     )

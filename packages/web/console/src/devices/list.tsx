@@ -1,5 +1,5 @@
 import { catalogue } from '@gatehouse/api'
-import { SegmentedControl, Select } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { IconCpu } from '@tabler/icons-react'
 import { useLocation, useSearchParams } from 'wouter'
 import type { QueryOf } from '../data/collections.ts'
@@ -8,6 +8,7 @@ import { DeclaredField } from '../form/declared.tsx'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
 import { Pick } from '../form/pick.tsx'
+import { SearchSelect } from '../form/search-select.tsx'
 import { ListPage } from '../parts/list-page.tsx'
 import { Name } from '../parts/name.tsx'
 import type { Column } from '../parts/rows.tsx'
@@ -148,10 +149,9 @@ function ClaimDevice({ onClose }: { onClose: () => void }) {
         onChange={id => draft.set('site_id', id)}
         error={draft.errorOf('site_id')}
       />
-      <Select
+      <SearchSelect
         label="Model"
         required
-        searchable
         value={draft.values.product_id}
         onChange={id => draft.set('product_id', id)}
         error={draft.errorOf('product_id')}

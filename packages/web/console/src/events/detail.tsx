@@ -2,6 +2,7 @@ import { useParams } from 'wouter'
 import { useObject } from '../data/use-object.ts'
 import { ExplainedRules } from '../groups/explained-rules.tsx'
 import { eventExpands, type LiveEvent } from '../live/stream.ts'
+import { atTheDoor, nextOpening } from '../parts/door-time.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
@@ -39,7 +40,8 @@ function Shown({ event }: { event: LiveEvent }) {
         />
       </Section>
       {explanation && (
-        <Section title="Why" about="Each rule that was tried, as it was at that moment">
+        <Section title="Why" about="Each rule that was tried, and what it lacked">
+          <DoorTimes event={event} next={explanation.next_allowed_at ?? null} />
           <ExplainedRules rules={explanation.rules} />
         </Section>
       )}
@@ -47,6 +49,22 @@ function Shown({ event }: { event: LiveEvent }) {
         <pre className="events-json">{JSON.stringify(withoutExpands(event), null, 2)}</pre>
       </Section>
     </Page>
+  )
+}
+
+/** The moment of the denial as the clock at the door showed it, and when it would have opened. */
+function DoorTimes({ event, next }: { event: LiveEvent; next: string | null }) {
+  const gadget = useObject<'gadgets', { site?: { timezone: string } }>(
+    'gadgets',
+    event.object.gadget_id ?? null,
+    ['site'],
+  )
+  const zone = gadget.data?.site?.timezone
+  if (!zone) return null
+  return (
+    <p className="events-door">
+      {atTheDoor(event.occurred_at, zone)} {nextOpening(next, zone)}
+    </p>
   )
 }
 

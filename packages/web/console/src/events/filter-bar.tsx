@@ -5,6 +5,7 @@ import { IconFilter, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { MomentInput } from '../form/moment-input.tsx'
 import { Pick } from '../form/pick.tsx'
+import { SearchSelect } from '../form/search-select.tsx'
 import type { EventFilters } from './filters.ts'
 import { kindWords, methodWords } from './words.ts'
 
@@ -39,11 +40,10 @@ export function FilterBar({ filters, onChange }: BarProps) {
         {count === 0 ? 'Filters' : `Filters (${count})`}
       </Button>
       <div className="events-filters" data-open={is_open}>
-        <Select
+        <SearchSelect
           label="What"
           placeholder="Anything"
           clearable
-          searchable
           value={held('object.type')}
           onChange={value => onChange('object.type', value)}
           data={objectTypes.map(type => ({ value: type, label: capital(kindWords[type] ?? type) }))}
@@ -128,10 +128,9 @@ function MoreFilter({ onChange }: { onChange: BarProps['onChange'] }) {
       }}
     >
       {name === null ? (
-        <Select
+        <SearchSelect
           label="More filters"
           placeholder="Choose …"
-          searchable
           value={name}
           onChange={setName}
           data={others}

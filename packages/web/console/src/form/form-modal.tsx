@@ -20,7 +20,15 @@ export interface FormModalProps {
 export function FormModal(props: FormModalProps) {
   const { title, opened, onClose, draft, action, size, is_empty, children } = props
   return (
-    <Modal opened={opened} onClose={onClose} title={title} size={size ?? 'md'}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      size={size ?? 'md'}
+      // A click beside the form, or Escape, must not throw away what was typed.
+      closeOnClickOutside={!draft.is_dirty}
+      closeOnEscape={!draft.is_dirty}
+    >
       <form onSubmit={draft.submit}>
         <Stack gap="sm">
           {children}

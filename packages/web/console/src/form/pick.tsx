@@ -1,10 +1,11 @@
-import { MultiSelect, Select } from '@mantine/core'
+import { MultiSelect } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { collection, keyOf, type Plural, type QueryOf } from '../data/collections.ts'
 import { type List, useList } from '../data/use-list.ts'
 import { useApi } from '../session/use-api.ts'
+import { SearchSelect } from './search-select.tsx'
 
 interface Option {
   readonly value: string
@@ -39,7 +40,7 @@ export function Pick<P extends Plural>(
 ) {
   const { options, setText, nothing } = useOptions(props, props.value ? [props.value] : [])
   return (
-    <Select
+    <SearchSelect
       {...inputProps(props)}
       data={options}
       value={props.value}
@@ -47,7 +48,6 @@ export function Pick<P extends Plural>(
       onSearchChange={setText}
       clearable={props.clearable ?? !props.required}
       filter={({ options }) => options}
-      searchable
       nothingFoundMessage={nothing}
     />
   )
@@ -104,14 +104,17 @@ function useOptions<P extends Plural>(props: CommonProps<P>, chosen: readonly st
   const isName =
     held.some(({ data }) => data && name(data) === text) ||
     items.some(item => chosen.includes(item.id) && name(item) === text)
+  // What was found for another text is nothing to choose from: Enter would take the first of it.
+  const is_behind = !isName && (text.trim() !== q || found.is_stale)
+  // What was found comes first: Enter takes the first.
   const options: Option[] = [
+    ...(is_behind ? [] : items.map(item => ({ value: item.id, label: name(item) }))),
     ...held.flatMap(({ data }) => (data ? [{ value: data.id, label: name(data) }] : [])),
-    ...items.map(item => ({ value: item.id, label: name(item) })),
   ]
   return {
     options,
     setText: (given: string) => setText(isName && given === text ? '' : given),
-    nothing: nothingWords(props, found, q),
+    nothing: is_behind ? 'Searching …' : nothingWords(props, found, q),
   }
 }
 

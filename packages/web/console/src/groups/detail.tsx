@@ -124,7 +124,7 @@ function Shown({ group }: { group: Group }) {
       {edited !== undefined && (
         <RuleEditor
           title={edited < rules.length ? 'Edit rule' : 'New rule'}
-          rule={rules[edited] ?? {}}
+          rule={rules[edited]}
           place={edited}
           group_id={group.id}
           onSave={rule => store(rules.toSpliced(edited, 1, rule))}

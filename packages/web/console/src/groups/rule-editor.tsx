@@ -1,6 +1,7 @@
 import type { PermissionRule } from '@gatehouse/api'
 import { accessMethods } from '@gatehouse/core'
 import { Checkbox, Input, SegmentedControl, Select, Stack, Switch, Text } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
 import { useObject } from '../data/use-object.ts'
 import { methodWords as methodNames } from '../events/words.ts'
 import { useDraft } from '../form/draft.ts'
@@ -11,7 +12,8 @@ import './groups.css'
 type Target = 'everything' | 'site' | 'gadget'
 
 interface Values {
-  readonly target: Target
+  /** Null: not chosen yet. */
+  readonly target: Target | null
   readonly site_id: string | null
   readonly gadget_id: string | null
   readonly action_id: string | null
@@ -22,7 +24,9 @@ interface Values {
   readonly methods: readonly string[] | null
 }
 
-function toValues(rule: PermissionRule): Values {
+/** A new rule begins with nothing chosen: by an accident it would open every door to everybody in the group. */
+function toValues(rule: PermissionRule | undefined): Values {
+  if (!rule) return { ...toValues({}), target: null }
   return {
     target: rule.gadget_id ? 'gadget' : rule.site_id ? 'site' : 'everything',
     site_id: rule.site_id ?? null,
@@ -50,8 +54,16 @@ function toRule(values: Values): PermissionRule {
   }
 }
 
+/** Whether it still has to be said what the rule opens. */
+function opensNothing({ target, site_id, gadget_id, member_group_id }: Values): boolean {
+  if (target === 'site') return !site_id
+  if (target === 'gadget') return !gadget_id
+  return target === null && !member_group_id
+}
+
 interface EditorProps {
-  readonly rule: PermissionRule
+  /** Undefined: a new one. */
+  readonly rule: PermissionRule | undefined
   /** Where the rule stands in the group: the service names its fields by it. */
   readonly place: number
   readonly group_id: string
@@ -62,6 +74,7 @@ interface EditorProps {
 
 /** What, when and how: everything that a rule can say. */
 export function RuleEditor({ rule, place, group_id, title, onSave, onClose }: EditorProps) {
+  const [is_asked, setAsked] = useState(false)
   const draft = useDraft(
     toValues(rule),
     async values => {
@@ -72,13 +85,29 @@ export function RuleEditor({ rule, place, group_id, title, onSave, onClose }: Ed
   )
   const { values, set } = draft
   const errorOf = (field: string) => draft.errorOf(`permissions.${place}.${field}`)
+  const submit = async (event?: FormEvent) => {
+    setAsked(true)
+    if (!opensNothing(values)) return draft.submit(event)
+    event?.preventDefault()
+  }
   return (
-    <FormModal title={title} opened onClose={onClose} draft={draft} action="Save rule" size="lg">
-      <Input.Wrapper label="What may be used">
+    <FormModal
+      title={title}
+      opened
+      onClose={onClose}
+      draft={{ ...draft, submit }}
+      action="Save rule"
+      size="lg"
+    >
+      <Input.Wrapper
+        label="What may be used"
+        required
+        error={is_asked && opensNothing(values) && 'Choose what the rule opens'}
+      >
         <SegmentedControl
           fullWidth
           aria-label="What may be used"
-          value={values.target}
+          value={values.target ?? ''}
           onChange={value => set('target', value as Target)}
           data={[
             { value: 'everything', label: 'Everything' },

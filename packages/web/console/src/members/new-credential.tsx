@@ -80,6 +80,7 @@ export function NewCredential({ kind, member_id, onClose }: NewCredentialProps) 
             description="Left out: the shortest safe length"
             min={4}
             max={20}
+            clampBehavior="none"
             value={draft.values.length}
             onChange={value => draft.set('length', value)}
             error={draft.errorOf('length')}

@@ -10,10 +10,10 @@ import { methodWords, reasonWords } from '../events/words.ts'
 import { MomentInput } from '../form/moment-input.tsx'
 import { Pick } from '../form/pick.tsx'
 import { ExplainedRules } from '../groups/explained-rules.tsx'
+import { atTheDoor, nextOpening } from '../parts/door-time.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingLines } from '../parts/loading.tsx'
 import { Section } from '../parts/page.tsx'
-import { formatMoment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import type { Member } from './member.ts'
 
@@ -96,12 +96,13 @@ interface Question {
 
 function Answer({ question, zone }: { question: Question; zone: string | undefined }) {
   const { client, organization } = useApi()
-  const { data, error, refetch } = useQuery({
+  const { data, dataUpdatedAt, error, refetch } = useQuery({
     // Any change of the member or of a group may change the answer.
     queryKey: keyOf(organization.id, 'members', 'check', question),
     queryFn: () => client.access_checks.create(question),
     staleTime: 0,
   })
+  const asked_at = new Date(dataUpdatedAt).toISOString()
   if (error) return <Failure error={error} retry={refetch} />
   if (!data)
     return (
@@ -113,16 +114,16 @@ function Answer({ question, zone }: { question: Question; zone: string | undefin
     <>
       <div className="why-verdict" data-allowed={data.allowed} role="status">
         {data.allowed ? <IconCircleCheck size={18} aria-hidden /> : <IconCircleX size={18} aria-hidden />}
-        <span>{say(data, zone)}</span>
+        <span>{say(data, zone, question.at ?? asked_at)}</span>
       </div>
       <ExplainedRules rules={data.rules} />
     </>
   )
 }
 
-function say({ allowed, reason, next_allowed_at }: Explanation, zone: string | undefined): string {
-  if (allowed) return 'Yes, this would open.'
+function say(explanation: Explanation, zone: string | undefined, at: string): string {
+  const { allowed, reason } = explanation
+  if (allowed) return `Yes, this would open. ${atTheDoor(at, zone)}`
   const why = `No: ${reasonWords[reason ?? ''] ?? reason}.`
-  if (!next_allowed_at) return `${why} It would not open within the next year either.`
-  return `${why} The next time it would open is ${formatMoment(next_allowed_at, zone)}${zone ? `, ${zone.replaceAll('_', ' ')} time` : ''}.`
+  return `${why} ${atTheDoor(at, zone)} ${nextOpening(explanation.next_allowed_at ?? null, zone)}`
 }

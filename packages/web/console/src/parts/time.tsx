@@ -12,9 +12,17 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 
 export const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-type Style = 'moment' | 'day' | 'clock'
+type Style = 'moment' | 'weekday' | 'day' | 'clock'
 const styles: Record<Style, Intl.DateTimeFormatOptions> = {
   moment: { dateStyle: 'medium', timeStyle: 'short' },
+  weekday: {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  },
   day: { dateStyle: 'medium' },
   clock: { timeStyle: 'medium' },
 }
@@ -32,6 +40,11 @@ function format(style: Style, timestamp: string, timeZone: string): string {
 /** A moment in words: `14 Nov 2026, 09:30`. */
 export function formatMoment(timestamp: string, timeZone = browserZone): string {
   return format('moment', timestamp, timeZone)
+}
+
+/** With the day of the week: `Saturday, 14 Nov 2026, 09:30`. */
+export function formatWeekday(timestamp: string, timeZone = browserZone): string {
+  return format('weekday', timestamp, timeZone)
 }
 
 export function formatDay(timestamp: string, timeZone = browserZone): string {

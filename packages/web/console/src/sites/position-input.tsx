@@ -45,6 +45,7 @@ export function PositionInput<V extends Values>({ draft }: { draft: Draft<V> }) 
           label="Latitude"
           min={-90}
           max={90}
+          clampBehavior="none"
           decimalScale={6}
           hideControls
           value={lat}
@@ -55,6 +56,7 @@ export function PositionInput<V extends Values>({ draft }: { draft: Draft<V> }) 
           label="Longitude"
           min={-180}
           max={180}
+          clampBehavior="none"
           decimalScale={6}
           hideControls
           value={lng}
@@ -65,6 +67,7 @@ export function PositionInput<V extends Values>({ draft }: { draft: Draft<V> }) 
           label="Radius (m)"
           min={0}
           max={20_037_508}
+          clampBehavior="none"
           step={10}
           value={radius}
           onChange={value => set('radius', value)}

@@ -1,4 +1,5 @@
-import { Select } from '@mantine/core'
+import type { ComboboxItem, OptionsFilter } from '@mantine/core'
+import { SearchSelect } from '../form/search-select.tsx'
 import { useNow } from '../parts/time.tsx'
 import { clockIn } from './local-time.tsx'
 
@@ -17,15 +18,15 @@ export function ZonePick({ value, onChange, label, description, error }: ZonePro
   const now = useNow(30_000)
   const known = zones.includes(value) ? zones : [value, ...zones]
   return (
-    <Select
+    <SearchSelect
       label={label ?? 'Time zone'}
       description={
         description ?? `There it is ${clockIn(value, now) ?? 'an unknown time'}; schedules count in it`
       }
-      searchable
       required={label === undefined}
       allowDeselect={false}
       limit={40}
+      filter={rankZones}
       data={known.map(zone => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
       value={value}
       onChange={zone => zone && onChange(zone)}
@@ -38,4 +39,24 @@ export function ZonePick({ value, onChange, label, description, error }: ZonePro
       nothingFoundMessage="No such zone"
     />
   )
+}
+
+/** Places whose name begins with what was typed come before those that only hold it: Lisbon before Indianapolis. */
+const rankZones: OptionsFilter = ({ options, search }) => {
+  const wanted = search.trim().toLowerCase().replaceAll(' ', '_')
+  const ranked = (options as ComboboxItem[]).map(option => ({ option, rank: rankOf(option.value, wanted) }))
+  return ranked
+    .filter(({ rank }) => rank < ranks.none)
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ option }) => option)
+}
+
+const ranks = { city: 0, region: 1, word: 2, inside: 3, none: 4 } as const
+
+function rankOf(zone: string, wanted: string): number {
+  const parts = zone.toLowerCase().split('/')
+  if (parts.at(-1)?.startsWith(wanted)) return ranks.city
+  if (parts.some(part => part.startsWith(wanted))) return ranks.region
+  if (parts.some(part => part.includes(`_${wanted}`))) return ranks.word
+  return zone.toLowerCase().includes(wanted) ? ranks.inside : ranks.none
 }

@@ -40,7 +40,7 @@ export function Door({ gadget, site, kept }: Props) {
       timer.current = setTimeout(() => setState({ is: 'idle' }), shown) as never
     } catch (error) {
       const refusal = error instanceof Refusal ? error : new Refusal('internal', {})
-      if (isRevoked(refusal)) return leave()
+      if (isRevoked(refusal)) return leave(refusal)
       navigator.vibrate?.([30, 60, 30])
       setState({ is: 'failed', text: explain(refusal, { home: kept.home, site, gadget, action }) })
     }

@@ -1,11 +1,20 @@
 import { DoorIcon } from '../icons.tsx'
 import type { Kept } from '../memory.ts'
 import { say } from '../texts.ts'
+import { when } from '../times.ts'
 import { Contacts } from './contacts.tsx'
 
-/** The access was taken back: says so, and whom to ask. */
-export function Gone({ kept, onSignIn }: { kept: Kept | undefined; onSignIn(): void }) {
+interface GoneProps {
+  readonly kept: Kept | undefined
+  /** When the stay ended, if that is why. */
+  readonly ended_at: string | undefined
+  onSignIn(): void
+}
+
+/** The stay is over, or the access was taken back: says which, and whom to ask. */
+export function Gone({ kept, ended_at, onSignIn }: GoneProps) {
   const site = kept?.home.sites[0]
+  const zone = site?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
   return (
     <main class="page still">
       <div class="emblem">
@@ -13,7 +22,9 @@ export function Gone({ kept, onSignIn }: { kept: Kept | undefined; onSignIn(): v
       </div>
       <h1>{say('gone_title')}</h1>
       <p class="lead" role="status">
-        {say('gone_text', { organization: kept?.home.organization.name ?? say('host') })}
+        {ended_at
+          ? say('stay_ended', { when: when(ended_at, zone) })
+          : say('gone_text', { organization: kept?.home.organization.name ?? say('host') })}
       </p>
       {site && <Contacts site={site} />}
       <button type="button" class="plain" onClick={onSignIn}>

@@ -1,0 +1,16 @@
+import { browserZone, formatWeekday } from './time.tsx'
+
+/** What the clock at a door shows or showed, with the day and the zone: most of "why not" is answered by it. */
+export function atTheDoor(at: string, zone = browserZone, now = Date.now()): string {
+  const verb = Math.abs(Date.parse(at) - now) < 60_000 ? 'is' : Date.parse(at) < now ? 'was' : 'will be'
+  return `At the door it ${verb} ${formatWeekday(at, zone)} (${zoneWords(zone)}).`
+}
+
+export function nextOpening(next: string | null, zone = browserZone): string {
+  if (!next) return 'It would not open within a year from then either.'
+  return `It would open next on ${formatWeekday(next, zone)}.`
+}
+
+function zoneWords(zone: string): string {
+  return `${zone.replaceAll('_', ' ')} time`
+}

@@ -35,7 +35,7 @@ export async function enterByLink(context: Context, given: string, address: stri
   const is_right = row && isEqual(given.slice(id.length + 1), magicLinkSecret(context, row))
   if (!is_right)
     return refuseGuess(context, `link ${id}`, address, 'this link is not right; ask for a new one')
-  await forgetFailures(context, `link ${id}`, address)
+  await forgetFailures(context, `link ${id}`, { ip_address: address })
   if (row.is_member_deleted) throw memberGone({ member_ends_at: row.member_ends_at }, context.clock.now())
   if (row.is_deleted) throw gone('credential_deleted', 'this link was taken back; ask for a new one')
   const { organization_id, member_id, member_magic_link_id } = row
@@ -51,7 +51,7 @@ function isEqual(given: string, right: string): boolean {
 }
 
 async function refuseWhileDelayed(context: Context, account: string, address: string): Promise<void> {
-  const seconds = await findDelay(context, account, address)
+  const seconds = await findDelay(context, account, { ip_address: address })
   if (seconds === 0) return
   throw new RequestError('rate_limited', `too many wrong tries; go on after ${seconds} s`, {
     headers: { 'retry-after': String(seconds) },
@@ -65,7 +65,7 @@ async function refuseGuess(
   address: string,
   message: string,
 ): Promise<never> {
-  await countFailure(context, account, address)
+  await countFailure(context, account, { ip_address: address })
   context.metrics.count('gatehouse_guest_guesses_total', { kind: account.split(' ', 1)[0] as string })
   context.log.warn({ address, account }, 'a guest showed a wrong link or code')
   throw new RequestError('unauthenticated', message, { args: { reason: 'unknown_credential' } })
@@ -106,7 +106,7 @@ export async function checkGuestCode(
   await refuseWhileDelayed(context, account, address)
   const payload = await takeCode(context, email, 'guest', code)
   if (!payload) return refuseGuess(context, account, address, 'this code is not right, or it is too old')
-  await forgetFailures(context, account, address)
+  await forgetFailures(context, account, { ip_address: address })
   const ticket = newSecret('ghk')
   await context.db.query(
     'INSERT INTO member_tickets (ticket_hash, email_key, expires_at) VALUES ($1, $2, $3)',

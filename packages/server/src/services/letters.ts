@@ -8,6 +8,7 @@ type Kind =
   | 'reset'
   | 'changed'
   | 'invitation'
+  | 'link'
   | 'passed'
   | 'email'
   | 'moved'

@@ -56,7 +56,8 @@ export async function changePassword(
   { ip_address }: Visitor,
 ): Promise<void> {
   const context = { ...whole, db: whole.sign_in_db }
-  const seconds = await takeAttempt(context, session.email, ip_address)
+  const origin = { ip_address, known: session.id }
+  const seconds = await takeAttempt(context, session.email, origin)
   if (seconds > 0)
     throw new RequestError('rate_limited', `too many wrong passwords; go on after ${seconds} s`, {
       headers: { 'retry-after': String(seconds) },
@@ -69,7 +70,7 @@ export async function changePassword(
     throw new RequestError('permission_denied', 'the current password is wrong', {
       args: { reason: 'wrong_password', field: 'current_password' },
     })
-  await settleAttempt(context, session.email, ip_address)
+  await settleAttempt(context, session.email, origin)
   const fault = await findPasswordFault(context, password, [session.email, session.name ?? ''])
   if (fault) throw invalid('password', voice.say(fault))
   await storePassword(context, session.user_id, password)

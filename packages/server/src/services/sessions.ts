@@ -23,6 +23,8 @@ export interface Session {
 
 export interface Visitor {
   readonly ip_address: string
+  /** Set for a browser that signed in to the account before. */
+  readonly known?: string | undefined
   readonly user_agent: string | undefined
 }
 

@@ -24,7 +24,7 @@ export async function signIn(
   visitor: Visitor,
 ): Promise<SignIn> {
   const context = { ...whole, db: whole.sign_in_db }
-  const seconds = await takeAttempt(context, email, visitor.ip_address)
+  const seconds = await takeAttempt(context, email, visitor)
   if (seconds > 0) return { is: 'delayed', seconds }
   const [user] = await context.db.query<{ id: string; password_hash: string | null }>(
     'SELECT id, password_hash FROM users WHERE email_key = $1',
@@ -32,7 +32,7 @@ export async function signIn(
   )
   const is_right = await isPasswordRight(user?.password_hash, password.slice(0, 1000))
   if (!user || !is_right) return { is: 'refused' }
-  await settleAttempt(context, email, visitor.ip_address)
+  await settleAttempt(context, email, visitor)
   const proof = user.password_hash as string
   const is_half = await hasTotp(context, user.id)
   const token = is_half
@@ -73,11 +73,11 @@ export async function finishSignIn(
   )
   if (!step) return { is: 'refused' }
   const counted = `code of ${step.user_id}`
-  const seconds = await takeAttempt(context, counted, visitor.ip_address)
+  const seconds = await takeAttempt(context, counted, visitor)
   if (seconds > 0) return { is: 'delayed', seconds }
   const method = await takeFactor(context, step.user_id, code)
   if (!method) return { is: 'refused' }
-  await settleAttempt(context, counted, visitor.ip_address)
+  await settleAttempt(context, counted, visitor)
   // A step that is gone was ended meanwhile, with the sessions of the account.
   const ended = await db.query('DELETE FROM sign_in_steps WHERE token_hash = $1 RETURNING user_id', [
     digest(token),

@@ -14,6 +14,11 @@ export const english = {
   passkey_failed: 'The passkey was not accepted. Try again, or sign in with your password.',
   wrong_credentials: 'The email or the password is wrong.',
   too_many_attempts: 'Too many attempts. Try again in {seconds} seconds.',
+  link_offer: 'If this is your account, we can send you a link that lets you try at once.',
+  link_send: 'Send me a link',
+  link_sent: 'If {email} has an account, we have sent a link to it. Open it in this browser.',
+  link_opened: 'You can sign in now.',
+  link_wrong: 'This link is wrong or too old. Ask for another one.',
   continue: 'Continue',
   code: 'Code',
   code_sent: 'If {email} can be used here, we have sent a code to it. It is valid for 10 minutes.',
@@ -152,6 +157,9 @@ export const english = {
   mail_invitation_subject: 'You are invited to {organization}',
   mail_invitation_text:
     '{inviter} invites you to {organization} on Gatehouse as {role}.\n\nSign in or sign up with this address to accept: {url}\n\nThe invitation is valid for 14 days.',
+  mail_link_subject: 'Your link to sign in',
+  mail_link_text:
+    'Somebody tries passwords for your account, so sign-ins are slowed down. Open this link in the browser you want to sign in with, and you can try at once:\n\n{url}\n\nIt is valid for 2 hours. It does not sign anybody in: your password is still asked for.',
   mail_passed_subject: '{application} now runs on behalf of the owners of {organization}',
   mail_passed_text:
     'The person who had allowed {application} access to {organization} has left it. Its access goes on in the name of the owners.\n\nIf it is no longer needed, take the access back: {url}',

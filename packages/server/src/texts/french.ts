@@ -15,6 +15,12 @@ export const french: Texts = {
   passkey_failed: 'La clé d’accès n’a pas été acceptée. Réessayez ou utilisez votre mot de passe.',
   wrong_credentials: 'L’adresse ou le mot de passe est incorrect.',
   too_many_attempts: 'Trop d’essais. Réessayez dans {seconds} secondes.',
+  link_offer:
+    'Si ce compte est le vôtre, nous pouvons vous envoyer un lien qui vous permet d’essayer tout de suite.',
+  link_send: 'M’envoyer un lien',
+  link_sent: 'Si {email} a un compte, nous y avons envoyé un lien. Ouvrez-le dans ce navigateur.',
+  link_opened: 'Vous pouvez vous connecter maintenant.',
+  link_wrong: 'Ce lien est faux ou trop ancien. Demandez-en un autre.',
   continue: 'Continuer',
   code: 'Code',
   code_sent: 'Si {email} peut être utilisée ici, nous y avons envoyé un code. Il est valable 10 minutes.',
@@ -155,6 +161,9 @@ export const french: Texts = {
   mail_invitation_subject: 'Vous êtes invité à {organization}',
   mail_invitation_text:
     '{inviter} vous invite à {organization} sur Gatehouse comme {role}.\n\nConnectez-vous ou inscrivez-vous avec cette adresse pour accepter : {url}\n\nL’invitation est valable 14 jours.',
+  mail_link_subject: 'Votre lien de connexion',
+  mail_link_text:
+    'Quelqu’un essaie des mots de passe pour votre compte, les connexions sont donc ralenties. Ouvrez ce lien dans le navigateur avec lequel vous voulez vous connecter, et vous pourrez essayer tout de suite :\n\n{url}\n\nIl est valable 2 heures. Il ne connecte personne : votre mot de passe est toujours demandé.',
   mail_passed_subject: '{application} agit désormais au nom des propriétaires de {organization}',
   mail_passed_text:
     'La personne qui avait autorisé {application} à accéder à {organization} l’a quittée. L’accès continue au nom des propriétaires.\n\nS’il n’est plus nécessaire, retirez-le : {url}',

@@ -16,6 +16,12 @@ export const german: Texts = {
     'Der Passkey wurde nicht angenommen. Versuchen Sie es noch einmal oder melden Sie sich mit dem Passwort an.',
   wrong_credentials: 'E-Mail oder Passwort ist falsch.',
   too_many_attempts: 'Zu viele Versuche. Versuchen Sie es in {seconds} Sekunden noch einmal.',
+  link_offer: 'Wenn dies Ihr Konto ist, senden wir Ihnen einen Link, mit dem Sie es sofort versuchen können.',
+  link_send: 'Link senden',
+  link_sent:
+    'Wenn {email} ein Konto hat, haben wir einen Link dorthin gesendet. Öffnen Sie ihn in diesem Browser.',
+  link_opened: 'Sie können sich jetzt anmelden.',
+  link_wrong: 'Dieser Link ist falsch oder zu alt. Fordern Sie einen neuen an.',
   continue: 'Weiter',
   code: 'Code',
   code_sent:
@@ -160,6 +166,9 @@ export const german: Texts = {
   mail_invitation_subject: 'Sie sind eingeladen zu {organization}',
   mail_invitation_text:
     '{inviter} lädt Sie zu {organization} auf Gatehouse ein, als {role}.\n\nMelden Sie sich mit dieser Adresse an, um anzunehmen: {url}\n\nDie Einladung gilt 14 Tage.',
+  mail_link_subject: 'Ihr Link zum Anmelden',
+  mail_link_text:
+    'Jemand probiert Passwörter für Ihr Konto aus, deshalb werden Anmeldungen verzögert. Öffnen Sie diesen Link in dem Browser, mit dem Sie sich anmelden möchten, dann können Sie es sofort versuchen:\n\n{url}\n\nEr gilt 2 Stunden. Er meldet niemanden an: Ihr Passwort wird weiterhin verlangt.',
   mail_passed_subject: '{application} läuft nun im Namen der Inhaber von {organization}',
   mail_passed_text:
     'Die Person, die {application} den Zugriff auf {organization} erlaubt hatte, hat die Organisation verlassen. Der Zugriff besteht im Namen der Inhaber fort.\n\nWenn er nicht mehr gebraucht wird, nehmen Sie ihn zurück: {url}',

@@ -15,6 +15,12 @@ export const spanish: Texts = {
   passkey_failed: 'No se aceptó la llave de acceso. Inténtelo de nuevo o entre con su contraseña.',
   wrong_credentials: 'El correo o la contraseña no es correcto.',
   too_many_attempts: 'Demasiados intentos. Vuelva a intentarlo dentro de {seconds} segundos.',
+  link_offer: 'Si esta cuenta es suya, podemos enviarle un enlace con el que podrá intentarlo enseguida.',
+  link_send: 'Enviarme un enlace',
+  link_sent:
+    'Si {email} tiene una cuenta, hemos enviado un enlace a esa dirección. Ábralo en este navegador.',
+  link_opened: 'Ya puede iniciar sesión.',
+  link_wrong: 'Este enlace no es correcto o es demasiado antiguo. Pida otro.',
   continue: 'Continuar',
   code: 'Código',
   code_sent: 'Si {email} puede usarse aquí, le hemos enviado un código. Es válido durante 10 minutos.',
@@ -154,6 +160,9 @@ export const spanish: Texts = {
   mail_invitation_subject: 'Le invitan a {organization}',
   mail_invitation_text:
     '{inviter} le invita a {organization} en Gatehouse como {role}.\n\nEntre o regístrese con esta dirección para aceptar: {url}\n\nLa invitación es válida durante 14 días.',
+  mail_link_subject: 'Su enlace para iniciar sesión',
+  mail_link_text:
+    'Alguien prueba contraseñas en su cuenta, por eso los inicios de sesión se retrasan. Abra este enlace en el navegador con el que quiere iniciar sesión y podrá intentarlo enseguida:\n\n{url}\n\nEs válido durante 2 horas. No inicia la sesión de nadie: se sigue pidiendo su contraseña.',
   mail_passed_subject: '{application} actúa ahora en nombre de los propietarios de {organization}',
   mail_passed_text:
     'Quien permitió a {application} acceder a {organization} la ha dejado. El acceso continúa en nombre de los propietarios.\n\nSi ya no hace falta, retírelo: {url}',

@@ -3,11 +3,14 @@ import { RequestError } from '@gatehouse/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Demands } from '../../services/admission.ts'
+import { makeMark, markName, readMark } from '../../services/known-browsers.ts'
 import type { Role } from '../../services/membership.ts'
 import { endSession, findSession, lifetime, type Session, type Visitor } from '../../services/sessions.ts'
 import { digest } from '../../vault.ts'
 import { ShortMemory } from '../short-memory.ts'
 import { type CookieJar, openCookieJar } from './cookies.ts'
+
+const year = 365 * 24 * 3600
 
 /** The sign-ins of browsers: who a cookie stands for, remembered for a second at most like access tokens. */
 export class BrowserSessions {
@@ -65,8 +68,21 @@ export class BrowserSessions {
     return token ? this.#context.vault.digests(token, 'csrf') : []
   }
 
-  begin(reply: FastifyReply, token: string): void {
+  /** From now on the browser is a known one for the address. */
+  async begin(request: FastifyRequest, reply: FastifyReply, token: string): Promise<void> {
     this.cookies.set(reply, 'session', token, lifetime)
+    const session = await findSession(this.#context, token)
+    if (session) this.mark(reply, session.email, this.visitor(request, session.email).known)
+  }
+
+  mark(reply: FastifyReply, email: string, known?: string): void {
+    this.cookies.set(reply, markName(this.#context, email), makeMark(this.#context, email, known), year)
+  }
+
+  /** Who tries to sign in to the account of this address. */
+  visitor(request: FastifyRequest, email: string): Visitor {
+    const mark = this.cookies.read(request, markName(this.#context, email))
+    return { ...visitorOf(request), known: readMark(this.#context, email, mark) }
   }
 
   async end(reply: FastifyReply, session: Session | undefined): Promise<void> {

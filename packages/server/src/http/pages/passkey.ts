@@ -21,7 +21,7 @@ export async function takePasskey({
   const token = await finishSignIn(context, readResponse(form.response), visitorOf(request))
   if (!token) throw new PageError('passkey_failed', 401)
   await sessions.end(reply, session)
-  sessions.begin(reply, token)
+  await sessions.begin(request, reply, token)
   reply.send({ location: ownPath(form.return_to) })
 }
 

@@ -55,5 +55,6 @@ export async function takeResetCode(visit: Visit): Promise<void> {
   if (fault) return show(visit, codePage(visit, email, voice.say(fault)), { status: 400 })
   if (!(await resetPassword(context, voice, email, code, password, form_token)))
     return show(visit, codePage(visit, email, voice.say('code_wrong')), { status: 400 })
+  visit.sessions.mark(visit.reply, email)
   go(visit, '/sign-in?done=password')
 }

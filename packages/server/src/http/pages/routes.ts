@@ -27,6 +27,7 @@ import {
 } from './security/passkeys.ts'
 import { showPassword, takePassword } from './security/password.ts'
 import { showSignIn, takeSignIn, takeSignOut } from './sign-in.ts'
+import { openLink, takeLinkWish } from './sign-in-link.ts'
 import { showSignUp, takeSignUp, takeSignUpCode } from './sign-up.ts'
 import { openVisit, type Site, type Visit } from './visit.ts'
 
@@ -35,6 +36,8 @@ type Handler = (visit: Visit) => void | Promise<void>
 const pages: readonly (readonly ['GET' | 'POST', string, Handler])[] = [
   ['GET', '/sign-in', showSignIn],
   ['POST', '/sign-in', takeSignIn],
+  ['GET', '/sign-in/link', openLink],
+  ['POST', '/sign-in/link', takeLinkWish],
   ['POST', '/sign-in/passkey/options', beginPasskey],
   ['POST', '/sign-in/passkey', takePasskey],
   ['GET', '/sign-in/code', showSecondStep],

@@ -34,7 +34,7 @@ export async function takeSecondStep(visit: Visit): Promise<void> {
   if (outcome.is === 'open') {
     await sessions.end(reply, session)
     sessions.cookies.clear(reply, 'step')
-    sessions.begin(reply, outcome.token)
+    await sessions.begin(request, reply, outcome.token)
     return go(visit, ownPath(form.return_to))
   }
   const seconds = outcome.is === 'delayed' ? outcome.seconds : undefined

@@ -1,16 +1,16 @@
 import { signIn } from '../../services/sign-in.ts'
-import { visitorOf } from '../browser/sessions.ts'
 import { go, ownPath, show } from './answer.ts'
 import { html } from './html.ts'
 import { field, notice, type Page } from './layout.ts'
+import { linkForm } from './sign-in-link.ts'
 import type { Visit } from './visit.ts'
 
 export function showSignIn(visit: Visit): void {
   const { query, session, voice } = visit
-  const done = { password: 'password_changed', deleted: 'account_deleted' } as const
+  const done = { password: 'password_changed', deleted: 'account_deleted', link: 'link_opened' } as const
   const again = query.again === 'factor' ? 'sign_in_with_factor' : 'sign_in_again'
   const key = query.again ? again : done[query.done as keyof typeof done]
-  const email = query.again ? session?.email : undefined
+  const email = query.done === 'link' ? query.email : query.again ? session?.email : undefined
   show(visit, signInPage(visit, { good: key && voice.say(key), ...(email && { email }) }))
 }
 
@@ -18,16 +18,19 @@ interface Told {
   readonly good?: string | undefined
   readonly bad?: string | undefined
   readonly email?: string
+  /** Set: a mail to this address can help. */
+  readonly link_to?: string
 }
 
-function signInPage({ voice, query, form, form_token }: Visit, { good, bad, email }: Told): Page {
+function signInPage(visit: Visit, { good, bad, email, link_to }: Told): Page {
+  const { voice, query, form, form_token } = visit
   const return_to = ownPath(form.return_to ?? query.return_to)
   const suffix = `?return_to=${encodeURIComponent(return_to)}`
   return {
     title: voice.say('sign_in'),
     script: '/assets/passkey.js',
     body: html`<h1>${voice.say('sign_in')}</h1>
-${notice(bad)}${notice(good, 'good')}
+${notice(bad)}${link_to && linkForm(visit, link_to)}${notice(good, 'good')}
 <form method="post" action="/sign-in">
 <input type="hidden" name="form_token" value="${form_token}"><input type="hidden" name="return_to" value="${return_to}">
 ${field({ name: 'email', label: voice.say('email'), type: 'email', autocomplete: 'username webauthn', value: email ?? '', focus: true })}
@@ -44,11 +47,12 @@ ${field({ name: 'password', label: voice.say('password'), type: 'password', auto
 export async function takeSignIn(visit: Visit): Promise<void> {
   const { context, form, request, reply, sessions, voice, session } = visit
   const { email = '', password = '' } = form
-  const outcome = await signIn(context, email.trim(), password, visitorOf(request))
+  const visitor = sessions.visitor(request, email.trim())
+  const outcome = await signIn(context, email.trim(), password, visitor)
   if (outcome.is === 'open') {
     // A new sign-in ends the one this browser had, so that nobody goes on in a session that was planted.
     await sessions.end(reply, session)
-    sessions.begin(reply, outcome.token)
+    await sessions.begin(request, reply, outcome.token)
     return go(visit, ownPath(form.return_to))
   }
   if (outcome.is === 'half') {
@@ -59,7 +63,7 @@ export async function takeSignIn(visit: Visit): Promise<void> {
     return show(visit, signInPage(visit, { bad: voice.say('wrong_credentials'), email }), { status: 401 })
   reply.header('retry-after', String(outcome.seconds))
   const bad = voice.say('too_many_attempts', { seconds: outcome.seconds })
-  show(visit, signInPage(visit, { bad, email }), { status: 429 })
+  show(visit, signInPage(visit, { bad, email, link_to: email.trim() }), { status: 429 })
 }
 
 export async function takeSignOut(visit: Visit): Promise<void> {

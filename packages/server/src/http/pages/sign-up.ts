@@ -88,6 +88,6 @@ export async function takeSignUpCode(visit: Visit): Promise<void> {
   if (!user_id) return show(visit, codePage(visit, email, voice.say('code_wrong')), { status: 400 })
   await sessions.end(reply, session)
   const token = await openSession(context, user_id, 'password', visitorOf(request))
-  if (token) sessions.begin(reply, token)
+  if (token) await sessions.begin(request, reply, token)
   go(visit, ownPath(form.return_to))
 }

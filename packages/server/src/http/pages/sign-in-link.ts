@@ -1,0 +1,51 @@
+import { inEvenTime } from '../../services/even-time.ts'
+import { readLink, sendLink } from '../../services/known-browsers.ts'
+import { go, show } from './answer.ts'
+import { type Html, html } from './html.ts'
+import { notice, type Page } from './layout.ts'
+import type { Visit } from './visit.ts'
+
+/** For an owner whose sign-in is slowed by what strangers do. */
+export function linkForm({ voice, form_token }: Visit, email: string): Html {
+  return html`<form method="post" action="/sign-in/link"><input type="hidden" name="form_token" value="${form_token}">
+<input type="hidden" name="email" value="${email}"><p>${voice.say('link_offer')}</p>
+<div class="buttons"><button class="second">${voice.say('link_send')}</button></div></form>`
+}
+
+export async function takeLinkWish(visit: Visit): Promise<void> {
+  const { context, voice, form } = visit
+  const email = (form.email ?? '').trim()
+  await inEvenTime(sendLink(context, voice, email))
+  show(visit, sentPage(visit, email))
+}
+
+function sentPage({ context, voice }: Visit, email: string): Page {
+  return {
+    title: voice.say('sign_in'),
+    body: html`<h1>${voice.say('sign_in')}</h1>
+${notice(voice.say('link_sent', { email }), 'good')}
+${context.mailer.outbox && html`<p class="soft">${voice.say('see_outbox')} <a href="/outbox" target="_blank">/outbox</a></p>`}
+<ul class="links"><li><a href="/sign-in">${voice.say('sign_in')}</a></li></ul>`,
+  }
+}
+
+/** Opening it signs nobody in, so that a mail program which looks at links does no harm. */
+export function openLink(visit: Visit): void {
+  const { context, query, reply, sessions } = visit
+  const { email = '', link = '' } = query
+  const known = readLink(context, email, link)
+  if (known === undefined) show(visit, wrongPage(visit), { status: 400 })
+  else {
+    sessions.mark(reply, email, known)
+    go(visit, `/sign-in?${new URLSearchParams({ done: 'link', email })}`)
+  }
+}
+
+function wrongPage({ voice }: Visit): Page {
+  return {
+    title: voice.say('sign_in'),
+    body: html`<h1>${voice.say('sign_in')}</h1>
+${notice(voice.say('link_wrong'))}
+<ul class="links"><li><a href="/sign-in">${voice.say('sign_in')}</a></li></ul>`,
+  }
+}

@@ -2,7 +2,17 @@ import { endpoints } from '@gatehouse/api'
 import { cleanUp, purgeOrganizations } from '@gatehouse/server'
 import type { World } from '@gatehouse/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { authorize, type Client, codeOf, exchange, found, refresh, signUp, statusOf } from './people.ts'
+import {
+  authorize,
+  type Client,
+  codeOf,
+  exchange,
+  found,
+  password,
+  refresh,
+  signUp,
+  statusOf,
+} from './people.ts'
 import { openStage } from './stage.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -24,6 +34,8 @@ afterAll(() => w[Symbol.asyncDispose]())
 // An address gets five mails an hour, and these tests invite the same one again and again.
 beforeEach(async () => {
   w.clock.advance(3600)
+  // What makes owners and secrets needs a recent sign-in.
+  await owner.signIn('owner@example.com', password)
   organization_id = await found(owner, `Organization ${Math.random()}`)
 })
 

@@ -6,6 +6,7 @@ import {
   codeOf,
   exchange,
   found,
+  password,
   refresh,
   register,
   signUp,
@@ -33,6 +34,8 @@ afterAll(() => w[Symbol.asyncDispose]())
 // An address gets five mails an hour, and these tests invite the same one again and again.
 beforeEach(async () => {
   w.clock.advance(3600)
+  // What makes owners and secrets needs a recent sign-in.
+  await owner.signIn('owner@example.com', password)
   organization_id = await found(owner, `Organization ${Math.random()}`)
 })
 
@@ -212,6 +215,7 @@ async function invited(): Promise<string[]> {
 
 test('invitations end with the role of their inviter, each with an event', async () => {
   await join(other, 'other@example.com', 'owner')
+  await other.signIn('other@example.com', password)
   const by_owner = await invite(owner, 'owner')
   await invite(other, 'owner')
   const by_other = await invite(other, 'administrator')

@@ -2,7 +2,7 @@ import { type EventSubject, RequestError } from '@gatehouse/api'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../caller.ts'
 import { networkOf } from '../networks.ts'
-import { findRefusal, refused } from '../services/admission.ts'
+import { findRefusal, refused, requireRecent } from '../services/admission.ts'
 import { digest } from '../vault.ts'
 import { userCaller } from './browser/user-caller.ts'
 import { readClientInfo } from './client-info.ts'
@@ -39,6 +39,9 @@ function admit(exchange: Exchange, token: string, grant: Grant): void {
   exchange.caller = new ApplicationCaller(grant, exchange.request, token)
 }
 
+/** What a user does only shortly after a sign-in: it makes a key that works without one. */
+const grave = new Set(['device.issue_credentials'])
+
 /** The cookie alone opens nothing: the CSRF header shows that the request comes from our own origin. */
 async function authenticateUser(exchange: Exchange): Promise<void> {
   const { request, service } = exchange
@@ -56,6 +59,7 @@ async function authenticateUser(exchange: Exchange): Promise<void> {
   service.limits?.take('organization', organization_id)
   const refusal = findRefusal(service.context, session, membership)
   if (refusal) throw refused(refusal)
+  if (grave.has(exchange.endpoint.id)) requireRecent(service.context, session)
   const token_hash = service.sessions.tokenHash(request)
   exchange.caller = userCaller(request, session, organization_id, membership, token_hash)
 }

@@ -25,7 +25,7 @@ const limits = {
   pair: { free: 5, longest: 900 },
   account: { free: 20, longest: 60 },
   address: { free: 50, longest: 900 },
-  known: { free: 10, longest: 900 },
+  known: { free: 5, longest: 900 },
 } as const
 
 const forgotten = 24 * 3600

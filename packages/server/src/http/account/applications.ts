@@ -1,4 +1,5 @@
 import { clearable, flag, invalid, list, optional, reference, required, text } from '@gatehouse/api'
+import { requireRecent } from '../../services/admission.ts'
 import {
   editApplication,
   findApplication,
@@ -22,7 +23,7 @@ export function getApplication({ context, session, ids }: Visit): Promise<object
   return findApplication(context.db, session.user_id, ids.application_id as string)
 }
 
-export function createApplication(visit: Visit): Promise<object> {
+export async function createApplication(visit: Visit): Promise<object> {
   const body = readBody(visit, {
     name: required(text(255), 'What users see when they are asked.'),
     redirect_uris: required(uris, 'Where users are sent back to.'),
@@ -30,18 +31,23 @@ export function createApplication(visit: Visit): Promise<object> {
     requires_pkce: optional(flag, 'true: authorizations without PKCE are refused.'),
   })
   const { name, redirect_uris, is_public = false, requires_pkce = false } = body
+  if (!is_public) requireRecent(visit.context, visit.session)
   const values = { name, redirect_uris, is_public, requires_pkce }
   return registerApplication(visit.context, visit.session.user_id, values)
 }
 
 export async function changeApplication(visit: Visit): Promise<object> {
-  const { id } = (await getApplication(visit)) as { id: string }
+  const { id, redirect_uris: before } = (await getApplication(visit)) as {
+    id: string
+    redirect_uris: string[]
+  }
   const { name, redirect_uris, requires_pkce, logo } = readBody(visit, {
     name: optional(text(255), 'What users see when they are asked.'),
     redirect_uris: optional(uris, 'Where users are sent back to.'),
     requires_pkce: optional(flag, 'true: authorizations without PKCE are refused.'),
     logo: clearable(text(200_000), 'A PNG, JPEG or WebP of at most 100 kB, as a data URL.'),
   })
+  if (redirect_uris?.some(uri => !before.includes(uri))) requireRecent(visit.context, visit.session)
   await editApplication(visit.context, visit.session.user_id, id, {
     ...(name !== undefined && { name }),
     ...(redirect_uris !== undefined && { redirect_uris }),
@@ -69,6 +75,7 @@ function readLogo(data_url: string): Logo {
 
 export async function renewSecret(visit: Visit): Promise<object> {
   const application = (await getApplication(visit)) as { id: string }
+  requireRecent(visit.context, visit.session)
   return { ...application, client_secret: await rotateSecret(visit.context, application.id) }
 }
 

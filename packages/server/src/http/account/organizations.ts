@@ -1,6 +1,6 @@
 import { choice, email, flag, list, optional, RequestError, reference, required, text } from '@gatehouse/api'
 import { foundOrganization, templates } from '../../demo/test-organization.ts'
-import { requireSecondFactor } from '../../services/admission.ts'
+import { requireRecent, requireSecondFactor } from '../../services/admission.ts'
 import {
   deauthorizeApplication,
   listInstalledApplications,
@@ -117,7 +117,10 @@ async function removeAndTell(
 
 export async function transferOrganization(visit: Visit): Promise<object> {
   const { user_id } = readBody(visit, { user_id: required(reference('user'), 'Who becomes owner.') })
-  await changeIn(visit, 'owner', work => transferOwnership(work, visit.session.user_id, user_id))
+  await changeIn(visit, 'owner', work => {
+    requireRecent(visit.context, visit.session)
+    return transferOwnership(work, visit.session.user_id, user_id)
+  })
   visit.context.revocations.announce()
   return {}
 }
@@ -133,9 +136,10 @@ export async function editRole(visit: Visit): Promise<object> {
     keep_applications,
   })
   const id = visit.ids.user_id as string
-  const { ended } = await changeIn(visit, 'administrator', (work, own) =>
-    changeRole(work, own, id, role, keep),
-  )
+  const { ended } = await changeIn(visit, 'administrator', (work, own) => {
+    if (role === 'owner' && own === 'owner') requireRecent(visit.context, visit.session)
+    return changeRole(work, own, id, role, keep)
+  })
   visit.context.revocations.announce()
   return { id, role, ended_applications: ended }
 }
@@ -151,7 +155,8 @@ export async function createInvitation(visit: Visit): Promise<object> {
     email: required(email, 'Whom to invite.'),
     role: required(choice(...roles), 'What it may do.'),
   })
-  await requireMember(visit, 'administrator')
+  const own_role = await requireMember(visit, 'administrator')
+  if (body.role === 'owner' && own_role === 'owner') requireRecent(visit.context, visit.session)
   if (!(await maySend(visit.context, body.email)))
     throw new RequestError('rate_limited', 'this address has had enough mail for now; try again in an hour', {
       headers: { 'retry-after': '3600' },

@@ -87,7 +87,7 @@ const table: readonly (readonly [Method, string, Handler, about: string])[] = [
     'POST',
     `${organization}/transfer`,
     organizations.transferOrganization,
-    '`{user_id}` becomes owner, you administrator',
+    '`{user_id}` becomes owner, you administrator; recent sign-in',
   ],
   [
     'GET',
@@ -99,7 +99,7 @@ const table: readonly (readonly [Method, string, Handler, about: string])[] = [
     'PATCH',
     `${organization}/users/:user_id`,
     organizations.editRole,
-    "`{role, keep_applications?}`; a viewer's own applications that write end, but for those an owner keeps",
+    "`{role, keep_applications?}`; a viewer's own applications that write end, but for those an owner keeps; `owner` needs a recent sign-in",
   ],
   [
     'GET',
@@ -120,7 +120,12 @@ const table: readonly (readonly [Method, string, Handler, about: string])[] = [
     "the user's sessions from before no longer count for this organization",
   ],
   ['GET', `${organization}/invitations`, organizations.getInvitations, 'open invitations'],
-  ['POST', `${organization}/invitations`, organizations.createInvitation, '`{email, role}`; 14 days'],
+  [
+    'POST',
+    `${organization}/invitations`,
+    organizations.createInvitation,
+    '`{email, role}`; 14 days; `owner` needs a recent sign-in',
+  ],
   ['DELETE', `${organization}/invitations/:invitation_id`, organizations.deleteInvitation, 'takes one back'],
   [
     'GET',
@@ -143,17 +148,22 @@ const table: readonly (readonly [Method, string, Handler, about: string])[] = [
     'POST',
     '/applications',
     applications.createApplication,
-    '`{name, redirect_uris, is_public?, requires_pkce?}` → with `client_secret`, this once',
+    '`{name, redirect_uris, is_public?, requires_pkce?}` → with `client_secret`, this once; that needs a recent sign-in',
   ],
   ['GET', application, applications.getApplication, 'one of them'],
   [
     'PATCH',
     application,
     applications.changeApplication,
-    '`{name?, redirect_uris?, requires_pkce?, logo?}`; `logo` is a data URL of a PNG, JPEG or WebP',
+    '`{name?, redirect_uris?, requires_pkce?, logo?}`; `logo` is a data URL of a PNG, JPEG or WebP; a new redirect URI needs a recent sign-in',
   ],
   ['DELETE', application, applications.removeApplication, 'deletes it; de-authorized everywhere'],
-  ['POST', `${application}/secret`, applications.renewSecret, 'a new secret; the old one ends'],
+  [
+    'POST',
+    `${application}/secret`,
+    applications.renewSecret,
+    'a new secret; the old one ends; recent sign-in',
+  ],
   [
     'GET',
     `${application}/installations`,

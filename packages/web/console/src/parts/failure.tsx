@@ -3,7 +3,7 @@ import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from 'wouter'
-import { signInHref } from '../session/session.ts'
+import { signInAgainHref, signInHref } from '../session/session.ts'
 
 const titles: Record<string, string> = {
   invalid_request: 'That was not accepted',
@@ -66,11 +66,20 @@ function isNowhere(error: unknown): boolean {
 /** What the service tells of a missing session is meant for programs. */
 function whyOf(error: ApiError): string {
   if (error.type === 'unauthenticated') return 'You are signed out: your session has ended.'
+  if (error.args.reason === 'not_recent') return 'This needs a sign-in of the last 10 minutes.'
   return error.type === 'unknown' ? betweenWords(error) : sentence(error.message)
 }
 
 function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.type === 'unauthenticated'
+}
+
+/** Where a new sign-in would help. */
+function findSignIn(error: unknown): string | undefined {
+  if (isSignedOut(error)) return signInHref()
+  const reason = error instanceof ApiError ? error.args.reason : undefined
+  if (reason === 'not_recent') return signInAgainHref('1')
+  return reason === 'second_factor_needed' ? signInAgainHref('factor') : undefined
 }
 
 function betweenWords({ status }: ApiError): string {
@@ -130,6 +139,7 @@ export function Failure({ error, retry, is_page }: FailureProps) {
 /** For what failed after a click; answers what takes it away again. */
 export function showFailure(error: unknown, what?: string): () => void {
   const { title, why, request_id } = explainFailure(error)
+  const sign_in = findSignIn(error)
   const id = notifications.show({
     color: 'red',
     autoClose: 12_000,
@@ -137,10 +147,10 @@ export function showFailure(error: unknown, what?: string): () => void {
     message: (
       <>
         {why}
-        {isSignedOut(error) && (
+        {sign_in && (
           <>
             {' '}
-            <Anchor href={signInHref()} inherit>
+            <Anchor href={sign_in} inherit>
               Sign in again
             </Anchor>
           </>

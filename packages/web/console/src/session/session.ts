@@ -35,6 +35,11 @@ export function signInHref(): string {
   return `/sign-in?return_to=${encodeURIComponent(location.pathname + location.search)}`
 }
 
+/** For what asks for a recent sign-in, or for one with a second factor. */
+export function signInAgainHref(how: '1' | 'factor'): string {
+  return `${signInHref()}&again=${how}`
+}
+
 export function goToSignIn(): void {
   location.assign(signInHref())
 }

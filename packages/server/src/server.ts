@@ -86,7 +86,7 @@ export async function openContext(
   const connection = config.database_url
     ? { url: config.database_url }
     : await openEmbedded(config, log, owned)
-  const db = owned.use(connect(connection, 10, longestStatement))
+  const db = owned.use(connect(connection, 10, { statement_timeout: longestStatement }))
   await prepareDatabase(db, clock.now())
   await claimKeys(db, config.secret_keys, clock.now())
   const metrics = createMetrics()

@@ -14,9 +14,9 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { quickest } from '@gatehouse/testkit'
 import pino from 'pino'
-import postgres from 'postgres'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { StartError } from '../src/start-error.ts'
+import { connect, type Pool } from '../src/store/db.ts'
 import { type EmbeddedPostgres, findConnection, startEmbedded } from '../src/store/embedded.ts'
 
 const log = pino({ level: 'silent' })
@@ -46,14 +46,14 @@ describe('the embedded PostgreSQL', () => {
 
   it('answers again within 5 seconds of a kill -9', async () => {
     const database = await start()
-    const sql = connect(database)
-    const [before] = await sql`select 1 as one`
+    const db = open(database)
+    const before = await db.query('select 1 as one')
     const killAndAsk = async () => {
       const killed = database.pid
       process.kill(killed, 'SIGKILL')
       const since = performance.now()
       await expect.poll(() => database.pid).not.toBe(killed)
-      await expect.poll(() => sql`select 1 as one`.catch(() => [])).toEqual([before])
+      await expect.poll(() => db.query('select 1 as one').catch(() => [])).toEqual(before)
       return performance.now() - since
     }
     expect(await quickest(5000, killAndAsk)).toBeLessThan(5000)
@@ -176,15 +176,12 @@ function findPidFile() {
   return statSync(join(data_dir, 'database/postmaster.pid'), { throwIfNoEntry: false })
 }
 
-function connect({ connection }: Pick<EmbeddedPostgres, 'connection'>) {
-  const sql = postgres({ ...connection, max: 1, onnotice: () => {} })
-  owned.defer(() => sql.end())
-  return sql
+function open({ connection }: Pick<EmbeddedPostgres, 'connection'>): Pool {
+  return owned.use(connect(connection, 1))
 }
 
 async function query(database: Pick<EmbeddedPostgres, 'connection'>, text: string) {
-  const sql = connect(database)
-  return [...(await sql.unsafe(text))]
+  return open(database).query(text)
 }
 
 /** The shells that wait to stop the PostgreSQL with this id. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import postgres from 'postgres'
+import { connect } from '@gatehouse/server'
 
 /** A PostgreSQL with a migrated template database, shared by one run of the tests. */
 export interface TestDatabases {
@@ -29,15 +29,6 @@ export async function cloneDatabase({ admin_url, template }: TestDatabases): Pro
 }
 
 export async function administer(url: string, statement: string): Promise<void> {
-  const { searchParams, href } = new URL(url)
-  const host = searchParams.get('host')
-  const options = { max: 1, onnotice: () => {}, ...(host && { host }) }
-  const plain = new URL(href)
-  plain.searchParams.delete('host')
-  const sql = postgres(plain.href, options)
-  try {
-    await sql.unsafe(statement)
-  } finally {
-    await sql.end()
-  }
+  await using db = connect({ url }, 1)
+  await db.query(statement, [], { prepare: false })
 }

@@ -1,5 +1,5 @@
 import { RequestError } from '@gatehouse/api'
-import { isAway, isConflict, isTimeout } from '../store/away.ts'
+import { isAway, isBusy, isConflict, isTimeout } from '../store/away.ts'
 import { explainConflict } from '../store/constraints.ts'
 
 /** Errors of Fastify and of its parsers that are the caller's. */
@@ -25,6 +25,7 @@ export function toRequestError(error: unknown, requestId: string): RequestError 
   const conflict = explainConflict(error)
   if (conflict) return conflict
   if (isAway(error)) return unavailable('the database cannot be reached; try again shortly', error, requestId)
+  if (isBusy(error)) return unavailable('the service has too much to do; try again shortly', error, requestId)
   if (isConflict(error))
     return unavailable('others change the same objects; try again shortly', error, requestId)
   if (isTimeout(error))

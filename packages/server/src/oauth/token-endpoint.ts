@@ -2,7 +2,7 @@ import { RequestError } from '@gatehouse/api'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { Context } from '../context.ts'
 import type { Limits } from '../http/limits.ts'
-import { isAway } from '../store/away.ts'
+import { isAway, isBusy } from '../store/away.ts'
 import { parseAccount } from './account.ts'
 import { routes } from './provider-routes.ts'
 import { findAnswer } from './repeats.ts'
@@ -57,8 +57,9 @@ function fail({ log }: Context, ctx: Koa, error: unknown): void {
     return
   }
   log.error({ err: error }, 'tokens cannot be stored')
-  ctx.status = isAway(error) ? 503 : 500
-  if (isAway(error)) ctx.set('retry-after', '1')
+  const may_pass = isAway(error) || isBusy(error)
+  ctx.status = may_pass ? 503 : 500
+  if (may_pass) ctx.set('retry-after', '1')
   ctx.body = { error: 'server_error', error_description: 'nothing was given; ask again' }
 }
 

@@ -1,103 +1,85 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import postgres from 'postgres'
-import { isConflict, isLoss } from './away.ts'
+import { isConflict } from './away.ts'
 import { withEpochs } from './epochs.ts'
-import { type Database, runQuery } from './query.ts'
-import { formatTextArray, parseTextArray } from './text-arrays.ts'
-import { formatStored } from './timestamps.ts'
-import { runTransaction } from './transaction.ts'
+import { addressOf, type ConnectionOptions } from './postgres/address.ts'
+import { dial } from './postgres/dial.ts'
+import { Listener } from './postgres/listener.ts'
+import { type Absence, ConnectionPool } from './postgres/pool.ts'
+import { Shapes } from './postgres/shapes.ts'
+import { type Query, runTransaction } from './postgres/transaction.ts'
+import type { Database } from './query.ts'
 
+export type { ConnectionOptions } from './postgres/address.ts'
 export type { Database, Row } from './query.ts'
 
 export interface Pool extends Database, AsyncDisposable {
   listen(channel: string, onMessage: (payload: string) => void): Promise<unknown>
 }
 
-export type ConnectionOptions =
-  | { readonly url: string }
-  | { readonly host: string; readonly port: number; readonly user: string; readonly database: string }
+export interface PoolOptions {
+  /** Milliseconds that a statement may take, so that a few slow ones cannot hold the pool; 0: any time. */
+  readonly statement_timeout?: number
+  /** How many may wait for a connection. */
+  readonly waiting?: number
+  /** Milliseconds that they wait at most. */
+  readonly acquire_timeout?: number
+  readonly connect_timeout?: number
+  readonly silence?: number
+  /** Statements that PostgreSQL keeps prepared for each connection. */
+  readonly most_prepared?: number
+  readonly absence?: Absence
+}
 
-/**
- * Timestamps stay strings from the driver to the wire: a JavaScript Date drops microseconds and breaks cursors.
- * A statement may take `statement_timeout` milliseconds, so that a few slow ones cannot hold the pool; 0: any time.
- */
-export function connect(connection: ConnectionOptions, size = 10, statement_timeout = 0): Pool {
-  const pool = renewing(() => open(connection, { max: size, backoff: () => 0, statement_timeout }))
-  const listener = open(connection, { max: 1, backoff: () => 0.5 })
+const usual = {
+  statement_timeout: 0,
+  waiting: 1000,
+  acquire_timeout: 5000,
+  connect_timeout: 3000,
+  silence: 3000,
+  most_prepared: 250,
+  pipeline: 16,
+}
+
+/** Connects when the first statement comes. */
+export function connect(connection: ConnectionOptions, size = 10, options: PoolOptions = {}): Pool {
+  const limits = { ...usual, ...options, size, address: addressOf(connection) }
+  const pool = new ConnectionPool(() => dial(limits), limits, options.absence)
+  const listener = new Listener(() => dial({ ...limits, statement_timeout: 0 }))
+  const shapes = new Shapes()
   return withEpochs({
-    query: (text, params, options) => runQuery(pool.current(), text, params, options, pool.onFailure()),
-    transaction: work => repeatOnConflict(() => runTransaction(pool.current(), work).catch(pool.onFailure())),
+    query: queryOver(pool, shapes),
+    transaction: work =>
+      repeatOnConflict(() => runTransaction(pool, shapes, query => work(databaseOver(query)))),
     listen: (channel, onMessage) => listener.listen(channel, onMessage),
     async [Symbol.asyncDispose]() {
-      await Promise.all([pool.current().end({ timeout: 5 }), listener.end({ timeout: 0 })])
+      listener.end()
+      await pool.end(longestGoodbye)
     },
   })
 }
 
-interface Renewing {
-  current(): postgres.Sql
-  /** What is done when something fails that was just handed to the current pool. */
-  onFailure(): (error: unknown) => never
+/** Milliseconds that statements under way are given when a pool is closed. */
+const longestGoodbye = 5000
+
+function queryOver(pool: ConnectionPool, shapes: Shapes): Database['query'] {
+  const query: Query = (text, params = [], options) =>
+    new Promise((resolve, reject) =>
+      pool.run({
+        shape: shapes.find(text, params),
+        params,
+        mayPrepare: options?.prepare ?? true,
+        place: 'outside',
+        begins: false,
+        resolve,
+        reject,
+      }),
+    )
+  return query as Database['query']
 }
 
-/**
- * Hands out the driver's pool, a new one after a connection broke: the driver keeps what it had not sent yet on the
- * broken one and would send that first on the next. The old pool may finish what still runs.
- */
-function renewing(open: () => postgres.Sql): Renewing {
-  let current = open()
-  let onFailure = renewalOf(current)
-  return { current: () => current, onFailure: () => onFailure }
-
-  function renewalOf(used: postgres.Sql): (error: unknown) => never {
-    return error => {
-      if (used === current && isLoss(error)) {
-        current = open()
-        onFailure = renewalOf(current)
-        void used.end({ timeout: 2 })
-      }
-      throw error
-    }
-  }
-}
-
-/** While the database is away each query fails by itself and at once; only a listener waits before it tries again. */
-function open(
-  connection: ConnectionOptions,
-  { max, backoff, statement_timeout = 0 }: { max: number; backoff: () => number; statement_timeout?: number },
-): postgres.Sql {
-  const options = {
-    max,
-    backoff,
-    connect_timeout: 3,
-    onnotice: () => {},
-    connection: {
-      application_name: 'gatehouse',
-      TimeZone: 'UTC',
-      idle_in_transaction_session_timeout: 60_000,
-      statement_timeout,
-    },
-    types: {
-      date: { to: 1184, from: [1082, 1114, 1184], serialize: (value: string) => value, parse: formatStored },
-      text_array: { to: 1009, from: [1009], serialize: formatTextArray, parse: parseTextArray },
-    },
-    // The driver would ask for the types of arrays on every new connection, and throw where nobody can catch it when
-    // that one breaks meanwhile.
-    fetch_types: false,
-  }
-  return 'url' in connection
-    ? openUrl(connection.url, options)
-    : postgres({ ...connection, ...options } as never)
-}
-
-/** As in libpq, `?host=/folder` names the folder of a Unix socket. */
-function openUrl(text: string, options: object): postgres.Sql {
-  const url = new URL(text)
-  const host = url.searchParams.get('host')
-  if (!host) return postgres(text, options as never)
-  url.searchParams.delete('host')
-  const port = Number(url.searchParams.get('port') ?? (url.port || 5432))
-  return postgres(url.href, { ...options, host, port } as never)
+function databaseOver(query: Query): Database {
+  const database: Database = { query: query as Database['query'], transaction: work => work(database) }
+  return database
 }
 
 async function repeatOnConflict<T>(work: () => Promise<T>): Promise<T> {

@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { StartError } from '../../start-error.ts'
+
+export type ConnectionOptions =
+  | { readonly url: string }
+  | { readonly host: string; readonly port: number; readonly user: string; readonly database: string }
+
+/** How TLS is asked for, as in libpq. */
+export const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
+export type SslMode = (typeof sslModes)[number]
+
+/** Where a PostgreSQL answers, and as whom. */
+export interface Address {
+  /** A name or address, or the folder of a Unix socket. */
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly password: string | undefined
+  readonly database: string
+  readonly sslmode: SslMode
+  /** Certificates in PEM; absent: those of the system. */
+  readonly authorities: string | undefined
+  readonly certificate: string | undefined
+  readonly key: string | undefined
+  /** What else the URL asks for goes to PostgreSQL as settings of the session. */
+  readonly settings: Readonly<Record<string, string>>
+}
+
+/** Parameters of libpq that are not settings of the session. Only a server that writes is ever used. */
+const ofLibpq = new Set([
+  ...['host', 'port', 'user', 'password', 'dbname', 'sslmode', 'ssl', 'sslrootcert', 'sslcert', 'sslkey'],
+  ...['connect_timeout', 'target_session_attrs', 'channel_binding', 'gssencmode', 'application_name'],
+  ...['keepalives', 'keepalives_idle', 'keepalives_interval', 'keepalives_count', 'tcp_user_timeout'],
+])
+
+export function addressOf(options: ConnectionOptions): Address {
+  return 'url' in options ? readUrl(options.url) : { ...plain, ...options }
+}
+
+const plain = {
+  password: process.env.PGPASSWORD,
+  sslmode: 'disable' as SslMode,
+  authorities: undefined,
+  certificate: undefined,
+  key: undefined,
+  settings: {},
+}
+
+/** Reads a URL as libpq does; `?host=/folder` names the folder of a Unix socket. */
+function readUrl(text: string): Address {
+  const url = new URL(text)
+  const asked = url.searchParams
+  const user =
+    decodeURIComponent(url.username) || asked.get('user') || process.env.PGUSER || userInfo().username
+  const host = asked.get('host') ?? (decodeURIComponent(url.hostname) || 'localhost')
+  const port = asked.get('port') ?? (url.port || '5432')
+  refuseSeveral(host, port)
+  const root = asked.get('sslrootcert')
+  return {
+    host: host.replace(/^\[(.*)\]$/, '$1'),
+    port: Number(port),
+    user,
+    password: decodeURIComponent(url.password) || asked.get('password') || process.env.PGPASSWORD,
+    database: decodeURIComponent(url.pathname.slice(1)) || asked.get('dbname') || user,
+    sslmode: readMode(asked, host, root),
+    authorities: root && root !== 'system' ? readPem('sslrootcert', root) : undefined,
+    certificate: readPem('sslcert', asked.get('sslcert')),
+    key: readPem('sslkey', asked.get('sslkey')),
+    settings: Object.fromEntries([...asked].filter(([name]) => !ofLibpq.has(name))),
+  }
+}
+
+function refuseSeveral(host: string, port: string): void {
+  if (`${host}${port}`.includes(','))
+    throw new StartError(
+      'DATABASE_URL names several hosts: Gatehouse connects to one; give it the address that leads to the primary, such as that of a proxy or a service name.',
+    )
+}
+
+function readMode(asked: URLSearchParams, host: string, root: string | null): SslMode {
+  if (asked.get('channel_binding') === 'require')
+    throw new StartError(
+      'DATABASE_URL has channel_binding=require: only channel_binding=disable or prefer is supported.',
+    )
+  const text = asked.get('sslmode') ?? asked.get('ssl')
+  if (host.startsWith('/')) return 'disable'
+  if (text === null) return root ? 'verify-full' : 'prefer'
+  const mode = sslModes.find(known => known === text) ?? { true: 'require', false: 'disable' }[text]
+  if (mode) return mode as SslMode
+  throw new StartError(`DATABASE_URL has sslmode=${text}: it must be one of ${sslModes.join(', ')}.`)
+}
+
+function readPem(name: string, path: string | null): string | undefined {
+  if (!path) return undefined
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new StartError(
+      `DATABASE_URL has ${name}=${path}, which cannot be read: ${(error as Error).message}.`,
+      {
+        cause: error,
+      },
+    )
+  }
+}

@@ -1,0 +1,17 @@
+const first = 50
+const longest = 1000
+
+/** Growing pauses between attempts, each a little different, so that many processes do not come back at the same moment. */
+export class Backoff {
+  #failures = 0
+
+  /** Milliseconds to wait before the next attempt. */
+  next(): number {
+    const pause = Math.min(longest, first * 2 ** this.#failures++)
+    return pause * (0.5 + Math.random() / 2)
+  }
+
+  reset(): void {
+    this.#failures = 0
+  }
+}

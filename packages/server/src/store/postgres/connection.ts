@@ -1,0 +1,230 @@
+import type { Socket } from 'node:net'
+import { ConnectionError, closed, type PostgresError } from './errors.ts'
+import type { Exchange, Statement } from './exchange.ts'
+import { back, front, states } from './messages.ts'
+import { PreparedStatements } from './prepared.ts'
+import { readColumns, readRow, readTypes } from './rows.ts'
+import { sendExchange } from './send.ts'
+import { readError, readText, type WireReader } from './wire-reader.ts'
+import { WireWriter } from './wire-writer.ts'
+
+export interface Opened {
+  readonly socket: Socket
+  readonly reader: WireReader
+}
+
+/**
+ * One connection to PostgreSQL. Statements are sent one behind the other without waiting for answers, each up to a Sync of
+ * its own, so that one that fails does not touch its neighbours.
+ *
+ * Invariant: nobody is answered before PostgreSQL has reported, after that very statement, the state that the statement had
+ * to leave the connection in. A connection that reports another one is destroyed, and all that was under way on it fails.
+ * Nothing is ever sent again on another connection.
+ */
+export class Connection {
+  /** The process that serves it. */
+  pid = 0
+  /** It has answered somebody. */
+  isProven = false
+  readonly opened_at = performance.now()
+  readonly prepared: PreparedStatements
+  readonly out = new WireWriter()
+  /** Told after each answer. */
+  onReady: (() => void) | undefined
+  onLost: ((error: ConnectionError) => void) | undefined
+  onNotification: ((channel: string, payload: string) => void) | undefined
+  /** PostgreSQL writes no more here: a standby, or set to be read only. */
+  onReadOnly: (() => void) | undefined
+  readonly #socket: Socket
+  readonly #reader: WireReader
+  readonly #awaited: Exchange[] = []
+  #heardAt = performance.now()
+  #lost: ConnectionError | undefined
+  #flush: NodeJS.Immediate | undefined
+
+  constructor({ socket, reader }: Opened, mostPrepared: number) {
+    this.#socket = socket
+    this.#reader = reader
+    this.prepared = new PreparedStatements(mostPrepared)
+    reader.handle = (type, data, start, end) => this.#take(type, data, start, end)
+    socket.on('data', chunk => this.#read(chunk as Buffer))
+    socket.on('error', error => this.lose(closed(error.message, error)))
+    socket.on('close', () => this.lose(closed('it was closed from the other end')))
+  }
+
+  /** How many statements are under way. */
+  get load(): number {
+    return this.#awaited.length
+  }
+
+  get isLost(): boolean {
+    return this.#lost !== undefined
+  }
+
+  /** Milliseconds for which an answer has been awaited without a sign of life. */
+  silence(now: number): number {
+    return this.#awaited.length === 0 ? 0 : now - this.#heardAt
+  }
+
+  /** Answers whether anything of it was sent; what cannot be written down is not. */
+  send(statement: Statement): boolean {
+    try {
+      if (this.#lost) throw this.#lost
+      const exchange = sendExchange(this, statement)
+      if (this.#awaited.push(exchange) === 1) this.#heardAt = performance.now()
+      this.#flush ??= setImmediate(() => this.#write())
+      return true
+    } catch (error) {
+      statement.reject(error as Error)
+      return false
+    }
+  }
+
+  /** Says goodbye; what is under way fails. */
+  end(): void {
+    if (this.#lost) return
+    this.out.plain(front.terminate)
+    this.#write()
+    this.#socket.unref().destroySoon()
+    this.#drop(
+      new ConnectionError('CONNECTION_ENDED', 'the service has closed its connections to the database'),
+    )
+  }
+
+  lose(error: ConnectionError): void {
+    if (this.#lost) return
+    this.#socket.destroy()
+    this.#drop(error)
+  }
+
+  #drop(error: ConnectionError): void {
+    this.#lost = error
+    this.#reader.stop()
+    clearImmediate(this.#flush)
+    for (const { statement } of this.#awaited.splice(0)) statement.reject(error)
+    this.onLost?.(error)
+  }
+
+  #write(): void {
+    this.#flush = undefined
+    if (this.out.length > 0) this.#socket.write(this.out.take())
+  }
+
+  #read(chunk: Buffer): void {
+    this.#heardAt = performance.now()
+    try {
+      this.#reader.push(chunk)
+    } catch (error) {
+      this.lose(closed('what it said was not understood', error))
+    }
+  }
+
+  #take(type: number, data: Buffer, start: number, end: number): void {
+    const exchange = this.#awaited[0]
+    switch (type) {
+      case back.dataRow:
+        return void exchange?.rows.push(readRow(data, start, exchange.columns ?? []))
+      case back.ready:
+        return void this.#finish(data[start] as number)
+      case back.commandComplete:
+        if (exchange) exchange.tag = readText(data, start)
+        return
+      case back.bindComplete:
+      case back.closeComplete:
+      case back.emptyQuery:
+      case back.notice:
+        return
+      case back.parseComplete:
+        if (exchange?.prepared && exchange.parsesBefore-- === 0) exchange.prepared.isReady = true
+        return
+      case back.rowDescription:
+        return void setColumns(exchange, readColumns(data, start))
+      case back.noData:
+        return void setColumns(exchange, [])
+      case back.parameterDescription:
+        if (exchange) exchange.statement.shape.types = readTypes(data, start)
+        return
+      case back.error:
+        return void this.#fail(exchange, readError(data, start))
+      case back.notification:
+        return void this.#notify(data, start, end)
+      case back.parameterStatus:
+        return void this.#note(readText(data, start), data, start)
+      default:
+        this.lose(closed(`it sent a message of type ${type}, which nobody asked for`))
+    }
+  }
+
+  /** An error that ends the session is no answer to a statement. */
+  #fail(exchange: Exchange | undefined, error: PostgresError): void {
+    const isEnd = error.severity === 'FATAL' || error.severity === 'PANIC'
+    if (isEnd || !exchange) return void this.lose(closed(error.message, error))
+    exchange.error ??= error
+  }
+
+  #finish(state: number): void {
+    const exchange = this.#awaited[0]
+    if (!exchange || state !== expectedState(exchange))
+      return void this.lose(closed('its transaction is not where it should be'))
+    this.#awaited.shift()
+    settle(this, exchange)
+    if (!this.#lost) this.onReady?.()
+  }
+
+  #notify(data: Buffer, start: number, end: number): void {
+    const channel = readText(data, start + 4)
+    const payload = data.toString('utf8', start + 4 + Buffer.byteLength(channel) + 1, end - 1)
+    this.onNotification?.(channel, payload)
+  }
+
+  #note(name: string, data: Buffer, start: number): void {
+    if (name !== 'in_hot_standby' && name !== 'default_transaction_read_only') return
+    if (readText(data, start + name.length + 1) === 'on') this.onReadOnly?.()
+  }
+}
+
+function setColumns(exchange: Exchange | undefined, columns: Exchange['columns']): void {
+  if (!exchange || exchange.isInquiry) return
+  exchange.columns = columns
+  exchange.rows = []
+  if (exchange.prepared) exchange.prepared.columns = columns
+}
+
+function expectedState({ statement, error }: Exchange): number {
+  if (statement.place === 'outside') return states.idle
+  return error ? states.failed : states.inside
+}
+
+/** Whether a kept statement no longer fits the tables. It was not run. */
+function isOutdated({ prepared, error }: Exchange): boolean {
+  return prepared !== undefined && error?.routine === 'RevalidateCachedQuery'
+}
+
+function settle(connection: Connection, exchange: Exchange): void {
+  const { statement, error } = exchange
+  if (error) return void refuse(connection, exchange, error)
+  if (exchange.isInquiry) return void connection.send({ ...statement, begins: false })
+  statement.resolve(exchange.rows, exchange.tag)
+}
+
+function refuse(connection: Connection, exchange: Exchange, error: PostgresError): void {
+  const { statement, prepared } = exchange
+  if (mayBeOfTypes.test(error.code)) forgetTypes(statement)
+  if (prepared && (!prepared.isReady || isOutdated(exchange))) connection.prepared.forget(statement.shape)
+  if (isOutdated(exchange) && statement.place === 'outside') return void connection.send(statement)
+  const reason = unusable[error.code]
+  statement.reject(reason ? closed(reason, error) : error)
+  if (reason) connection.lose(closed(reason, error))
+}
+
+/** Errors after which a connection is of no use. */
+const unusable: Record<string, string> = {
+  '25006': 'the database takes no writes any more',
+  '26000': 'it has forgotten what was prepared on it',
+}
+/** Tables may have changed since PostgreSQL was asked for the types. */
+const mayBeOfTypes = /^(0A|22|42)/
+
+function forgetTypes({ shape, params }: Statement): void {
+  if (params.length > 0) shape.types = undefined
+}

@@ -1,0 +1,38 @@
+import type { PostgresError } from './errors.ts'
+import type { Prepared } from './prepared.ts'
+import type { Column, Row } from './rows.ts'
+import type { Shape } from './shapes.ts'
+
+/** What a connection must be in once the statement is answered. */
+export type Place = 'outside' | 'inside'
+
+/** A statement that somebody waits for. */
+export interface Statement {
+  readonly shape: Shape
+  readonly params: readonly unknown[]
+  /** False: PostgreSQL keeps nothing of it, and without parameters its text may hold several statements. */
+  readonly mayPrepare: boolean
+  readonly place: Place
+  /** It opens the transaction that it is the first of. */
+  begins: boolean
+  resolve(rows: Row[], tag: string): void
+  reject(error: Error): void
+}
+
+/** What was sent up to one Sync, and what came back of it so far. */
+export interface Exchange {
+  readonly statement: Statement
+  /** Only asks for the types of the placeholders. */
+  readonly isInquiry: boolean
+  readonly prepared: Prepared | undefined
+  /** How many confirmations of texts come before that of `prepared`. */
+  parsesBefore: number
+  columns: readonly Column[] | undefined
+  rows: Row[]
+  tag: string
+  error: PostgresError | undefined
+}
+
+export function isSimple({ params, mayPrepare }: Statement): boolean {
+  return params.length === 0 && !mayPrepare
+}

@@ -1,0 +1,84 @@
+import { Backoff } from './backoff.ts'
+import type { Connection } from './connection.ts'
+import { ask } from './dial.ts'
+import { closed } from './errors.ts'
+
+type Receive = (payload: string) => void
+
+/** Milliseconds between two questions whether the connection still lives, and for which it may owe the answer. */
+const check = 10_000
+const patience = 5000
+
+/** One connection for everything that is listened to. It is opened with the first, and again whenever it is lost. */
+export class Listener {
+  readonly #dial: () => Promise<Connection>
+  readonly #channels = new Map<string, Receive[]>()
+  readonly #backoff = new Backoff()
+  #connection: Promise<Connection> | undefined
+  #current: Connection | undefined
+  #timer: NodeJS.Timeout | undefined
+  #isEnded = false
+
+  constructor(dial: () => Promise<Connection>) {
+    this.#dial = dial
+  }
+
+  /** Resolves when the channel is listened to. While the database is away it waits. */
+  async listen(channel: string, receive: Receive): Promise<void> {
+    const known = this.#channels.get(channel)
+    if (known) known.push(receive)
+    else this.#channels.set(channel, [receive])
+    this.#connection ??= this.#open()
+    const connection = await this.#connection
+    if (!known && !this.#isEnded) await ask(connection, listenTo(channel))
+  }
+
+  end(): void {
+    this.#isEnded = true
+    clearTimeout(this.#timer)
+    this.#current?.end()
+  }
+
+  async #open(): Promise<Connection> {
+    for (;;) {
+      try {
+        const connection = await this.#dial()
+        if (this.#isEnded) connection.end()
+        else await this.#listenOn(connection)
+        return connection
+      } catch (error) {
+        if (this.#isEnded) throw error
+        await new Promise(resolve => {
+          this.#timer = setTimeout(resolve, this.#backoff.next())
+        })
+      }
+    }
+  }
+
+  async #listenOn(connection: Connection): Promise<void> {
+    connection.onNotification = (channel, payload) => {
+      for (const receive of this.#channels.get(channel) ?? []) receive(payload)
+    }
+    for (const channel of this.#channels.keys()) await ask(connection, listenTo(channel))
+    this.#current = connection
+    connection.onLost = () => {
+      clearTimeout(this.#timer)
+      if (!this.#isEnded) this.#connection = this.#open()
+    }
+    this.#checkLater(connection)
+  }
+
+  /** A listener waits for nothing in particular, so it would not notice a path that swallows everything. */
+  #checkLater(connection: Connection): void {
+    this.#timer = setTimeout(async () => {
+      const late = setTimeout(() => connection.lose(closed('it does not answer')), patience).unref()
+      await ask(connection, 'SELECT 1').catch(() => undefined)
+      clearTimeout(late)
+      if (!connection.isLost) this.#checkLater(connection)
+    }, check).unref()
+  }
+}
+
+function listenTo(channel: string): string {
+  return `LISTEN "${channel.replaceAll('"', '""')}"`
+}

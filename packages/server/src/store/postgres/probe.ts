@@ -1,0 +1,22 @@
+import type { Connection } from './connection.ts'
+import { ask } from './dial.ts'
+
+/**
+ * Of connections on which nothing is heard although an answer is awaited, those whose process at the database is not at work:
+ * what was sent did not arrive, or the answer did not.
+ */
+export async function findDead(probe: Connection, silent: readonly Connection[]): Promise<Connection[]> {
+  const since = new Map(silent.map(connection => [connection, connection.silence(performance.now())]))
+  const rows = await ask(
+    probe,
+    `SELECT pid FROM pg_stat_activity WHERE pid IN (${silent.map(({ pid }) => Number(pid)).join()})
+     AND (state = 'disabled' OR state <> 'idle' AND state NOT LIKE 'idle in transaction%'
+       AND wait_event IS DISTINCT FROM 'ClientRead' AND wait_event IS DISTINCT FROM 'ClientWrite')`,
+  )
+  const working = new Set(rows.map(({ pid }) => pid))
+  const now = performance.now()
+  // Who was heard of meanwhile lives.
+  return silent.filter(
+    connection => !working.has(connection.pid) && connection.silence(now) >= (since.get(connection) ?? 0),
+  )
+}

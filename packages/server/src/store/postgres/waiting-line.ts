@@ -1,0 +1,41 @@
+interface Place<Who> {
+  readonly who: Who
+  readonly since: number
+}
+
+/** Who waits for a connection, first come first served. */
+export class WaitingLine<Who> {
+  #places: Place<Who>[] = []
+  #first = 0
+
+  get length(): number {
+    return this.#places.length - this.#first
+  }
+
+  /** Since when the first one waits; never when there is none. */
+  get since(): number {
+    return this.#places[this.#first]?.since ?? Number.POSITIVE_INFINITY
+  }
+
+  join(who: Who): void {
+    this.#places.push({ who, since: performance.now() })
+  }
+
+  next(): Who | undefined {
+    const place = this.#places[this.#first]
+    if (!place) return undefined
+    this.#places[this.#first] = undefined as never
+    if (++this.#first > 64 && this.#first * 2 > this.#places.length) this.#compact()
+    return place.who
+  }
+
+  /** Those who have waited since before `time`, or all. */
+  *leaving(time = Number.POSITIVE_INFINITY): Generator<Who> {
+    while (this.length > 0 && this.since < time) yield this.next() as Who
+  }
+
+  #compact(): void {
+    this.#places = this.#places.slice(this.#first)
+    this.#first = 0
+  }
+}

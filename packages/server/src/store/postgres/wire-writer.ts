@@ -1,0 +1,103 @@
+const slabSize = 32 * 1024
+/** Below this, three bytes are set aside for each character instead of counting them first. */
+const shortText = 4096
+
+/**
+ * Writes messages of the protocol one after the other, until all are taken to be sent at once. What was taken stays where
+ * it is, since the socket may still read it; so a slab is never written twice.
+ */
+export class WireWriter {
+  #slab = Buffer.allocUnsafeSlow(slabSize)
+  #start = 0
+  #end = 0
+  #message = 0
+
+  get length(): number {
+    return this.#end - this.#start
+  }
+
+  /** What was written since the last time. */
+  take(): Buffer {
+    const batch = this.#slab.subarray(this.#start, this.#end)
+    this.#start = this.#end
+    return batch
+  }
+
+  begin(type: number): void {
+    this.#reserve(5)
+    this.#slab[this.#end++] = type
+    this.beginUntyped()
+  }
+
+  /** The first message of a connection has no type. */
+  beginUntyped(): void {
+    this.#reserve(4)
+    this.#message = this.#end
+    this.#end += 4
+  }
+
+  finish(): void {
+    this.#slab.writeInt32BE(this.#end - this.#message, this.#message)
+  }
+
+  /** A message without content. */
+  plain(type: number): void {
+    this.begin(type)
+    this.finish()
+  }
+
+  byte(value: number): void {
+    this.#reserve(1)
+    this.#slab[this.#end++] = value
+  }
+
+  int16(value: number): void {
+    this.#reserve(2)
+    this.#end = this.#slab.writeUInt16BE(value, this.#end)
+  }
+
+  int32(value: number): void {
+    this.#reserve(4)
+    this.#end = this.#slab.writeInt32BE(value, this.#end)
+  }
+
+  /** Ends with a zero. */
+  text(value: string): void {
+    this.#reserve(spaceFor(value) + 1)
+    this.#end += this.#slab.write(value, this.#end)
+    this.#slab[this.#end++] = 0
+  }
+
+  bytes(value: Uint8Array): void {
+    this.#reserve(value.length)
+    this.#slab.set(value, this.#end)
+    this.#end += value.length
+  }
+
+  /** A parameter: its length, then itself. */
+  value(value: string | Uint8Array | null): void {
+    if (value === null) return void this.int32(-1)
+    if (typeof value !== 'string') {
+      this.int32(value.length)
+      return void this.bytes(value)
+    }
+    this.#reserve(4 + spaceFor(value))
+    const written = this.#slab.write(value, this.#end + 4)
+    this.#end = this.#slab.writeInt32BE(written, this.#end) + written
+  }
+
+  #reserve(size: number): void {
+    if (this.#end + size <= this.#slab.length) return
+    const kept = this.#end - this.#start
+    const slab = Buffer.allocUnsafeSlow(Math.max(slabSize, (kept + size) * 2))
+    this.#slab.copy(slab, 0, this.#start, this.#end)
+    this.#message -= this.#start
+    this.#start = 0
+    this.#end = kept
+    this.#slab = slab
+  }
+}
+
+function spaceFor(text: string): number {
+  return text.length < shortText ? text.length * 3 : Buffer.byteLength(text)
+}

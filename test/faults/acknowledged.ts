@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '@gatehouse/server'
+
+/** A pool under test: ours, or a bare driver beside which it is held. */
+export type Store = Pick<Database, 'query' | 'transaction'>
+
+export interface Drive {
+  /** How many statements are asked for in all. */
+  readonly statements: number
+  /** How many pieces of work are under way at once. */
+  readonly at_once: number
+  readonly random: () => number
+}
+
+/** What the callers were told, and what is in the table in the end. */
+export interface Account {
+  readonly acknowledged: number
+  readonly refused: number
+  readonly unknown: number
+  /** Acknowledged, and not there. */
+  readonly lost: number
+  /** Refused by PostgreSQL or before anything was sent, and there. */
+  readonly unwanted: number
+  /** Transactions of which a part is there. */
+  readonly torn: number
+}
+
+type Outcome = 'acknowledged' | 'refused' | 'unknown'
+interface Piece {
+  readonly ids: readonly number[]
+  outcome: Outcome
+}
+
+const insert = 'INSERT INTO marks (id) VALUES ($1)'
+
+/** Asks for every mix of statements and transactions, many more at once than the pool can carry, and keeps account. */
+export async function drive(store: Store, { statements, at_once, random }: Drive): Promise<Piece[]> {
+  const pieces: Piece[] = []
+  let next = 0
+  const work = async () => {
+    while (next < statements) {
+      const count = 1 + Math.floor(random() * 4)
+      const ids = Array.from({ length: count }, () => next++)
+      for (const piece of await runOne(store, ids, random())) pieces.push(piece)
+    }
+  }
+  await Promise.all(Array.from({ length: at_once }, work))
+  return pieces
+}
+
+async function runOne(store: Store, ids: readonly number[], chance: number): Promise<Piece[]> {
+  if (chance < 0.5) return Promise.all(ids.map(id => tell([id], () => store.query(insert, [id]))))
+  const [first = 0] = ids
+  if (chance < 0.55) return [await tell([first], () => store.query(rare(first), [first]))]
+  if (chance < 0.58) return [await tell([first], () => store.query(slow, [first]))]
+  if (chance < 0.61) return [await tell([first], () => store.query(failing, [first]))]
+  return [await tell(ids, () => store.transaction(inner => fill(inner, ids, chance)))]
+}
+
+/** A text that comes only once. */
+function rare(id: number): string {
+  return `/* ${id} */ ${insert}`
+}
+
+/** Ended by `statement_timeout`. */
+const slow = 'INSERT INTO marks (id) SELECT $1::bigint FROM (SELECT pg_sleep(5)) AS nap'
+const failing = 'INSERT INTO marks (id) SELECT $1::bigint / (SELECT count(*) FROM marks WHERE id < 0)'
+
+async function fill(inner: Store, ids: readonly number[], chance: number): Promise<void> {
+  if (chance < 0.8) for (const id of ids) await inner.query(insert, [id])
+  else await Promise.all(ids.map(id => inner.query(insert, [id])))
+  if (chance > 0.97) throw new Error('its work failed')
+  if (chance > 0.95) await inner.query(failing, [0]).catch(() => undefined)
+  if (chance > 0.93) await inner.query(slow, [0])
+}
+
+async function tell(ids: readonly number[], work: () => Promise<unknown>): Promise<Piece> {
+  try {
+    await work()
+    return { ids, outcome: 'acknowledged' }
+  } catch (error) {
+    await sleep(Math.random() * 20)
+    return { ids, outcome: outcomeOf(error) }
+  }
+}
+
+/** SQLSTATEs of classes 08 and 57P say that the connection went, with what was under way on it. */
+function outcomeOf(error: unknown): Outcome {
+  const { code = '' } = error as { code?: string }
+  if (error instanceof Error && error.message === 'its work failed') return 'refused'
+  return code === 'POOL_BUSY' || /^(?!08|57P)[0-9A-Z]{5}$/.test(code) ? 'refused' : 'unknown'
+}
+
+export async function settleAccount(db: Pick<Database, 'query'>, pieces: readonly Piece[]): Promise<Account> {
+  const rows = await db.query<{ id: string }>('SELECT id FROM marks')
+  const stored = new Set(rows.map(({ id }) => Number(id)))
+  const of = (outcome: Outcome) => pieces.filter(piece => piece.outcome === outcome)
+  const count = (some: readonly Piece[]) => some.reduce((sum, { ids }) => sum + ids.length, 0)
+  const found = (some: readonly Piece[], there: boolean) =>
+    some.flatMap(({ ids }) => ids).filter(id => stored.has(id) === there).length
+  return {
+    acknowledged: count(of('acknowledged')),
+    refused: count(of('refused')),
+    unknown: count(of('unknown')),
+    lost: found(of('acknowledged'), false),
+    unwanted: found(of('refused'), true),
+    torn: pieces.filter(({ ids }) => new Set(ids.map(id => stored.has(id))).size > 1).length,
+  }
+}

@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect, type Database, type Pool } from '@gatehouse/server'
+import { cloneDatabase } from '@gatehouse/testkit'
+import postgres from 'postgres'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { type Account, drive, type Store, settleAccount } from './acknowledged.ts'
+
+/** As many statements as asked for by `npm run soak -- <statements> overload`. */
+const statements = Number(process.env.GATEHOUSE_SEEDS ?? 4000)
+const size = 4
+/** Ten times what all pipelines of the pool hold. */
+const at_once = 10 * size * 16
+const statement_timeout = 250
+let owned: AsyncDisposableStack
+let url: string
+let admin: Pool
+
+beforeEach(async () => {
+  owned = new AsyncDisposableStack()
+  url = owned.use(await cloneDatabase(inject('databases'))).url
+  admin = owned.use(connect({ url }, 1))
+  await admin.query('CREATE TABLE marks (id bigint PRIMARY KEY)')
+})
+afterEach(() => owned.disposeAsync())
+
+describe('under ten times the load that a pool can carry', { timeout: 36_000_000 }, () => {
+  it('everything acknowledged is there, nothing refused is, and no transaction is torn', async () => {
+    const db = owned.use(
+      connect({ url }, size, { statement_timeout, waiting: 1500, acquire_timeout: 60_000 }),
+    )
+    const account = await put(db)
+    expect(account).toMatchObject({ lost: 0, unwanted: 0, torn: 0 })
+    expect(account.acknowledged).toBeGreaterThan(statements / 2)
+    expect(account.refused).toBeGreaterThan(0)
+    expect(account.unknown).toBeGreaterThan(0)
+  })
+
+  // `GATEHOUSE_BARE=true npm run soak -- 12000 overload` shows what the driver does that has no edge of ours around it.
+  it.runIf(process.env.GATEHOUSE_BARE)('the bare driver loses what it acknowledged', async () => {
+    const account = await put(openBare())
+    expect(account.lost + account.unwanted + account.torn).toBeGreaterThan(0)
+  })
+})
+
+async function put(store: Store): Promise<Account> {
+  const end = new AbortController()
+  const faults = makeFaults(end.signal)
+  const pieces = await drive(store, { statements, at_once, random: Math.random })
+  end.abort()
+  await faults
+  const account = await settleAccount(admin, pieces)
+  if (process.env.GATEHOUSE_SEEDS) process.stdout.write(`${JSON.stringify(account)}\n`)
+  return account
+}
+
+/** Cancels and kills what others do in the database, again and again. */
+async function makeFaults(signal: AbortSignal): Promise<void> {
+  const others = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`
+  for (let turn = 0; !signal.aborted; turn++) {
+    const end = turn % 4 === 0 ? 'pg_terminate_backend' : 'pg_cancel_backend'
+    await admin.query(`SELECT ${end}(pid) FROM (${others} ORDER BY random() LIMIT 1) AS other`)
+    await sleep(25)
+  }
+}
+
+function openBare(): Store {
+  const { searchParams, href } = new URL(url)
+  const host = searchParams.get('host') ?? '127.0.0.1'
+  const sql = postgres(href.split('?')[0] as string, {
+    ...{ host, max: size, onnotice: () => {}, backoff: () => 0, connection: { statement_timeout } },
+  })
+  owned.defer(() => sql.end({ timeout: 1 }))
+  const over = (given: postgres.Sql | postgres.TransactionSql): Store =>
+    ({
+      query: (text: string, params: unknown[] = []) =>
+        given.unsafe(text, params as never[], { prepare: true }),
+      transaction: (work: (inner: Database) => Promise<unknown>) =>
+        sql.begin(inner => work(over(inner) as Database)),
+    }) as unknown as Store
+  return over(sql)
+}

@@ -1,10 +1,27 @@
-import { type DestinationStream, type Logger, pino, type SerializedError, stdSerializers } from 'pino'
+import {
+  type DestinationStream,
+  type Logger,
+  type LoggerOptions,
+  pino,
+  type SerializedError,
+  stdSerializers,
+} from 'pino'
+import type { AbsenceLog } from './store/absence-log.ts'
 
 /** Where errors of the database repeat what a statement was given: a failing row, a taken key, a parameter. */
 const repeated = ['detail', 'where', 'hint', 'query', 'internal_query', 'parameters', 'args'] as const
 
-export function openLog(level: string, destination?: DestinationStream): Logger {
-  return pino({ level, serializers: { err: showError, error: showError } }, destination)
+/** What fails only because the database is away is counted by `absence`, whoever tells of it. */
+export function openLog(level: string, destination?: DestinationStream, absence?: AbsenceLog): Logger {
+  const serializers = { err: showError, error: showError }
+  const hooks: LoggerOptions['hooks'] = {
+    logMethod(args, method) {
+      if (!absence?.counts(args[0])) method.apply(this, args)
+    },
+  }
+  const log = pino({ level, serializers, ...(absence && { hooks }) }, destination)
+  absence?.writeTo(log)
+  return log
 }
 
 /** An error as the log shows it: what went wrong and where in our code, never with which values. */

@@ -22,6 +22,7 @@ import { Quotas } from './quotas/quotas.ts'
 import { Revocations } from './revocations.ts'
 import { claimKeys } from './services/service-keys.ts'
 import { StartError } from './start-error.ts'
+import { AbsenceLog } from './store/absence-log.ts'
 import { type ConnectionOptions, connect, type Pool } from './store/db.ts'
 import { watchDisk } from './store/disk.ts'
 import { startEmbedded } from './store/embedded.ts'
@@ -82,11 +83,12 @@ export async function openContext(
   owned: AsyncDisposableStack,
   devices: GatewayOptions = {},
 ): Promise<Context> {
-  const log = openLog(config.log_level)
+  const absence = owned.use(new AbsenceLog())
+  const log = openLog(config.log_level, undefined, absence)
   const connection = config.database_url
     ? { url: config.database_url }
     : await openEmbedded(config, log, owned)
-  const db = owned.use(connect(connection, 10, { statement_timeout: longestStatement }))
+  const db = owned.use(connect(connection, 10, { statement_timeout: longestStatement, absence }))
   await prepareDatabase(db, clock.now())
   await claimKeys(db, config.secret_keys, clock.now())
   const metrics = createMetrics()

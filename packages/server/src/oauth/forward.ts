@@ -6,6 +6,7 @@ import type { Limits } from '../http/limits.ts'
 import { allowanceHeaders } from '../http/rate-limit.ts'
 import type { Turnstile } from '../http/turnstile/turnstile.ts'
 import { networkOf } from '../networks.ts'
+import { isUnavailable } from '../store/away.ts'
 import type { Engine } from './engine.ts'
 import { routes } from './provider-routes.ts'
 
@@ -66,7 +67,7 @@ function nameUs({ headers }: IncomingMessage, { protocol, host }: URL): void {
 }
 
 function fail(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const status = (error as { status?: number }).status ?? 500
+  const status = isUnavailable(error) ? 503 : ((error as { status?: number }).status ?? 500)
   if (status >= 500) request.log.error({ err: error, request_id: request.id }, 'authorization server')
   if (reply.raw.headersSent) return void reply.raw.destroy()
   const { code, headers, description } = tell(error, status, request.id)
@@ -78,5 +79,5 @@ function tell(error: unknown, status: number, request_id: string) {
   if (error instanceof RequestError && status !== 500)
     return { code: 'temporarily_unavailable', headers: error.headers, description: error.message }
   const code = status < 500 ? 'invalid_request' : 'server_error'
-  return { code, headers: {}, description: `request ${request_id}` }
+  return { code, headers: status === 503 ? { 'retry-after': '1' } : {}, description: `request ${request_id}` }
 }

@@ -25,7 +25,10 @@ export function createProvider(context: Context, limits: Limits | undefined): Pr
     const { scope } = ctx.oidc.entities.AuthorizationCode ?? {}
     if (scope) (out as Record<string, unknown>).scope = scope
   })
-  provider.on('server_error', (_ctx, error) => context.log.error({ err: error }, 'authorization server'))
+  provider.on('server_error', (ctx, error) => {
+    ctx.state.failure = error
+    context.log.error({ err: error }, 'authorization server')
+  })
   return provider
 }
 

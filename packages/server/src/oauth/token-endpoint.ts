@@ -2,7 +2,7 @@ import { RequestError } from '@gatehouse/api'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { Context } from '../context.ts'
 import type { Limits } from '../http/limits.ts'
-import { isAway, isBusy } from '../store/away.ts'
+import { isUnavailable } from '../store/away.ts'
 import { parseAccount } from './account.ts'
 import { routes } from './provider-routes.ts'
 import { findAnswer } from './repeats.ts'
@@ -23,6 +23,7 @@ export function answerTokenRequest(context: Context, limits: Limits | undefined)
     if (is_token) ctx.state.writes = {}
     await next()
     dropEngineSession(ctx)
+    if (isUnavailable(ctx.state.failure)) askToRetry(ctx)
     if (!is_token) return
     if (ctx.status === 200) await give(context, store, limits, ctx).catch(error => fail(context, ctx, error))
     if (ctx.state.is_repeat) await repeat(context, ctx)
@@ -57,9 +58,8 @@ function fail({ log }: Context, ctx: Koa, error: unknown): void {
     return
   }
   log.error({ err: error }, 'tokens cannot be stored')
-  const may_pass = isAway(error) || isBusy(error)
-  ctx.status = may_pass ? 503 : 500
-  if (may_pass) ctx.set('retry-after', '1')
+  if (isUnavailable(error)) askToRetry(ctx)
+  else ctx.status = 500
   ctx.body = { error: 'server_error', error_description: 'nothing was given; ask again' }
 }
 
@@ -68,6 +68,11 @@ function refuse(ctx: Koa, { status, headers, message }: RequestError): void {
   ctx.set(headers)
   const error = status === 400 ? 'invalid_request' : 'temporarily_unavailable'
   ctx.body = { error, error_description: message }
+}
+
+function askToRetry(ctx: Koa): void {
+  ctx.status = 503
+  ctx.set('retry-after', '1')
 }
 
 /** Another request was first with the same code or token: a code was stolen, a refresh merely repeated, unless that is refused. */

@@ -14,6 +14,11 @@ export function isBusy(error: unknown): boolean {
   return error instanceof BusyError
 }
 
+/** Whether the same query may succeed a little later. */
+export function isUnavailable(error: unknown): boolean {
+  return isAway(error) || isBusy(error) || isConflict(error) || isTimeout(error)
+}
+
 /**
  * Whether two transactions stood in each other's way, so that one of them was ended, or the tables changed under it: it may
  * be repeated.

@@ -1,6 +1,7 @@
 import { RequestError } from '@gatehouse/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { MailError } from '../../mail/mailer.ts'
+import { isUnavailable } from '../../store/away.ts'
 import type { Texts } from '../../texts/english.ts'
 import { chooseLanguage, type Voice, voiceOf } from '../../texts/language.ts'
 import { show } from './answer.ts'
@@ -24,11 +25,13 @@ export function answerPageError(error: unknown, request: FastifyRequest, reply: 
   if (error instanceof RequestError) reply.headers(error.headers)
   if (status >= 500 && key !== 'error_busy')
     request.log.error({ err: error, request_id: request.id }, 'a page failed')
+  if (isUnavailable(error)) reply.header('retry-after', '1')
   show({ reply, voice }, errorPage(voice, key, details ?? `request ${request.id}`), { status })
 }
 
 function explain(error: unknown): { key: keyof Texts; status: number; details?: string | undefined } {
   if (error instanceof PageError) return error
+  if (isUnavailable(error)) return { key: 'error_server_error', status: 503 }
   if (error instanceof MailError) return { key: 'error_mail', status: 503 }
   if (error instanceof RequestError && error.type === 'unavailable') return { key: 'error_busy', status: 503 }
   if (error instanceof RequestError && error.status < 500)

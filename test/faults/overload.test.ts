@@ -30,7 +30,7 @@ describe('under ten times the load that a pool can carry', { timeout: 36_000_000
     )
     const account = await put(db)
     expect(account).toMatchObject({ lost: 0, unwanted: 0, torn: 0 })
-    expect(account.acknowledged).toBeGreaterThan(statements / 2)
+    expect(account.acknowledged).toBeGreaterThan(statements / 4)
     expect(account.refused).toBeGreaterThan(0)
     expect(account.unknown).toBeGreaterThan(0)
   })
@@ -55,7 +55,8 @@ async function put(store: Store): Promise<Account> {
 
 /** Cancels and kills what others do in the database, again and again. */
 async function makeFaults(signal: AbortSignal): Promise<void> {
-  const others = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`
+  const others = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() 
+    AND pid <> pg_backend_pid() AND query LIKE '%INTO marks%'`
   for (let turn = 0; !signal.aborted; turn++) {
     const end = turn % 4 === 0 ? 'pg_terminate_backend' : 'pg_cancel_backend'
     await admin.query(`SELECT ${end}(pid) FROM (${others} ORDER BY random() LIMIT 1) AS other`)

@@ -16,6 +16,14 @@ export type Config = Readonly<{
   /** Absent: the embedded PostgreSQL. */
   database_url?: string
   data_dir: string
+  /** Connections to the database. */
+  pool_size: number
+  /** How many may wait for one. */
+  pool_queue: number
+  /** Seconds that they wait at most. */
+  pool_wait: number
+  /** Seconds. */
+  statement_timeout: number
   public_url: string
   /** Newest first: the first encrypts, all decrypt. */
   secret_keys: readonly Buffer[]
@@ -46,8 +54,9 @@ export type Config = Readonly<{
 export function readConfig(env: Environment): Config {
   const host = readOrDefault(env, settings.host)
   const port = readOrDefault(env, settings.port)
+  refuseSeveralHosts(env[settings.database_url.name] ?? '')
   const database_url = read(env, settings.database_url)
-  const data_dir = read(env, settings.data_dir) ?? defaultDataDir()
+  const data_dir = read(env, settings.data_dir) ?? defaultDataDir(database_url)
   const public_url = read(env, settings.public_url) ?? defaultPublicUrl(host, port)
   const smtp_url = read(env, settings.smtp_url)
   const hardening = readOrDefault(env, settings.hardening)
@@ -57,6 +66,10 @@ export function readConfig(env: Environment): Config {
     host,
     port,
     data_dir,
+    pool_size: readOrDefault(env, settings.pool_size),
+    pool_queue: readOrDefault(env, settings.pool_queue),
+    pool_wait: readOrDefault(env, settings.pool_wait),
+    statement_timeout: readOrDefault(env, settings.statement_timeout),
     public_url,
     ...(smtp_url && { smtp_url }),
     mail_from: readOrDefault(env, settings.mail_from),
@@ -101,10 +114,26 @@ function parse<Value>(text: string, setting: Setting<Value>): Value {
   throw new ConfigError(`${setting.name} ${found}: it must be ${setting.expected}.`)
 }
 
-function defaultDataDir(): string {
-  return process.getuid?.() === 0
-    ? '/var/lib/gatehouse'
-    : join(resolve(import.meta.dirname, '../../..'), 'data')
+/** As in libpq they would be separated by commas, in the place of the host or in the query. */
+function refuseSeveralHosts(url: string): void {
+  if (!/^\w+:\/\/([^/?]*@)?[^/?]*,/.test(url) && !/[?&]host=[^&]*(,|%2c)/i.test(url)) return
+  throw new ConfigError(
+    'DATABASE_URL names several hosts: it must name one, the address that leads to the primary, such as that of a proxy or a service name.',
+  )
+}
+
+/** The usual folder is that of the embedded database: who uses another database has one of its own beside it. */
+function defaultDataDir(database_url: string | undefined): string {
+  const usual =
+    process.getuid?.() === 0 ? '/var/lib/gatehouse' : join(resolve(import.meta.dirname, '../../..'), 'data')
+  return database_url ? `${usual}-${nameOf(database_url)}` : usual
+}
+
+/** Tells databases apart, and keeps to itself who signs in to them. */
+function nameOf(database_url: string): string {
+  const { host, pathname, searchParams } = new URL(database_url)
+  const place = [host, pathname, searchParams.get('host'), searchParams.get('port')]
+  return hash('sha256', JSON.stringify(place)).slice(0, 12)
 }
 
 /** With a database elsewhere the data folder may be another installation's, so the name says whose checkpoints these are. */

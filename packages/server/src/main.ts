@@ -13,8 +13,16 @@ async function main(): Promise<void> {
   process.stdout.write(startMessage(config.public_url, demo))
   const signal = await nextSignal()
   server.context.log.info(`${signal}: finishing requests, then stopping`)
+  const late = setTimeout(() => {
+    server.context.log.error('not everything could be finished in time; stopping all the same')
+    process.exit(1)
+  }, longestGoodbye)
   await server[Symbol.asyncDispose]()
+  clearTimeout(late)
 }
+
+/** Milliseconds; many a supervisor kills after ten seconds. */
+const longestGoodbye = 9000
 
 function nextSignal(): Promise<string> {
   return new Promise(resolve => {

@@ -23,7 +23,7 @@ import { Revocations } from './revocations.ts'
 import { claimKeys } from './services/service-keys.ts'
 import { StartError } from './start-error.ts'
 import { AbsenceLog } from './store/absence-log.ts'
-import { type ConnectionOptions, connect, type Pool } from './store/db.ts'
+import { type ConnectionOptions, checkConnection, connect, type PoolOptions } from './store/db.ts'
 import { watchDisk } from './store/disk.ts'
 import { startEmbedded } from './store/embedded.ts'
 import { migrate } from './store/migrate.ts'
@@ -32,9 +32,6 @@ import { systemTimers } from './timers.ts'
 import { Traffic } from './traffic.ts'
 import { Turns } from './turns.ts'
 import { openVault } from './vault.ts'
-
-/** Milliseconds. */
-const longestStatement = 20_000
 
 export interface Server extends AsyncDisposable {
   readonly context: Context
@@ -88,8 +85,8 @@ export async function openContext(
   const connection = config.database_url
     ? { url: config.database_url }
     : await openEmbedded(config, log, owned)
-  const db = owned.use(connect(connection, 10, { statement_timeout: longestStatement, absence }))
-  await prepareDatabase(db, clock.now())
+  const db = owned.use(connect(connection, config.pool_size, { ...poolOptions(config), absence }))
+  await prepareDatabase(connection, clock.now())
   await claimKeys(db, config.secret_keys, clock.now())
   const metrics = createMetrics()
   const disk = owned.use(config.database_url ? noDisk : await watchDisk({ path: config.data_dir }))
@@ -165,20 +162,42 @@ async function openEmbedded(
 /** A database of another machine reports a full disk by itself. */
 const noDisk = { is_full: () => false, [Symbol.asyncDispose]: async () => {} }
 
-async function prepareDatabase(db: Pool, now: string): Promise<void> {
+function poolOptions({ pool_queue, pool_wait, statement_timeout }: Config): PoolOptions {
+  return {
+    waiting: pool_queue,
+    acquire_timeout: pool_wait * 1000,
+    statement_timeout: statement_timeout * 1000,
+  }
+}
+
+/** A migration may take any time, so it goes over a connection of its own, without the limits of the others. */
+async function prepareDatabase(connection: ConnectionOptions, now: string): Promise<void> {
   try {
+    if ('url' in connection) await checkConnection(connection)
+    await using db = connect(connection, 1)
     await migrate(db, now)
   } catch (error) {
+    if (error instanceof StartError) throw error
     const { code, message } = error as { code?: string; message: string }
     throw new StartError(`The database cannot be used: ${code ?? ''} ${message}.`, { cause: error })
   }
 }
 
-/** A connection whose request ends during the closing would otherwise stay open for the client's next one. */
+/**
+ * A connection whose request ends during the closing would otherwise stay open for the client's next one. Who has not got
+ * its answer by the deadline, because it does not read or the database does not speak, is cut off.
+ */
 async function drain(app: ReturnType<typeof createApp>): Promise<void> {
   const timer = setInterval(() => app.server.closeIdleConnections(), 50)
-  await app.close().finally(() => clearInterval(timer))
+  const deadline = setTimeout(() => app.server.closeAllConnections(), longestDrain)
+  await app.close().finally(() => {
+    clearInterval(timer)
+    clearTimeout(deadline)
+  })
 }
+
+/** Milliseconds that requests under way are given when the service stops. */
+const longestDrain = 5000
 
 async function listen(app: ReturnType<typeof createApp>, { host, port }: Config): Promise<void> {
   try {

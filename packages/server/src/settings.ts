@@ -41,9 +41,40 @@ export const settings = {
     parse: text => (/^postgres(ql)?:\/\/./.test(text) && URL.canParse(text) ? text : undefined),
     is_secret: true,
   } satisfies Setting<string>,
+  pool_size: {
+    name: 'GATEHOUSE_POOL_SIZE',
+    default: '10',
+    meaning:
+      'Connections to the database, beside one that listens. Statements share them; at most four in five are lent to transactions.',
+    expected: 'a whole number from 2 to 500',
+    parse: text => parseWhole(text, 500, 2),
+  } satisfies Setting<number>,
+  pool_queue: {
+    name: 'GATEHOUSE_POOL_QUEUE',
+    default: '1000',
+    meaning:
+      'How many statements, and how many transactions, may wait for a connection; what comes then gets 503 at once.',
+    expected: 'a whole number from 1 to 100000',
+    parse: text => parseWhole(text, 100_000, 1),
+  } satisfies Setting<number>,
+  pool_wait: {
+    name: 'GATEHOUSE_POOL_WAIT',
+    default: '5',
+    meaning: 'Seconds that they wait for a connection before they get 503.',
+    expected: 'a whole number from 1 to 600',
+    parse: text => parseWhole(text, 600, 1),
+  } satisfies Setting<number>,
+  statement_timeout: {
+    name: 'GATEHOUSE_STATEMENT_TIMEOUT',
+    default: '20',
+    meaning: 'Seconds after which the database ends a statement.',
+    expected: 'a whole number from 1 to 3600',
+    parse: text => parseWhole(text, 3600, 1),
+  } satisfies Setting<number>,
   data_dir: {
     name: 'GATEHOUSE_DATA_DIR',
-    default: '(`data` in the checkout; as root `/var/lib/gatehouse`)',
+    default:
+      '(`data` in the checkout; as root `/var/lib/gatehouse`; with DATABASE_URL a folder beside it, named after the database)',
     meaning: 'Folder of the embedded database, its log and the secret key.',
     expected: 'a path',
     parse: text => resolve(text),
@@ -198,8 +229,9 @@ function describeDefault(text: string): string {
   return text.startsWith('(') ? text.slice(1, -1) : `\`${text}\``
 }
 
-function parseWhole(text: string, maximum: number): number | undefined {
-  return /^\d{1,9}$/.test(text) && Number(text) <= maximum ? Number(text) : undefined
+function parseWhole(text: string, maximum: number, minimum = 0): number | undefined {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  return value >= minimum && value <= maximum ? value : undefined
 }
 
 function parseBoolean(text: string): boolean | undefined {

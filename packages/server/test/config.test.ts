@@ -27,6 +27,10 @@ describe('the configuration', () => {
       host: '127.0.0.1',
       port: 8080,
       data_dir,
+      pool_size: 10,
+      pool_queue: 1000,
+      pool_wait: 5,
+      statement_timeout: 20,
       public_url: 'http://localhost:8080',
       demo: true,
       log_level: 'info',
@@ -131,6 +135,19 @@ describe('the configuration', () => {
       { GATEHOUSE_SECRET_KEY: '' },
       'GATEHOUSE_SECRET_KEY is missing: with DATABASE_URL it must be set to 32 bytes in base64, or several such keys separated by commas.',
     ],
+    ...[
+      'h1,h2/gatehouse',
+      'h1:5432,h2:5432/gatehouse',
+      'me:hush@h1,h2',
+      'localhost/gatehouse?host=h1,h2',
+    ].map(
+      place =>
+        [
+          { DATABASE_URL: `postgres://${place}` },
+          'DATABASE_URL names several hosts: it must name one, the address that leads to the primary, such as that of a proxy or a service name.',
+        ] as const,
+    ),
+    [{ GATEHOUSE_POOL_SIZE: '1' }, 'GATEHOUSE_POOL_SIZE is "1": it must be a whole number from 2 to 500.'],
     [{ GATEHOUSE_DEMO: 'yes' }, 'GATEHOUSE_DEMO is "yes": it must be true or false.'],
     [
       { GATEHOUSE_LOG_LEVEL: 'loud' },
@@ -143,6 +160,17 @@ describe('the configuration', () => {
     [{ GATEHOUSE_WHITELABEL_DEFAULT: '1' }, 'GATEHOUSE_WHITELABEL_DEFAULT is "1": it must be true or false.'],
   ])('refuses %j', (env, message) => {
     expect(() => readConfig({ ...with_database, ...env })).toThrow(new ConfigError(message))
+  })
+
+  it('has a data folder of its own for each database that is not the embedded one', () => {
+    const dirOf = (DATABASE_URL: string) => readConfig({ ...with_database, DATABASE_URL }).data_dir
+    const usual = process.getuid?.() === 0 ? '/var/lib/gatehouse' : join(import.meta.dirname, '../../../data')
+    const first = dirOf('postgres://me:hush@db/gatehouse')
+    expect(first).toMatch(/-[0-9a-f]{12}$/)
+    expect(first.slice(0, -13)).toBe(usual)
+    expect(dirOf('postgres://you@db/gatehouse')).toBe(first)
+    expect(dirOf('postgres://me:hush@db/other')).not.toBe(first)
+    expect(readConfig({ ...with_database, GATEHOUSE_DATA_DIR: data_dir }).data_dir).toBe(data_dir)
   })
 
   it('does not make a new key beside an old database', () => {

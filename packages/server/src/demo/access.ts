@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '../context.ts'
+import { makeDataDir } from '../data-dir.ts'
 import { issueAccessToken } from '../services/access-tokens.ts'
 import { revealLink } from '../services/member-magic-links.ts'
 
@@ -18,6 +19,7 @@ export const demoEmail = 'demo@gatehouse.example'
 /** The demo password is random per data folder; the database holds only its hash. */
 export async function makeDemoPassword({ config }: Context): Promise<string> {
   const password = randomBytes(9).toString('base64url')
+  makeDataDir(config.data_dir)
   await writeFile(passwordFile(config.data_dir), `${password}\n`, { mode: 0o600 })
   return password
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isConflict } from './away.ts'
+import { checkDatabase } from './check-database.ts'
 import { withEpochs } from './epochs.ts'
 import { addressOf, type ConnectionOptions } from './postgres/address.ts'
 import { dial } from './postgres/dial.ts'
@@ -35,9 +36,15 @@ const usual = {
   waiting: 1000,
   acquire_timeout: 5000,
   connect_timeout: 3000,
-  silence: 3000,
+  silence: 4000,
   most_prepared: 250,
   pipeline: 16,
+}
+
+/** Refuses a database that the service cannot be run on, in one sentence. */
+export function checkConnection(connection: ConnectionOptions): Promise<void> {
+  const limits = { ...usual, address: addressOf(connection) }
+  return checkDatabase(() => dial(limits))
 }
 
 /** Connects when the first statement comes. */

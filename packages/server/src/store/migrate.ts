@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { catalogue, resources } from '@gatehouse/api'
 import { addSeconds } from '@gatehouse/core'
+import { StartError } from '../start-error.ts'
 import type { Database } from './db.ts'
 import { beginEpoch } from './epochs.ts'
 import { searchText } from './search.ts'
@@ -18,6 +19,7 @@ export async function migrate(db: Database, now: string): Promise<string[]> {
     )
     const done = await inner.query<{ name: string }>('SELECT name FROM schema_migrations')
     const known = new Set(done.map(row => row.name))
+    refuseNewer(known, files)
     const pending = files.filter(name => !known.has(name))
     for (const name of pending) await apply(inner, name, now)
     await storeCatalogue(inner)
@@ -27,6 +29,15 @@ export async function migrate(db: Database, now: string): Promise<string[]> {
   // In a transaction of its own: it waits for writers, who may wait for what a migration holds.
   await beginEpoch(db)
   return applied
+}
+
+/** An older service would not know what the newer tables mean. */
+function refuseNewer(known: ReadonlySet<string>, files: readonly string[]): void {
+  const newer = [...known].filter(name => !files.includes(name)).sort()
+  if (newer.length > 0)
+    throw new StartError(
+      `The database was migrated by a newer version of Gatehouse (${newer.at(-1)} is unknown to this one): start that version, or restore a backup from before the upgrade.`,
+    )
 }
 
 async function apply(db: Database, name: string, now: string): Promise<void> {

@@ -74,7 +74,7 @@ function readUrl(text: string): Address {
 function refuseSeveral(host: string, port: string): void {
   if (`${host}${port}`.includes(','))
     throw new StartError(
-      'DATABASE_URL names several hosts: Gatehouse connects to one; give it the address that leads to the primary, such as that of a proxy or a service name.',
+      'The URL of the database names several hosts: it must name one, the address that leads to the primary.',
     )
 }
 

@@ -66,6 +66,11 @@ export class Connection {
     return this.#awaited.length === 0 ? 0 : now - this.#heardAt
   }
 
+  /** This process did not look for that many milliseconds: they tell nothing of the database. */
+  excuse(milliseconds: number): void {
+    this.#heardAt += milliseconds
+  }
+
   /** Answers whether anything of it was sent; what cannot be written down is not. */
   send(statement: Statement): boolean {
     try {

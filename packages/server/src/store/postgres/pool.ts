@@ -63,6 +63,7 @@ export class ConnectionPool {
   #opening = 0
   #pausedUntil = 0
   #isProbing = false
+  #glancedAt = performance.now()
   #away: ConnectionError | undefined
   #ended: ConnectionError | undefined
 
@@ -298,6 +299,9 @@ export class ConnectionPool {
   /** Now and then: who waits too long is told so, and who hears nothing is looked into. */
   #glance(): void {
     const now = performance.now()
+    const late = now - this.#glancedAt - glance
+    this.#glancedAt = now
+    if (late > glance) for (const connection of this.#all()) connection.excuse(late)
     const busy = new BusyError(
       `no connection to the database was free for ${this.#limits.acquire_timeout} ms`,
     )
@@ -315,29 +319,46 @@ export class ConnectionPool {
       if (connection.silence(now) > statement_timeout + grace) connection.lose(noAnswer())
   }
 
+  /** Asks over a connection of its own. Two attempts that time out are as good as a refusal: the machine may just be busy. */
   async #probe(silent: readonly Connection[]): Promise<void> {
     this.#isProbing = true
+    const begun = performance.now()
+    const since = new Map(silent.map(connection => [connection, connection.silence(begun)]))
     try {
-      const probe = await this.#dial()
-      for (const connection of await findDead(probe, silent)) connection.lose(noAnswer())
+      const probe = await this.#dial().catch(error => (isLate(error) ? this.#dial() : Promise.reject(error)))
+      const dead = await findDead(probe, silent)
+      this.#loseSilent(dead, since)
       probe.end()
     } catch (error) {
-      this.#failProbe(silent, error as ConnectionError)
+      if ((error as ConnectionError).code !== tooMany)
+        this.#loseSilent(silent, since, error as ConnectionError)
     } finally {
-      setTimeout(() => (this.#isProbing = false), this.#limits.silence).unref()
+      setTimeout(() => {
+        this.#isProbing = false
+      }, this.#limits.silence).unref()
     }
   }
 
-  /** Who refuses us says at least that he is there. */
-  #failProbe(silent: readonly Connection[], error: ConnectionError): void {
-    if (error.code === tooMany) return
-    for (const connection of silent) connection.lose(noAnswer(error))
-    this.#failToOpen(error)
+  /** Who was heard of meanwhile lives. */
+  #loseSilent(
+    connections: readonly Connection[],
+    since: Map<Connection, number>,
+    cause?: ConnectionError,
+  ): void {
+    const now = performance.now()
+    for (const connection of connections)
+      if (connection.silence(now) > (since.get(connection) ?? 0)) connection.lose(noAnswer(cause))
+    if (cause) this.#failToOpen(cause)
   }
 }
 
+/** Who refuses us says at least that he is there. */
 const tooMany = '53300'
 
 function noAnswer(cause?: Error): ConnectionError {
   return new ConnectionError('NO_ANSWER', 'the database does not answer any more', cause)
+}
+
+function isLate(error: unknown): boolean {
+  return (error as ConnectionError).code === 'CONNECT_TIMEOUT'
 }

@@ -6,7 +6,6 @@ import { ask } from './dial.ts'
  * what was sent did not arrive, or the answer did not.
  */
 export async function findDead(probe: Connection, silent: readonly Connection[]): Promise<Connection[]> {
-  const since = new Map(silent.map(connection => [connection, connection.silence(performance.now())]))
   const rows = await ask(
     probe,
     `SELECT pid FROM pg_stat_activity WHERE pid IN (${silent.map(({ pid }) => Number(pid)).join()})
@@ -14,9 +13,5 @@ export async function findDead(probe: Connection, silent: readonly Connection[])
        AND wait_event IS DISTINCT FROM 'ClientRead' AND wait_event IS DISTINCT FROM 'ClientWrite')`,
   )
   const working = new Set(rows.map(({ pid }) => pid))
-  const now = performance.now()
-  // Who was heard of meanwhile lives.
-  return silent.filter(
-    connection => !working.has(connection.pid) && connection.silence(now) >= (since.get(connection) ?? 0),
-  )
+  return silent.filter(({ pid }) => !working.has(pid))
 }

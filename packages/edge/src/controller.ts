@@ -6,7 +6,7 @@ export { type HardwareFault, hardwareFaults, SimulatedDriver, slowness } from '.
 export { KeypadInput } from './keypad-input.ts'
 export { type Log, type Platform, silentLog } from './platform.ts'
 export { keyedHash } from './policy/keyed-hash.ts'
-export { type EdgePolicy, SlicePolicy } from './policy/slice-policy.ts'
+export { compileSmall, type EdgePolicy, SlicePolicy } from './policy/slice-policy.ts'
 export { type EventDraft, Recorder } from './recorder.ts'
 export { type Forwarded, Station, type StationParts } from './station.ts'
 export { MemoryDisk, openMemoryStorage } from './storage/memory-storage.ts'

@@ -1,14 +1,17 @@
 import type { SliceMember, SliceRemovals, SliceRow, SliceRows } from '@gatehouse/api'
 import {
   applyChange,
-  compilePolicy,
+  applySteps,
+  createPolicy,
   type Decision,
   decide,
   type Explanation,
   explain,
+  finish,
   type KeypadSetup,
   type Policy,
   type Question,
+  type Steps,
   type TriggerRow,
   toMicroseconds,
 } from '@gatehouse/core'
@@ -18,7 +21,6 @@ import { keyedHash } from './keyed-hash.ts'
 /** Members in memory at the most; then it begins anew. */
 const mostMembers = 4000
 const unknown: Decision = { allowed: false, reason: 'unknown_credential' }
-const noMembers = { members: [], associations: [], credentials: [] }
 
 /** What the controller asks of a policy. */
 export interface EdgePolicy {
@@ -49,9 +51,10 @@ export class SlicePolicy implements EdgePolicy {
   #loaded = new Map<string, SliceMember>()
   #compiled: Policy
 
-  constructor(storage: Storage, head: PolicyHead | undefined) {
+  /** `compiled`: what `compileSmall` made of the very rows of the storage, by somebody who could not wait for it here. */
+  constructor(storage: Storage, head: PolicyHead | undefined, compiled?: Policy) {
     this.#storage = storage
-    this.#compiled = this.#reload(head)
+    this.#compiled = this.#reload(head, compiled)
   }
 
   get compiled(): Policy {
@@ -127,7 +130,7 @@ export class SlicePolicy implements EdgePolicy {
     return [...this.#rows('triggers').values()].map(asTrigger)
   }
 
-  #reload(head: PolicyHead | undefined): Policy {
+  #reload(head: PolicyHead | undefined, compiled?: Policy): Policy {
     this.#key = Buffer.from(head?.key ?? '', 'base64url')
     const rows = this.#storage.smallRows()
     this.#small = new Map(
@@ -136,20 +139,13 @@ export class SlicePolicy implements EdgePolicy {
         new Map((rows[kind] as SliceRow<SmallKind>[]).map(row => [row.id, row])),
       ]),
     )
-    return this.#compile()
+    return compiled ?? this.#compile()
   }
 
   #compile(): Policy {
     this.#loaded = new Map()
-    const list = <Kind extends SmallKind>(kind: Kind) => [...this.#rows(kind).values()].map(living)
-    return compilePolicy({
-      ...noMembers,
-      sites: list('sites'),
-      devices: list('devices'),
-      gadgets: list('gadgets'),
-      schedules: list('schedules'),
-      groups: list('groups'),
-    } as never)
+    const rows = smallKinds.map(kind => [kind, [...this.#rows(kind).values()]])
+    return finish(compileSmall(Object.fromEntries(rows)))
   }
 
   #rows<Kind extends SmallKind>(kind: Kind): Map<string, SliceRow<Kind>> {
@@ -202,6 +198,15 @@ export class SlicePolicy implements EdgePolicy {
     for (const row of member.credentials)
       applyChange(this.#compiled, 'credentials', { ...living(row), member_id } as never)
   }
+}
+
+/** Everything of a slice but its members and triggers, compiled in steps. */
+export function* compileSmall(rows: Pick<SliceRows, SmallKind>): Steps<Policy> {
+  const policy = createPolicy({ gadgets: rows.gadgets?.length ?? 0 })
+  for (const kind of smallKinds)
+    if (kind !== 'triggers')
+      for (const row of rows[kind] ?? []) yield* applySteps(policy, kind, [living(row) as never])
+  return policy
 }
 
 /** On the wire what lives need not say so, nor what has no bounds. */

@@ -76,7 +76,7 @@ export class VirtualDevice {
     happen: (machine: VirtualMachine) => Promise<unknown>,
   ): Promise<JournalEvent[]> {
     const slice = this.#state.slice ?? (await this.#readSlice(members))
-    const machine = startMachine({
+    const machine = await startMachine({
       context: this.#context,
       device_id: this.#id,
       now: this.#now,

@@ -1,7 +1,8 @@
 import type { JournalEvent, SliceRows } from '@gatehouse/api'
-import { fromMicroseconds, toMicroseconds } from '@gatehouse/core'
+import { fromMicroseconds, type Steps, toMicroseconds } from '@gatehouse/core'
 import {
   Commands,
+  compileSmall,
   type Driver,
   EdgeClock,
   type Forwarded,
@@ -17,11 +18,13 @@ import {
   silentLog,
 } from '@gatehouse/edge/controller'
 import type { Context } from '../context.ts'
+import { inSlices } from '../slices.ts'
 import { passKeysOf } from './passes.ts'
 import { virtualPlatform } from './virtual-platform.ts'
 import { virtualKey } from './virtual-slice.ts'
 import { faultAt, type VirtualState } from './virtual-state.ts'
 
+const rowsAStep = 50
 /** How far a clock that is wrong is off, in microseconds. */
 const wrongBy = -3 * 3600 * 1e6
 
@@ -47,7 +50,7 @@ export interface VirtualMachine {
   finish(): Promise<{ events: JournalEvent[]; state: VirtualState; states: Readonly<Record<string, string>> }>
 }
 
-export function startMachine(options: MachineOptions): VirtualMachine {
+export async function startMachine(options: MachineOptions): Promise<VirtualMachine> {
   const { context, device_id, now, state } = options
   const isSure = faultAt(state, now) !== 'wrong_clock'
   const platform = virtualPlatform(now, isSure ? 0 : wrongBy)
@@ -59,8 +62,9 @@ export function startMachine(options: MachineOptions): VirtualMachine {
     key: virtualKey(context, device_id).toString('base64url'),
     pass_keys: passKeysOf(context.config),
   }
+  await inSlices(device_id, stageRows(disk, policy.generation, options.slice))
+  const compiled = await inSlices(device_id, compileSmall(options.slice))
   disk.write([
-    { type: 'stage_rows', generation: policy.generation, put: options.slice },
     { type: 'adopt', policy },
     { type: 'note', notes: notesOf(options) },
   ])
@@ -85,7 +89,7 @@ export function startMachine(options: MachineOptions): VirtualMachine {
     isLocal: () => true,
     forward: options.forward,
   }
-  const station = new Station(parts, new SlicePolicy(storage, policy), stored.notes)
+  const station = new Station(parts, new SlicePolicy(storage, policy, compiled), stored.notes)
   return {
     station,
     commands: new Commands({ platform, clock, recorder, station }, []),
@@ -106,6 +110,15 @@ export function startMachine(options: MachineOptions): VirtualMachine {
       }
     },
   }
+}
+
+/** Some rows at a time: a disk keeps copies. */
+function* stageRows(disk: MemoryDisk, generation: number, slice: SliceRows): Steps<void> {
+  for (const [kind, rows] of Object.entries(slice))
+    for (let start = 0; start < (rows?.length ?? 0); start += rowsAStep) {
+      disk.write([{ type: 'stage_rows', generation, put: { [kind]: rows?.slice(start, start + rowsAStep) } }])
+      yield
+    }
 }
 
 function notesOf({ device_id, state, states }: MachineOptions) {

@@ -1,10 +1,18 @@
-import type { SliceRows } from '@gatehouse/api'
+import type { SliceMember, SliceRows } from '@gatehouse/api'
+import type { Steps } from '@gatehouse/core'
 import type { Context } from '../context.ts'
+import { inSlices } from '../slices.ts'
 import type { Database } from '../store/db.ts'
 import { deviceKey } from './keys.ts'
 import { indexCoverage } from './policy/coverage.ts'
-import { devicePlaces, rowsByKind } from './policy/device-places.ts'
-import { findMembersOf, readMembersWithin, sliceMember } from './policy/members.ts'
+import { type DevicePlaces, devicePlaces, rowsByKind } from './policy/device-places.ts'
+import {
+  findGroupsOf,
+  findMembersOf,
+  readMembersWithin,
+  sliceMember,
+  type WholeMember,
+} from './policy/members.ts'
 import { loadPlaces } from './policy/places.ts'
 
 /** A virtual device has no secret, so its key has one generation. */
@@ -28,16 +36,31 @@ export async function buildSlice(
   deviceId: string,
   members: readonly string[] | 'all',
 ): Promise<SliceRows | undefined> {
-  const places = await loadPlaces(context.db, organizationId)
-  const own = devicePlaces(places, indexCoverage(places), deviceId, '')
-  const ids = members === 'all' ? await findMembersOf(context.db, organizationId, [...own.groups]) : members
+  const { db, vault } = context
+  const places = await loadPlaces(db, organizationId)
+  const coverage = await inSlices(organizationId, indexCoverage(places))
+  const only = members === 'all' ? undefined : await findGroupsOf(db, organizationId, members)
+  const own = await inSlices(organizationId, devicePlaces(places, coverage, deviceId, '', only))
+  const ids = members === 'all' ? await findMembersOf(db, organizationId, [...own.groups]) : members
   if (ids.length > mostOfflineMembers) return undefined
   const key = virtualKey(context, deviceId)
-  const whole =
-    ids.length === 0 ? [] : await readMembersWithin(context.db, context.vault, organizationId, ids)
-  const small = [...rowsByKind(own)].map(([kind, rows]) => [kind, rows.map(row => JSON.parse(row))])
-  return {
-    ...Object.fromEntries(small),
-    members: whole.flatMap(member => sliceMember(member, own, key) ?? []),
+  const whole = ids.length === 0 ? [] : await readMembersWithin(db, vault, organizationId, ids)
+  return inSlices(organizationId, assemble(own, whole, key))
+}
+
+function* assemble(own: DevicePlaces, members: readonly WholeMember[], key: Buffer): Steps<SliceRows> {
+  const slice: Record<string, unknown[]> = {}
+  for (const [kind, rows] of rowsByKind(own))
+    for (const row of rows) {
+      slice[kind] ??= []
+      slice[kind].push(JSON.parse(row))
+      yield
+    }
+  const sliced: SliceMember[] = []
+  for (const member of members) {
+    const row = sliceMember(member, own, key)
+    if (row) sliced.push(row)
+    yield
   }
+  return { ...slice, members: sliced }
 }

@@ -1,6 +1,7 @@
 import { indexCoverage } from '../devices/policy/coverage.ts'
 import { devicePlaces } from '../devices/policy/device-places.ts'
 import { loadPlaces } from '../devices/policy/places.ts'
+import { inSlices } from '../slices.ts'
 import type { Database, Row } from '../store/db.ts'
 
 /** As many are listed; all are counted. */
@@ -9,7 +10,8 @@ const mostListed = 1000
 /** The PINs that a device knows as hashes, which are short enough to be guessed by whoever has the device. */
 export async function findExposedPins(db: Database, organizationId: string, deviceId: string): Promise<Row> {
   const places = await loadPlaces(db, organizationId)
-  const { groups, takes_pins } = devicePlaces(places, indexCoverage(places), deviceId, '')
+  const coverage = await inSlices(organizationId, indexCoverage(places))
+  const { groups, takes_pins } = await inSlices(organizationId, devicePlaces(places, coverage, deviceId, ''))
   if (!takes_pins || groups.size === 0) return { exposed_pins: [], exposed_pin_count: 0 }
   const rows = await db.query<{ member_pin_id: string; member_id: string; total: number }>(
     `SELECT p.id AS member_pin_id, p.member_id, (count(*) OVER ())::integer AS total FROM member_pins p

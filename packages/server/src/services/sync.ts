@@ -1,7 +1,8 @@
 import type { MemberSync, SyncItem } from '@gatehouse/api'
-import { addSeconds } from '@gatehouse/core'
+import { addSeconds, type Steps } from '@gatehouse/core'
 import { loadPlaces, type Places } from '../devices/policy/places.ts'
 import { GroupReach } from '../devices/policy/reach.ts'
+import { inSlices } from '../slices.ts'
 import type { Database, Row } from '../store/db.ts'
 import type { ActionInput } from './action.ts'
 import { getObject } from './objects.ts'
@@ -36,15 +37,28 @@ export async function showSync({ work, id, target }: ActionInput): Promise<Membe
   const devices = await findDevices(db, organization_id)
   const things = await listThings(db, organization_id, member, devices)
   const changes = await findLastChanges(db, organization_id, id)
-  const concerned = [...new Set(things.flatMap(thing => [...thing.devices]))]
-  const arrivals = await findArrivals(db, organization_id, [...changes.values()], concerned)
-  const items = things
-    .map(thing => {
-      const key = `${thing.type} ${thing.id}`
-      return itemOf(thing, changes.get(key), arrivals.get(key) ?? new Set(), devices, now)
-    })
-    .filter(item => !item.is_deleted || item.state === 'pending')
+  const concerned = new Set<string>()
+  for (const known of new Set(things.map(thing => thing.devices))) for (const id of known) concerned.add(id)
+  const arrivals = await findArrivals(db, organization_id, [...changes.values()], [...concerned])
+  const items = await inSlices(organization_id, itemsOf(things, changes, arrivals, devices, now))
   return { member_id: id, state: stateOf(items), at_risk: items.some(item => item.at_risk), items }
+}
+
+function* itemsOf(
+  things: readonly Thing[],
+  changes: ReadonlyMap<string, LastChange>,
+  arrivals: ReadonlyMap<string, ReadonlySet<string>>,
+  devices: ReadonlyMap<string, Known>,
+  now: string,
+): Steps<SyncItem[]> {
+  const items: SyncItem[] = []
+  for (const thing of things) {
+    const key = `${thing.type} ${thing.id}`
+    const item = itemOf(thing, changes.get(key), arrivals.get(key) ?? new Set(), devices, now)
+    if (!item.is_deleted || item.state === 'pending') items.push(item)
+    yield
+  }
+  return items
 }
 
 function stateOf(items: readonly SyncItem[]): SyncItem['state'] {
@@ -121,19 +135,25 @@ async function listThings(
     children('member_pins', ''),
     children('member_cards', ''),
   ])
-  const deviceIds = (groups: readonly string[]) =>
-    new Set(groups.flatMap(group => [...reach.devicesOf(group)]).filter(id => devices.has(id)))
-  const all = deviceIds(
-    associations.filter(row => !row.is_deleted || member.is_deleted).map(row => row.member_group_id),
+  const byGroup = await inSlices(
+    organizationId,
+    devicesByGroup(reach, new Set(associations.map(row => row.member_group_id)), devices),
   )
+  const counting = associations.filter(row => !row.is_deleted || member.is_deleted)
+  const all = new Set<string>()
+  for (const group of new Set(counting.map(row => row.member_group_id)))
+    for (const id of byGroup.get(group) ?? []) all.add(id)
+  const withKeypad = new Set([...all].filter(id => isAble(places, id, 'pin')))
+  const withReader = new Set([...all].filter(id => isAble(places, id, 'nfc')))
   const dates = { starts_at: member.starts_at as string | null, ends_at: member.ends_at as string | null }
-  const credential = (type: Type, able: 'pin' | 'nfc') => (row: { id: string; is_deleted: boolean }) => ({
-    type,
-    id: row.id,
-    is_deleted: row.is_deleted,
-    ...dates,
-    devices: new Set([...all].filter(id => isAble(places, id, able))),
-  })
+  const credential =
+    (type: Type, able: ReadonlySet<string>) => (row: { id: string; is_deleted: boolean }) => ({
+      type,
+      id: row.id,
+      is_deleted: row.is_deleted,
+      ...dates,
+      devices: able,
+    })
   return [
     {
       type: 'member',
@@ -148,11 +168,26 @@ async function listThings(
       is_deleted: row.is_deleted,
       starts_at: later(row.starts_at, dates.starts_at),
       ends_at: row.ends_at ?? dates.ends_at,
-      devices: deviceIds([row.member_group_id]),
+      devices: byGroup.get(row.member_group_id) ?? new Set<string>(),
     })),
-    ...pins.map(credential('member_pin', 'pin')),
-    ...cards.map(credential('member_card', 'nfc')),
+    ...pins.map(credential('member_pin', withKeypad)),
+    ...cards.map(credential('member_card', withReader)),
   ]
+}
+
+/** Those of the devices that a member of each group is known to; one set for a group. */
+function* devicesByGroup(
+  reach: GroupReach,
+  groups: ReadonlySet<string>,
+  devices: ReadonlyMap<string, Known>,
+): Steps<Map<string, ReadonlySet<string>>> {
+  const byGroup = new Map<string, ReadonlySet<string>>()
+  for (const group of groups) {
+    const reached = yield* reach.devicesOf(group)
+    byGroup.set(group, new Set([...reached].filter(id => devices.has(id))))
+    yield
+  }
+  return byGroup
 }
 
 function isAble({ devices }: Places, id: string, able: 'pin' | 'nfc'): boolean {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts'
+import { inSlices } from '../../slices.ts'
 import type { Database } from '../../store/db.ts'
 import type { Moment } from '../../store/moment.ts'
 import type { Vault } from '../../vault.ts'
@@ -27,13 +28,16 @@ export async function applyPlaces(
   organization: LiveOrganization,
   sealOf: (key: Buffer) => string,
 ): Promise<void> {
-  organization.coverage = indexCoverage(organization.places)
+  organization.coverage = await inSlices(organization.id, indexCoverage(organization.places))
   const outgoing = new Map<LiveSlice, Outgoing>()
   const moved = new Map<string, string[]>()
   for (const slice of organization.slices) {
     const { places, coverage } = organization
     const before = slice.places
-    const after = devicePlaces(places, coverage, slice.device_id, sealOf(slice.key))
+    const after = await inSlices(
+      organization.id,
+      devicePlaces(places, coverage, slice.device_id, sealOf(slice.key)),
+    )
     if (after.hash === before.hash) continue
     slice.places = after
     const { put, remove, groups_added, groups_removed } = difference(before, after)

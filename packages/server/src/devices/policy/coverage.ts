@@ -1,5 +1,6 @@
 import type { PermissionRule } from '@gatehouse/api'
-import type { GroupPlace, Places } from './places.ts'
+import type { Steps } from '@gatehouse/core'
+import type { Places } from './places.ts'
 
 /** Which groups can concern a gadget: by its own id, by its site, or because a rule names neither. */
 export interface Coverage {
@@ -12,16 +13,17 @@ export interface Coverage {
 }
 
 /** One pass over all rules, so that a device looks only at those groups that may concern it. */
-export function indexCoverage(places: Places): Coverage {
+export function* indexCoverage(places: Places): Steps<Coverage> {
   const by_gadget = new Map<string, Set<string>>()
   const by_site = new Map<string, Set<string>>()
   const everywhere = new Set<string>()
-  for (const { id, permissions } of places.groups.values())
-    for (const rule of permissions) {
+  for (const { id, permissions } of places.groups.values()) {
+    yield
+    for (const rule of permissions)
       if (rule.gadget_id) add(by_gadget, rule.gadget_id, id)
       else if (rule.site_id) add(by_site, rule.site_id, id)
       else everywhere.add(id)
-    }
+  }
   const gadgets_of_device = new Map<string, string[]>()
   for (const { id, device_id } of places.gadgets.values()) {
     const gadgets = gadgets_of_device.get(device_id)
@@ -53,35 +55,69 @@ export function targetsOf(places: Places, coverage: Coverage, deviceId: string):
 export type NumberedRule = PermissionRule & { rule_index: number }
 
 /** The groups that grant something at some of these gadgets, each with the rules that do; inherited ones too. */
-export function groupsFor(
+export function* groupsFor(
   places: Places,
   coverage: Coverage,
   targets: ReadonlySet<string>,
-): Map<string, NumberedRule[]> {
+  only?: ReadonlySet<string>,
+): Steps<Map<string, NumberedRule[]>> {
   const sites = new Set([...targets].map(id => places.gadgets.get(id)?.site_id ?? ''))
-  const candidates = new Set(targets.size > 0 ? coverage.everywhere : [])
-  for (const id of targets) for (const group of coverage.by_gadget.get(id) ?? []) candidates.add(group)
-  for (const id of sites) for (const group of coverage.by_site.get(id) ?? []) candidates.add(group)
-  const found = new Map<string, NumberedRule[]>()
   const covers = (rule: PermissionRule) =>
     rule.gadget_id ? targets.has(rule.gadget_id) : rule.site_id ? sites.has(rule.site_id) : targets.size > 0
-  const visiting = new Set<string>()
-  const visit = (id: string): boolean => {
-    if (found.has(id)) return true
-    const group = places.groups.get(id)
-    if (!group || visiting.has(id)) return false
-    visiting.add(id)
-    const rules = numbered(group).filter(
-      rule => covers(rule) && (!rule.member_group_id || visit(rule.member_group_id)),
-    )
-    visiting.delete(id)
-    if (rules.length > 0) found.set(id, rules)
-    return rules.length > 0
-  }
-  for (const id of candidates) visit(id)
+  const found = new Map<string, NumberedRule[]>()
+  for (const id of candidatesFor(coverage, targets, sites))
+    if (only === undefined || only.has(id)) yield* addGroup(places, id, covers, found)
+  for (const [id, rules] of found) if (rules.length === 0) found.delete(id)
   return found
 }
 
-function numbered({ permissions }: GroupPlace): NumberedRule[] {
-  return permissions.map((rule, rule_index) => ({ ...rule, rule_index }))
+function candidatesFor(
+  coverage: Coverage,
+  targets: ReadonlySet<string>,
+  sites: ReadonlySet<string>,
+): Set<string> {
+  const candidates = new Set(targets.size > 0 ? coverage.everywhere : [])
+  for (const id of targets) for (const group of coverage.by_gadget.get(id) ?? []) candidates.add(group)
+  for (const id of sites) for (const group of coverage.by_site.get(id) ?? []) candidates.add(group)
+  return candidates
+}
+
+/**
+ * Adds a group behind all that it inherits: each once, also those that grant nothing, with no rules. Not recursive, since a chain
+ * may be longer than the stack; one that leads back to itself grants nothing.
+ */
+function* addGroup(
+  places: Places,
+  first: string,
+  covers: (rule: PermissionRule) => boolean,
+  found: Map<string, NumberedRule[]>,
+): Steps<void> {
+  const path = [first]
+  const open = new Set<string>()
+  for (let id = path.at(-1); id !== undefined; id = path.at(-1)) {
+    const rules = places.groups.get(id)?.permissions ?? []
+    const parents = new Set(rules.filter(covers).map(rule => rule.member_group_id ?? ''))
+    const unknown = [...parents].filter(parent => parent !== '' && !found.has(parent) && !open.has(parent))
+    if (!found.has(id) && !open.has(id) && unknown.length > 0) path.push(...unknown)
+    else {
+      path.pop()
+      if (!found.has(id)) found.set(id, grantedRules(rules, covers, found))
+    }
+    open.add(id)
+    yield
+  }
+}
+
+function grantedRules(
+  rules: readonly PermissionRule[],
+  covers: (rule: PermissionRule) => boolean,
+  found: ReadonlyMap<string, NumberedRule[]>,
+): NumberedRule[] {
+  const granted: NumberedRule[] = []
+  for (const [rule_index, rule] of rules.entries()) {
+    const inherited = rule.member_group_id ? found.get(rule.member_group_id) : undefined
+    if (covers(rule) && (!rule.member_group_id || (inherited?.length ?? 0) > 0))
+      granted.push({ ...rule, rule_index })
+  }
+  return granted
 }

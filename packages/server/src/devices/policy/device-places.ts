@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { SliceKind, SliceRemovals, SliceRows } from '@gatehouse/api'
+import type { Steps } from '@gatehouse/core'
 import { type Coverage, groupsFor, targetsOf } from './coverage.ts'
 import type { Places } from './places.ts'
 
@@ -13,15 +14,16 @@ export interface DevicePlaces {
   readonly hash: string
 }
 
-/** `seal` stands for what is sent beside the rows: keys. */
-export function devicePlaces(
+/** `seal` stands for what is sent beside the rows: keys. With `only`, these groups and what they inherit. */
+export function* devicePlaces(
   places: Places,
   coverage: Coverage,
   deviceId: string,
   seal: string,
-): DevicePlaces {
+  only?: ReadonlySet<string>,
+): Steps<DevicePlaces> {
   const targets = targetsOf(places, coverage, deviceId)
-  const groups = groupsFor(places, coverage, targets)
+  const groups = yield* groupsFor(places, coverage, targets, only)
   const own = coverage.gadgets_of_device.get(deviceId) ?? []
   const triggerIds = new Set(own.flatMap(id => [...(coverage.triggers_of_gadget.get(id) ?? [])]))
   const triggers = [...triggerIds].flatMap(id => places.triggers.get(id) ?? [])
@@ -41,28 +43,46 @@ export function devicePlaces(
     ...triggers.map(trigger => trigger.source_schedule_id ?? ''),
   ])
   const rows = new Map<string, string>()
-  const put = (kind: SliceKind, row: { id: string }) => rows.set(`${kind} ${row.id}`, JSON.stringify(row))
-  for (const id of sites) if (places.sites.has(id)) put('sites', places.sites.get(id) as { id: string })
-  for (const row of deviceRows)
-    put('devices', row.id === deviceId ? row : ({ ...row, input_rules: [] } as never))
-  for (const row of gadgetRows) put('gadgets', row)
-  for (const id of schedules)
-    if (places.schedules.has(id)) put('schedules', places.schedules.get(id) as { id: string })
-  for (const [id, permissions] of groups) put('groups', { id, permissions } as never)
-  for (const row of triggers) put('triggers', row)
+  function* put(kind: SliceKind, list: Iterable<{ id: string }>): Steps<void> {
+    for (const row of list) {
+      rows.set(`${kind} ${row.id}`, JSON.stringify(row))
+      yield
+    }
+  }
+  yield* put(
+    'sites',
+    [...sites].flatMap(id => places.sites.get(id) ?? []),
+  )
+  yield* put(
+    'devices',
+    deviceRows.map(row => (row.id === deviceId ? row : { ...row, input_rules: [] })),
+  )
+  yield* put('gadgets', gadgetRows)
+  yield* put(
+    'schedules',
+    [...schedules].flatMap(id => places.schedules.get(id) ?? []),
+  )
+  yield* put(
+    'groups',
+    [...groups].map(([id, permissions]) => ({ id, permissions })),
+  )
+  yield* put('triggers', triggers)
   const capabilities = places.devices.get(deviceId)?.capabilities
   return {
     rows,
     groups: new Set(groups.keys()),
     takes_pins: capabilities?.pin === true,
     takes_cards: capabilities?.nfc === true,
-    hash: hashRows(rows, seal),
+    hash: yield* hashRows(rows, seal),
   }
 }
 
-function hashRows(rows: ReadonlyMap<string, string>, seal: string): string {
+function* hashRows(rows: ReadonlyMap<string, string>, seal: string): Steps<string> {
   const hash = createHash('sha256').update(seal)
-  for (const key of [...rows.keys()].sort()) hash.update(`\n${key} ${rows.get(key)}`)
+  for (const key of [...rows.keys()].sort()) {
+    hash.update(`\n${key} ${rows.get(key)}`)
+    yield
+  }
   return hash.digest('hex')
 }
 

@@ -176,3 +176,17 @@ export async function findConcerned(
   )
   return rows.map(row => row.member_id)
 }
+
+/** The groups that members are, or have ever been, in. */
+export async function findGroupsOf(
+  db: Database,
+  organizationId: string,
+  members: readonly string[],
+): Promise<Set<string>> {
+  if (members.length === 0) return new Set()
+  const rows = await db.query<{ member_group_id: string }>(
+    `SELECT DISTINCT member_group_id FROM member_group_associations WHERE organization_id = $1 AND member_id = ANY($2::text[])`,
+    [organizationId, members],
+  )
+  return new Set(rows.map(row => row.member_group_id))
+}

@@ -1,3 +1,4 @@
+import { inSlices } from '../../slices.ts'
 import type { Database } from '../../store/db.ts'
 import { type Coverage, indexCoverage } from './coverage.ts'
 import type { LiveSlice } from './live-slice.ts'
@@ -15,7 +16,8 @@ export interface LiveOrganization {
 
 export async function openOrganization(db: Database, id: string): Promise<LiveOrganization> {
   const places = await loadPlaces(db, id)
-  return { id, places, coverage: indexCoverage(places), slices: new Set(), by_group: new Map() }
+  const coverage = await inSlices(id, indexCoverage(places))
+  return { id, places, coverage, slices: new Set(), by_group: new Map() }
 }
 
 export async function reopenOrganization(db: Database, organization: LiveOrganization): Promise<void> {

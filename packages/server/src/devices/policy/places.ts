@@ -1,5 +1,6 @@
 import { capabilitiesOf, type PermissionRule, type SliceRow } from '@gatehouse/api'
-import type { InputRule } from '@gatehouse/core'
+import type { InputRule, Steps } from '@gatehouse/core'
+import { inSlices } from '../../slices.ts'
 import type { Database, Row } from '../../store/db.ts'
 
 /** A group with all of its rules; slices hold those that concern their device. */
@@ -26,19 +27,27 @@ export type PlaceKind = keyof Places
 interface Source {
   readonly table: string
   readonly columns: string
+  /** Columns that hold lists: read as text, and parsed in steps. */
+  readonly lists?: readonly string[]
   readonly render: (row: Row) => { id: string }
 }
 
 const sources: { readonly [Kind in PlaceKind]: Source } = {
   sites: { table: 'sites', columns: 'timezone, geo, pins_alarmed_until', render: withoutNulls },
-  devices: { table: 'devices', columns: 'site_id, product_id, input_rules', render: renderDevice },
+  devices: {
+    table: 'devices',
+    columns: 'site_id, product_id',
+    lists: ['input_rules'],
+    render: renderDevice,
+  },
   gadgets: {
     table: 'gadgets',
-    columns: 'site_id, device_id, actions, states, signals',
+    columns: 'site_id, device_id',
+    lists: ['actions', 'states', 'signals'],
     render: renderGadget,
   },
-  schedules: { table: 'schedules', columns: 'weekdays', render: withoutNulls },
-  groups: { table: 'member_groups', columns: 'permissions', render: withoutNulls },
+  schedules: { table: 'schedules', columns: 'id', lists: ['weekdays'], render: withoutNulls },
+  groups: { table: 'member_groups', columns: 'id', lists: ['permissions'], render: withoutNulls },
   triggers: {
     table: 'gadget_triggers',
     columns: `site_id, source_type, source_gadget_id, source_state_id, source_signal_id, source_schedule_id,
@@ -59,16 +68,22 @@ export const placeKindOf: Readonly<Record<string, PlaceKind>> = {
   gadget_trigger: 'triggers',
 }
 
+/** As many rows as are read at once. */
+const page = 200
+
 export async function loadPlaces(db: Database, organizationId: string): Promise<Places> {
   const places = Object.fromEntries(kinds.map(kind => [kind, new Map()])) as unknown as Places
-  for (const kind of kinds) {
-    const { table, columns, render } = sources[kind]
-    const rows = await db.query(
-      `SELECT id, ${columns} FROM ${table} WHERE organization_id = $1 AND NOT is_deleted ORDER BY id`,
-      [organizationId],
-    )
-    for (const row of rows) setPlace(places, kind, row.id as string, render(row))
-  }
+  for (const kind of kinds)
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const rows: Row[] = await db.query(
+        `SELECT ${selected(kind)} FROM ${sources[kind].table} WHERE organization_id = $1 AND NOT is_deleted AND id > $2
+         ORDER BY id LIMIT ${page}`,
+        [organizationId, after],
+      )
+      const values = await inSlices(organizationId, renderRows(kind, rows))
+      for (const [id, value] of values) setPlace(places, kind, id, value)
+      after = rows.length < page ? undefined : (rows.at(-1)?.id as string)
+    }
   return places
 }
 
@@ -81,16 +96,34 @@ export async function rereadPlaces(
 ): Promise<boolean> {
   let differs = false
   for (const [kind, group] of Map.groupBy(changed, ({ kind }) => kind)) {
-    const ids = [...new Set(group.map(({ id }) => id))]
-    const { table, columns, render } = sources[kind]
-    const rows = await db.query(
-      `SELECT id, ${columns} FROM ${table} WHERE organization_id = $1 AND id = ANY($2::text[]) AND NOT is_deleted`,
-      [organizationId, ids],
-    )
-    const living = new Map(rows.map(row => [row.id as string, render(row)]))
-    for (const id of ids) differs = setPlace(places, kind, id, living.get(id)) || differs
+    const all = [...new Set(group.map(({ id }) => id))]
+    for (let start = 0; start < all.length; start += page) {
+      const ids = all.slice(start, start + page)
+      const rows = await db.query(
+        `SELECT ${selected(kind)} FROM ${sources[kind].table} WHERE organization_id = $1 AND id = ANY($2::text[]) AND NOT is_deleted`,
+        [organizationId, ids],
+      )
+      const living = await inSlices(organizationId, renderRows(kind, rows))
+      for (const id of ids) differs = setPlace(places, kind, id, living.get(id)) || differs
+    }
   }
   return differs
+}
+
+function selected(kind: PlaceKind): string {
+  const { columns, lists = [] } = sources[kind]
+  return ['id', columns, ...lists.map(name => `${name}::text AS ${name}`)].join(', ')
+}
+
+function* renderRows(kind: PlaceKind, rows: readonly Row[]): Steps<Map<string, { id: string }>> {
+  const { lists = [], render } = sources[kind]
+  const rendered = new Map<string, { id: string }>()
+  for (const row of rows) {
+    const parsed = lists.map(name => [name, JSON.parse(row[name] as string)])
+    rendered.set(row.id as string, render({ ...row, ...Object.fromEntries(parsed) }))
+    yield
+  }
+  return rendered
 }
 
 function setPlace(places: Places, kind: PlaceKind, id: string, value: object | undefined): boolean {

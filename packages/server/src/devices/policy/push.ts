@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../../clock.ts'
 import type { Config } from '../../config.ts'
 import type { Feed } from '../../events/feed.ts'
+import { inSlices } from '../../slices.ts'
 import type { Pool } from '../../store/db.ts'
 import { type Moment, readMoment } from '../../store/moment.ts'
 import { pause, type Timers } from '../../timers.ts'
@@ -154,12 +155,13 @@ export class PolicyPush implements AsyncDisposable {
     const { organization_id, device_id } = admitted
     const organization = await this.#organization(organization_id)
     const key = deviceKey(config, device_id, generation)
+    const { coverage, places } = organization
     const slice: LiveSlice = {
       ...admitted,
       generation,
       key,
       link,
-      places: devicePlaces(organization.places, organization.coverage, device_id, this.#seal(key)),
+      places: await inSlices(organization_id, devicePlaces(places, coverage, device_id, this.#seal(key))),
       version: 0,
       hash: '',
       moment: this.#moment as Moment,

@@ -100,7 +100,7 @@ export const memberEndpoints: readonly MemberEndpoint[] = [
     'gadget.list',
     'GET /gadgets',
     dataOf(guestGadget) as Type<never>,
-    'Gadgets the member may use, now or later, with what is allowed now and when next.',
+    'Gadgets the member may use, now or later, with what is allowed now and when next; at most 2,000 actions in all.',
   ),
   endpoint(
     'gadget.run_action',

@@ -28,22 +28,29 @@ export interface WaysToUse {
   ways: Way[]
 }
 
+export interface WaysQuery {
+  member_id: string
+  at: number
+  /** Only these gadgets. */
+  gadget_ids?: readonly string[]
+}
+
 /** Every action that a member may use now or within the next 366 days, with how and when; by gadget id. */
-export function waysToUse(policy: Policy, query: { member_id: string; at: number }): Generator<WaysToUse> {
+export function waysToUse(policy: Policy, query: WaysQuery): Generator<WaysToUse> {
   return itemsOf(waysToUseSteps(policy, query))
 }
 
 /** Explains each kind of door once: what doors there are is then looked through, not worked out. */
 export function* waysToUseSteps(
   policy: Policy,
-  { member_id, at }: { member_id: string; at: number },
+  { member_id, at, gadget_ids }: WaysQuery,
 ): ListSteps<WaysToUse> {
   const groups = groupsOf(policy, member_id)
   if (groups.length === 0) return
   const naming = yield* nameAll(groups)
   const methods = yield* methodClasses(groups)
   const known = new Map<string, Way[]>()
-  for (const { id: gadget_id } of gadgetsInOrder(policy.gadgets)) {
+  for (const gadget_id of gadget_ids ?? gadgetsInOrder(policy.gadgets).map(({ id }) => id)) {
     yield
     const gadget = livingGadget(policy, gadget_id)
     for (const action_id of gadget?.actions ?? []) {

@@ -18,8 +18,9 @@ import {
   type Target,
 } from '../services/objects.ts'
 import { countPinLookup } from '../services/pin-lookups.ts'
+import { inSlices } from '../slices.ts'
 import type { Database, Row } from '../store/db.ts'
-import { expandObjects } from '../store/expand.ts'
+import { expandObjects, listsOf } from '../store/expand.ts'
 import { findObject } from '../store/find.ts'
 import { listObjects } from '../store/list.ts'
 import type { Reach } from '../store/where.ts'
@@ -28,6 +29,7 @@ import { bodyOf } from './body.ts'
 import { toRequestError } from './errors.ts'
 import { type Answer, type Exchange, isEmpty, ownId, workOf } from './exchange.ts'
 import { checkKey, runClaimed, runOnce } from './idempotency.ts'
+import { writeJson } from './write-json.ts'
 
 /** Reads: outside of any transaction. */
 export async function read(exchange: Exchange): Promise<void> {
@@ -46,7 +48,13 @@ export async function readPage(exchange: Exchange): Promise<void> {
   const page = await listObjects(db, resource, reach, exchange.list)
   if (!isEmpty(exchange.list.expand))
     await expandObjects(db, resource, reach, page.data, exchange.list.expand)
-  exchange.answer = { text: JSON.stringify(page), headers: {} }
+  exchange.answer = { text: await textOf(exchange, page, exchange.list.expand), headers: {} }
+}
+
+/** What nothing is embedded in, and has no lists, is small. */
+function textOf({ target }: Exchange, answer: object, expand: Exchange['expand']): string | Promise<string> {
+  if (isEmpty(expand) && listsOf(target.resource).length === 0) return JSON.stringify(answer)
+  return inSlices(target.reach.organization_id, writeJson(answer))
 }
 
 function parentTarget(resource: Resource, reach: Reach): Target {
@@ -84,7 +92,10 @@ function answerOf(exchange: Exchange, db: Database, object: Row): Answer | Promi
   const headers = 'id' in object ? { etag: etagOf(resource, object) } : none
   const answer = () => ({ text: JSON.stringify(object), headers })
   if (isEmpty(exchange.expand)) return answer()
-  return expandObjects(db, resource, reach, [object], exchange.expand).then(answer)
+  return expandObjects(db, resource, reach, [object], exchange.expand).then(async () => ({
+    text: await textOf(exchange, object, exchange.expand),
+    headers,
+  }))
 }
 
 const none: Answer['headers'] = {}
@@ -144,7 +155,7 @@ export async function answerQuery(exchange: Exchange): Promise<void> {
     rows,
     exchange.expand,
   )
-  exchange.answer = { text: JSON.stringify(answer), headers: {} }
+  exchange.answer = { text: await inSlices(exchange.caller.organization_id, writeJson(answer)), headers: {} }
 }
 
 /**

@@ -77,12 +77,7 @@ export async function issueGuestPass(work: Work, guest: GuestSession, device_id:
   const { organization_id } = caller
   const device = await findObject(work.db, resources.device, { organization_id }, device_id)
   if (!device || device.is_deleted) throw notFound(resources.device)
-  const gadget_ids = await gadgetsByPhone(work, guest)
-  const rows = await work.db.query(
-    'SELECT 1 FROM gadgets WHERE organization_id = $1 AND device_id = $2 AND id = ANY($3::text[]) LIMIT 1',
-    [organization_id, device_id, gadget_ids],
-  )
-  if (rows.length === 0)
+  if (!(await hasWayByPhone(work, guest, device_id)))
     throw new RequestError('permission_denied', 'the member may use nothing on this device by phone', {
       args: { reason: 'no_matching_rule' },
     })
@@ -90,10 +85,16 @@ export async function issueGuestPass(work: Work, guest: GuestSession, device_id:
   return { ...issuePass(context, { member_id, device_id, credential_id: credentialOf(guest) }) }
 }
 
-async function gadgetsByPhone({ context, now }: Work, { organization_id, member_id }: GuestSession) {
-  const usable = await context.policies.ask(organization_id, policy => usableGadgets(policy, member_id, now))
-  const byPhone = [...usable].filter(([, actions]) =>
-    actions.some(({ ways }) => ways.some(way => /^(bluetooth|mobile_nfc)$/.test(way.access_method))),
+async function hasWayByPhone({ context, db, now }: Work, guest: GuestSession, device_id: string) {
+  const { organization_id, member_id } = guest
+  const rows = await db.query<{ id: string }>(
+    'SELECT id FROM gadgets WHERE organization_id = $1 AND device_id = $2 AND NOT is_deleted ORDER BY id',
+    [organization_id, device_id],
   )
-  return byPhone.map(([gadget_id]) => gadget_id)
+  const gadget_ids = rows.map(({ id }) => id)
+  const usable = await context.policies.ask(organization_id, policy =>
+    usableGadgets(policy, { member_id, now, gadget_ids }),
+  )
+  const ways = [...usable.values()].flat().flatMap(action => action.ways)
+  return ways.some(way => /^(bluetooth|mobile_nfc)$/.test(way.access_method))
 }

@@ -6,6 +6,8 @@ import {
   resourceOf,
   valueAt,
 } from '@gatehouse/api'
+import type { Steps } from '@gatehouse/core'
+import { inSlices } from '../slices.ts'
 import { finishRow, selectList } from './columns.ts'
 import type { Database, Row } from './db.ts'
 import { whereClause } from './list.ts'
@@ -91,15 +93,14 @@ async function embed(
   expand: Expand,
   path: string,
 ): Promise<readonly Placed[]> {
-  const places = placesOf(rows, name, expand)
+  const owner = reach.organization_id
+  const places = await inSlices(owner, placesOf(rows, name, expand))
   const keys = keysOf(places)
   const most = mostRows(expand, budget.limits)
   const found = keys.length === 0 ? [] : await load(db, expand, { reach, keys, limit: most + 1 })
   if (found.length > most) throw tooMany(path)
   const children = found.map(row => ({ row, times: 0 }))
-  const byKey = byKeyOf(children, expand.how === 'many' ? expand.field : 'id')
-  for (const place of places) budget.objects -= putInto(place, expand.how, byKey, budget.objects)
-  for (const child of children) budget.listed -= listed(resourceOf(expand.kind), child)
+  await inSlices(owner, placeAll(places, children, expand, budget))
   if (budget.objects < 0 || budget.listed < 0) throw tooMany(path)
   return children
 }
@@ -107,6 +108,27 @@ async function embed(
 function mostRows({ kind }: Expand, { objects, rows_with_lists }: ExpandLimits): number {
   return listsOf(resourceOf(kind)).length > 0 ? rows_with_lists : objects
 }
+
+/** Ends early when there is too much already. */
+function* placeAll(
+  places: readonly Place[],
+  children: readonly Placed[],
+  expand: Expand,
+  budget: Budget,
+): Steps<void> {
+  const byKey = byKeyOf(children, expand.how === 'many' ? expand.field : 'id')
+  for (const [index, place] of places.entries()) {
+    budget.objects -= putInto(place, expand.how, byKey, budget.objects)
+    if (index % placesAStep === 0) yield
+  }
+  for (const child of children) {
+    if (budget.objects < 0 || budget.listed < 0) return
+    budget.listed -= listed(resourceOf(expand.kind), child)
+    yield
+  }
+}
+
+const placesAStep = 64
 
 type ByKey = Map<string, Placed[]>
 
@@ -157,7 +179,7 @@ function lengthOf(list: unknown): number {
 /** The fields that hold lists; most kinds have none. */
 const listNames = new WeakMap<Resource, readonly string[]>()
 
-function listsOf(resource: Resource): readonly string[] {
+export function listsOf(resource: Resource): readonly string[] {
   const known = listNames.get(resource)
   if (known) return known
   const names = Object.keys(resource.fields).filter(name => isList(resource, name))
@@ -177,7 +199,7 @@ interface Place {
   readonly times: number
 }
 
-function placesOf(rows: readonly Placed[], name: string, { how, field, inside }: Expand): Place[] {
+function* placesOf(rows: readonly Placed[], name: string, { how, field, inside }: Expand): Steps<Place[]> {
   const key = inside ? name.slice(inside.length + 1) : name
   const places: Place[] = []
   for (const { row, times } of rows) {
@@ -188,6 +210,7 @@ function placesOf(rows: readonly Placed[], name: string, { how, field, inside }:
       const value = how === 'many' ? row.id : valueAt(holder, field)
       places.push({ holder, key, ids: idsIn(value), times })
     }
+    yield
   }
   return places
 }

@@ -22,7 +22,7 @@ export async function openOrganization(db: Database, id: string): Promise<LiveOr
 
 export async function reopenOrganization(db: Database, organization: LiveOrganization): Promise<void> {
   organization.places = await loadPlaces(db, organization.id)
-  organization.coverage = indexCoverage(organization.places)
+  organization.coverage = await inSlices(organization.id, indexCoverage(organization.places))
 }
 
 export function addSlice(organization: LiveOrganization, slice: LiveSlice): void {

@@ -236,7 +236,8 @@ export class PolicyPush implements AsyncDisposable {
     await reopenOrganization(this.#context.db, organization)
     const { places, coverage } = organization
     for (const slice of organization.slices) {
-      slice.places = devicePlaces(places, coverage, slice.device_id, this.#seal(slice.key))
+      const seal = this.#seal(slice.key)
+      slice.places = await inSlices(organization.id, devicePlaces(places, coverage, slice.device_id, seal))
       slice.moment = moment
     }
     indexSlices(organization)

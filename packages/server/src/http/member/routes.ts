@@ -3,8 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { networkOf } from '../../networks.ts'
 import { Pictures } from '../../services/pictures.ts'
+import { inSlices } from '../../slices.ts'
 import type { Turnstile } from '../turnstile/turnstile.ts'
 import { laneOf } from '../turnstile/weigh.ts'
+import { writeJson } from '../write-json.ts'
 import { memberHandlers } from './handlers.ts'
 import { type MemberVisit, openLodge, openMemberVisit } from './visit.ts'
 
@@ -27,7 +29,8 @@ export function addMemberRoutes(app: FastifyInstance, context: Context, turnstil
         const visit = (await openMemberVisit(lodge, endpoint, request, reply)) as MemberVisit
         const lane = visit.guest ? laneOf(endpoint) : 'page'
         const tenant = visit.guest?.organization_id ?? networkOf(request.ip)
-        return reply.send(await turnstile.run(lane, tenant, memberWeight, async () => handle(visit)))
+        const answer = await turnstile.run(lane, tenant, memberWeight, async () => handle(visit))
+        return reply.type('application/json; charset=utf-8').send(await inSlices(tenant, writeJson(answer)))
       },
       onResponse: (_request, reply, done) => {
         context.metrics.count('gatehouse_requests_total', { ...labels, status: String(reply.statusCode) })

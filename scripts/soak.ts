@@ -16,6 +16,8 @@ const parts: Record<string, () => Promise<boolean>> = {
   oracle: compareWithOracle,
   // A seed of it is a whole building for a night, not one question.
   simulation: () => runTests(only === 'simulation' ? seeds : Math.ceil(seeds / 50), ['test/simulation']),
+  // Its number is minutes.
+  fuzz: () => runTests(1, ['test/fuzz'], { GATEHOUSE_FUZZ_MINUTES: only === 'fuzz' ? asked : '20' }),
 }
 
 async function compareWithOracle(): Promise<boolean> {
@@ -25,10 +27,10 @@ async function compareWithOracle(): Promise<boolean> {
   return results.every(Boolean)
 }
 
-async function runTests(count: number, args: readonly string[]): Promise<boolean> {
+async function runTests(count: number, args: readonly string[], more: object = {}): Promise<boolean> {
   const child = spawn('vitest', ['run', '--testTimeout=36000000', ...args], {
     stdio: 'inherit',
-    env: { ...process.env, GATEHOUSE_SEEDS: String(count) },
+    env: { ...process.env, GATEHOUSE_SEEDS: String(count), ...more },
   })
   const [status] = await once(child, 'exit')
   return status === 0

@@ -18,7 +18,7 @@ export async function expectSameAnswer(
 }
 
 /** What the caller itself said comes back in messages; nothing else may differ. */
-function comparable({ status, headers, text }: Answer, value: string) {
+export function comparable({ status, headers, text }: Answer, value: string) {
   const kept = [...headers].filter(([name]) => !passing.test(name))
   return { status, headers: Object.fromEntries(kept), text: text.replaceAll(value, '<value>') }
 }

@@ -1,0 +1,70 @@
+import { type World, world } from '@gatehouse/testkit'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Answer, Ask } from '../properties/ask.ts'
+import { comparable } from '../properties/same-answer.ts'
+import { type Names, type Neighbours, settleNeighbours } from './neighbours.ts'
+import { anyDraft, type Draft } from './questions.ts'
+import { sessionAsker } from './session-asker.ts'
+
+/** Minutes that `npm run soak -- <minutes> fuzz` asks for; otherwise a few hundred questions, always the same ones. */
+const minutes = Number(process.env.GATEHOUSE_FUZZ_MINUTES ?? 0)
+
+let w: World
+let neighbours: Neighbours
+let asks: Record<Draft['surface'], Ask>
+
+beforeAll(async () => {
+  w = await world({ is_reachable: true, log_level: 'silent' })
+  neighbours = await settleNeighbours(w)
+  asks = { api: neighbours.ours.ask, account: await sessionAsker(neighbours.ours.visitor) }
+})
+afterAll(() => w[Symbol.asyncDispose]())
+
+test('no request makes the service fail, and none tells of the other organization', async () => {
+  const counts: Record<number, number> = {}
+  const property = fc.asyncProperty(anyDraft(neighbours), async draft => {
+    const never = await put(draft, neighbours.never)
+    counts[never.status] = (counts[never.status] ?? 0) + 1
+    expect(never.status, told(draft, never)).toBeLessThan(500)
+    if (!namesThem(draft)) return
+    const theirs = await put(draft, neighbours.theirs.names)
+    expect(theirs.status, told(draft, theirs)).toBeLessThan(500)
+    // What was done cannot be done again alike; what was refused has changed nothing.
+    if (never.status === 200 && draft.method !== 'GET') return
+    expect(shown(theirs, neighbours.theirs.names), told(draft, theirs)).toEqual(
+      shown(never, neighbours.never),
+    )
+  })
+  await fc.assert(property, minutes > 0 ? forMinutes() : { seed: 14_112_026, numRuns: 400 })
+  if (minutes > 0) console.log('answers by status:', counts)
+  expect(counts[200] ?? 0).toBeGreaterThan(0)
+})
+
+function forMinutes() {
+  return {
+    numRuns: Number.MAX_SAFE_INTEGER,
+    interruptAfterTimeLimit: minutes * 60_000,
+    markInterruptAsFailure: false,
+  }
+}
+
+function put({ surface, method, render }: Draft, names: Names): Promise<Answer> {
+  return asks[surface]({ method, ...render(names) })
+}
+
+function namesThem({ render }: Draft): boolean {
+  return JSON.stringify(render(neighbours.theirs.names)) !== JSON.stringify(render(neighbours.never))
+}
+
+/** An answer without what the question itself said. */
+function shown(answer: Answer, names: Names) {
+  const { text, ...rest } = comparable(answer, '\0')
+  const spoken = Object.values(names).filter(name => name.length > 6)
+  return { ...rest, text: spoken.reduce((held, name) => held.replaceAll(name, '<theirs>'), text) }
+}
+
+function told({ method, render }: Draft, { status, text }: Answer): string {
+  const { path, body } = render(neighbours.theirs.names)
+  return `${method} ${path} ${JSON.stringify(body)?.slice(0, 2000)} → ${status} ${text.slice(0, 500)}`
+}

@@ -9,6 +9,7 @@ import { measureUpload } from './devices/upload.ts'
 import { measureEdge } from './edge/main.ts'
 import { measureGuest } from './guest/main.ts'
 import { compareOauth } from './oauth/main.ts'
+import { measureOverload } from './overload/main.ts'
 import { compareRequests, reads, writes } from './requests/main.ts'
 import { compareSizes } from './size/main.ts'
 import { measureStart } from './start.ts'
@@ -27,6 +28,7 @@ const seconds = Number(values.seconds)
 const benches: Record<string, () => Promise<void>> = {
   reads: () => compareRequests(reads, seconds),
   writes: () => compareRequests(writes, seconds),
+  overload: () => measureOverload(3 * seconds),
   size: () => compareSizes({ members: Number(values.members), events: Number(values.events) }, seconds),
   access: () => compareAccess(seconds),
   start: measureStart,

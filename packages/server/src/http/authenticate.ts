@@ -8,6 +8,7 @@ import { userCaller } from './browser/user-caller.ts'
 import { readClientInfo } from './client-info.ts'
 import type { Exchange } from './exchange.ts'
 import { type Allowance, allowanceHeaders } from './rate-limit.ts'
+import type { LookUp } from './short-memory.ts'
 import type { Grant } from './tokens.ts'
 
 /**
@@ -24,8 +25,8 @@ export function authenticate(exchange: Exchange): void | Promise<void> {
 }
 
 async function authenticateApplication(exchange: Exchange, token: string | undefined): Promise<void> {
-  const grant = await lookUp(exchange, async () =>
-    token === undefined || token.startsWith('ak_') ? undefined : exchange.service.tokens.find(token),
+  const grant = await charge(exchange, async inTurn =>
+    token === undefined || token.startsWith('ak_') ? undefined : exchange.service.tokens.find(token, inTurn),
   )
   if (!grant) throw unauthenticated(token)
   admit(exchange, token as string, grant)
@@ -45,7 +46,7 @@ const grave = new Set(['device.issue_credentials'])
 /** The cookie alone opens nothing: the CSRF header shows that the request comes from our own origin. */
 async function authenticateUser(exchange: Exchange): Promise<void> {
   const { request, service } = exchange
-  const session = await lookUp(exchange, () => service.sessions.find(request))
+  const session = await charge(exchange, inTurn => service.sessions.find(request, inTurn))
   if (!session) throw unauthenticated(undefined)
   // By the user alone: what the header names is not known to be its organization yet.
   tellAllowance(exchange, service.limits?.take('grant', session.user_id))
@@ -65,14 +66,14 @@ async function authenticateUser(exchange: Exchange): Promise<void> {
 }
 
 /** A look-up is charged to the address until it finds something, so that nobody can guess without end. */
-async function lookUp<Found>(
+async function charge<Found>(
   exchange: Exchange,
-  find: () => Promise<Found | undefined>,
+  find: (inTurn: LookUp) => Promise<Found | undefined>,
 ): Promise<Found | undefined> {
   const network = networkOf(exchange.request.ip)
   const { limits, turnstile } = exchange.service
   tellAllowance(exchange, limits?.take('address', network))
-  const found = await turnstile.run('look_up', network, 1, find)
+  const found = await find(load => turnstile.run('look_up', network, 1, load))
   if (found) limits?.giveBack('address', network)
   return found
 }

@@ -1,5 +1,9 @@
 import type { Revocations } from '../revocations.ts'
 
+/** What a look-up is run by: whoever finds one under way joins it and takes no turn of its own. */
+export type LookUp = <Value>(load: () => Promise<Value>) => Promise<Value>
+export const atOnce: LookUp = load => load()
+
 const freshness = 1000
 const capacity = 10_000
 

@@ -2,7 +2,7 @@ import { addSeconds } from '@gatehouse/core'
 import type { Context } from '../context.ts'
 import { limitScopes, type Role } from '../services/membership.ts'
 import { digest } from '../vault.ts'
-import { ShortMemory } from './short-memory.ts'
+import { atOnce, type LookUp, ShortMemory } from './short-memory.ts'
 
 /** What an access token stands for. */
 export interface Grant {
@@ -45,16 +45,17 @@ export class TokenCache {
     return this.#unexpired(this.#known.recall(token))
   }
 
-  find(token: string): Promise<Grant | undefined> {
-    return this.#find(token, () => digest(token))
+  find(token: string, lookUp: LookUp = atOnce): Promise<Grant | undefined> {
+    return this.#find(token, () => digest(token), lookUp)
   }
 
-  findByHash(hash: Buffer): Promise<Grant | undefined> {
-    return this.#find(`#${hash.toString('base64')}`, () => hash)
+  findByHash(hash: Buffer, lookUp: LookUp = atOnce): Promise<Grant | undefined> {
+    return this.#find(`#${hash.toString('base64')}`, () => hash, lookUp)
   }
 
-  async #find(key: string, hashOf: () => Buffer): Promise<Grant | undefined> {
-    return this.#unexpired(await this.#known.find(key, () => this.#load(hashOf())))
+  async #find(key: string, hashOf: () => Buffer, lookUp: LookUp): Promise<Grant | undefined> {
+    const load = () => lookUp(() => this.#load(hashOf()))
+    return this.#unexpired(await this.#known.find(key, load))
   }
 
   #unexpired(grant: Grant | undefined): Grant | undefined {

@@ -7,7 +7,7 @@ import { makeMark, markName, readMark } from '../../services/known-browsers.ts'
 import type { Role } from '../../services/membership.ts'
 import { endSession, findSession, lifetime, type Session, type Visitor } from '../../services/sessions.ts'
 import { digest } from '../../vault.ts'
-import { ShortMemory } from '../short-memory.ts'
+import { atOnce, type LookUp, ShortMemory } from '../short-memory.ts'
 import { type CookieJar, openCookieJar } from './cookies.ts'
 
 const year = 365 * 24 * 3600
@@ -26,9 +26,10 @@ export class BrowserSessions {
     this.#roles = new ShortMemory(context.revocations)
   }
 
-  async find(request: FastifyRequest): Promise<Session | undefined> {
+  async find(request: FastifyRequest, lookUp: LookUp = atOnce): Promise<Session | undefined> {
     const token = this.cookies.read(request, 'session')
-    const session = token && (await this.#sessions.find(token, () => findSession(this.#context, token)))
+    const session =
+      token && (await this.#sessions.find(token, () => lookUp(() => findSession(this.#context, token))))
     return session && session.expires_at > this.#context.clock.now() ? session : undefined
   }
 

@@ -63,7 +63,7 @@ export class ServiceProcess implements Life {
       log: quiet,
       feed: { wake: () => surroundings.wake(), woken: () => this.#alarm.armed() },
       metrics: createMetrics(),
-      disk: { is_full: () => false },
+      disk: { is_exhausted: () => false },
       traffic: { isBusy: () => this.#chance.happens(0.5) },
       virtual: { run: async () => 'done' as const },
     }

@@ -45,7 +45,11 @@ export const errorTypes = {
     about:
       'The database cannot be reached, or more is asked than can be answered within a second (`args.reason` is `overloaded`); try again after `Retry-After`.',
   },
-  storage_full: { status: 503, about: 'The disk is nearly full: reads go on, writes are refused.' },
+  storage_full: {
+    status: 503,
+    about:
+      'The disk is nearly full: reads, deletions, revocations and doors go on, other writes are refused.',
+  },
   hardware_timeout: {
     status: 504,
     about: 'The device did not confirm in time; whether the action happened is unknown.',

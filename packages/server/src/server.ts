@@ -23,8 +23,8 @@ import { Revocations } from './revocations.ts'
 import { claimKeys } from './services/service-keys.ts'
 import { StartError } from './start-error.ts'
 import { AbsenceLog } from './store/absence-log.ts'
-import { type ConnectionOptions, checkConnection, connect, type PoolOptions } from './store/db.ts'
-import { watchDisk } from './store/disk.ts'
+import { type ConnectionOptions, checkConnection, connect, type Pool, type PoolOptions } from './store/db.ts'
+import { type Disk, type DiskOptions, watchDisk } from './store/disk.ts'
 import { startEmbedded } from './store/embedded.ts'
 import { migrate } from './store/migrate.ts'
 import { narrow } from './store/narrow.ts'
@@ -82,14 +82,15 @@ export async function openContext(
 ): Promise<Context> {
   const absence = owned.use(new AbsenceLog())
   const log = openLog(config.log_level, undefined, absence)
+  // Before PostgreSQL, which may need the ballast to start.
+  const disk = owned.use(config.database_url ? noDisk : await watchDisk(diskOptions(config, log, () => db)))
   const connection = config.database_url
     ? { url: config.database_url }
     : await openEmbedded(config, log, owned)
-  const db = owned.use(connect(connection, config.pool_size, { ...poolOptions(config), absence }))
+  const db: Pool = owned.use(connect(connection, config.pool_size, { ...poolOptions(config), absence }))
   await prepareDatabase(connection, clock.now())
   await claimKeys(db, config.secret_keys, clock.now())
   const metrics = createMetrics()
-  const disk = owned.use(config.database_url ? noDisk : await watchDisk({ path: config.data_dir }))
   const feed = owned.use(await openFeed(db, log))
   const tail = owned.use(new Tail(feed))
   metrics.gauge('gatehouse_feed_lag_seconds', 'Age of the oldest event that readers cannot see yet.', () =>
@@ -159,8 +160,25 @@ async function openEmbedded(
   return owned.use(await startEmbedded({ data_dir: config.data_dir, log })).connection
 }
 
+/** A checkpoint lets PostgreSQL remove what it wrote ahead. */
+function diskOptions({ data_dir }: Config, log: Context['log'], db: () => Pool): DiskOptions {
+  return {
+    path: data_dir,
+    onScarce(free_bytes) {
+      log.warn({ free_bytes }, 'the disk is nearly full: only deletions, revocations and doors still write')
+      Promise.resolve()
+        .then(() => db().query('CHECKPOINT', [], { prepare: false }))
+        .catch(() => undefined)
+    },
+  }
+}
+
 /** A database of another machine reports a full disk by itself. */
-const noDisk = { is_full: () => false, [Symbol.asyncDispose]: async () => {} }
+const noDisk: Disk = {
+  is_full: () => false,
+  is_exhausted: () => false,
+  [Symbol.asyncDispose]: async () => {},
+}
 
 function poolOptions({ pool_queue, pool_wait, statement_timeout }: Config): PoolOptions {
   return {

@@ -191,7 +191,7 @@ export class Connection {
 
   async #events(carried: Carried, { journal_id, events }: FromDevice<'events'>): Promise<void> {
     const { identity, connection_id } = carried
-    if (this.#hub.disk.is_full()) return this.end('failed', 'the disk is nearly full; come back later')
+    if (this.#hub.disk.is_exhausted()) return this.end('failed', 'the disk is nearly full; come back later')
     const groups = carried.slice?.places.groups ?? new Set<string>()
     const batch = { identity, connection_id, journal_id, events, groups }
     const accepted = await this.#hub.uploads.pass(identity.organization_id, events.length, async () =>

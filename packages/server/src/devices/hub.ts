@@ -21,7 +21,7 @@ export interface Hub {
   readonly feed: Pick<Feed, 'wake' | 'woken'>
   readonly timers: Timers
   readonly metrics: Metrics
-  readonly disk: Pick<Disk, 'is_full'>
+  readonly disk: Pick<Disk, 'is_exhausted'>
   readonly process_id: string
   readonly push: PolicyPush
   readonly commands: DeviceCommandBus

@@ -48,7 +48,7 @@ function unavailable(message: string, cause: unknown, requestId: string): Reques
 export function storageFull(cause: unknown, requestId: string): RequestError {
   return new RequestError(
     'storage_full',
-    'the disk is nearly full: reads go on, writes are refused until there is room',
+    'the disk is nearly full: reads, deletions and doors go on, other writes are refused until there is room',
     {
       args: { request_id: requestId },
       headers: { 'retry-after': '30' },

@@ -17,13 +17,15 @@ const beforeBody: Steps = [
   //                 list get create edit delete action command query
   [authenticate, '    x    x    x     x     x      x      x      x  '],
   [requireScope, '    x    x    x     x     x      x      x      x  '],
-  [refuseWhenFull, '  .    .    x     x     x      x      x      .  '],
+  [refuseWhenFull, '  .    .    x     .     x      x      x      .  '],
   [refuseEarly, '     x    x    x     x     x      x      x      x  '],
   [readPath, '        x    x    x     x     x      x      x      x  '],
 ]
 /** From here on the body is there; steps ask for it after they have checked that what the path names exists. */
 const afterBody: Steps = [
   //                 list get create edit delete action command query
+  // Whether an edit deletes is in its body.
+  [refuseWhenFull, '  .    .    .     x     .      .      .      .  '],
   [takeTurn, '        x    x    x     x     x      x      x      x  '],
   [readListQuery, '   x    .    .     .     .      .      .      .  '],
   [readQuery, '       .    x    x     x     x      x      x      x  '],

@@ -8,13 +8,14 @@ import {
   type Type,
 } from '@gatehouse/api'
 import { countAnswer } from './count-answer.ts'
-import { storageFull } from './errors.ts'
 import { type Exchange, isEmpty, targetOf } from './exchange.ts'
+import { refuseInLane } from './storage.ts'
 import { endTurn } from './turnstile/steps.ts'
+import { laneOfExchange } from './turnstile/weigh.ts'
 
-/** Refuses writes while the disk is nearly full, before PostgreSQL itself runs dry. */
-export function refuseWhenFull({ service, request }: Exchange): void {
-  if (service.context.disk.is_full()) throw storageFull(undefined, request.id)
+/** Refuses writes while the disk is nearly full; what opens doors or takes access away goes on into the reserve. */
+export function refuseWhenFull(exchange: Exchange): void {
+  refuseInLane(exchange.service.context, laneOfExchange(exchange), exchange.request.id)
 }
 
 export function readPath(exchange: Exchange): void {

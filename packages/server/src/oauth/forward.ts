@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { Limits } from '../http/limits.ts'
 import { allowanceHeaders } from '../http/rate-limit.ts'
+import { refuseInLane } from '../http/storage.ts'
 import type { Turnstile } from '../http/turnstile/turnstile.ts'
 import { networkOf } from '../networks.ts'
 import { isUnavailable } from '../store/away.ts'
@@ -28,6 +29,7 @@ export function forwardOauth(
       if (value !== undefined) reply.raw.setHeader(name, value)
     try {
       countVisit(request, reply, limits)
+      refuseInLane(context, isBeginning(request.url) ? 'ordinary' : 'page', request.id)
     } catch (error) {
       return fail(error, request, reply)
     }
@@ -40,10 +42,15 @@ function isOauth(url: string): boolean {
   return url.startsWith('/oauth2/')
 }
 
+/** An authorization that is begun is kept; a token that is given takes the place of another. */
+function isBeginning(url: string): boolean {
+  return url.startsWith(routes.authorization)
+}
+
 /** Whoever asks here is nobody yet, so that addresses are counted. */
 function countVisit({ url, ip }: FastifyRequest, { raw }: FastifyReply, limits: Limits | undefined): void {
   if (!limits) return
-  const counted = url.startsWith(routes.authorization) ? 'interactions' : 'exchanges'
+  const counted = isBeginning(url) ? 'interactions' : 'exchanges'
   const allowance = limits.take(counted, networkOf(ip))
   for (const [name, value] of Object.entries(allowanceHeaders(allowance))) raw.setHeader(name, value)
 }

@@ -85,7 +85,8 @@ const samples: Readonly<Record<ErrorType, Omit<ErrorBody, 'type'>>> = {
     args: { request_id: requestId },
   },
   storage_full: {
-    message: 'the disk is nearly full: reads go on, writes are refused until there is room',
+    message:
+      'the disk is nearly full: reads, deletions and doors go on, other writes are refused until there is room',
     args: {},
   },
   hardware_failed: {

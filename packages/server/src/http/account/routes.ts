@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { requireAdmission, requireStrength } from '../../services/admission.ts'
 import type { Service } from '../exchange.ts'
+import { refuseInLane } from '../storage.ts'
 import * as applications from './applications.ts'
 import * as deliveries from './deliveries.ts'
 import * as organizations from './organizations.ts'
@@ -211,6 +212,7 @@ export function addAccountRoutes(app: FastifyInstance, service: Service): void {
       handler: async (request, reply) => {
         const visit = await openVisit(service, request, reply)
         const lane = takesBack(method, path) ? 'revocation' : 'ordinary'
+        if (method !== 'GET') refuseInLane(service.context, lane, request.id)
         // By the user: that the path names an organization of its own is not known yet.
         const answer = await service.turnstile.run(lane, visit.session.user_id, 2, async () => {
           await admit(visit, path)

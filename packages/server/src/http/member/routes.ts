@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { networkOf } from '../../networks.ts'
 import { Pictures } from '../../services/pictures.ts'
 import { inSlices } from '../../slices.ts'
+import { refuseInLane } from '../storage.ts'
 import type { Turnstile } from '../turnstile/turnstile.ts'
 import { laneOf } from '../turnstile/weigh.ts'
 import { writeJson } from '../write-json.ts'
@@ -28,6 +29,7 @@ export function addMemberRoutes(app: FastifyInstance, context: Context, turnstil
       handler: async (request, reply) => {
         const visit = (await openMemberVisit(lodge, endpoint, request, reply)) as MemberVisit
         const lane = visit.guest ? laneOf(endpoint) : 'page'
+        if (endpoint.method !== 'GET') refuseInLane(context, 'page', request.id)
         const tenant = visit.guest?.organization_id ?? networkOf(request.ip)
         const answer = await turnstile.run(lane, tenant, memberWeight, async () => handle(visit))
         return reply.type('application/json; charset=utf-8').send(await inSlices(tenant, writeJson(answer)))

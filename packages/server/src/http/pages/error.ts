@@ -33,7 +33,7 @@ function explain(error: unknown): { key: keyof Texts; status: number; details?: 
   if (error instanceof PageError) return error
   if (isUnavailable(error)) return { key: 'error_server_error', status: 503 }
   if (error instanceof MailError) return { key: 'error_mail', status: 503 }
-  if (error instanceof RequestError && error.type === 'unavailable') return { key: 'error_busy', status: 503 }
+  if (error instanceof RequestError && error.status === 503) return { key: 'error_busy', status: 503 }
   if (error instanceof RequestError && error.status < 500)
     return { key: 'something_wrong', status: error.status, details: error.message }
   const { name, statusCode } = error as { name?: string; statusCode?: number }

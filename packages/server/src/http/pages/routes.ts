@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { networkOf } from '../../networks.ts'
 import { findLogo } from '../../services/applications.ts'
+import { refuseInLane } from '../storage.ts'
 import { showAccount, takeInvitation, takeOrganization } from './account.ts'
 import { addAssets } from './assets.ts'
 import { showAuthorize, takeAuthorize } from './authorize.ts'
@@ -74,6 +75,9 @@ const pages: readonly (readonly ['GET' | 'POST', string, Handler])[] = [
   ['GET', '/outbox', showOutbox],
 ]
 
+/** What adds to the database for good; to sign in and out, and what a user does for its safety, goes on with little room. */
+const grows: ReadonlySet<string> = new Set(['/sign-up', '/sign-up/code', '/organizations', '/authorize/:uid'])
+
 /** Pages for people: rendered here, working without scripts, in a scope of their own since their forms are no JSON. */
 export function addPages(app: FastifyInstance, site: Site): void {
   app.register(async scope => {
@@ -86,6 +90,7 @@ export function addPages(app: FastifyInstance, site: Site): void {
         method,
         url,
         handler: async (request, reply) => {
+          if (method === 'POST') refuseInLane(site.context, grows.has(url) ? 'ordinary' : 'page', request.id)
           const network = networkOf(request.ip)
           site.limits?.take(method === 'POST' ? 'forms' : 'visitors', network)
           await site.turnstile.run(url === '/sign-out' ? 'revocation' : 'page', network, 1, async () =>

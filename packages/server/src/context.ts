@@ -6,6 +6,7 @@ import type { CommandBus } from './devices/commands.ts'
 import type { DeviceGateway } from './devices/gateway.ts'
 import type { Bell } from './events/bell.ts'
 import type { Feed } from './events/feed.ts'
+import type { Life } from './events/life.ts'
 import type { Tail } from './events/tail.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { Metrics } from './metrics.ts'
@@ -22,6 +23,8 @@ export interface Context {
   readonly config: Config
   readonly clock: Clock
   readonly db: Pool
+  /** By which others know that this process lives. */
+  readonly life: Life
   /** Two connections of the pool, for whatever a stranger can ask for: sign-ins, sign-ups, resets. */
   readonly sign_in_db: Pool
   readonly vault: Vault

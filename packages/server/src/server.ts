@@ -11,6 +11,7 @@ import { virtualCommandBus } from './devices/virtual-commands.ts'
 import { openBell } from './events/bell.ts'
 import { openFeed } from './events/feed.ts'
 import { measureLag } from './events/lag.ts'
+import { Life } from './events/life.ts'
 import { Tail } from './events/tail.ts'
 import { createApp } from './http/app.ts'
 import { startJobs } from './jobs/schedule.ts'
@@ -88,6 +89,7 @@ export async function openContext(
     ? { url: config.database_url }
     : await openEmbedded(config, log, owned)
   const db: Pool = owned.use(connect(connection, config.pool_size, { ...poolOptions(config), absence }))
+  const life = owned.use(new Life(connect(connection, 1), db, log))
   await prepareDatabase(connection, clock.now())
   await claimKeys(db, config.secret_keys, clock.now())
   const metrics = createMetrics()
@@ -133,6 +135,7 @@ export async function openContext(
     config,
     clock,
     db,
+    life,
     sign_in_db: narrow(db, new Turns({ lanes: 2, most: 200, what: 'sign-ins' })),
     vault,
     log,

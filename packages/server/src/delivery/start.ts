@@ -20,6 +20,7 @@ export function startDelivery(
   { name_servers, resolve = openNames({ servers: name_servers }) }: DeliveryOptions = {},
 ): AsyncDisposable {
   const end = new AbortController()
+  context.life.start()
   const dispatcher = new Dispatcher(context, { targets: targetsOf(context.config), resolve })
   // Lanes of our own are woken directly; only for others is the bell rung, in every process.
   const queued: Queued = (ids, bodies) => {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
@@ -9,6 +8,7 @@ import { pauseAfter, Trouble } from '../trouble.ts'
 import { handleAll, type Lead } from './batches.ts'
 import { acquireCursor, LeadLost, releaseCursor, renewCursor } from './cursors.ts'
 import type { Feed, FeedEvent } from './feed.ts'
+import type { Life } from './life.ts'
 
 /** Something that must see every event exactly once, whatever number of processes run it. */
 export interface Consumer {
@@ -34,6 +34,7 @@ export interface ConsumerContext {
   readonly clock: Clock
   readonly log: Logger
   readonly metrics: Metrics
+  readonly life: Pick<Life, 'owner'>
 }
 
 const batch = 500
@@ -55,7 +56,7 @@ export async function consume(
   consumer: Consumer,
   signal: AbortSignal,
 ): Promise<void> {
-  const owner = randomBytes(9).toString('base64url')
+  const { owner } = context.life
   const lead: Lead = { context, consumer, owner, inARow: 0 }
   const trouble = new Trouble(context.log, `consumer ${consumer.name} begins again`)
   let failures = 0

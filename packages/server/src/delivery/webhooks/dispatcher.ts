@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import { Slots } from '../../slots.ts'
@@ -35,7 +34,7 @@ const hopelessOfOne = 200
 /** Works off the queue of deliveries until it is disposed of. Any number of processes run one each. */
 export class Dispatcher implements AsyncDisposable {
   #context: Context
-  #owner = randomBytes(9).toString('base64url')
+  #owner: string
   #lanes = new Map<string, Lane>()
   #tools: LaneTools
   #end = new AbortController()
@@ -45,6 +44,7 @@ export class Dispatcher implements AsyncDisposable {
 
   constructor(context: Context, options: DispatcherOptions) {
     this.#context = context
+    this.#owner = context.life.owner
     const targets = openTargets(options.targets)
     const connections = new Connections(openDialer(targets, options.resolve, timeout))
     this.#tools = {

@@ -1,0 +1,102 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Database, Pool } from '../store/db.ts'
+import { Trouble } from '../trouble.ts'
+
+const gap = 500
+/** Milliseconds that our own session must have lasted before we judge others: they may be coming back as we are. */
+const settled = 5000
+/** Before it judges that nobody holds the lock: a process that is busy has its session, one that lost it says so. */
+const silence = `interval '2 seconds'`
+const lockClass = `hashtext('gatehouse process')`
+const isLocked = (number: string, more = '') =>
+  `EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+     AND classid::bigint = ${lockClass}::bigint & 4294967295 AND objid::bigint = ${number} AND objsubid = 2 AND granted ${more})`
+
+/**
+ * The life of this process, for all that it owns. A session of its own holds a lock, which PostgreSQL gives back the moment
+ * the process is killed, and not when it is only busy. Leases remain for a machine that is cut off, whose sessions PostgreSQL
+ * does not see end.
+ */
+export class Life implements AsyncDisposable {
+  readonly owner = randomBytes(9).toString('base64url')
+  readonly #number = randomInt(1, 2 ** 31 - 1)
+  readonly #session: Pool
+  readonly #db: Database
+  readonly #trouble: Trouble
+  readonly #end = new AbortController()
+  #since = Number.POSITIVE_INFINITY
+  #running: Promise<void> = Promise.resolve()
+
+  /** `session` is a pool of one connection that nobody else uses. */
+  constructor(session: Pool, db: Database, log: Logger) {
+    this.#session = session
+    this.#db = db
+    this.#trouble = new Trouble(log, 'this process cannot say that it lives; what it owns has leases only')
+  }
+
+  start(): void {
+    this.#running = this.#run()
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#end
+    while (!signal.aborted) {
+      await this.#live().then(
+        () => this.#trouble.over(),
+        error => this.#trouble.met(error),
+      )
+      await sleep(gap, undefined, { signal, ref: false }).catch(() => undefined)
+    }
+  }
+
+  async #live(): Promise<void> {
+    await this.#hold().catch(error => {
+      this.#since = Number.POSITIVE_INFINITY
+      throw error
+    })
+    await sayAlive(this.#db, this.owner, this.#number)
+    if (performance.now() - this.#since > settled) await freeDead(this.#db)
+  }
+
+  /** A session that was lost is followed by a new one, which takes the lock anew. */
+  async #hold(): Promise<void> {
+    const [row] = await this.#session.query<{ was_held: boolean; is_held: boolean | null }>(
+      `SELECT held AS was_held, CASE WHEN held THEN true ELSE pg_try_advisory_lock(${lockClass}, $1::integer) END AS is_held
+       FROM (SELECT ${isLocked('$1::integer', 'AND pid = pg_backend_pid()')} AS held) l`,
+      [this.#number],
+    )
+    if (!row?.is_held) throw new Error('another session holds the lock of this process')
+    if (!row.was_held || this.#since === Number.POSITIVE_INFINITY) this.#since = performance.now()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#end.abort()
+    await this.#running
+    await this.#db.query('DELETE FROM living_processes WHERE owner = $1', [this.owner]).catch(() => undefined)
+    await this.#session[Symbol.asyncDispose]()
+  }
+}
+
+async function sayAlive(db: Database, owner: string, number: number): Promise<void> {
+  await db.query(
+    `INSERT INTO living_processes (owner, number, seen_at) VALUES ($1, $2::integer, clock_timestamp())
+     ON CONFLICT (owner) DO UPDATE SET seen_at = excluded.seen_at`,
+    [owner, number],
+  )
+}
+
+/** Frees what processes owned that are gone. */
+async function freeDead(db: Database): Promise<void> {
+  const rows = await db.query<{ owner: string }>(
+    `SELECT owner FROM living_processes p WHERE seen_at < clock_timestamp() - ${silence} AND NOT ${isLocked('p.number')}`,
+  )
+  if (rows.length === 0) return
+  const owners = rows.map(({ owner }) => owner)
+  const free = (table: string) =>
+    db.query(`UPDATE ${table} SET owner = NULL, owned_until = NULL WHERE owner = ANY($1::text[])`, [owners])
+  await free('feed_cursors')
+  await free('webhook_lanes')
+  await db.query('DELETE FROM living_processes WHERE owner = ANY($1::text[])', [owners])
+}

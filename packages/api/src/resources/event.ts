@@ -126,7 +126,10 @@ const objectParts = {
   gadget_state_id: nullable(localId, 'The state.'),
   gadget_signal_id: nullable(localId, 'The signal.'),
   hardware_id: nullable(hardwareId, 'The hardware.'),
-  reason: nullable(text(64), 'Why access was denied.'),
+  reason: nullable(
+    text(64),
+    'Why access was denied. Of an edit, what it was: `restored`, or of a device `online`, `offline`, `battery_low`.',
+  ),
 }
 export type EventObject = Shape<typeof objectParts>
 

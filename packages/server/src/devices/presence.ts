@@ -2,6 +2,7 @@ import { resources } from '@gatehouse/api'
 import { serviceCaller } from '../caller.ts'
 import type { Clock } from '../clock.ts'
 import type { Database, Row } from '../store/db.ts'
+import { isBatteryLow } from '../store/edit-reasons.ts'
 import { findObject } from '../store/find.ts'
 import { setDeviceStatus } from '../store/reports.ts'
 import { updateObject } from '../store/write.ts'
@@ -31,8 +32,6 @@ export interface Status {
   readonly battery_charging: boolean
   readonly battery_percent: number
 }
-
-const lowBattery = 20
 
 /**
  * The device is connected from now on, here and nowhere else; answers the connection that it had before. Arrivals and
@@ -110,10 +109,6 @@ export function report(context: PresenceContext, held: Held, told: Partial<Statu
     else await setDeviceStatus(write, held.device_id, after)
     return isLow
   })
-}
-
-function isBatteryLow({ battery_present, battery_percent }: Status): boolean {
-  return battery_present && battery_percent < lowBattery
 }
 
 function findDevice(db: Database, { organization_id, device_id }: Held): Promise<Row | undefined> {

@@ -9,6 +9,7 @@ import type { Caller } from '../caller.ts'
 import { type EventDraft, type EventRow, eventRow, insertEvent, logEvents } from '../events/log.ts'
 import { finishRow, selectList, storedColumns, tenantColumn } from './columns.ts'
 import type { Database, Row } from './db.ts'
+import { reasonOf } from './edit-reasons.ts'
 import { searchText } from './search.ts'
 import { type Bind, statementsByShape } from './statement.ts'
 
@@ -68,7 +69,9 @@ export async function updateObject(
     logged AS (${insertEvent(bind)}) SELECT ${selectList(resource)} FROM t`
   })
   const { organization_id } = caller
-  const event = eventRow(draftOf(caller, now, resource, verb, after))
+  const draft = draftOf(caller, now, resource, verb, after)
+  const reason = reasonOf(resource, current, changes)
+  const event = eventRow(reason ? { ...draft, object: { ...draft.object, reason } } : draft)
   return one(resource, await db.query(text, paramsOf({ values, organization_id, event })))
 }
 

@@ -82,6 +82,13 @@ function byMethod(method: string): string {
   return method === 'online' ? 'online' : `by ${methodWords[method]}`
 }
 
+/** What became of a device by itself. */
+const statusWords: Record<string, string> = {
+  online: 'came online',
+  offline: 'went offline',
+  battery_low: 'has a battery under 20 %',
+}
+
 const verbWords: Record<string, string> = {
   create: 'added',
   edit: 'changed',
@@ -92,7 +99,7 @@ const verbWords: Record<string, string> = {
 
 /** An event as a sentence; the parts that are names stay apart, since they are shown as such. */
 export function wordsOf(event: LiveEvent): Words {
-  const { object, subject, verb } = event
+  const { object, subject } = event
   const who = whoOf(event)
   const gadget = gadgetOf(event)
   const method = subject.access_method ? byMethod(subject.access_method) : undefined
@@ -117,14 +124,36 @@ export function wordsOf(event: LiveEvent): Words {
   const alarm = alarmWords[object.reason ?? '']
   const place = targetOf(event)
   if (alarm && place) return { who: { name: 'Somebody' }, did: alarm, what: place, tone: 'bad' }
+  const status = object.type === 'device' && statusWords[object.reason ?? '']
+  if (status && place) return { who: place, did: status, tone: object.reason === 'online' ? 'plain' : 'bad' }
   const special = specialWords(event)
   if (special) return { who, did: special, tone: 'plain' }
   if (object.type === 'gadget_trigger')
-    return { who, did: `${verbWords[verb] ?? verb} a trigger in`, what: siteOf(event), tone: 'plain' }
-  const kind = kindWords[object.type] ?? object.type
-  const target = targetOf(event)
-  const did = `${verbWords[verb] ?? verb} the ${kind}${isOfMember(object.type) ? ' of' : ''}`
-  return target ? { who, did, what: target, tone: 'plain' } : { who, did, tone: 'plain' }
+    return { who, did: `${verbOf(event)} a trigger in`, what: siteOf(event), tone: 'plain' }
+  const did = `${verbOf(event)} the ${thingOf(event)}${isOfMember(object.type) ? ' of' : ''}`
+  return place ? { who, did, what: place, tone: 'plain' } : { who, did, tone: 'plain' }
+}
+
+function verbOf({ object, verb }: LiveEvent): string {
+  return object.reason === 'restored' ? 'restored' : (verbWords[verb] ?? verb)
+}
+
+/** The kind, with the name of what hangs on a member and has one: `email anna@example.com`, `membership in Guests`. */
+function thingOf(event: LiveEvent): string {
+  const { type } = event.object
+  const kind = kindWords[type] ?? type
+  if (type === 'member_email') return named(kind, event.object_member_email?.email)
+  if (type === 'member_card') return named(kind, cardName(event.object_member_card))
+  if (type === 'member_group_association') return named(`${kind} in`, event.object_member_group?.name, kind)
+  return kind
+}
+
+function named(kind: string, name: string | null | undefined, otherwise = kind): string {
+  return name ? `${kind} ${name}` : otherwise
+}
+
+function cardName(card: LiveEvent['object_member_card']): string | null | undefined {
+  return card?.name || card?.printed_code || card?.uid
 }
 
 function whoOf({ subject, subject_member, subject_user, subject_oauth_application }: LiveEvent): Subject {
@@ -196,6 +225,6 @@ function targetOf(event: LiveEvent): Subject | undefined {
     (isOfMember(event.object.type) ? places[0] : (places.find(([kind]) => event.object[`${kind}_id`]) ?? []))
   if (!kind) return undefined
   const id = event.object[`${kind}_id`]
-  const name = event[`object_${kind}`]?.name
+  const name = kind === 'card' ? cardName(event.object_card) : event[`object_${kind}`]?.name
   return id ? { name: name || 'without a name', path: `/${path}/${id}` } : undefined
 }

@@ -2,6 +2,7 @@ import type { ObjectOf, Resources } from '@gatehouse/api'
 import type { Client } from '@gatehouse/sdk'
 
 type Named = { readonly id: string; readonly name: string | null } | null
+type Card = { readonly uid?: string | null; readonly printed_code?: string | null }
 export type LiveEvent = ObjectOf<Resources['event']> & {
   readonly object_gadget?: Named
   readonly object_member?: Named
@@ -9,7 +10,9 @@ export type LiveEvent = ObjectOf<Resources['event']> & {
   readonly object_site?: Named
   readonly object_member_group?: Named
   readonly object_schedule?: Named
-  readonly object_card?: Named
+  readonly object_card?: Card | null
+  readonly object_member_email?: { readonly email: string } | null
+  readonly object_member_card?: (Card & { readonly name?: string | null }) | null
   readonly object_tag?: Named
   readonly subject_member?: Named
   readonly subject_user?: (Named & { readonly email?: string }) | null
@@ -25,6 +28,8 @@ export const eventExpands = [
   'object_member_group',
   'object_schedule',
   'object_card',
+  'object_member_email',
+  'object_member_card',
   'object_tag',
   'subject_member',
   'subject_user',

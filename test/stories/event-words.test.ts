@@ -1,0 +1,50 @@
+import { type Tenant, type World, world } from '@gatehouse/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { wordsOf } from '../../packages/web/console/src/events/words.ts'
+import { eventExpands, type LiveEvent } from '../../packages/web/console/src/live/stream.ts'
+
+let w: World
+let tenant: Tenant
+
+beforeAll(async () => {
+  w = await world()
+  tenant = await w.tenant()
+})
+afterAll(() => w[Symbol.asyncDispose]())
+
+/** The newest event, as the console tells it. */
+async function latest(): Promise<string> {
+  const { data } = await tenant.client.events.list({ limit: 1, expand: eventExpands })
+  const { who, did, what } = wordsOf(data[0] as unknown as LiveEvent)
+  const doer = who.name === 'Test organization integration' ? 'It' : who.name
+  return [doer, did, what?.name].filter(Boolean).join(' ')
+}
+
+test('what is added, deleted and restored is named', async () => {
+  const { client } = tenant
+  const { id } = await client.members.create({ name: 'Anna' })
+  expect(await latest()).toBe('It added the member Anna')
+  const email = await client.member_emails.create(id, { email: 'anna@example.com' })
+  expect(await latest()).toBe('It added the email anna@example.com of Anna')
+  await client.member_emails.delete(id, email.id)
+  expect(await latest()).toBe('It deleted the email anna@example.com of Anna')
+  await client.member_emails.edit(id, email.id, { is_deleted: false })
+  expect(await latest()).toBe('It restored the email anna@example.com of Anna')
+  const group = await client.member_groups.create({ name: 'Guests' })
+  await client.member_group_associations.create(id, { member_group_id: group.id })
+  expect(await latest()).toBe('It added the membership in Guests of Anna')
+  await client.members.delete(id)
+  await client.members.edit(id, { is_deleted: false })
+  const { data } = await client.events.list({ 'object.type': 'member', limit: 1 })
+  expect(data[0]).toMatchObject({ verb: 'edit', object: { reason: 'restored' } })
+})
+
+test('a device that went offline, or came online, is told so', async () => {
+  const { client } = tenant
+  const site = await client.sites.create({ name: 'Office', timezone: 'UTC' })
+  const device = await client.devices.create({ site_id: site.id, name: 'Door unit', product_id: 'keypad' })
+  await client.devices.simulate(device.id, { network: 'offline' })
+  expect(await latest()).toBe('Door unit went offline')
+  await client.devices.simulate(device.id, { network: 'online' })
+  expect(await latest()).toBe('Door unit came online')
+})

@@ -101,8 +101,8 @@ function nameOf(error: unknown): string {
   return String(code ?? name).slice(0, 100)
 }
 
-/** Codes of PostgreSQL for data that it refuses, limits of its own that were passed, and statements that took too long. */
-const codesOfEvents = /^(2[123]|54)...$|^57014$|^P0001$/
+/** Codes of PostgreSQL for data that it refuses, and for limits of its own that were passed. */
+const codesOfEvents = /^(2[123]|54)...$|^P0001$/
 const codeOfPostgres = /^[0-9A-Z]{5}$/
 
 /** Whether it failed because of what was handled, and not because of the database or of another who leads. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import type { Metrics } from '../metrics.ts'
-import { isAway } from '../store/away.ts'
+import { isUnavailable } from '../store/away.ts'
 import type { Database, Pool } from '../store/db.ts'
 import { pauseAfter, Trouble } from '../trouble.ts'
 import { handleAll, type Lead } from './batches.ts'
@@ -66,7 +66,7 @@ export async function consume(
   }
   while (!signal.aborted) {
     await follow(lead, signal, succeed).catch(error => {
-      failures = isAway(error) || error instanceof LeadLost ? 0 : failures + 1
+      failures = isUnavailable(error) || error instanceof LeadLost ? 0 : failures + 1
       trouble.met(error)
     })
     await rest(Math.max(pause, pauseAfter(failures)), signal)

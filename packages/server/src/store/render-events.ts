@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ExpandTree, parseExpand, resources } from '@gatehouse/api'
-import { isAway } from './away.ts'
+import { isAway, isBusy, isConflict } from './away.ts'
 import type { Database, Row } from './db.ts'
 import { type ExpandLimits, expandObjects } from './expand.ts'
 import { Allowance } from './expand-allowance.ts'
@@ -93,7 +93,7 @@ async function tryExpand(
     await expandObjects(db, resources.event, reader, copies, tree, limits)
     return copies
   } catch (error) {
-    if (isAway(error)) throw error
+    if (isAway(error) || isBusy(error) || isConflict(error)) throw error
     allowance.charge(reader.organization_id, limits.objects * kilobyte)
     return undefined
   }

@@ -17,15 +17,18 @@ export interface Cluster extends AsyncDisposable {
   postmaster(): number | undefined
 }
 
-/** A process that is killed loses what it had not written; only a machine loses what was not synced, which would take time here. */
-const unsynced = { fsync: 'off' }
+/**
+ * A process that is killed loses what it had not written; only a machine loses what was not synced, which would take time here.
+ * What need not be on the disk at once is written as late as possible: then a busy machine loses it as an idle one does.
+ */
+const settings = { fsync: 'off', wal_writer_delay: '10s' }
 const log = pino({ level: 'silent' })
 
 /** The release that the service brings along. */
 export async function embeddedCluster(): Promise<Cluster> {
   await using owned = new AsyncDisposableStack()
   const { path } = owned.use(await makeDataFolder())
-  const embedded = owned.use(await startEmbedded({ data_dir: path, log, settings: unsynced }))
+  const embedded = owned.use(await startEmbedded({ data_dir: path, log, settings }))
   const { host, port, user, database } = embedded.connection
   return clusterAt(
     `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,

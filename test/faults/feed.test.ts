@@ -154,6 +154,33 @@ describe('the feed', () => {
     await migrate(open(1), systemClock.now())
     expect(await feedEpoch(db)).toBe(epoch)
   })
+
+  it('refuses cursors that lie ahead, whether their epoch runs, is over or was never there, and names the last event before', async () => {
+    const db = open(2)
+    const feed = await openFeedOver(db)
+    await writeEvent(db, 'org_one')
+    const before = await feedEpoch(db)
+    const last = (await readAll(feed)).at(-1)?.position as string
+    expect(await feed.head()).toBe(last)
+    await db.query('DELETE FROM feed_epoch_marker')
+    const epoch = await feedEpoch(db)
+    await writeEvent(db, 'org_one')
+    const [row] = await db.query<{ previous_end: string }>(
+      'SELECT previous_end::text AS previous_end FROM feed_epochs WHERE epoch = $1',
+      [epoch],
+    )
+    const end = row?.previous_end
+    const answer = (cursor: string) =>
+      feed.check(cursor).then(
+        () => 'fine',
+        ({ type, args }) => `${type} ${args.cursor}`,
+      )
+    for (const cursor of [`${before}.${end}.1`, `${before + 1_000}.1.1`, `${epoch}.9000000000000000000.1`])
+      expect([cursor, await answer(cursor)]).toEqual([cursor, `cursor_ahead ${last}`])
+    // Of an id alone nothing was told: a crash may leave it a little ahead.
+    for (const cursor of ['0.0.0', last, `${before}.${end}.0`, await feed.head()])
+      expect([cursor, await answer(cursor)]).toEqual([cursor, 'fine'])
+  })
 })
 
 function open(size = 4): Pool {

@@ -1,6 +1,6 @@
 import { type Policy, type PolicyKind, type Steps, settleSteps } from '@gatehouse/core'
 import type { Database, Row } from '../store/db.ts'
-import { isAfterMoment, type Moment, momentOf, presentMoment } from '../store/moment.ts'
+import { type Moment, momentOf, presentMoment } from '../store/moment.ts'
 import { putRows } from './load.ts'
 import { selectRows } from './rows.ts'
 
@@ -14,8 +14,9 @@ export interface Changed {
 }
 
 /**
- * What has been committed since a moment, in one indexed read, and the present one. In another epoch nobody knows: what a
- * policy was made of may be gone, and `changed` is undefined.
+ * What has been committed since a moment, in one indexed read, and the present one. Every change of an object is an event of the
+ * same transaction, so events whose transaction the snapshot could not see are exactly what the policy may lack. In another
+ * epoch nobody knows: what a policy was made of may be gone, and `changed` is undefined.
  */
 export async function findChanges(
   db: Database,
@@ -25,8 +26,8 @@ export async function findChanges(
   const rows = await db.query<Moment & { type: string | null; id: string }>(
     `SELECT now.epoch, now.snapshot, e.object->>'type' AS type, e.object->>((e.object->>'type') || '_id') AS id
      FROM (SELECT ${presentMoment}) now LEFT JOIN events e
-       ON e.organization_id = $1 AND ${isAfterMoment('$2::integer', '$3::pg_snapshot')} AND e.verb IN ('create', 'edit', 'delete')
-       AND e.object->>'type' = ANY($4::text[]) LIMIT ${mostChanges + 1}`,
+       ON e.organization_id = $1 AND e.epoch = $2::integer AND e.transaction_id >= pg_snapshot_xmin($3::pg_snapshot)
+       AND NOT pg_visible_in_snapshot(e.transaction_id, $3::pg_snapshot) AND e.verb IN ('create', 'edit', 'delete') AND e.object->>'type' = ANY($4::text[]) LIMIT ${mostChanges + 1}`,
     [organizationId, since.epoch, since.snapshot, Object.keys(readAgain)],
   )
   const moment = momentOf(rows[0] as Moment)

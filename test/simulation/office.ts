@@ -2,6 +2,8 @@ import { type Kind, resourceOf } from '@gatehouse/api'
 import type { GroupRow } from '@gatehouse/core'
 import { type Context, createOrganization, type Database } from '@gatehouse/server'
 import { serviceCaller } from '../../packages/server/src/caller.ts'
+import { defaultQuotas } from '../../packages/server/src/quotas/declared.ts'
+import { Quotas } from '../../packages/server/src/quotas/quotas.ts'
 import { issueCredentials } from '../../packages/server/src/services/device-credentials.ts'
 import { createObject, deleteObject, editObject } from '../../packages/server/src/services/objects.ts'
 import type { Lane } from './lane.ts'
@@ -19,7 +21,8 @@ class Desk {
 
   constructor(lane: Lane, db: Database, organizationId: string, now: string) {
     const clock = { now: () => now }
-    const context = { ...lane, db, clock } as unknown as Context
+    const quotas = new Quotas(defaultQuotas, clock)
+    const context = { ...lane, db, clock, quotas } as unknown as Context
     this.#work = { context, db, caller: serviceCaller(organizationId), now }
   }
 

@@ -18,6 +18,9 @@ const parts: Record<string, () => Promise<boolean>> = {
   simulation: () => runTests(only === 'simulation' ? seeds : Math.ceil(seeds / 50), ['test/simulation']),
   // Its number is minutes.
   fuzz: () => runTests(1, ['test/fuzz'], { GATEHOUSE_FUZZ_MINUTES: only === 'fuzz' ? asked : '20' }),
+  // A seed of it is a crash of PostgreSQL, which takes seconds.
+  crashes: () =>
+    runTests(only === 'crashes' ? seeds : Math.ceil(seeds / 500), ['test/faults/reused-ids.test.ts']),
 }
 
 async function compareWithOracle(): Promise<boolean> {

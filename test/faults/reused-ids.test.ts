@@ -86,9 +86,10 @@ async function crashOnce(
 ): Promise<string[]> {
   const { client } = stage
   const people = await Promise.all(revocations.map(() => admit(stage)))
-  await Promise.all(people.map(person => settle(stage, person)))
   const killed = await choose(cluster, victim)
   await client.members.edit(people[0]?.id as string, { name: 'Renamed' })
+  // What waits for the disk takes along all that was committed before: so everything settles first.
+  await Promise.all(people.map(person => settle(stage, person)))
   await ringLikeOthers(cluster)
   await Promise.all([sleep(12), check(stage, people[0] as Person)])
   process.kill(killed, 'SIGKILL')
@@ -122,7 +123,7 @@ async function letIn(stage: Stage, person: Person): Promise<string[]> {
 async function ringLikeOthers(cluster: Cluster): Promise<void> {
   await using db = cluster.connect()
   const ring = `SELECT pg_notify('gatehouse_events', ''), pg_current_xact_id(), set_config('synchronous_commit', 'off', true)`
-  await Promise.all(Array.from({ length: 12 }, () => db.query(ring)))
+  await Promise.all(Array.from({ length: 30 }, () => db.query(ring)))
 }
 
 /** One of the service's own backends, as the killer of a full memory would take it. */

@@ -164,6 +164,45 @@ test('a state that changes shows on the gadget and sets off triggers; a signal d
   ])
 })
 
+test('doors and lights show what they were told to do, by whichever way, and set off what that does', async () => {
+  const { controller, keypad, door, site, resident } = await house()
+  const named = (...ids: string[]) => ids.map(id => ({ id, name: id }))
+  const light = await client.gadgets.create({
+    name: 'Lamp',
+    device_id: controller,
+    actions: named('on', 'off'),
+    states: named('off', 'on'),
+  })
+  const gate = await client.gadgets.create({
+    name: 'Gate',
+    device_id: controller,
+    actions: named('lock', 'unlock', 'ring'),
+    states: named('locked', 'unlocked'),
+  })
+  const stateOf = async (id: string) => (await client.gadgets.get(id)).state_id
+  await client.gadget_triggers.create({
+    source_type: 'state',
+    source_gadget_id: door,
+    source_state_id: 'open',
+    target_gadget_id: light.id,
+    target_action_id: 'on',
+  })
+  const { pin } = await resident()
+  await client.devices.simulate(keypad, { keys: `${pin}#` })
+  expect([await stateOf(door), await stateOf(light.id)]).toEqual(['open', 'on'])
+  await client.gadgets.run_action(light.id, 'off', {})
+  await client.gadgets.run_action(light.id, 'off', {})
+  expect(await stateOf(light.id)).toBe('off')
+  await client.gadgets.run_action(gate.id, 'unlock', {})
+  await client.gadgets.run_action(gate.id, 'ring', {})
+  expect(await stateOf(gate.id)).toBe('unlocked')
+  const told = []
+  for await (const { verb, object } of client.events.all({ 'object.site_id': site } as never))
+    if (object.gadget_id === light.id && object.type !== 'gadget')
+      told.push(`${verb} ${object.gadget_state_id ?? object.gadget_action_id}`)
+  expect(told.sort()).toEqual(['edit off', 'edit on', 'use off', 'use off', 'use on'])
+})
+
 test('a schedule that begins sets off its trigger once', async () => {
   const { light } = await house()
   const weekdays = Array.from({ length: 7 }, () => ({ ranges: [{ start: 20 * hour, end: 22 * hour }] }))

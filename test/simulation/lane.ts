@@ -1,5 +1,6 @@
-import { type Config, connect, type Pool } from '@gatehouse/server'
+import { type Config, connect, defaultQuotas, type Pool, systemClock } from '@gatehouse/server'
 import { cloneDatabase, type TestDatabases } from '@gatehouse/testkit'
+import { Quotas } from '../../packages/server/src/quotas/quotas.ts'
 import { openVault, type Vault } from '../../packages/server/src/vault.ts'
 
 /** A database in which one seed runs after the other, each in an organization of its own. */
@@ -7,6 +8,7 @@ export interface Lane extends AsyncDisposable {
   readonly db: Pool
   readonly config: Config
   readonly vault: Vault
+  readonly quotas: Quotas
 }
 
 export async function openLane(databases: TestDatabases, month: string): Promise<Lane> {
@@ -20,6 +22,7 @@ export async function openLane(databases: TestDatabases, month: string): Promise
     db,
     config,
     vault: openVault(secret_keys),
+    quotas: new Quotas(defaultQuotas, systemClock),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }

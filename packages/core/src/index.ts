@@ -1,5 +1,6 @@
 export * from './engine/index.ts'
 export * from './ids.ts'
+export * from './implied-state.ts'
 export * from './input-rules.ts'
 export * from './keypad.ts'
 export * from './keypad-pause.ts'

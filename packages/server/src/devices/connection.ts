@@ -192,8 +192,7 @@ export class Connection {
   async #events(carried: Carried, { journal_id, events }: FromDevice<'events'>): Promise<void> {
     const { identity, connection_id } = carried
     if (this.#hub.disk.is_exhausted()) return this.end('failed', 'the disk is nearly full; come back later')
-    const groups = carried.slice?.places.groups ?? new Set<string>()
-    const batch = { identity, connection_id, journal_id, events, groups }
+    const batch = { identity, connection_id, journal_id, events }
     const accepted = await this.#hub.uploads.pass(identity.organization_id, events.length, async () =>
       this.#isClosed ? undefined : acceptEvents(this.#hub, batch),
     )

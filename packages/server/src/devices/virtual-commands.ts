@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { deviceLimits } from '@gatehouse/api'
-import { addSeconds } from '@gatehouse/core'
+import { addSeconds, impliedState } from '@gatehouse/core'
 import { serviceCaller } from '../caller.ts'
 import type { Database } from '../store/db.ts'
 import { logUse } from '../store/write.ts'
@@ -8,20 +8,29 @@ import type { Command, CommandBus, Outcome } from './commands.ts'
 import { type VirtualContext, VirtualDevice } from './virtual-device.ts'
 import { faultAt, isReachable, type VirtualState } from './virtual-state.ts'
 
-/** Commands to virtual devices. One that nothing was done to has nothing to fail with, and is not even started. */
+type Found = Pick<VirtualState, 'fault' | 'fault_until'> & {
+  /** Null: nothing was ever done to the device. */
+  readonly is_online: boolean | null
+  readonly states: readonly { readonly id: string }[]
+  readonly state_id: string | null
+}
+
+/** Commands to virtual devices. One that has nothing to fail with and nothing new to show is not even started. */
 export function virtualCommandBus(context: Omit<VirtualContext, 'commands'>): CommandBus {
   return {
     async run(command) {
-      const { organization_id, device_id } = command
-      const [state] = await context.db.query<
-        Pick<VirtualState, 'is_online' | 'fault' | 'fault_until'> & object
-      >(
-        'SELECT is_online, fault, fault_until FROM virtual_devices WHERE organization_id = $1 AND device_id = $2',
-        [organization_id, device_id],
+      const { organization_id, gadget_id, action_id } = command
+      const [found] = await context.db.query<Found & object>(
+        `SELECT v.is_online, v.fault, v.fault_until, g.states, g.state_id FROM gadgets g
+         LEFT JOIN virtual_devices v ON v.organization_id = g.organization_id AND v.device_id = g.device_id
+         WHERE g.organization_id = $1 AND g.id = $2`,
+        [organization_id, gadget_id],
       )
       const now = context.clock.now()
-      if (state && !isReachable(state, now)) return 'offline'
-      if (state && faultAt(state, now) !== null) return runOnMachine(context, command)
+      if (!found) return 'refused'
+      if (!isReachable({ ...found, is_online: found.is_online ?? true }, now)) return 'offline'
+      const state = impliedState(found.states, action_id) ?? found.state_id
+      if (state !== found.state_id || faultAt(found, now) !== null) return runOnMachine(context, command)
       await logDone(context.db, command, now)
       return 'done'
     },
@@ -38,9 +47,9 @@ function runOnMachine(context: Omit<VirtualContext, 'commands'>, command: Comman
       const deadline = addSeconds(context.clock.now(), deviceLimits.command)
       const id = `cmd_${randomBytes(12).toString('base64url')}`
       outcome = (await machine.commands.run({ id, gadget_id, action_id, deadline })).outcome
+      if (outcome === 'done') await logDone(db, command, context.clock.now())
     })
     await device.save()
-    if (outcome === 'done') await logDone(db, command, context.clock.now())
     return outcome
   })
 }

@@ -12,7 +12,7 @@ import type { Database, Row } from '../store/db.ts'
 import { findObject } from '../store/find.ts'
 import { setDeviceStatus } from '../store/reports.ts'
 import { updateObject } from '../store/write.ts'
-import { hardwareFault, startMachine, type VirtualMachine } from './virtual-machine.ts'
+import { hardwareFault, type NewState, startMachine, type VirtualMachine } from './virtual-machine.ts'
 import { recordReport } from './virtual-report.ts'
 import { buildSlice } from './virtual-slice.ts'
 import { faultAt, holdState, isReachable, saveState, type VirtualState } from './virtual-state.ts'
@@ -74,6 +74,7 @@ export class VirtualDevice {
   async run(
     members: readonly string[],
     happen: (machine: VirtualMachine) => Promise<unknown>,
+    isTold = false,
   ): Promise<JournalEvent[]> {
     const slice = this.#state.slice ?? (await this.#readSlice(members))
     const machine = await startMachine({
@@ -87,11 +88,21 @@ export class VirtualDevice {
       forward: (gadget_id, action_id) => this.#forward(gadget_id, action_id),
     })
     await happen(machine)
+    const elsewhere = await machine.settle()
     const { events, state, states } = await machine.finish()
     this.#state = state
     if (this.is_online) await this.#report(events)
     else this.#state = { ...state, states, journal: [...state.journal, ...events] }
+    if (!isTold) for (const state of elsewhere) await this.#tell(state)
     return events
+  }
+
+  /** Another virtual device shows what was done to its gadget. What that sets off goes no further: devices could tell each other for ever. */
+  async #tell({ device_id, gadget_id, state_id }: NewState): Promise<void> {
+    const place = { organization_id: this.#organization, device_id }
+    const other = await VirtualDevice.hold(this.#context, this.#db, place)
+    await other.run([], machine => machine.station.reportState(gadget_id, state_id), true)
+    await other.save()
   }
 
   async save(): Promise<void> {

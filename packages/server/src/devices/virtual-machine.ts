@@ -1,5 +1,5 @@
 import type { JournalEvent, SliceRows } from '@gatehouse/api'
-import { fromMicroseconds, type Steps, toMicroseconds } from '@gatehouse/core'
+import { fromMicroseconds, impliedState, type Steps, toMicroseconds } from '@gatehouse/core'
 import {
   Commands,
   compileSmall,
@@ -10,6 +10,7 @@ import {
   hardwareFaults,
   KeypadInput,
   MemoryDisk,
+  type Order,
   openMemoryStorage,
   Recorder,
   SimulatedDriver,
@@ -42,10 +43,18 @@ export interface MachineOptions {
   forward(gadget_id: string, action_id: string): Promise<Forwarded>
 }
 
+export interface NewState {
+  readonly gadget_id: string
+  readonly device_id: string
+  readonly state_id: string
+}
+
 /** A virtual device while a request has it: the controller of the edge over a disk in memory. */
 export interface VirtualMachine {
   readonly station: Station
   readonly commands: Commands
+  /** Shows what was done in the states of its own gadgets; answers what it did to gadgets of others, with their new states. */
+  settle(): Promise<NewState[]>
   /** Waits until everything is written down; answers the events and what is to be remembered. */
   finish(): Promise<{ events: JournalEvent[]; state: VirtualState; states: Readonly<Record<string, string>> }>
 }
@@ -79,13 +88,14 @@ export async function startMachine(options: MachineOptions): Promise<VirtualMach
   const clock = new EdgeClock(platform, isSure ? anchor : undefined)
   const recorder = new Recorder(storage, stored, platform, silentLog)
   const keypad = new KeypadInput(state.keypad_pause ?? undefined, state.keypad ?? undefined)
+  const done: Order[] = []
   const parts = {
     platform,
     clock,
     recorder,
     keypad,
     log: silentLog,
-    driver: virtualDriver(options, platform),
+    driver: virtualDriver(options, platform, done),
     isLocal: () => true,
     forward: options.forward,
   }
@@ -93,6 +103,16 @@ export async function startMachine(options: MachineOptions): Promise<VirtualMach
   return {
     station,
     commands: new Commands({ platform, clock, recorder, station }, []),
+    async settle() {
+      const elsewhere: NewState[] = []
+      // A new state may set off triggers, which do more; one that runs too often comes to rest.
+      for (let order = done.shift(); order; order = done.shift()) {
+        const state = newState(options.slice, order)
+        if (state?.device_id === device_id) await station.reportState(state.gadget_id, state.state_id)
+        else if (state) elsewhere.push(state)
+      }
+      return elsewhere
+    },
     async finish() {
       station.persistTime()
       await recorder.write()
@@ -129,12 +149,27 @@ function notesOf({ device_id, state, states }: MachineOptions) {
   }
 }
 
+function newState({ gadgets = [] }: SliceRows, { gadget_id, action_id }: Order): NewState | undefined {
+  const gadget = gadgets.find(({ id }) => id === gadget_id)
+  const state_id = gadget && impliedState(gadget.states, action_id)
+  return gadget && state_id !== undefined ? { gadget_id, device_id: gadget.device_id, state_id } : undefined
+}
+
 /** Each gadget has the hardware of its own device; virtual ones always do what they are asked unless theirs has a fault. */
-function virtualDriver(options: MachineOptions, platform: ReturnType<typeof virtualPlatform>): Driver {
+function virtualDriver(
+  options: MachineOptions,
+  platform: ReturnType<typeof virtualPlatform>,
+  done: Order[],
+): Driver {
   return {
     async run(order) {
       const device = options.faultOf(order.gadget_id)
-      if (device) return new SimulatedDriver(platform, device.fault ?? undefined).run(order)
+      if (device) {
+        const driver = new SimulatedDriver(platform, device.fault ?? undefined)
+        const driven = await driver.run(order)
+        done.push(...driver.done)
+        return driven
+      }
       const outcome = await options.forward(order.gadget_id, order.action_id)
       if (outcome === 'done') return { outcome }
       return { outcome: 'failed', reason: outcome === 'failed' ? 'hardware_failed' : 'unreachable' }

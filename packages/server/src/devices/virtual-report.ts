@@ -19,7 +19,7 @@ export async function recordReport(
   events: readonly JournalEvent[],
 ): Promise<void> {
   if (events.length === 0) return
-  const references = await findReferences(db, organization_id, device_id, events)
+  const references = await findReferences(db, organization_id, device_id, events, true)
   const told = events.map(event => {
     const created_at = event.occurred_at > now ? now : event.occurred_at
     const clock_adjusted = created_at !== event.occurred_at || event.clock_unsure === true

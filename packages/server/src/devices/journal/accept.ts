@@ -14,8 +14,6 @@ export interface Batch {
   readonly connection_id: string
   readonly journal_id: string
   readonly events: readonly JournalEvent[]
-  /** Those whose members the device is sent. */
-  readonly groups: ReadonlySet<string>
 }
 
 /** `out_of_order`: something is missing before the first event. `unauthenticated`: the connection no longer counts. */
@@ -42,7 +40,7 @@ export function acceptEvents(context: { db: Database; clock: Clock }, batch: Bat
     const [objection, journals, references] = await Promise.all([
       findObjection(db, batch),
       holdJournals(db, batch),
-      findReferences(db, organization_id, device_id, batch.events, batch.groups),
+      findReferences(db, organization_id, device_id, batch.events),
     ])
     if (objection) return objection
     const acknowledged = journals.find(row => row.journal_id === batch.journal_id)?.acknowledged ?? 0

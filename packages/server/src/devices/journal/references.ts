@@ -1,6 +1,6 @@
 import { capabilitiesOf, type JournalEvent } from '@gatehouse/api'
 import type { Database } from '../../store/db.ts'
-import { findConcerned } from '../policy/members.ts'
+import { findEverKnown } from '../policy/known-groups.ts'
 
 interface KnownDevice {
   readonly id: string
@@ -37,13 +37,13 @@ export interface References {
   readonly triggers: ReadonlySet<string>
 }
 
-/** One read a kind, however many events there are. `groups`: those whose members the device is sent; all when left out. */
+/** One read a kind, however many events there are. `isTrusted`: a device of the service itself. */
 export async function findReferences(
   db: Database,
   organizationId: string,
   deviceId: string,
   events: readonly JournalEvent[],
-  groups?: ReadonlySet<string>,
+  isTrusted = false,
 ): Promise<References> {
   const named = (name: string) =>
     [...new Set(events.flatMap(event => (event as Record<string, unknown>)[name] ?? []))] as string[]
@@ -64,7 +64,9 @@ export async function findReferences(
     find<{ id: string }>('gadget_triggers', 'id', named('gadget_trigger_id')),
     find<{ id: string; member_id: string }>('member_pins', 'id, member_id', ofKind('mp_')),
     find<{ id: string; member_id: string }>('member_cards', 'id, member_id', ofKind('mc_')),
-    groups && credentials.length > 0 ? findConcerned(db, organizationId, memberIds, [...groups]) : memberIds,
+    isTrusted || credentials.length === 0
+      ? memberIds
+      : findEverKnown(db, { organization_id: organizationId, device_id: deviceId }, memberIds),
   ])
   const [device] = devices
   const capabilities = capabilitiesOf(device?.product_id ?? '')

@@ -6,6 +6,7 @@ import type { Vault } from '../../vault.ts'
 import { indexCoverage } from './coverage.ts'
 import { devicePlaces, difference } from './device-places.ts'
 import { addMember, emit, outgoingOf } from './emit.ts'
+import { rememberGroups } from './known-groups.ts'
 import { type LiveSlice, noChanges, type Outgoing } from './live-slice.ts'
 import { findMembersOf, readMembers } from './members.ts'
 import { indexSlices, type LiveOrganization } from './organization.ts'
@@ -44,6 +45,7 @@ export async function applyPlaces(
     const reads = after.takes_pins === before.takes_pins && after.takes_cards === before.takes_cards
     if (slice.is_loading || !reads) slice.needs_snapshot = true
     else outgoing.set(slice, { put, remove: { ...remove } as Outgoing['remove'] })
+    await rememberGroups(context.db, slice, groups_added)
     const groups = [...groups_added, ...groups_removed].sort()
     const known = moved.get(groups.join(' ')) ?? (await findMembersOf(context.db, organization.id, groups))
     moved.set(groups.join(' '), known)

@@ -14,6 +14,7 @@ import { AppliedVersions } from './applied.ts'
 import { applyMembers, applyPlaces } from './apply.ts'
 import { type Changes, changedMembers, findChanges } from './changes.ts'
 import { devicePlaces } from './device-places.ts'
+import { rememberGroups } from './known-groups.ts'
 import type { LiveSlice, SliceLink } from './live-slice.ts'
 import { SliceLoader } from './loading.ts'
 import {
@@ -170,6 +171,7 @@ export class PolicyPush implements AsyncDisposable {
       needs_snapshot: false,
       missed: new Set(),
     }
+    await rememberGroups(this.#context.db, slice, slice.places.groups)
     addSlice(organization, slice)
     return slice
   }

@@ -45,6 +45,16 @@ test('mails go over SMTP; the log names recipient and kind, never the content', 
   expect(mailer.outbox).toBeUndefined()
 })
 
+test('a server that offers no TLS gets no mail where TLS is required', async () => {
+  await using w = await world()
+  const { received, server, port } = await openSmtp()
+  const smtp_url = `smtp://127.0.0.1:${port}`
+  using mailer = openMailer({ ...w.server.context.config, smtp_url, smtp_tls: 'required' }, log)
+  await expect(mailer.send(mail)).rejects.toThrow('did not take the mail')
+  server.close()
+  expect(received.join('')).not.toMatch(/somebody|ABCD/)
+})
+
 test('without SMTP mails are kept on loopback, and refused elsewhere with a clear error', async () => {
   await using w = await world()
   const { config } = w.server.context

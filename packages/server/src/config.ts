@@ -39,6 +39,7 @@ export type Config = Readonly<{
   checkpoint_dirs: readonly string[]
   /** Absent: mails are kept for the outbox page, on loopback only. */
   smtp_url?: string
+  smtp_tls: 'required' | 'optional'
   mail_from: string
   signup: 'open' | 'invited'
   second_factor: 'optional' | 'required'
@@ -72,6 +73,7 @@ export function readConfig(env: Environment): Config {
     statement_timeout: readOrDefault(env, settings.statement_timeout),
     public_url,
     ...(smtp_url && { smtp_url }),
+    smtp_tls: read(env, settings.smtp_tls) ?? defaultSmtpTls(smtp_url),
     mail_from: readOrDefault(env, settings.mail_from),
     signup: read(env, settings.signup) ?? (isLocal({ host, public_url }) ? 'open' : 'invited'),
     second_factor: hardening === 'strict' ? 'required' : readOrDefault(env, settings.second_factor),
@@ -79,7 +81,7 @@ export function readConfig(env: Environment): Config {
     ...(password_list && { password_list }),
     trusted_proxies: read(env, settings.trusted_proxies) ?? [],
     monitoring_networks: read(env, settings.monitoring_networks) ?? [],
-    demo: read(env, settings.demo) ?? (!database_url && isLoopback(host)),
+    demo: read(env, settings.demo) ?? (!database_url && isLoopback(host) && !public_url.startsWith('https:')),
     log_level: readOrDefault(env, settings.log_level),
     rate_limit,
     organization_rate_limit: read(env, settings.organization_rate_limit) ?? rate_limit * 2,
@@ -142,6 +144,12 @@ function defaultCheckpointDir(data_dir: string, database_url: string | undefined
   const { host, pathname, searchParams } = new URL(database_url)
   const place = `${searchParams.get('host') ?? host}${pathname}`
   return join(data_dir, `checkpoints-${hash('sha256', place).slice(0, 12)}`)
+}
+
+/** What goes to this machine does not leave it. */
+function defaultSmtpTls(smtp_url: string | undefined): 'required' | 'optional' {
+  const host = smtp_url && new URL(smtp_url).hostname.replace(/^\[|\]$/g, '')
+  return host && isLoopback(host) ? 'optional' : 'required'
 }
 
 function defaultPublicUrl(host: string, port: number): string {

@@ -97,8 +97,9 @@ export const settings = {
   } satisfies Setting<readonly Buffer[]>,
   demo: {
     name: 'GATEHOUSE_DEMO',
-    default: '(`true` with the embedded database on a loopback HOST, else `false`)',
-    meaning: 'Seed demo data on the first start.',
+    default:
+      '(`true` with the embedded database on a loopback HOST and without https in the public URL, else `false`)',
+    meaning: 'Seed demo data on the first start, and print how to sign in to it.',
     expected: 'true or false',
     parse: parseBoolean,
   } satisfies Setting<boolean>,
@@ -163,6 +164,13 @@ export const settings = {
     parse: text => (/^smtps?:\/\/./.test(text) && URL.canParse(text) ? text : undefined),
     is_secret: true,
   } satisfies Setting<string>,
+  smtp_tls: {
+    name: 'GATEHOUSE_SMTP_TLS',
+    default: '(`required`, but for a server on this machine)',
+    meaning: 'Whether mails wait rather than go to a server that offers no TLS.',
+    expected: 'required or optional',
+    parse: text => (['required', 'optional'] as const).find(choice => choice === text),
+  } satisfies Setting<'required' | 'optional'>,
   mail_from: {
     name: 'GATEHOUSE_MAIL_FROM',
     default: 'Gatehouse <gatehouse@localhost>',

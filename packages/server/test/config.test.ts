@@ -40,6 +40,7 @@ describe('the configuration', () => {
       whitelabel_default: true,
       webhook_allow: [],
       mail_from: 'Gatehouse <gatehouse@localhost>',
+      smtp_tls: 'required',
       signup: 'open',
       second_factor: 'optional',
       hardening: 'standard',
@@ -108,6 +109,22 @@ describe('the configuration', () => {
     expect(String(readConfig(env).demo)).toBe(demo)
     expect(readConfig({ ...env, GATEHOUSE_DEMO: 'true' }).demo).toBe(true)
     expect(readConfig({ ...env, ...with_database }).demo).toBe(false)
+  })
+
+  it('seeds no demo data by itself behind https, where others come', () => {
+    const env = { GATEHOUSE_DATA_DIR: data_dir, GATEHOUSE_PUBLIC_URL: 'https://gatehouse.example' }
+    expect([readConfig(env).demo, readConfig({ ...env, GATEHOUSE_DEMO: 'true' }).demo]).toEqual([false, true])
+  })
+
+  it.each([
+    ['smtp://mail.example.com', 'required'],
+    ['smtp://127.0.0.1:25', 'optional'],
+    ['smtp://[::1]:25', 'optional'],
+    ['smtp://127.evil.example', 'required'],
+  ])('asks a mail server at %s for TLS: %s', (GATEHOUSE_SMTP_URL, smtp_tls) => {
+    const env = { ...with_database, GATEHOUSE_SMTP_URL }
+    expect(readConfig(env).smtp_tls).toBe(smtp_tls)
+    expect(readConfig({ ...env, GATEHOUSE_SMTP_TLS: 'optional' }).smtp_tls).toBe('optional')
   })
 
   it.each([

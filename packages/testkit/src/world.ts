@@ -101,6 +101,7 @@ function configFor(database_url: string, options: WorldOptions) {
     quotas: { ...defaultQuotas, ...options.quotas },
     whitelabel_default: true,
     mail_from: 'Gatehouse <gatehouse@localhost>',
+    smtp_tls: 'optional' as const,
     signup: options.signup ?? ('open' as const),
     second_factor: options.second_factor ?? (options.hardening === 'strict' ? 'required' : 'optional'),
     hardening: options.hardening ?? ('standard' as const),

@@ -25,7 +25,7 @@ const kept = 50
 
 /** Over SMTP; without it into an outbox, which only this machine can look into; elsewhere not at all. */
 export function openMailer(config: Config, log: Logger): Mailer {
-  const mailer = config.smtp_url ? overSmtp(config.smtp_url, config.mail_from) : withoutSmtp(isLocal(config))
+  const mailer = config.smtp_url ? overSmtp(config.smtp_url, config) : withoutSmtp(isLocal(config))
   return {
     outbox: mailer.outbox,
     async send(mail) {
@@ -36,9 +36,12 @@ export function openMailer(config: Config, log: Logger): Mailer {
   }
 }
 
-function overSmtp(url: string, from: string): Mailer {
+function overSmtp(url: string, { mail_from, smtp_tls }: Config): Mailer {
   // Loaded by the first mail: services without SMTP never need it.
-  const transport = once(async () => (await import('nodemailer')).createTransport(url, { from }))
+  const transport = once(async () => {
+    const { createTransport } = await import('nodemailer')
+    return createTransport(smtp_tls === 'required' ? withTls(url) : url, { from: mail_from })
+  })
   return {
     outbox: undefined,
     async send({ to, subject, text }) {
@@ -49,6 +52,13 @@ function overSmtp(url: string, from: string): Mailer {
     },
     [Symbol.dispose]: () => void transport.made?.then(opened => opened.close()),
   }
+}
+
+/** Whoever stands before a server and takes its offer of TLS away would else get codes and links in the clear. */
+function withTls(text: string): string {
+  const url = new URL(text)
+  url.searchParams.set('requireTLS', 'true')
+  return url.href
 }
 
 /** Makes something when it is first asked for. */

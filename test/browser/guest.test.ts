@@ -368,7 +368,7 @@ describe.each(Object.keys(screens) as Screen[])('on a %s', screen => {
     await sendInvitations(w.server.context)
     const { context, page, strange } = await open({ locale: 'es-ES' })
     await page.goto(`${w.server.context.config.public_url}/outbox`)
-    await page.locator(`h2:text-is("Tu acceso a Hotel Miramar") + p:text-is("${email}")`).waitFor()
+    await page.locator(`h2:text-is("Tu acceso a «Hotel Miramar»") + p:text-is("${email}")`).waitFor()
     await press(page.locator(`p:text-is("${email}") + pre`).getByRole('link'))
     const front = page.getByRole('button', { name: 'Abrir: Front door' })
     await front.waitFor()

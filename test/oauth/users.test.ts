@@ -123,6 +123,21 @@ test('a reset changes the password and ends every session', async () => {
   expect(outbox(email)[0]?.kind).toBe('changed')
 })
 
+test('a reset that a stranger asks for does not end the code of the owner', async () => {
+  const email = 'patient@example.com'
+  await signUp(w, email)
+  const owner = await new Visitor(url).get('/reset-password')
+  await owner.submit('/reset-password', { email })
+  const code = codeFor(email)
+  const stranger = await new Visitor(url).get('/reset-password')
+  await stranger.submit('/reset-password', { email })
+  expect(codeFor(email)).not.toBe(code)
+  const change = { code, password: 'another long phrase entirely' }
+  expect((await stranger.submit('/reset-password/code', change)).status).toBe(400)
+  await owner.submit('/reset-password/code', change)
+  expect(owner.headers.get('location')).toBe('/sign-in?done=password')
+})
+
 function cookieOf(visitor: Visitor): string {
   return [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 }

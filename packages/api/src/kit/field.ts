@@ -1,6 +1,6 @@
 import type { Kind } from '../prefixes.ts'
 import { type Metadata, type MetadataChange, metadata, metadataChange } from './compounds.ts'
-import { flag, reference, text, timestamp } from './scalars.ts'
+import { flag, nameText, reference, timestamp } from './scalars.ts'
 import type { Type } from './type.ts'
 
 type Row = Record<string, unknown>
@@ -77,7 +77,7 @@ export function metadataField() {
 
 export function nameField<const Options extends Partial<FieldOptions>>(options: Options) {
   const all = { about: 'Its name.', edit: true, sort: true, ...options }
-  return field(text(255), all) as Field<
+  return field(nameText, all) as Field<
     Options extends { nullable: true } ? string | null : string,
     Options & { about: string; edit: true; sort: true }
   >

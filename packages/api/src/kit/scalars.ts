@@ -33,6 +33,20 @@ export function text(max: number, options: TextOptions = {}): Type<string> {
   }
 }
 
+/**
+ * What somebody calls something. It stands in mails and in lists, so it is one line: a line break or another control character in
+ * it could only pretend to be something else.
+ */
+export const nameText: Type<string> = {
+  ...text(255),
+  parse(value, path) {
+    const checked = text(255).parse(value, path)
+    return /[\p{Cc}\u2028\u2029]/u.test(checked)
+      ? refuse(path, 'a name on one line, without control characters', value)
+      : checked
+  },
+}
+
 /** A character is one or two code units, so that most texts need no counting. */
 function hasLength(value: string, min: number, max: number): boolean {
   if (value.length >= 2 * min && value.length <= max) return true

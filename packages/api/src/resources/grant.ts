@@ -1,10 +1,10 @@
 import { clearable, list, metadataChange, optional, required, type Shape, shape } from '../kit/compounds.ts'
-import { email, flag, integer, language, reference, text, timestamp } from '../kit/scalars.ts'
+import { email, flag, integer, language, nameText, reference, text, timestamp } from '../kit/scalars.ts'
 import { printedCode, uid } from './card.ts'
 import { pinDigits } from './member-pin.ts'
 
 const grantedMember = shape({
-  name: clearable(text(255), 'Label for administrators.'),
+  name: clearable(nameText, 'Label for administrators.'),
   starts_at: clearable(timestamp, 'Access begins.'),
   ends_at: clearable(timestamp, 'Access ends.'),
   language: clearable(language, 'Language of mails to the guest, a BCP 47 tag.'),

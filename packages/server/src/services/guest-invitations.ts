@@ -1,4 +1,4 @@
-import { invalid, nearestGuestLanguage, RequestError, resources } from '@gatehouse/api'
+import { invalid, nearestGuestLanguage, resources } from '@gatehouse/api'
 import { addSeconds } from '@gatehouse/core'
 import type { Context } from '../context.ts'
 import { newId } from '../ids.ts'
@@ -8,12 +8,15 @@ import { logHappening } from '../store/write.ts'
 import type { ActionInput } from './action.ts'
 import type { Work } from './behaviour.ts'
 import { type QueuedMail, writeInvitation } from './guest-letters.ts'
-import { countSend } from './mail-codes.ts'
+import { countFreely, countSend, enoughMail } from './mail-codes.ts'
 import { getObject } from './objects.ts'
 
 const mostAttempts = 6
 const held = 300
 const invitationsAnHour = 10
+/** To one address, from whichever organizations. */
+const mostForAddress = 30
+const mostOfOrganization = 1000
 
 /** `POST /members/{member_id}/invitations`: the mails are queued with the event and sent after the commit. */
 export async function inviteGuest({ work, target, id, readBody }: ActionInput): Promise<Row> {
@@ -49,15 +52,19 @@ export async function queueInvitations(
   return { member_email_ids: emails.map(({ id }) => id), language }
 }
 
-/** Nobody's address is flooded through us. Counted for each organization, so that none can use up what another has. */
+/**
+ * Nobody's address is flooded through us. Counted for each organization first, so that it takes several to use up what others
+ * have for an address.
+ */
 async function countInvitation(work: Work, { email }: Row): Promise<void> {
   const { organization_id } = work.caller
-  if (await countSend(work, `${organization_id} ${String(email).toLowerCase()}`, invitationsAnHour)) return
-  throw new RequestError(
-    'rate_limited',
-    `an address gets at most ${invitationsAnHour} invitations an hour from an organization`,
-    { headers: { 'retry-after': '3600' } },
-  )
+  const address = String(email).toLowerCase()
+  if (!(await countFreely(work, `guests of ${organization_id}`, mostOfOrganization)))
+    throw enoughMail(`an organization sends at most ${mostOfOrganization} invitations to guests an hour`)
+  if (!(await countSend(work, `${organization_id} ${address}`, invitationsAnHour)))
+    throw enoughMail(`an address gets at most ${invitationsAnHour} invitations an hour from an organization`)
+  if (!(await countSend(work, `guest ${address}`, mostForAddress)))
+    throw enoughMail(`an address gets at most ${mostForAddress} invitations an hour`)
 }
 
 async function findEmails(work: Work, member: Row, wanted?: readonly string[]): Promise<Row[]> {

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import type { Mail } from '../mail/mailer.ts'
 import type { Row } from '../store/db.ts'
 import { findLiving } from '../store/find.ts'
+import { onOneLine } from '../texts/fill-gaps.ts'
 import { type GuestVoice, guestVoiceOf } from '../texts/guest/language.ts'
 import { getHome } from './guest-home.ts'
 import { revealLink } from './member-magic-links.ts'
@@ -85,8 +86,8 @@ async function secretParagraphs(context: Context, mail: QueuedMail, voice: Guest
 
 function placeParagraph(voice: GuestVoice, sites: Home['sites']): string {
   const lines = sites.slice(0, 3).map(site => {
-    const contact = [site.phone, site.email].filter(Boolean).join(', ')
-    const address = [site.name, (site.map as Row | null)?.address].filter(Boolean).join(', ')
+    const contact = onOneLine([site.phone, site.email].filter(Boolean).join(', '))
+    const address = onOneLine([site.name, (site.map as Row | null)?.address].filter(Boolean).join(', '))
     return contact ? `${address}\n${voice.say('mail_access_contact', { contact })}` : address
   })
   return lines.join('\n\n')

@@ -9,10 +9,12 @@ import type { Work } from './behaviour.ts'
 import { holdMembership } from './hold-membership.ts'
 import { isStillGiven } from './inviters.ts'
 import { sendLetter } from './letters.ts'
+import { countFreely, enoughMail, maySend } from './mail-codes.ts'
 import { addUser, type Role } from './membership.ts'
 import type { Session } from './sessions.ts'
 
 const lifetime = 14 * 24 * 3600
+const invitations_an_hour = 50
 const columns = 'id, organization_id, email, role, created_at, expires_at'
 
 export function listInvitations(db: Database, organization_id: string, now: string): Promise<Row[]> {
@@ -20,6 +22,18 @@ export function listInvitations(db: Database, organization_id: string, now: stri
     `SELECT ${columns} FROM invitations i WHERE organization_id = $1 AND expires_at > $2 AND ${isStillGiven} ORDER BY created_at DESC, id`,
     [organization_id, now],
   )
+}
+
+/** The mails of an organization and those to an address are counted. */
+export async function countInvitation(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  organization_id: string,
+  email: string,
+): Promise<void> {
+  if (!(await countFreely({ db, now: clock.now() }, `users of ${organization_id}`, invitations_an_hour)))
+    throw enoughMail(`an organization invites at most ${invitations_an_hour} users an hour`)
+  if (!(await maySend({ db, clock }, email)))
+    throw enoughMail('this address has had enough mail for now; try again in an hour')
 }
 
 /** Invites an address, or invites it anew with another role. Only owners invite owners. */

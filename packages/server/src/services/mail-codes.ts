@@ -1,4 +1,5 @@
 import { randomInt, timingSafeEqual } from 'node:crypto'
+import { RequestError } from '@gatehouse/api'
 import { addSeconds } from '@gatehouse/core'
 import type { Context } from '../context.ts'
 import type { Database, Row } from '../store/db.ts'
@@ -19,9 +20,10 @@ const most_tries = 5
 const sends_an_hour = 5
 
 /**
- * Makes the one live code of an address and purpose; undefined when the address has had enough mail for now. Only the
- * `asker` can use it, the browser or session that asked for it: who types a code that somebody else asked for would
- * confirm what that one had wished, a sign-up with another password for example.
+ * Makes a code for an address and purpose; undefined when the address has had enough mail for now. Only the `asker` can use
+ * it, the browser or session that asked for it: who types a code that somebody else asked for would confirm what that one had
+ * wished, a sign-up with another password for example. An asker has one live code, and ends nobody else's; where there is no
+ * asker all live ones count, since a stranger may have asked for the last.
  */
 export async function makeCode(
   { db, clock, vault }: Part,
@@ -35,9 +37,9 @@ export async function makeCode(
   const [alphabet, length] = alphabets[purpose]
   const code = Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
   await db.query(
-    `INSERT INTO mail_codes (email_key, purpose, code_hash, tries, payload, created_at, expires_at, asker_hash) VALUES ($1, $2, $3, 0, $4, $5, $6, $7)
-     ON CONFLICT (email_key, purpose) DO UPDATE SET code_hash = excluded.code_hash, tries = 0, payload = excluded.payload,
-       asker_hash = excluded.asker_hash, created_at = excluded.created_at, expires_at = excluded.expires_at`,
+    `WITH own AS (DELETE FROM mail_codes WHERE email_key = $1 AND purpose = $2 AND asker_hash = $7 AND code_hash <> $3)
+     INSERT INTO mail_codes (email_key, purpose, code_hash, tries, payload, created_at, expires_at, asker_hash)
+     VALUES ($1, $2, $3, 0, $4, $5, $6, $7) ON CONFLICT (email_key, purpose, code_hash) DO NOTHING`,
     [
       email_key,
       purpose,
@@ -75,6 +77,27 @@ export function countSend(
   })
 }
 
+/**
+ * The same for keys that many share, such as an organization: nobody waits for another, and those of one moment may pass the
+ * limit by as many as they are.
+ */
+export async function countFreely(
+  { db, now }: { db: Database; now: string },
+  key: string,
+  most: number,
+): Promise<boolean> {
+  const rows = await db.query(
+    `INSERT INTO mail_sends (email_key, sent_at) SELECT $1, $2 WHERE
+     (SELECT count(*) FROM mail_sends WHERE email_key = $1 AND sent_at > $3) < $4 RETURNING sent_at`,
+    [key, now, addSeconds(now, -3600), most],
+  )
+  return rows.length > 0
+}
+
+export function enoughMail(message: string): RequestError {
+  return new RequestError('rate_limited', message, { headers: { 'retry-after': '3600' } })
+}
+
 function hashOf(asker: string | undefined): Buffer | null {
   return asker === undefined ? null : digest(asker)
 }
@@ -91,15 +114,15 @@ export async function takeCode(
   asker?: string,
 ): Promise<Row | undefined> {
   const email_key = email.toLowerCase()
-  const [row] = await db.query<{ code_hash: Uint8Array; payload: Row }>(
+  const rows = await db.query<{ code_hash: Uint8Array; payload: Row }>(
     `UPDATE mail_codes SET tries = tries + 1 WHERE email_key = $1 AND purpose = $2 AND expires_at > $3 AND tries < ${most_tries}
      AND asker_hash IS NOT DISTINCT FROM $4 RETURNING code_hash, payload`,
     [email_key, purpose, clock.now(), hashOf(asker)],
   )
   const typed = normalize(given)
-  const is_right =
-    row && digestsOf(vault, email_key, purpose, typed).some(hash => timingSafeEqual(hash, row.code_hash))
-  if (!is_right) return undefined
+  const hashes = digestsOf(vault, email_key, purpose, typed)
+  const row = rows.find(({ code_hash }) => hashes.some(hash => timingSafeEqual(hash, code_hash)))
+  if (!row) return undefined
   const removed = await db.query(
     'DELETE FROM mail_codes WHERE email_key = $1 AND purpose = $2 AND code_hash = $3 RETURNING purpose',
     [email_key, purpose, row.code_hash],

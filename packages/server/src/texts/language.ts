@@ -1,4 +1,5 @@
 import { english, type Texts } from './english.ts'
+import { fillGaps } from './fill-gaps.ts'
 import { french } from './french.ts'
 import { german } from './german.ts'
 import { spanish } from './spanish.ts'
@@ -15,8 +16,7 @@ export interface Voice {
 
 export function voiceOf(language: Language): Voice {
   const texts = languages[language]
-  const say: Voice['say'] = (key, gaps = {}) =>
-    texts[key].replace(/\{(\w+)\}/g, (_match, name) => String(gaps[name] ?? ''))
+  const say: Voice['say'] = (key, gaps = {}) => fillGaps(key, texts[key], gaps, language)
   return { language, say }
 }
 

@@ -1,4 +1,4 @@
-import { clearable, flag, invalid, list, optional, reference, required, text } from '@gatehouse/api'
+import { clearable, flag, invalid, list, nameText, optional, reference, required, text } from '@gatehouse/api'
 import { requireRecent } from '../../services/admission.ts'
 import {
   editApplication,
@@ -25,7 +25,7 @@ export function getApplication({ context, session, ids }: Visit): Promise<object
 
 export async function createApplication(visit: Visit): Promise<object> {
   const body = readBody(visit, {
-    name: required(text(255), 'What users see when they are asked.'),
+    name: required(nameText, 'What users see when they are asked.'),
     redirect_uris: required(uris, 'Where users are sent back to.'),
     is_public: optional(flag, 'true: keeps no secret and uses PKCE instead.'),
     requires_pkce: optional(flag, 'true: authorizations without PKCE are refused.'),
@@ -42,7 +42,7 @@ export async function changeApplication(visit: Visit): Promise<object> {
     redirect_uris: string[]
   }
   const { name, redirect_uris, requires_pkce, logo } = readBody(visit, {
-    name: optional(text(255), 'What users see when they are asked.'),
+    name: optional(nameText, 'What users see when they are asked.'),
     redirect_uris: optional(uris, 'Where users are sent back to.'),
     requires_pkce: optional(flag, 'true: authorizations without PKCE are refused.'),
     logo: clearable(text(200_000), 'A PNG, JPEG or WebP of at most 100 kB, as a data URL.'),

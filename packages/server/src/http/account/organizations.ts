@@ -1,4 +1,4 @@
-import { choice, email, flag, list, optional, RequestError, reference, required, text } from '@gatehouse/api'
+import { choice, email, flag, list, nameText, optional, reference, required } from '@gatehouse/api'
 import { foundOrganization, templates } from '../../demo/test-organization.ts'
 import { requireRecent, requireSecondFactor } from '../../services/admission.ts'
 import {
@@ -8,6 +8,7 @@ import {
 } from '../../services/authorizations.ts'
 import {
   answerInvitation,
+  countInvitation,
   findOwnInvitation,
   invite,
   listInvitations,
@@ -15,7 +16,6 @@ import {
   sendInvitation,
   withdrawInvitation,
 } from '../../services/invitations.ts'
-import { maySend } from '../../services/mail-codes.ts'
 import { changeRole, listUsers, removeUser, roles, transferOwnership } from '../../services/membership.ts'
 import {
   deleteOrganization,
@@ -29,7 +29,7 @@ import { listOrganizations } from '../../services/user-organizations.ts'
 import { userCaller } from '../browser/user-caller.ts'
 import { changeIn, readBody, requireMember, type Visit } from './visit.ts'
 
-const name = required(text(255), 'Its name.')
+const name = required(nameText, 'Its name.')
 
 export async function getOrganizations({ context, session }: Visit): Promise<object> {
   return { data: await listOrganizations(context.db, session.user_id) }
@@ -46,7 +46,7 @@ export async function createOrganization(visit: Visit): Promise<object> {
 
 export async function editOrganization(visit: Visit): Promise<object> {
   const body = readBody(visit, {
-    name: optional(text(255), 'Its name.'),
+    name: optional(nameText, 'Its name.'),
     requires_second_factor: optional(flag, 'Whether its users need a passkey or an authenticator app.'),
   })
   const { requires_second_factor } = body
@@ -157,10 +157,7 @@ export async function createInvitation(visit: Visit): Promise<object> {
   })
   const own_role = await requireMember(visit, 'administrator')
   if (body.role === 'owner' && own_role === 'owner') requireRecent(visit.context, visit.session)
-  if (!(await maySend(visit.context, body.email)))
-    throw new RequestError('rate_limited', 'this address has had enough mail for now; try again in an hour', {
-      headers: { 'retry-after': '3600' },
-    })
+  await countInvitation(visit.context, visit.ids.organization_id as string, body.email)
   const invitation = await changeIn(visit, 'administrator', (work, own) =>
     invite(work, own, body.email, body.role),
   )

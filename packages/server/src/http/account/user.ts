@@ -1,4 +1,4 @@
-import { optional, required, shape, type Type, text } from '@gatehouse/api'
+import { nameText, optional, required, shape, type Type, text } from '@gatehouse/api'
 import { findRefusal, requireRecent } from '../../services/admission.ts'
 import {
   beginRegistration,
@@ -32,7 +32,7 @@ export async function getSession({ context, service, request, session }: Visit):
 
 export async function editUser(visit: Visit): Promise<object> {
   const { context, session } = visit
-  const { name } = readBody(visit, { name: required(text(255), 'Name.') })
+  const { name } = readBody(visit, { name: required(nameText, 'Name.') })
   await context.db.query('UPDATE users SET name = $2 WHERE id = $1', [session.user_id, name])
   context.revocations.announce()
   return { id: session.user_id, email: session.email, name }
@@ -79,7 +79,7 @@ const anything: Type<object> = { ...shape({}), parse: value => value as object }
 
 export async function createPasskey(visit: Visit): Promise<object> {
   const body = readBody(visit, {
-    name: optional(text(255), 'What the user calls it.'),
+    name: optional(nameText, 'What the user calls it.'),
     response: required(anything, 'What the browser answered to the options.'),
   })
   const { context, session, voice } = visit

@@ -3,6 +3,7 @@ import { answerInvitation, findOwnInvitation, listOwnInvitations } from '../../s
 import type { Role } from '../../services/membership.ts'
 import type { Session } from '../../services/sessions.ts'
 import { listLivingOrganizations } from '../../services/user-organizations.ts'
+import { onOneLine } from '../../texts/fill-gaps.ts'
 import { userCaller } from '../browser/user-caller.ts'
 import { go, ownPath, show } from './answer.ts'
 import { html } from './html.ts'
@@ -48,7 +49,7 @@ ${field({ name: 'name', label: voice.say('organization_name'), autocomplete: 'or
 
 export async function takeOrganization(visit: Visit): Promise<void> {
   const session = requireSession(visit)
-  const name = (visit.form.name ?? '').trim().slice(0, 255)
+  const name = onOneLine(visit.form.name ?? '').slice(0, 255)
   if (name) {
     const callerIn = (id: string) => userCaller(visit.request, session, id)
     await foundOrganization(visit.context, callerIn, session.user_id, name)

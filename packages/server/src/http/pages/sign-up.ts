@@ -5,6 +5,7 @@ import { findPasswordFault } from '../../services/passwords.ts'
 import { openSession } from '../../services/sessions.ts'
 import { askForAccount, confirmAccount } from '../../services/sign-up.ts'
 import type { Texts } from '../../texts/english.ts'
+import { onOneLine } from '../../texts/fill-gaps.ts'
 import { visitorOf } from '../browser/sessions.ts'
 import { go, ownPath, show } from './answer.ts'
 import { html } from './html.ts'
@@ -39,7 +40,7 @@ ${field({ name: 'password', label: voice.say('password'), type: 'password', auto
 export async function takeSignUp(visit: Visit): Promise<void> {
   const { context, voice, form, form_token } = visit
   const newcomer = {
-    name: (form.name ?? '').trim().slice(0, 255),
+    name: onOneLine(form.name ?? '').slice(0, 255),
     email: (form.email ?? '').trim(),
     password: form.password ?? '',
   }

@@ -1,4 +1,5 @@
 import type { GuestLanguage } from '@gatehouse/api'
+import { fillGaps } from '../fill-gaps.ts'
 import { bestLanguage } from '../language.ts'
 import { arabic } from './arabic.ts'
 import { english, type GuestTexts } from './english.ts'
@@ -27,8 +28,7 @@ export interface GuestVoice {
 export function guestVoiceOf(language: GuestLanguage): GuestVoice {
   return {
     language,
-    say: (key, gaps = {}) =>
-      languages[language][key].replace(/\{(\w+)\}/g, (_match, name) => gaps[name] ?? ''),
+    say: (key, gaps = {}) => fillGaps(key, languages[language][key], gaps, language),
   }
 }
 

@@ -399,7 +399,7 @@ test('an invitation goes out in the language of the guest with link and PIN, als
   const again = await ask({ language: 'ar' })
   expect(await again.json()).toEqual({ member_email_ids: [expect.stringMatching(/^me_/)], language: 'ar' })
   await sendInvitations(w.server.context)
-  expect(lastMail('invitada@example.com')?.subject).toBe('صلاحية دخولك إلى Hotel Miramar')
+  expect(lastMail('invitada@example.com')?.subject).toBe('صلاحية دخولك إلى «Hotel Miramar»')
   expect((await ask({ member_email_ids: ['me_00000000000000000000'] })).status).toBe(400)
 })
 

@@ -86,11 +86,11 @@ async function crashOnce(
 ): Promise<string[]> {
   const { client } = stage
   const people = await Promise.all(revocations.map(() => admit(stage)))
-  const killed = await choose(cluster, victim)
+  const killed = await insist(() => choose(cluster, victim))
   await client.members.edit(people[0]?.id as string, { name: 'Renamed' })
   // What waits for the disk takes along all that was committed before: so everything settles first.
   await Promise.all(people.map(person => settle(stage, person)))
-  await ringLikeOthers(cluster)
+  await insist(() => ringLikeOthers(cluster))
   await Promise.all([sleep(12), check(stage, people[0] as Person)])
   process.kill(killed, 'SIGKILL')
   await Promise.all(revocations.map((revoke, index) => insist(() => revoke(client, people[index] as Person))))

@@ -1,6 +1,7 @@
 import type { JournalEvent } from '@gatehouse/api'
+import type { Moment } from '../../packages/server/src/store/moment.ts'
 import type { SimulatedEdge } from './edge.ts'
-import type { Lane } from './lane.ts'
+import type { ForgetfulLane } from './lane.ts'
 import type { Oracle } from './oracle.ts'
 import type { Person } from './organization.ts'
 import type { SimulatedService } from './service.ts'
@@ -8,7 +9,7 @@ import type { SimulatedTime } from './time.ts'
 
 /** Everything that is looked at. */
 export interface Scene {
-  readonly lane: Lane
+  readonly lane: ForgetfulLane
   readonly time: SimulatedTime
   readonly service: SimulatedService
   readonly edges: readonly SimulatedEdge[]
@@ -21,6 +22,7 @@ interface PolicyRow {
   readonly hash: string | null
   readonly applied_version: number
   readonly applied_hash: string | null
+  readonly applied_epoch: number
   readonly applied_snapshot: string | null
   readonly is_online: boolean
 }
@@ -28,7 +30,7 @@ interface PolicyRow {
 function readPolicies({ lane, service }: Scene): Promise<PolicyRow[]> {
   return lane.db.query<PolicyRow & object>(
     `SELECT p.device_id, p.version::float8 AS version, p.hash, p.applied_version::float8 AS applied_version, p.applied_hash,
-       p.applied_snapshot::text AS applied_snapshot, (d.status->>'online')::boolean AS is_online
+       p.applied_epoch, p.applied_snapshot::text AS applied_snapshot, (d.status->>'online')::boolean AS is_online
      FROM device_policies p JOIN devices d ON d.organization_id = p.organization_id AND d.id = p.device_id
      WHERE p.organization_id = $1`,
     [service.building.organization_id],
@@ -60,15 +62,17 @@ export async function checkClaims(scene: Scene): Promise<string[]> {
     if (row.is_online && silence > longestOnline)
       problems.push(`${nameOf(edge)} is shown online after ${silence / 1e6} s of silence`)
     if (row.applied_snapshot && edge.isAlive)
-      problems.push(...checkApplied(scene, edge, row.applied_snapshot))
+      problems.push(
+        ...checkApplied(scene, edge, { epoch: row.applied_epoch, snapshot: row.applied_snapshot }),
+      )
   }
   return problems
 }
 
 /** Everything that had been committed when a version was made that the device confirmed, is in force there. */
-function checkApplied(scene: Scene, edge: SimulatedEdge, snapshot: string): string[] {
+function checkApplied(scene: Scene, edge: SimulatedEdge, moment: Moment): string[] {
   const { service, oracle } = scene
-  const range = { first: service.stateIn(snapshot), last: service.newest }
+  const range = { first: service.stateIn(moment), last: service.newest }
   return answersOf(scene, edge).flatMap(({ input, answer }) =>
     oracle.allows(answer, input, range)
       ? []

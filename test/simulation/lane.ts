@@ -2,6 +2,7 @@ import { type Config, connect, defaultQuotas, type Pool, systemClock } from '@ga
 import { cloneDatabase, type TestDatabases } from '@gatehouse/testkit'
 import { Quotas } from '../../packages/server/src/quotas/quotas.ts'
 import { openVault, type Vault } from '../../packages/server/src/vault.ts'
+import type { ForgetfulDatabase } from './forgetful-database.ts'
 
 /** A database in which one seed runs after the other, each in an organization of its own. */
 export interface Lane extends AsyncDisposable {
@@ -9,6 +10,11 @@ export interface Lane extends AsyncDisposable {
   readonly config: Config
   readonly vault: Vault
   readonly quotas: Quotas
+}
+
+/** A lane of which the database can crash. */
+export interface ForgetfulLane extends Omit<Lane, 'db'> {
+  readonly db: ForgetfulDatabase
 }
 
 export async function openLane(databases: TestDatabases, month: string): Promise<Lane> {

@@ -54,6 +54,7 @@ class Desk {
 /** A change as it was committed: what the organization is since, and by which transaction. */
 export interface Committed {
   readonly organization: Organization
+  readonly epoch: number
   readonly transaction_id: number
 }
 
@@ -87,7 +88,7 @@ export class Office {
       for (let count = 1; count <= doorCount; count++) doors.push(await addDoor(desk, site_id, count))
       const organization = await addRules(desk)
       const office = new Office(lane, chance, now, { organization_id, site_id, doors })
-      return { office, first: { organization, transaction_id: await transactionOf(db) } }
+      return { office, first: { organization, ...(await transactionOf(db)) } }
     })
   }
 
@@ -97,7 +98,7 @@ export class Office {
     return db.transaction(async inner => {
       const desk = new Desk(this.#lane, inner, this.building.organization_id, this.#now())
       const changes = await this.#changes(desk, before)
-      return { organization: { ...before, ...changes }, transaction_id: await transactionOf(inner) }
+      return { organization: { ...before, ...changes }, ...(await transactionOf(inner)) }
     })
   }
 
@@ -181,9 +182,11 @@ export class Office {
   }
 }
 
-async function transactionOf(db: Database): Promise<number> {
-  const [row] = await db.query<{ id: string }>('SELECT pg_current_xact_id()::text AS id')
-  return Number(row?.id)
+async function transactionOf(db: Database): Promise<Omit<Committed, 'organization'>> {
+  const [row] = await db.query<{ epoch: number; id: string }>(
+    'SELECT feed_epoch() AS epoch, pg_current_xact_id()::text AS id',
+  )
+  return { epoch: row?.epoch as number, transaction_id: Number(row?.id) }
 }
 
 async function addDoor(desk: Desk, site_id: string, count: number): Promise<Door> {

@@ -2,7 +2,8 @@ import type { JournalEvent } from '@gatehouse/api'
 import { toMicroseconds } from '@gatehouse/core'
 import { checkClaims, checkEnd, nameOf, type Scene } from './checks.ts'
 import { SimulatedEdge } from './edge.ts'
-import type { Lane } from './lane.ts'
+import { ForgetfulDatabase } from './forgetful-database.ts'
+import type { ForgetfulLane, Lane } from './lane.ts'
 import { Network } from './network.ts'
 import { Oracle } from './oracle.ts'
 import { Chance } from './random.ts'
@@ -19,6 +20,7 @@ export interface Report {
     events: number
     edge_crashes: number
     service_crashes: number
+    database_crashes: number
     states: number
     commands: number
     done: number
@@ -30,7 +32,8 @@ const steps = 40
 const longestCalm = 150
 
 /** Three edges, a service of two processes and everything that can happen between them, decided by a seed. */
-export async function simulate(seed: number, lane: Lane): Promise<Report> {
+export async function simulate(seed: number, given: Lane, isGuarded = true): Promise<Report> {
+  const lane: ForgetfulLane = { ...given, db: new ForgetfulDatabase(given.db, isGuarded) }
   const chance = new Chance(seed)
   const time = new SimulatedTime(toMicroseconds(night))
   const service = await SimulatedService.open(lane, time, chance.fork())
@@ -48,7 +51,7 @@ class Scenario {
   readonly #problems: string[] = []
   #decisions = 0
 
-  constructor(chance: Chance, lane: Lane, time: SimulatedTime, service: SimulatedService) {
+  constructor(chance: Chance, lane: ForgetfulLane, time: SimulatedTime, service: SimulatedService) {
     this.#chance = chance
     this.#time = time
     this.#service = service
@@ -115,6 +118,7 @@ class Scenario {
       events: sum(({ written }) => written.length),
       edge_crashes: sum(({ crashes }) => crashes),
       service_crashes: this.#service.crashes,
+      database_crashes: this.#service.databaseCrashes,
       states: this.#service.newest,
       commands: this.#service.commands.length,
       done: this.#service.commands.filter(({ outcome }) => outcome === 'done').length,
@@ -137,13 +141,14 @@ class Scenario {
       'edge',
       'edge',
       'service',
+      'service',
     ] as const)
     if (happening === 'input') void this.#input(edge)
     if (happening === 'policy') await this.#service.change()
     if (happening === 'command') void this.#service.command(edge.door)
     if (happening === 'report') void this.#reportSomething(edge)
     if (happening === 'edge') this.#changeEdge(edge)
-    if (happening === 'service') this.#changeService()
+    if (happening === 'service') await this.#changeService()
   }
 
   #changeEdge(edge: SimulatedEdge): void {
@@ -157,9 +162,19 @@ class Scenario {
     if (what === 'power' || what === 'process') edge.crash(what)
   }
 
-  #changeService(): void {
-    const what = this.#chance.pick(['frail', 'frail', 'slow', 'power', 'process', 'terminated'] as const)
-    if (what === 'frail') this.#service.setFrailty(this.#chance.pick([0, 0.005, 0.03]))
+  async #changeService(): Promise<void> {
+    const what = this.#chance.pick([
+      'frail',
+      'frail',
+      'slow',
+      'power',
+      'process',
+      'terminated',
+      'database',
+      'database',
+    ] as const)
+    if (what === 'database') await this.#service.crashDatabase()
+    else if (what === 'frail') this.#service.setFrailty(this.#chance.pick([0, 0.005, 0.03]))
     else if (what === 'slow') this.#service.setSlowness(this.#chance.pick([5, 50, 400]))
     else this.#service.end(what)
   }

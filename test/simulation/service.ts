@@ -1,7 +1,8 @@
 import { fromMicroseconds } from '@gatehouse/core'
 import type { Outcome } from '../../packages/server/src/devices/commands.ts'
 import type { VersionOfDevice } from '../../packages/server/src/devices/policy/versions.ts'
-import type { Lane } from './lane.ts'
+import type { Moment } from '../../packages/server/src/store/moment.ts'
+import type { ForgetfulLane } from './lane.ts'
 import type { FarEnd, Peer } from './network.ts'
 import { type Committed, commandAction, mostCommands, Office } from './office.ts'
 import type { Building, Door, Organization } from './organization.ts'
@@ -25,12 +26,14 @@ export interface AskedCommand {
 }
 
 const processCount = 2
+/** More than other seeds use up meanwhile, which share the ids of the cluster. */
+const longestTail = 2000
 
 /** The service: some processes of it over one database, and its administrator. */
 export class SimulatedService {
   readonly #time: SimulatedTime
   readonly #chance: Chance
-  readonly #lane: Lane
+  readonly #lane: ForgetfulLane
   readonly #office: Office
   readonly #states: Committed[]
   readonly #slots: ServiceProcess[] = []
@@ -41,11 +44,18 @@ export class SimulatedService {
   /** Told whenever the service takes a version for applied. */
   onApplied: (claim: VersionOfDevice) => void = () => {}
   crashes = 0
+  databaseCrashes = 0
   /** Of every process, now and later. */
   frailty = 0
   slowness = 5
 
-  private constructor(lane: Lane, time: SimulatedTime, chance: Chance, office: Office, first: Committed) {
+  private constructor(
+    lane: ForgetfulLane,
+    time: SimulatedTime,
+    chance: Chance,
+    office: Office,
+    first: Committed,
+  ) {
     this.#lane = lane
     this.#time = time
     this.#chance = chance
@@ -54,7 +64,7 @@ export class SimulatedService {
     for (let slot = 0; slot < processCount; slot++) this.#start(slot)
   }
 
-  static async open(lane: Lane, time: SimulatedTime, chance: Chance): Promise<SimulatedService> {
+  static async open(lane: ForgetfulLane, time: SimulatedTime, chance: Chance): Promise<SimulatedService> {
     await lane.db.query('TRUNCATE device_connections, device_processes')
     const { office, first } = await Office.open(lane, chance.fork(), () => fromMicroseconds(time.now))
     return new SimulatedService(lane, time, chance, office, first)
@@ -82,18 +92,30 @@ export class SimulatedService {
     return this.#latest.get(deviceId)
   }
 
-  /** The newest state of which a snapshot of the database sees everything. */
-  stateIn(snapshot: string): number {
+  /** The newest state of which a moment of the database sees everything. */
+  stateIn({ epoch, snapshot }: Moment): number {
     const [low, high, under = ''] = snapshot.split(':')
     const open = new Set(under.split(',').map(Number))
     const sees = (id: number) => id < Number(low) || (id < Number(high) && !open.has(id))
-    return this.#states.findLastIndex(({ transaction_id }) => sees(transaction_id))
+    return this.#states.findLastIndex(
+      state => state.epoch < epoch || (state.epoch === epoch && sees(state.transaction_id)),
+    )
   }
 
   async change(): Promise<void> {
     const before = this.stateAt(this.newest)
     this.#states.push(await this.#time.outside(() => this.#office.change(before)))
     this.#wake()
+  }
+
+  /** PostgreSQL is killed a moment after others have told of something; the next change is made as soon as it is back. */
+  async crashDatabase(): Promise<void> {
+    this.#lane.db.commitUnsynced(longestTail)
+    this.#wake()
+    await this.#time.pass(1)
+    await this.#time.outside(() => this.#lane.db.crash())
+    this.databaseCrashes++
+    await this.change()
   }
 
   /** By whichever process has time for it. */
@@ -181,8 +203,9 @@ export class SimulatedService {
     if (text.includes('UPDATE device_policies p SET applied_version'))
       for (const claim of params[0] as VersionOfDevice[]) this.onApplied(claim)
     if (!text.includes('UPDATE device_policies p SET version')) return
-    for (const { device_id, version, hash, snapshot } of params[0] as VersionOfDevice[]) {
-      const range = { first: this.stateIn(snapshot), last: this.newest }
+    for (const made of params[0] as VersionOfDevice[]) {
+      const { device_id, version, hash } = made
+      const range = { first: this.stateIn(made), last: this.newest }
       this.#versions.set(`${device_id} ${version} ${hash}`, range)
       this.#latest.set(device_id, version)
     }

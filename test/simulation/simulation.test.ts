@@ -40,3 +40,12 @@ test('the same seed happens the same way', async () => {
   const reports = await withLane(async lane => [await simulate(7, lane), await simulate(7, lane)])
   expect(reports[0]).toEqual(reports[1])
 })
+
+test('a simulation whose service cannot tell one life of the database from the next finds that changes are missed', async () => {
+  const found = await withLane(async lane => {
+    for (let seed = 1; seed <= 60; seed++)
+      if ((await simulate(seed, lane, false)).problems.length > 0) return seed
+    return undefined
+  })
+  expect(found).toBeDefined()
+}, 36_000_000)

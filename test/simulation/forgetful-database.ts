@@ -1,0 +1,73 @@
+import type { Database, Pool } from '@gatehouse/server'
+
+/** What gets a transaction id of its own, and waits for the disk. */
+const writes = /\b(INSERT|UPDATE|DELETE)\b/
+
+/**
+ * The real database with a tail of commits that nobody waited for: notices, which leave nothing but their ids. Snapshots see those
+ * ids. Whoever writes waits for the disk and takes the tail along: then its ids are used up. In a crash they are forgotten, and the
+ * next transactions get the very ids that snapshots of before have seen.
+ */
+export class ForgetfulDatabase implements Pool {
+  readonly #real: Pool
+  readonly #isGuarded: boolean
+  #tail = 0
+
+  /** Not guarded: crashes leave the mark of the epoch in place, as if nobody could tell. */
+  constructor(real: Pool, isGuarded: boolean) {
+    this.#real = real
+    this.#isGuarded = isGuarded
+  }
+
+  commitUnsynced(count: number): void {
+    this.#tail += count
+  }
+
+  async crash(): Promise<void> {
+    this.#tail = 0
+    if (this.#isGuarded) await this.#real.query('DELETE FROM feed_epoch_marker')
+  }
+
+  query: Pool['query'] = (text, params, options) => this.#run(this.#real, text, params, options)
+
+  transaction: Pool['transaction'] = work =>
+    this.#real.transaction(inner => {
+      const database: Database = {
+        query: (text, params, options) => this.#run(inner, text, params, options),
+        transaction: more => more(database),
+      }
+      return work(database)
+    })
+
+  listen: Pool['listen'] = (channel, receive) => this.#real.listen(channel, receive)
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+
+  async #run<R extends object>(
+    db: Database,
+    text: string,
+    params?: readonly unknown[],
+    options?: { prepare?: boolean },
+  ): Promise<R[]> {
+    if (writes.test(text)) await this.#sync()
+    const rows = await db.query<R>(text, params, options)
+    if (this.#tail === 0 || !text.includes('pg_current_snapshot()')) return rows
+    return rows.map(row => ({ ...row, snapshot: ahead((row as { snapshot: string }).snapshot, this.#tail) }))
+  }
+
+  /** On a connection of its own, so that the writer's id comes after all of them. */
+  async #sync(): Promise<void> {
+    const count = this.#tail
+    this.#tail = 0
+    if (count === 0) return
+    const burn = `DO $$ BEGIN FOR number IN 1..${count} LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP; END $$`
+    await this.#real.query(burn, [], { prepare: false })
+  }
+}
+
+/** A snapshot that sees so many ids more; what was under way stays so. */
+function ahead(snapshot: string, count: number): string {
+  const [low = '', high = '', under = ''] = snapshot.split(':')
+  const later = (id: string) => String(Number(id) + count)
+  return `${under === '' ? later(low) : low}:${later(high)}:${under}`
+}

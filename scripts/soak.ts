@@ -21,6 +21,8 @@ const parts: Record<string, () => Promise<boolean>> = {
   // A seed of it is a crash of PostgreSQL, which takes seconds.
   crashes: () =>
     runTests(only === 'crashes' ? seeds : Math.ceil(seeds / 500), ['test/faults/reused-ids.test.ts']),
+  // Here a seed is a member of the one tenant that is large.
+  neighbours: () => runTests(only === 'neighbours' ? seeds : Math.ceil(seeds / 20), ['test/neighbours']),
 }
 
 async function compareWithOracle(): Promise<boolean> {

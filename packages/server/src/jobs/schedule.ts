@@ -9,17 +9,26 @@ import { purgeOrganizations } from './purge-organizations.ts'
 
 const hour = 3600
 
+interface Job {
+  readonly name: string
+  /** Milliseconds from the end of a run to the next. */
+  readonly interval: number
+  run(context: Context): Promise<unknown>
+}
+
+export const jobs: readonly Job[] = [
+  { name: 'expire members', interval: 1000, run: expireMembers },
+  { name: 'send invitations', interval: 1000, run: sendInvitations },
+  { name: 'clean up', interval: 600_000, run: cleanUp },
+  { name: 'virtual devices', interval: 5000, run: tickVirtualDevices },
+  { name: 'checkpoint', interval: 60_000, run: context => writeCheckpoint(context, hour) },
+  { name: 'purge organizations', interval: 3_600_000, run: purgeOrganizations },
+]
+
 /** Runs the jobs of this process until it is disposed of. A failed run is logged and tried again at its next time. */
 export function startJobs(context: Context): AsyncDisposable {
   const end = new AbortController()
-  const loops = [
-    repeat(context, 'expire members', 1000, end.signal, () => expireMembers(context)),
-    repeat(context, 'send invitations', 1000, end.signal, () => sendInvitations(context)),
-    repeat(context, 'clean up', 600_000, end.signal, () => cleanUp(context)),
-    repeat(context, 'virtual devices', 5000, end.signal, () => tickVirtualDevices(context)),
-    repeat(context, 'checkpoint', 60_000, end.signal, () => writeCheckpoint(context, hour)),
-    repeat(context, 'purge organizations', 3_600_000, end.signal, () => purgeOrganizations(context)),
-  ]
+  const loops = jobs.map(job => repeat(context, job, end.signal))
   return {
     async [Symbol.asyncDispose]() {
       end.abort()
@@ -28,15 +37,9 @@ export function startJobs(context: Context): AsyncDisposable {
   }
 }
 
-async function repeat(
-  context: Context,
-  name: string,
-  interval: number,
-  signal: AbortSignal,
-  run: () => Promise<unknown>,
-): Promise<void> {
+async function repeat(context: Context, { name, interval, run }: Job, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await run().catch(error => context.log.error({ err: error }, `job failed: ${name}`))
+    await run(context).catch(error => context.log.error({ err: error }, `job failed: ${name}`))
     await sleep(interval, undefined, { signal, ref: false }).catch(() => undefined)
   }
 }

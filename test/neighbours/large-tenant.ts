@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto'
+import { makeId } from '@gatehouse/core'
+import type { Pool } from '@gatehouse/server'
+import type { Neighbour } from './stage.ts'
+
+/** How much there is of what the declarations leave open; what they bound is at its bound. */
+export interface Size {
+  readonly controllers: number
+  readonly schedules: number
+  readonly groups: number
+  readonly members: number
+  /** Of the one member who has most: emails, links, PINs, tokens, and groups. */
+  readonly of_one: number
+}
+
+export interface LargeTenant extends Neighbour {
+  readonly site_id: string
+  readonly device_id: string
+  readonly gadget_id: string
+  /** A gadget that nothing else needs, and hardware that nobody connected. */
+  readonly spare_gadget_id: string
+  readonly hardware_device_id: string
+  readonly schedule_id: string
+  /** Rules for everything, each with a schedule and inheriting the group before. */
+  readonly member_group_id: string
+  /** In as many groups as there are, with as many credentials as may be. */
+  readonly member_id: string
+  readonly member_token: string
+  readonly rules: readonly object[]
+  readonly weekdays: readonly object[]
+}
+
+const actions = Array.from({ length: 64 }, (_, index) => ({ id: `act_${index}`, name: `Action ${index}` }))
+const metadata = { note: 'x'.repeat(1000) }
+
+/** Ranges of one second, those of every schedule between those of the others: 700 in a week. */
+function crowdedWeek(index: number) {
+  const ranges = Array.from({ length: 100 }, (_, place) => ({
+    start: place * 860 + (index % 400) * 2,
+    end: place * 860 + (index % 400) * 2 + 1,
+  }))
+  return Array.from({ length: 7 }, () => ({ ranges }))
+}
+
+/** An organization as large as one may make it: a few objects by the API, then many more like them. */
+export async function growTenant(db: Pool, tenant: Neighbour, size: Size): Promise<LargeTenant> {
+  const make = async (path: string, body: object) => (await must(tenant, path, body)).id as string
+  const site_id = await make('/sites', { name: 'Site', timezone: 'Europe/Madrid', geo, metadata })
+  const device_id = await make('/devices', {
+    name: 'Controller',
+    site_id,
+    product_id: 'controller',
+    metadata,
+  })
+  const gadget_id = await make('/gadgets', { name: 'Door', device_id, actions, metadata })
+  const spare_gadget_id = await make('/gadgets', { name: 'Spare door', device_id, actions })
+  const hardware = { name: 'Hardware', site_id, product_id: 'controller', hardware_id: 'hw_A1B2-C3D4' }
+  const hardware_device_id = await make('/devices', hardware)
+  await must(tenant, `/devices/${hardware_device_id}/credentials`, {})
+  const weekdays = crowdedWeek(0)
+  const schedule_id = await make('/schedules', { name: 'Crowded', weekdays, metadata })
+  const plain = await make('/member_groups', { name: 'Plain', permissions: [{}], metadata })
+  const member_id = await make('/members', { name: 'Guest', metadata })
+  const { token } = await must(tenant, `/members/${member_id}/tokens`, {})
+  const email_id = await make(`/members/${member_id}/emails`, { email: 'guest@example.com', metadata })
+  const association_id = await make(`/members/${member_id}/group_associations`, { member_group_id: plain })
+  await must(tenant, `/members/${member_id}/pins`, {})
+  await make('/cards', { uid: '04AABBCCDDEEFF', metadata })
+  await make('/gadget_triggers', {
+    source_type: 'schedule',
+    source_schedule_id: schedule_id,
+    source_schedule_event: 'enter',
+    target_gadget_id: gadget_id,
+    target_action_id: 'act_0',
+  })
+
+  const many = new Copies(db)
+  const schedules = await many.of('schedules', schedule_id, 'sch', size.schedules - 1, index => ({
+    weekdays: crowdedWeek(index + 1),
+  }))
+  const devices = await many.of('devices', device_id, 'dev', size.controllers - 1)
+  await many.of('gadgets', gadget_id, 'gad', devices.length * 8, index => ({
+    device_id: devices[Math.floor(index / 8)],
+  }))
+  const rulesOf = (index: number, parent: string | undefined) =>
+    Array.from({ length: 500 }, (_, place) => ({
+      schedule_id: schedules[(place * 7 + index) % schedules.length] ?? schedule_id,
+      ...(parent && { member_group_id: parent }),
+      ...(place % 5 === 0 && { access_methods: { online: true, pin: place % 2 === 0 } }),
+      ...(place % 7 === 0 && { presence: 'gps' }),
+    }))
+  const ids = many.ids('mg', size.groups)
+  await many.as('member_groups', plain, ids, index => ({ permissions: rulesOf(index, ids[index - 1]) }))
+  const members = await many.of('members', member_id, 'mem', size.members)
+  await many.of('member_group_associations', association_id, 'mga', members.length, index => ({
+    member_id: members[index],
+    member_group_id: ids[index % ids.length] ?? plain,
+  }))
+  await many.of('member_group_associations', association_id, 'mga', size.of_one, index => ({
+    member_group_id: ids[index % ids.length] ?? plain,
+  }))
+  await many.of('member_emails', email_id, 'me', size.of_one, index => ({
+    email: `guest-${index}@example.com`,
+    email_key: `guest-${index}@example.com`,
+  }))
+  return {
+    ...tenant,
+    site_id,
+    device_id,
+    gadget_id,
+    spare_gadget_id,
+    hardware_device_id,
+    schedule_id,
+    member_group_id: ids.at(-1) ?? plain,
+    member_id,
+    member_token: token as string,
+    rules: rulesOf(1, ids[0]),
+    weekdays,
+  }
+}
+
+const geo = { location: { lat: 41.4, lng: 2.2 }, radius: 200 }
+
+async function must(tenant: Neighbour, path: string, body: object): Promise<Record<string, unknown>> {
+  const answer = await tenant.ask('POST', `/v2${path}`, body)
+  if (answer.status !== 200) throw new Error(`POST ${path}: ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+/** Rows like one that is there, put beside it: what the API would take hours for. */
+class Copies {
+  readonly #db: Pool
+  #time = Date.now() - 3_600_000
+
+  constructor(db: Pool) {
+    this.#db = db
+  }
+
+  ids(prefix: string, count: number): string[] {
+    return Array.from({ length: count }, () => makeId(prefix, this.#time++, randomBytes(7)))
+  }
+
+  async of(
+    table: string,
+    template: string,
+    prefix: string,
+    count: number,
+    differ: (index: number) => object = () => ({}),
+  ): Promise<string[]> {
+    const ids = this.ids(prefix, count)
+    await this.as(table, template, ids, differ)
+    return ids
+  }
+
+  async as(table: string, template: string, ids: readonly string[], differ: (index: number) => object) {
+    const rows = ids.map((id, index) => ({ id, ...differ(index) }))
+    for (let start = 0; start < rows.length; start += 500)
+      await this.#db.query(
+        `INSERT INTO ${table} SELECT (jsonb_populate_record(NULL::${table}, to_jsonb(t) || made)).*
+         FROM ${table} t, jsonb_array_elements($2::text::jsonb) AS made WHERE t.id = $1`,
+        [template, JSON.stringify(rows.slice(start, start + 500))],
+      )
+  }
+}

@@ -1,0 +1,135 @@
+import { endpoints, memberEndpoints } from '@gatehouse/api'
+import { accountRoutes, jobs } from '@gatehouse/server'
+import { quickest } from '@gatehouse/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { growTenant, type LargeTenant, type Size } from './large-tenant.ts'
+import {
+  type Ask,
+  accountReasons,
+  apiScenarios,
+  consumerReasons,
+  jobReasons,
+  memberScenarios,
+  type Scenario,
+} from './scenarios.ts'
+import { ask, type Neighbour, type Stage, stage } from './stage.ts'
+
+/** `npm run soak -- <members> neighbours` makes it larger. */
+const factor = Math.max(1, Math.round(Number(process.env.GATEHOUSE_SEEDS ?? 0) / 300))
+const size: Size = {
+  controllers: 10 * Math.min(factor, 20),
+  schedules: 60 * Math.min(factor, 10),
+  groups: 10 * Math.min(factor, 20),
+  members: 300 * factor,
+  of_one: 300 * Math.min(factor, 10),
+}
+
+/** Milliseconds that nothing may hold the loop, and bytes that the service may grow by. */
+const longestHold = 50
+const mostGrowth = 400 * 1024 * 1024
+
+describe('every endpoint, job and consumer is looked at', () => {
+  test.each([
+    ['/v2', endpoints.map(({ id }) => id), apiScenarios],
+    ['/member/v1', memberEndpoints.map(({ id }) => id), memberScenarios],
+    ['jobs', jobs.map(({ name }) => name), jobReasons],
+  ])('%s', (_name, there, looked) => {
+    expect(Object.keys(looked).toSorted()).toEqual(there.toSorted())
+  })
+
+  test('/account', () => {
+    const paths = accountRoutes.map(({ path }) => path)
+    expect(paths.filter(path => !accountReasons.some(([start]) => path.startsWith(start)))).toEqual([])
+  })
+})
+
+describe('one tenant at its limits', () => {
+  let on: Stage
+  let large: LargeTenant
+  let other: Neighbour
+  beforeAll(async () => {
+    on = await stage()
+    large = await growTenant(on.db, await on.neighbour(), size)
+    other = await on.neighbour()
+    await other.ask('POST', '/v2/sites', { name: 'Site', timezone: 'UTC' })
+  })
+  afterAll(() => on[Symbol.asyncDispose]())
+
+  const asked = [...Object.entries(apiScenarios), ...Object.entries(memberScenarios)].flatMap(
+    ([name, scenario]): [string, Exclude<Scenario, string>][] =>
+      typeof scenario === 'string' ? [] : [[name, scenario]],
+  )
+
+  const send = ({ method, path, body, as_member }: Ask) =>
+    ask(on.url + path, as_member ? large.member_token : large.token, method, body)
+
+  test('never holds the loop of everybody, nor fills the memory', async () => {
+    const { rss } = await on.held()
+    const held: [name: string, milliseconds: number][] = []
+    const refused: [name: string, status: number][] = []
+    for (const [name, scenario] of asked) {
+      const request = scenario(large)
+      const longest = await quickest(longestHold, async () => {
+        const { status } = await send(request)
+        // What is refused has not been asked.
+        if (!isAnswered(status)) refused.push([name, status])
+        return (await on.held()).longest
+      })
+      held.push([name, Math.round(longest)])
+    }
+    expect(refused).toEqual([])
+    expect(held.filter(([, longest]) => longest >= longestHold)).toEqual([])
+    expect((await on.held()).rss - rss).toBeLessThan(mostGrowth)
+  })
+
+  test('lets another tenant wait little longer than when that is alone', async () => {
+    const heavy = asked.filter(([name]) =>
+      /home|access|check|member_group\.list|member\.list|sync/.test(name),
+    )
+    const longer = await quickest(1, async () => {
+      const alone = p99(await waits(60))
+      const load = new AbortController()
+      const busy = keepAsking(heavy, load.signal)
+      const beside = p99(await waits(60))
+      load.abort()
+      await busy
+      return Math.max(0, beside - 2 * alone - floor)
+    })
+    expect(longer).toBe(0)
+  })
+
+  async function keepAsking(scenarios: typeof asked, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted)
+      for (const [, scenario] of scenarios) if (!signal.aborted) await send(scenario(large))
+  }
+
+  async function waits(count: number): Promise<number[]> {
+    const taken: number[] = []
+    for (let index = 0; index < count; index++) {
+      const began = performance.now()
+      expect((await other.ask('GET', '/v2/sites')).status).toBe(200)
+      taken.push(performance.now() - began)
+    }
+    return taken
+  }
+
+  test('no consumer is left out', async () => {
+    const metrics = await (await fetch(`${on.url}/metrics`)).text()
+    const names = [...metrics.matchAll(/gatehouse_consumer_lag_seconds\{consumer="(\w+)"/g)].map(
+      match => match[1],
+    )
+    expect(Object.keys(consumerReasons).toSorted()).toEqual(names.toSorted())
+  })
+})
+
+/** The member may be denied a door at this hour. */
+function isAnswered(status: number): boolean {
+  return status === 200 || status === 403
+}
+
+/** Milliseconds that a busy machine adds by itself to the slowest of a few requests. */
+const floor = 50
+
+function p99(taken: readonly number[]): number {
+  return taken.toSorted((a, b) => a - b)[Math.floor(taken.length * 0.99) - 1] ?? Number.NaN
+}

@@ -1,0 +1,28 @@
+/**
+ * Loaded into the service before anything else. A timer comes back every two milliseconds unless the loop is held; what counts
+ * as holding is the processor time of the loop's own thread meanwhile, since a busy machine adds to every other clock.
+ */
+const period = 2
+let lastWall = performance.now()
+let lastBusy = busyTime()
+let longest = 0
+
+function busyTime(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+
+setInterval(() => {
+  const wall = performance.now()
+  const busy = busyTime()
+  longest = Math.max(longest, Math.min(wall - lastWall, busy - lastBusy))
+  lastWall = wall
+  lastBusy = busy
+}, period).unref()
+
+/** Tells the longest hold since it was last asked, and how much memory there is. */
+process.on('SIGUSR2', () => {
+  const { rss } = process.memoryUsage()
+  process.stdout.write(`probe ${JSON.stringify({ longest, rss })}\n`)
+  longest = 0
+})

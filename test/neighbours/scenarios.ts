@@ -1,0 +1,267 @@
+import type { LargeTenant } from './large-tenant.ts'
+
+export interface Ask {
+  readonly method: string
+  readonly path: string
+  readonly body?: object
+  /** With the token of the member, not of the organization. */
+  readonly as_member?: true
+}
+
+/** What a tenant at its limits asks; or in words why it can ask for nothing large. */
+export type Scenario = string | ((large: LargeTenant) => Ask)
+
+const oneRow = 'One row without lists; metadata is at most 1 kB.'
+const ownPage = 'A page has at most 100 rows without lists.'
+const ofUser = 'What one user has of them is few, see the quotas; no policy is read.'
+const ofOrganization =
+  'Users, invitations and installations of an organization are few, see the quotas; no policy is read.'
+const asInTheApi = 'The very code of the endpoint of /v2.'
+const noCaller = 'Reads no policy; the answer is one row or a code by mail.'
+
+const get = (path: (large: LargeTenant) => string) => (large: LargeTenant) => ({
+  method: 'GET',
+  path: path(large),
+})
+const post =
+  (path: (large: LargeTenant) => string, body: (large: LargeTenant) => object) => (large: LargeTenant) => ({
+    method: 'POST',
+    path: path(large),
+    body: body(large),
+  })
+const patch =
+  (path: (large: LargeTenant) => string, body: (large: LargeTenant) => object) => (large: LargeTenant) => ({
+    ...post(path, body)(large),
+    method: 'PATCH',
+  })
+const member = (method: string, path: (large: LargeTenant) => string) => (large: LargeTenant) => ({
+  method,
+  path: `/member/v1${path(large)}`,
+  as_member: true as const,
+  ...(method === 'POST' && { body: {} }),
+})
+const ofMember = (name: string) =>
+  get(({ member_id }) => `/v2/members/${member_id}/${name}?limit=100&expand=member`)
+const codes = ({ gadget_id }: LargeTenant) =>
+  Array.from({ length: 100 }, (_, index) => ({
+    code: `*${String(index).padStart(3, '0')}`,
+    gadget_id,
+    action_id: 'act_1',
+  }))
+
+/** Every endpoint of `/v2` by its id. */
+export const apiScenarios: Readonly<Record<string, Scenario>> = {
+  'organization.get': oneRow,
+  'organization.edit': oneRow,
+  'site.list': get(() => '/v2/sites?limit=100'),
+  'site.create': oneRow,
+  'site.get': oneRow,
+  'site.edit': patch(
+    ({ site_id }) => `/v2/sites/${site_id}`,
+    () => ({ timezone: 'Europe/Lisbon' }),
+  ),
+  'site.delete': large => ({
+    method: 'DELETE',
+    path: `/v2/sites/${large.site_id}?cascade=true&dry_run=true`,
+  }),
+  'product.list': 'The same few for everybody.',
+  'product.get': 'The same few for everybody.',
+  'device.list': get(() => '/v2/devices?limit=100&expand=gadgets,site,tags,input_rules.gadget'),
+  'device.create': oneRow,
+  'device.get': get(({ device_id }) => `/v2/devices/${device_id}?expand=gadgets,input_rules.gadget`),
+  'device.edit': patch(
+    ({ device_id }) => `/v2/devices/${device_id}`,
+    large => ({ input_rules: codes(large) }),
+  ),
+  'device.delete': large => ({
+    method: 'DELETE',
+    path: `/v2/devices/${large.device_id}?cascade=true&dry_run=true`,
+  }),
+  'device.issue_credentials': 'Only for hardware, and then one row.',
+  'device.revoke_credentials': large => ({
+    method: 'DELETE',
+    path: `/v2/devices/${large.hardware_device_id}/credentials`,
+  }),
+  'device.simulate': post(
+    ({ device_id }) => `/v2/devices/${device_id}/simulate`,
+    () => ({ keys: '4711#' }),
+  ),
+  'gadget.list': get(() => '/v2/gadgets?limit=100&expand=site,device,tags'),
+  'gadget.create': 'At most 64 actions, states and signals.',
+  'gadget.get': get(({ gadget_id }) => `/v2/gadgets/${gadget_id}?expand=site,device`),
+  'gadget.edit': patch(
+    ({ gadget_id }) => `/v2/gadgets/${gadget_id}`,
+    () => ({ name: 'Another name' }),
+  ),
+  'gadget.delete': large => ({ method: 'DELETE', path: `/v2/gadgets/${large.spare_gadget_id}` }),
+  'gadget.run_action': post(
+    ({ gadget_id }) => `/v2/gadgets/${gadget_id}/actions/act_0`,
+    () => ({}),
+  ),
+  'gadget.execute_as_member': post(
+    ({ gadget_id }) => `/v2/gadgets/${gadget_id}/actions/act_0/execute_as_member`,
+    ({ member_id }) => ({ member_id }),
+  ),
+  'gadget.access': get(({ gadget_id }) => `/v2/gadgets/${gadget_id}/access?limit=100&expand=member`),
+  'gadget_trigger.list': get(() => '/v2/gadget_triggers?limit=100'),
+  'gadget_trigger.create': oneRow,
+  'gadget_trigger.get': oneRow,
+  'gadget_trigger.edit': oneRow,
+  'gadget_trigger.delete': oneRow,
+  'member.list': get(() => '/v2/members?limit=100&expand=emails,pins,group_associations,tags'),
+  'member.create': oneRow,
+  'member.get': get(
+    ({ member_id }) => `/v2/members/${member_id}?expand=emails,group_associations.member_group`,
+  ),
+  'member.edit': oneRow,
+  'member.delete': 'Its children are deleted by statements, whatever their number.',
+  'member.invite': post(
+    ({ member_id }) => `/v2/members/${member_id}/invitations`,
+    () => ({}),
+  ),
+  'member.access': get(({ member_id }) => `/v2/members/${member_id}/access?limit=100&expand=gadget`),
+  'member.sync': get(({ member_id }) => `/v2/members/${member_id}/sync`),
+  'member_email.list': ofMember('emails'),
+  'member_email.create': oneRow,
+  'member_email.get': oneRow,
+  'member_email.edit': oneRow,
+  'member_email.delete': oneRow,
+  'member_magic_link.list': ofMember('magic_links'),
+  'member_magic_link.create': oneRow,
+  'member_magic_link.get': oneRow,
+  'member_magic_link.edit': oneRow,
+  'member_magic_link.delete': oneRow,
+  'member_magic_link.reveal': oneRow,
+  'member_pin.list': ofMember('pins'),
+  'member_pin.create': oneRow,
+  'member_pin.get': oneRow,
+  'member_pin.edit': oneRow,
+  'member_pin.delete': oneRow,
+  'member_pin.reveal': oneRow,
+  'member_card.list': ofMember('cards'),
+  'member_card.create': oneRow,
+  'member_card.get': oneRow,
+  'member_card.edit': oneRow,
+  'member_card.delete': oneRow,
+  'member_token.list': ofMember('tokens'),
+  'member_token.create': oneRow,
+  'member_token.get': oneRow,
+  'member_token.edit': oneRow,
+  'member_token.delete': oneRow,
+  'member_group_association.list': get(
+    ({ member_id }) => `/v2/members/${member_id}/group_associations?limit=100&expand=member_group`,
+  ),
+  'member_group_association.create': oneRow,
+  'member_group_association.get': oneRow,
+  'member_group_association.edit': oneRow,
+  'member_group_association.delete': oneRow,
+  'member_group.list': get(() => '/v2/member_groups?limit=100'),
+  'member_group.create': post(
+    () => '/v2/member_groups',
+    ({ rules }) => ({ name: 'Large', permissions: rules }),
+  ),
+  'member_group.get': get(
+    ({ member_group_id }) => `/v2/member_groups/${member_group_id}?expand=permissions.schedule`,
+  ),
+  'member_group.edit': patch(
+    ({ member_group_id }) => `/v2/member_groups/${member_group_id}`,
+    ({ rules }) => ({ permissions: rules.toReversed() }),
+  ),
+  'member_group.delete': oneRow,
+  'schedule.list': get(() => '/v2/schedules?limit=100'),
+  'schedule.create': post(
+    () => '/v2/schedules',
+    ({ weekdays }) => ({ name: 'Crowded', weekdays }),
+  ),
+  'schedule.get': get(({ schedule_id }) => `/v2/schedules/${schedule_id}`),
+  'schedule.edit': patch(
+    ({ schedule_id }) => `/v2/schedules/${schedule_id}`,
+    ({ weekdays }) => ({ weekdays: weekdays.map((day, index) => (index === 0 ? { ranges: [] } : day)) }),
+  ),
+  'schedule.delete': oneRow,
+  'card.list': get(() => '/v2/cards?limit=100'),
+  'card.create': oneRow,
+  'card.get': oneRow,
+  'card.edit': oneRow,
+  'card.delete': oneRow,
+  'tag.list': ownPage,
+  'tag.create': oneRow,
+  'tag.get': oneRow,
+  'tag.edit': oneRow,
+  'tag.delete': 'It is taken off everything by one statement.',
+  'event.list': get(() => '/v2/events?limit=100&expand=object_member.emails,object_member_group'),
+  'event.get': 'As the list, of one.',
+  'event.issue_stream_ticket': oneRow,
+  'webhook.list': 'At most 100 rows with 100 filters and 50 expands each, without nesting.',
+  'webhook.create': 'At most 100 filters and 50 expands.',
+  'webhook.get': oneRow,
+  'webhook.edit': 'At most 100 filters and 50 expands.',
+  'webhook.delete': oneRow,
+  'webhook.test': oneRow,
+  'webhook.replay': 'Made of statements: nothing of an event is read into the process.',
+  'webhook_delivery.list': ownPage,
+  'webhook_delivery.get': 'One body, which has a bound of its own.',
+  'webhook_delivery.retry': oneRow,
+  'grant.create': post(
+    () => '/v2/grants',
+    ({ member_group_id }) => ({
+      member: { name: 'Guest' },
+      member_group_ids: [member_group_id],
+      credentials: { pin: {} },
+    }),
+  ),
+  'access_check.create': post(
+    () => '/v2/access_checks',
+    ({ gadget_id, member_id }) => ({ member_id, gadget_id, action_id: 'act_1' }),
+  ),
+}
+
+/** Every endpoint of the member API by its id. */
+export const memberScenarios: Readonly<Record<string, Scenario>> = {
+  'email_code.send': noCaller,
+  'email_code.check': 'Of one organization at most 50 members are shown, of all at most 1,000.',
+  'session.open': 'The answer is a session and what home.get answers.',
+  'session.end': oneRow,
+  'me.get': oneRow,
+  'home.get': member('GET', () => '/home'),
+  'site.list': member('GET', () => '/sites'),
+  'gadget.list': member('GET', () => '/gadgets'),
+  'gadget.run_action': member('POST', ({ gadget_id }) => `/gadgets/${gadget_id}/actions/act_0`),
+  'pin.list': member('GET', () => '/pins'),
+  'pin.reveal': oneRow,
+  'device_pass.issue': member('POST', ({ device_id }) => `/devices/${device_id}/passes`),
+}
+
+/** Every route of `/account`, by the start of its path. */
+export const accountReasons: readonly (readonly [path: string, why: string])[] = [
+  ['/applications/:application_id/organizations', asInTheApi],
+  ['/applications', ofUser],
+  ['/organizations/:organization_id', ofOrganization],
+  ['/organizations', ofUser],
+  ['/invitations', ofUser],
+  ['/session', ofUser],
+  ['/user', ofUser],
+  ['/email', ofUser],
+  ['/password', ofUser],
+  ['/factors', ofUser],
+  ['/totp', ofUser],
+  ['/recovery_codes', ofUser],
+  ['/passkeys', ofUser],
+]
+
+const besideAll = 'Runs in the service all the time while everything above is asked.'
+
+/** What the service does by itself. */
+export const jobReasons: Readonly<Record<string, string>> = {
+  'expire members': besideAll,
+  'send invitations': besideAll,
+  'clean up': 'Statements; nothing of an organization is read into the process.',
+  'virtual devices': besideAll,
+  checkpoint: 'One signed line for each chain.',
+  'purge organizations': 'Statements; nothing of an organization is read into the process.',
+}
+
+export const consumerReasons: Readonly<Record<string, string>> = {
+  webhooks: `${besideAll} Rendering has a budget for each event and batch.`,
+  audit: `${besideAll} An event is digested by itself.`,
+}

@@ -14,6 +14,8 @@ const oracle = 'packages/core/test/oracle.test.ts'
 const parts: Record<string, () => Promise<boolean>> = {
   others: () => runTests(seeds, ['properties', 'packages/core', '--exclude', oracle]),
   oracle: compareWithOracle,
+  // A seed of it is one statement; `GATEHOUSE_BARE=true` drives the bare driver as well, which loses some.
+  overload: () => runTests(seeds, ['test/faults/overload.test.ts']),
   // A seed of it is a whole building for a night, not one question.
   simulation: () => runTests(only === 'simulation' ? seeds : Math.ceil(seeds / 50), ['test/simulation']),
   // Its number is minutes.

@@ -17,6 +17,8 @@ export interface Account {
   readonly acknowledged: number
   readonly refused: number
   readonly unknown: number
+  /** Nobody was told anything. */
+  readonly unanswered: number
   /** Acknowledged, and not there. */
   readonly lost: number
   /** Refused by PostgreSQL or before anything was sent, and there. */
@@ -25,7 +27,7 @@ export interface Account {
   readonly torn: number
 }
 
-type Outcome = 'acknowledged' | 'refused' | 'unknown'
+type Outcome = 'acknowledged' | 'refused' | 'unknown' | 'unanswered'
 interface Piece {
   readonly ids: readonly number[]
   outcome: Outcome
@@ -74,19 +76,27 @@ async function fill(inner: Store, ids: readonly number[], chance: number): Promi
   if (chance > 0.93) await inner.query(slow, [0])
 }
 
+/** Longer than everything that a pool gives its callers before it refuses them. */
+const patience = 60_000
+
 async function tell(ids: readonly number[], work: () => Promise<unknown>): Promise<Piece> {
+  const unanswered = Promise.withResolvers<never>()
+  const timer = setTimeout(() => unanswered.reject({ code: 'UNANSWERED' }), patience)
   try {
-    await work()
+    await Promise.race([work(), unanswered.promise])
     return { ids, outcome: 'acknowledged' }
   } catch (error) {
     await sleep(Math.random() * 20)
     return { ids, outcome: outcomeOf(error) }
+  } finally {
+    clearTimeout(timer)
   }
 }
 
 /** SQLSTATEs of classes 08 and 57P say that the connection went, with what was under way on it. */
 function outcomeOf(error: unknown): Outcome {
   const { code = '' } = error as { code?: string }
+  if (code === 'UNANSWERED') return 'unanswered'
   if (error instanceof Error && error.message === 'its work failed') return 'refused'
   return code === 'POOL_BUSY' || /^(?!08|57P)[0-9A-Z]{5}$/.test(code) ? 'refused' : 'unknown'
 }
@@ -102,6 +112,7 @@ export async function settleAccount(db: Pick<Database, 'query'>, pieces: readonl
     acknowledged: count(of('acknowledged')),
     refused: count(of('refused')),
     unknown: count(of('unknown')),
+    unanswered: count(of('unanswered')),
     lost: found(of('acknowledged'), false),
     unwanted: found(of('refused'), true),
     torn: pieces.filter(({ ids }) => new Set(ids.map(id => stored.has(id))).size > 1).length,

@@ -27,9 +27,10 @@ export async function checkDatabase(dial: () => Promise<Connection>): Promise<vo
 }
 
 async function refuseSharing(first: Connection, other: Connection): Promise<void> {
+  const before = await askPid(first)
   const held = await askInside(other)
   const again = await Promise.race([askPid(first), late()])
-  if (held === other.pid && again === first.pid && held !== again) return
+  if (held === other.pid && before === first.pid && again === first.pid && held !== again) return
   throw new StartError(
     'DATABASE_URL leads through a pooler that gives each transaction another connection, such as PgBouncer with pool_mode = transaction: Gatehouse would lose changes over it; use pool_mode = session, or connect to PostgreSQL itself.',
   )

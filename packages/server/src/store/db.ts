@@ -66,7 +66,7 @@ export function connect(connection: ConnectionOptions, size = 10, options: PoolO
 }
 
 /** Milliseconds that statements under way are given when a pool is closed. */
-const longestGoodbye = 5000
+const longestGoodbye = 2000
 
 function queryOver(pool: ConnectionPool, shapes: Shapes): Database['query'] {
   const query: Query = (text, params = [], options) =>

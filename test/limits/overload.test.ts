@@ -8,7 +8,7 @@ let other: Tenant
 const agent = new Agent({ keepAlive: true, maxSockets: 500 })
 
 beforeAll(async () => {
-  w = await world({ rate_limit: 100_000 })
+  w = await world({ rate_limit: 100_000, turn_wait: 600 })
   crowded = await w.tenant()
   other = await w.tenant()
   for (let index = 0; index < 40; index++) await crowded.client.members.create({ name: `Member ${index}` })

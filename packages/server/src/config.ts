@@ -31,6 +31,7 @@ export type Config = Readonly<{
   log_level: string
   rate_limit: number
   organization_rate_limit: number
+  turn_wait: number
   quotas: QuotaLimits
   whitelabel_default: boolean
   /** Addresses and networks that deliveries may go to although they are blocked otherwise. */
@@ -85,6 +86,7 @@ export function readConfig(env: Environment): Config {
     log_level: readOrDefault(env, settings.log_level),
     rate_limit,
     organization_rate_limit: read(env, settings.organization_rate_limit) ?? rate_limit * 2,
+    turn_wait: readOrDefault(env, settings.turn_wait),
     quotas: read(env, settings.quotas) ?? defaultQuotas,
     whitelabel_default: readOrDefault(env, settings.whitelabel_default),
     webhook_allow: read(env, settings.webhook_allow) ?? [],

@@ -125,6 +125,14 @@ export const settings = {
     expected: 'a whole number from 1 to 1000000',
     parse: text => parseWhole(text, 1_000_000) || undefined,
   } satisfies Setting<number>,
+  turn_wait: {
+    name: 'GATEHOUSE_TURN_WAIT',
+    default: '600',
+    meaning:
+      'Milliseconds that a request may wait for its turn; beyond what can be served in time the newest get 503 with `Retry-After`.',
+    expected: 'a whole number from 1 to 600000',
+    parse: text => parseWhole(text, 600_000) || undefined,
+  } satisfies Setting<number>,
   quotas: {
     name: 'GATEHOUSE_QUOTAS',
     default: '(the [quotas](#quotas) below)',

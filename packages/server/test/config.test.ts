@@ -36,6 +36,7 @@ describe('the configuration', () => {
       log_level: 'info',
       rate_limit: 500,
       organization_rate_limit: 1000,
+      turn_wait: 600,
       quotas: defaultQuotas,
       whitelabel_default: true,
       webhook_allow: [],

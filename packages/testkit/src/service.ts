@@ -76,7 +76,12 @@ export function launchService({ port, env, program = main, under = [] }: Service
   }
 }
 
-const quiet = { GATEHOUSE_DEMO: 'false', GATEHOUSE_LOG_LEVEL: 'fatal', GATEHOUSE_RATE_LIMIT: '0' }
+const quiet = {
+  GATEHOUSE_DEMO: 'false',
+  GATEHOUSE_LOG_LEVEL: 'fatal',
+  GATEHOUSE_RATE_LIMIT: '0',
+  GATEHOUSE_TURN_WAIT: '120000',
+}
 
 function waitForExit(child: ChildProcess, printed: { stdout: string; stderr: string }): Promise<Exit> {
   return new Promise((resolve, reject) => {

@@ -21,6 +21,8 @@ import { findFreePort } from './service.ts'
 export interface WorldOptions {
   readonly rate_limit?: number
   readonly organization_rate_limit?: number
+  /** A busy machine would refuse what tests send at once, so that they wait for as long as it takes. */
+  readonly turn_wait?: number
   /** Other quotas than the usual. */
   readonly quotas?: Partial<QuotaLimits>
   readonly log_level?: string
@@ -98,6 +100,7 @@ function configFor(database_url: string, options: WorldOptions) {
     log_level: options.log_level ?? 'error',
     rate_limit: options.rate_limit ?? 0,
     organization_rate_limit: options.organization_rate_limit ?? (options.rate_limit ?? 0) * 2,
+    turn_wait: options.turn_wait ?? 120_000,
     quotas: { ...defaultQuotas, ...options.quotas },
     whitelabel_default: true,
     mail_from: 'Gatehouse <gatehouse@localhost>',

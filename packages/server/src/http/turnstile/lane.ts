@@ -14,19 +14,19 @@ interface Waiting extends Waiter {
   refuse(): void
 }
 
-/** Milliseconds after which waiting has been too long: an answer would come after its second. */
-const patience = 600
-
 /** Those who are served and those who wait for it, by tenant. */
 export class Lane {
   readonly #width: () => Width
+  readonly #patience: number
   readonly #queue = new FairQueue<Waiting>()
   readonly #served = new Map<string, number>()
   #inFlight = 0
   refused = 0
 
-  constructor(width: () => Width) {
+  /** Whoever has waited for `patience` milliseconds would be answered too late. */
+  constructor(width: () => Width, patience = 600) {
     this.#width = width
+    this.#patience = patience
   }
 
   get in_flight(): number {
@@ -89,7 +89,7 @@ export class Lane {
 
   /** Refuses those who have waited too long. */
   expire(): void {
-    for (const late of this.#queue.expire(performance.now() - patience)) late.refuse()
+    for (const late of this.#queue.expire(performance.now() - this.#patience)) late.refuse()
   }
 
   #begin(tenant: string, weight: number): void {

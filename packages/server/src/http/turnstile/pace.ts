@@ -1,7 +1,5 @@
 /** Milliseconds of service that a plain read may take on average before fewer are let in at once. */
 const target = 100
-/** Milliseconds that whoever waits last may have to wait. */
-const longestWait = 400
 const least = 24
 const most = 256
 /** Units a second that are counted on until it is known better. */
@@ -13,6 +11,7 @@ const supposed = 2500
  * they should, and grows while somebody waits and they do not. As many may wait as are served within the longest wait.
  */
 export class Pace {
+  readonly #longestWait: number
   /** Units served at once. */
   limit = 64
   /** Units served in a second. */
@@ -22,8 +21,13 @@ export class Pace {
   #spent = 0
   #since = performance.now()
 
+  /** So many milliseconds whoever waits last may have to wait. */
+  constructor(longestWait = 400) {
+    this.#longestWait = longestWait
+  }
+
   get room(): number {
-    return Math.max(least, (this.#rate * longestWait) / 1000)
+    return Math.max(least, (this.#rate * this.#longestWait) / 1000)
   }
 
   note(weight: number, milliseconds: number): void {

@@ -32,16 +32,20 @@ export interface Turn {
  * 503 costs little and can be repeated, while a long line would make everybody late.
  */
 export class Turnstile implements Disposable {
-  readonly #pace = new Pace()
+  readonly #pace: Pace
   readonly #lanes: Readonly<Record<LaneName, Lane>>
   readonly #timer: NodeJS.Timeout
 
-  constructor({ metrics }: Pick<Context, 'metrics'>) {
+  constructor({ metrics, config }: Pick<Context, 'metrics' | 'config'>) {
+    // What is measured may be off by half before anybody waits too long.
+    this.#pace = new Pace((config.turn_wait * 2) / 3)
     const widthOf = (name: LaneName) =>
       name === 'ordinary'
         ? () => ({ limit: this.#pace.limit, room: this.#pace.room, share: 1 / 2 })
         : () => widths[name]
-    this.#lanes = Object.fromEntries(lanes.map(name => [name, new Lane(widthOf(name))])) as never
+    this.#lanes = Object.fromEntries(
+      lanes.map(name => [name, new Lane(widthOf(name), config.turn_wait)]),
+    ) as never
     this.#timer = setInterval(() => this.#adapt(), adaptingGap).unref()
     for (const lane of lanes) this.#tell(metrics, lane)
   }

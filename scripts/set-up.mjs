@@ -28,8 +28,7 @@ function setUp() {
   if (isInstalled(hash) && isNodeRight()) return
   console.log('Installing what Gatehouse needs, which takes about 15 seconds …')
   install()
-  if (!isNodeRight())
-    fail(`${pinned_node} is not Node ${wantedMajor()}: run "npm rebuild node --ignore-scripts=false".`)
+  if (!isNodeRight()) fail(explainNode())
   writeFileSync(marker, hash)
 }
 
@@ -60,23 +59,43 @@ function modifiedAt(path) {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 }
 
+// The Node that runs is the very file of the package that the lock file names with its integrity: nothing else fetches one.
 function isNodeRight() {
-  if (!existsSync(pinned_node)) return false
-  const is_running = realpathSync(pinned_node) === realpathSync(process.execPath)
-  const version = is_running
-    ? process.version
-    : spawnSync(pinned_node, ['--version'], { encoding: 'utf8' }).stdout
-  return version?.startsWith(`v${wantedMajor()}.`) ?? false
+  const { name, version } = wantedNode()
+  const file = join(modules, name ?? '', 'bin', 'node')
+  if (!name || !existsSync(pinned_node) || !existsSync(file)) return false
+  if (realpathSync(pinned_node) !== realpathSync(file)) return false
+  const is_running = realpathSync(file) === realpathSync(process.execPath)
+  const found = is_running ? process.version : spawnSync(file, ['--version'], { encoding: 'utf8' }).stdout
+  return found?.trim() === `v${version}`
 }
 
-function wantedMajor() {
-  return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).dependencies.node.split('.')[0]
+/** The package with the Node of this machine; without a name where there is none. */
+function wantedNode() {
+  const pinned = JSON.parse(readFileSync(manifests[0], 'utf8')).packages
+  const names = ['node', 'node-bin'].map(prefix => `${prefix}-${process.platform}-${process.arch}`)
+  const name = names.find(candidate => pinned[`node_modules/${candidate}`]?.integrity)
+  return { name, version: pinned[`node_modules/${name}`]?.version }
+}
+
+function explainNode() {
+  const { name, version } = wantedNode()
+  return name
+    ? `${pinned_node} is not the Node ${version} of the package ${name}: remove ${modules} and start again.`
+    : `There is no pinned Node for ${process.platform} on ${process.arch}: Gatehouse runs on Linux and macOS, x64 and arm64.`
 }
 
 function install() {
   // The pinned Node is removed while npm works, so npm runs under the one outside.
   const path = process.env.PATH.split(delimiter).filter(folder => !folder.startsWith(root))
-  const flags = ['--include=dev', '--ignore-scripts=false', '--no-audit', '--no-fund', '--no-update-notifier']
+  const flags = [
+    '--include=dev',
+    '--include=optional',
+    '--ignore-scripts=false',
+    '--no-audit',
+    '--no-fund',
+    '--no-update-notifier',
+  ]
   const { status } = spawnSync('npm', ['ci', ...flags], {
     cwd: root,
     stdio: 'inherit',

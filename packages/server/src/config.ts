@@ -48,6 +48,8 @@ export type Config = Readonly<{
   /** Absent: only the list that comes along. */
   password_list?: string
   trusted_proxies: readonly string[]
+  /** Whom a service that is started as root becomes; absent: the account that is made for it. */
+  run_as?: string
   /** Who sees metrics and the details of readiness, beside this machine. */
   monitoring_networks: readonly string[]
 }>
@@ -63,6 +65,7 @@ export function readConfig(env: Environment): Config {
   const smtp_url = read(env, settings.smtp_url)
   const hardening = readOrDefault(env, settings.hardening)
   const password_list = read(env, settings.password_list)
+  const run_as = read(env, settings.run_as)
   const rate_limit = readOrDefault(env, settings.rate_limit)
   const values = {
     host,
@@ -80,6 +83,7 @@ export function readConfig(env: Environment): Config {
     second_factor: hardening === 'strict' ? 'required' : readOrDefault(env, settings.second_factor),
     hardening,
     ...(password_list && { password_list }),
+    ...(run_as && { run_as }),
     trusted_proxies: read(env, settings.trusted_proxies) ?? [],
     monitoring_networks: read(env, settings.monitoring_networks) ?? [],
     demo: read(env, settings.demo) ?? (!database_url && isLoopback(host) && !public_url.startsWith('https:')),

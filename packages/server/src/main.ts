@@ -1,5 +1,6 @@
 import { readConfig } from './config.ts'
 import { readDemoAccess } from './demo/access.ts'
+import { chooseServiceAccount } from './privileges.ts'
 import './runtime.ts'
 import { startServer } from './server.ts'
 import { StartError } from './start-error.ts'
@@ -7,8 +8,8 @@ import { startMessage } from './start-message.ts'
 
 /** Runs until SIGTERM or SIGINT; then requests under way are answered, and the database stops last. */
 async function main(): Promise<void> {
-  const server = await startServer(readConfig(process.env))
-  const { config } = server.context
+  const config = readConfig(process.env)
+  const server = await startServer(config, { account: await chooseServiceAccount(config) })
   const demo = config.demo ? await readDemoAccess(server.context) : undefined
   process.stdout.write(startMessage(config.public_url, demo))
   const signal = await nextSignal()

@@ -19,6 +19,7 @@ import { openLog } from './log.ts'
 import { openMailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics.ts'
 import { PolicyCache } from './policy/cache.ts'
+import { becomeAccount } from './privileges.ts'
 import { Quotas } from './quotas/quotas.ts'
 import { Revocations } from './revocations.ts'
 import { claimKeys } from './services/service-keys.ts'
@@ -26,6 +27,7 @@ import { StartError } from './start-error.ts'
 import { AbsenceLog } from './store/absence-log.ts'
 import { type ConnectionOptions, checkConnection, connect, type Pool, type PoolOptions } from './store/db.ts'
 import { type Disk, type DiskOptions, watchDisk } from './store/disk.ts'
+import type { Account } from './store/embedded/account.ts'
 import { startEmbedded } from './store/embedded.ts'
 import { migrate } from './store/migrate.ts'
 import { narrow } from './store/narrow.ts'
@@ -46,6 +48,8 @@ export interface ServerOptions {
   /** False: nothing is delivered or sealed. */
   readonly delivery?: boolean | DeliveryOptions
   readonly devices?: GatewayOptions
+  /** Whom this process becomes before it listens; nobody else when left out. */
+  readonly account?: Account | undefined
 }
 
 /** Builds everything in order; what is built last is closed first. */
@@ -58,7 +62,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     await context.devices.start()
     const app = createApp(context)
     owned.defer(() => drain(app))
-    await listen(app, config)
+    await listenAs(app, context, options.account)
     if (options.jobs !== false) owned.use(startJobs(context))
     const delivery = options.delivery ?? true
     if (delivery) owned.use(startDelivery(context, delivery === true ? {} : delivery))
@@ -160,7 +164,7 @@ async function openEmbedded(
   log: Context['log'],
   owned: AsyncDisposableStack,
 ): Promise<ConnectionOptions> {
-  return owned.use(await startEmbedded({ data_dir: config.data_dir, log })).connection
+  return owned.use(await startEmbedded({ data_dir: config.data_dir, run_as: config.run_as, log })).connection
 }
 
 /** A checkpoint lets PostgreSQL remove what it wrote ahead. */
@@ -219,6 +223,20 @@ async function drain(app: ReturnType<typeof createApp>): Promise<void> {
 
 /** Milliseconds that requests under way are given when the service stops. */
 const longestDrain = 5000
+
+/** Everything is open by now that needs root, but for a low port: that is taken first, and nothing is read from it before. */
+async function listenAs(
+  app: ReturnType<typeof createApp>,
+  { config, log }: Context,
+  account: Account | undefined,
+): Promise<void> {
+  const isLow = config.port > 0 && config.port < 1024
+  // The framework loads some of its parts only now.
+  if (account) await app.ready()
+  if (account && !isLow) await becomeAccount(account, config, log)
+  await listen(app, config)
+  if (account && isLow) await becomeAccount(account, config, log)
+}
 
 async function listen(app: ReturnType<typeof createApp>, { host, port }: Config): Promise<void> {
   try {

@@ -216,6 +216,13 @@ export const settings = {
     expected: 'the path of a file',
     parse: text => (existsSync(resolve(text)) ? resolve(text) : undefined),
   } satisfies Setting<string>,
+  run_as: {
+    name: 'GATEHOUSE_RUN_AS',
+    default: '(started as root: `gatehouse`, which is made where it is missing; else the user who starts it)',
+    meaning: 'Account that a service started as root changes to before it listens; `root` to stay.',
+    expected: 'the name of an account, or root',
+    parse: text => (/^[A-Za-z_][\w.-]*$/.test(text) ? text : undefined),
+  } satisfies Setting<string>,
   monitoring_networks: {
     name: 'GATEHOUSE_MONITORING_NETWORKS',
     default: '(none)',

@@ -36,10 +36,12 @@ export function openMailer(config: Config, log: Logger): Mailer {
   }
 }
 
+/** Loaded by the first mail: services without SMTP never need it. */
+export const loadMailer = () => import('nodemailer')
+
 function overSmtp(url: string, { mail_from, smtp_tls }: Config): Mailer {
-  // Loaded by the first mail: services without SMTP never need it.
   const transport = once(async () => {
-    const { createTransport } = await import('nodemailer')
+    const { createTransport } = await loadMailer()
     return createTransport(smtp_tls === 'required' ? withTls(url) : url, { from: mail_from })
   })
   return {

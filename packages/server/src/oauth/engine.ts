@@ -5,10 +5,12 @@ import type { Limits } from '../http/limits.ts'
 /** The engine of OAuth 2.0, loaded when first asked for: answering the API alone does without its 50 MB. */
 export type Engine = () => Promise<Provider>
 
+export const loadEngine = () => import('./provider.ts')
+
 export function openEngine(context: Context, limits: Limits | undefined): Engine {
   let loaded: Promise<Provider> | undefined
   return () => {
-    loaded ??= import('./provider.ts').then(({ createProvider }) => createProvider(context, limits))
+    loaded ??= loadEngine().then(({ createProvider }) => createProvider(context, limits))
     return loaded
   }
 }

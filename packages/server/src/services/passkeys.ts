@@ -10,7 +10,7 @@ import { openSession, type Session, type Visitor } from './sessions.ts'
 const lifetime = 300
 
 /** Loaded by the first passkey: it takes a tenth of a second and 30 MB, which many services never need. */
-const webauthn = () => import('@simplewebauthn/server')
+export const loadPasskeys = () => import('@simplewebauthn/server')
 
 // Ed25519, ES256, RS256: what authenticators have.
 const algorithms = [-8, -7, -257]
@@ -34,7 +34,7 @@ export function listPasskeys({ db }: Context, user_id: string): Promise<Row[]> {
 /** A passkey is a sign-in of its own, so the authenticator must have verified the user. */
 export async function beginRegistration(context: Context, session: Session): Promise<object> {
   const known = await findPasskeys(context, session.user_id)
-  const options = await (await webauthn()).generateRegistrationOptions({
+  const options = await (await loadPasskeys()).generateRegistrationOptions({
     rpName: 'Gatehouse',
     rpID: domainOf(context),
     userID: new TextEncoder().encode(session.user_id),
@@ -55,7 +55,7 @@ export async function finishRegistration(
   name: string,
   response: RegistrationResponseJSON,
 ): Promise<Row> {
-  const { registrationInfo } = await (await webauthn())
+  const { registrationInfo } = await (await loadPasskeys())
     .verifyRegistrationResponse({
       response,
       supportedAlgorithmIDs: algorithms,
@@ -106,7 +106,7 @@ export async function removePasskey({ db }: Context, user_id: string, id: string
 
 /** Names no account, so it tells nothing about who has one. */
 export async function beginSignIn(context: Context): Promise<object> {
-  const options = await (await webauthn()).generateAuthenticationOptions({
+  const options = await (await loadPasskeys()).generateAuthenticationOptions({
     rpID: domainOf(context),
     userVerification: 'required',
   })
@@ -140,7 +140,7 @@ async function verify(
   passkey: Passkey,
   response: AuthenticationResponseJSON,
 ): Promise<number | undefined> {
-  const { verified, authenticationInfo } = await (await webauthn())
+  const { verified, authenticationInfo } = await (await loadPasskeys())
     .verifyAuthenticationResponse({
       response,
       expectedChallenge: challenge => takeChallenge(context, challenge, null),

@@ -100,7 +100,7 @@ function isTwoStolen(text: string, stolen: ReadonlySet<string>): boolean {
 const lists = new Map<string | undefined, Promise<ReadonlySet<string>>>()
 
 /** The list takes 20 MB, and few processes ever see a new password. One that cannot be read is tried again. */
-function loadStolen(path: string | undefined): Promise<ReadonlySet<string>> {
+export function loadStolen(path: string | undefined): Promise<ReadonlySet<string>> {
   const held = lists.get(path)
   if (held) return held
   const loading = readStolen(path)

@@ -12,6 +12,8 @@ import { type Supervisor, supervise } from './embedded/supervisor.ts'
 
 export type EmbeddedOptions = {
   data_dir: string
+  /** Whom PostgreSQL runs as when this process is root's. */
+  run_as?: string | undefined
   log: Pick<Logger, 'info' | 'warn' | 'error'>
   /** False, for tests: faster, and a power cut destroys the database. */
   durable?: boolean
@@ -51,7 +53,7 @@ export function findConnection(data_dir: string): EmbeddedConnection {
 
 async function startSupervised(options: EmbeddedOptions, owned: AsyncDisposableStack): Promise<Supervisor> {
   const { log, durable = true, settings } = options
-  const place = await preparePlace(options.data_dir)
+  const place = await preparePlace(options.data_dir, options.run_as)
   await clearRemains(place, log)
   await createCluster(place, durable)
   const log_file = owned.use(openLogFile(join(place.data_dir, 'postgres.log')))

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
-import { extname, join, resolve } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join, relative, resolve } from 'node:path'
 
 const dist = resolve(import.meta.dirname, '../../../../web/dist')
 
@@ -36,6 +36,13 @@ export function findFile(app: App, name: string): WebFile | undefined {
   const file = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/.test(name) ? readFile(join(dist, key)) : undefined
   if (file) known.set(key, file)
   return file
+}
+
+/** Reads every file now. */
+export function loadWebFiles(): void {
+  for (const app of (['guest', 'console'] as const).filter(name => existsSync(join(dist, name))))
+    for (const entry of readdirSync(join(dist, app), { recursive: true, withFileTypes: true }))
+      if (entry.isFile()) findFile(app, relative(join(dist, app), join(entry.parentPath, entry.name)))
 }
 
 function readFile(path: string): WebFile | undefined {

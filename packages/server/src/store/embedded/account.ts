@@ -1,16 +1,30 @@
 import { execFile } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { StartError } from '../../start-error.ts'
 
 const run = promisify(execFile)
 
 /** Whom PostgreSQL runs as, where that is not the user of this process. */
 export type Account = { name: string; uid: number; gid: number }
 
-/** PostgreSQL refuses root: as root it gets the account that owns its files, or `gatehouse`, or `nobody`. */
-export async function chooseAccount(database_dir: string): Promise<Account | undefined> {
+/**
+ * Whom a service that was started as root runs as, and its PostgreSQL, which refuses root: the account that was named, or the
+ * one that owns the database, or `gatehouse`, or `nobody`.
+ */
+export async function chooseAccount(database_dir: string, run_as?: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined
-  return (await findOwner(database_dir)) ?? (await findAccount('gatehouse')) ?? (await createAccount())
+  const owner = await findOwner(database_dir)
+  if (run_as === undefined || run_as === 'root')
+    return owner ?? (await findAccount('gatehouse')) ?? (await createAccount())
+  const named = await findAccount(run_as)
+  if (!named)
+    throw new StartError(`GATEHOUSE_RUN_AS is ${JSON.stringify(run_as)}: this machine has no such account.`)
+  if (owner && owner.uid !== named.uid)
+    throw new StartError(
+      `GATEHOUSE_RUN_AS is ${run_as}, but ${database_dir} belongs to the user ${owner.name}: run chown -R ${run_as} ${database_dir} first.`,
+    )
+  return named
 }
 
 /** Options of `spawn`: neither the folder nor the variables of this process, which the account may not be able to use. */

@@ -22,11 +22,11 @@ export const socket_port = 5432
 const socket_path_limit = 103
 
 /** Settles accounts, binaries and folders below an existing data folder. */
-export async function preparePlace(given_dir: string): Promise<Place> {
+export async function preparePlace(given_dir: string, run_as?: string): Promise<Place> {
   const data_dir = realpathSync(given_dir)
   const database_dir = join(data_dir, 'database')
   const socket_dir = findSocketDir(data_dir)
-  const account = await chooseAccount(database_dir)
+  const account = await chooseAccount(database_dir, run_as)
   if (account) await assertReachable(data_dir, account)
   await makePrivateDir(socket_dir, account)
   return { data_dir, database_dir, socket_dir, account, bin_dir: await findBinaries(account) }

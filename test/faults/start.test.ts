@@ -1,8 +1,6 @@
-import { chmodSync, cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, findConnection, type Pool } from '@gatehouse/server'
 import {
@@ -130,14 +128,6 @@ describe('the service as a process', () => {
     expect(sentence).toContain(reason)
     expect(sentence).toMatch(/^The database cannot be used: [^\n]+[^.\s]\.\n$/)
   })
-
-  it.runIf(isRoot)('starts as root from a folder that only root can enter', async () => {
-    const checkout = await copyCheckout()
-    const program = join(checkout, 'packages/server/src/main.ts')
-    const service = await start({ port, program })
-    const { token } = await openAccess(openDatabase())
-    expect(await createMember(service, token)).toMatchObject({ name: 'Ada' })
-  })
 })
 
 async function reportWarmStart(token: string): Promise<void> {
@@ -184,15 +174,4 @@ async function editMember({ url }: Service, token: string, id: string): Promise<
     body: '{"name":"Grace"}',
   })
   return answer.status
-}
-
-/** The packages as they are, in a folder with mode 0700 that only its owner can enter. */
-async function copyCheckout(): Promise<string> {
-  const root = resolve(import.meta.dirname, '../..')
-  const copy = await mkdtemp(join(tmpdir(), 'gatehouse-checkout-'))
-  owned.defer(() => rm(copy, { recursive: true, force: true }))
-  chmodSync(copy, 0o700)
-  cpSync(join(root, 'packages'), join(copy, 'packages'), { recursive: true })
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
-  return copy
 }

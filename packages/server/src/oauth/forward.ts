@@ -5,11 +5,12 @@ import type { Context } from '../context.ts'
 import type { Limits } from '../http/limits.ts'
 import { allowanceHeaders } from '../http/rate-limit.ts'
 import { refuseInLane } from '../http/storage.ts'
-import type { Turnstile } from '../http/turnstile/turnstile.ts'
+import { isOverload, type Turnstile } from '../http/turnstile/turnstile.ts'
 import { networkOf } from '../networks.ts'
 import { isUnavailable } from '../store/away.ts'
 import type { Engine } from './engine.ts'
 import { routes } from './provider-routes.ts'
+import { wholeBody } from './whole-body.ts'
 
 /** Hands requests to the authorization server before Fastify reads their bodies. */
 export function forwardOauth(
@@ -19,8 +20,11 @@ export function forwardOauth(
   { limits, turnstile }: { limits: Limits | undefined; turnstile: Turnstile },
 ): void {
   const answer = answerBy(engine)
-  const inTurn = (request: FastifyRequest, reply: FastifyReply) =>
-    turnstile.run('page', networkOf(request.ip), 1, () => answer(request.raw, reply.raw))
+  // With the body there: whoever sends slowly holds no turn.
+  const inTurn = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (await wholeBody(request.raw))
+      await turnstile.run('page', networkOf(request.ip), 1, () => answer(request.raw, reply.raw))
+  }
   const public_url = new URL(context.config.public_url)
   app.addHook('onRequest', (request, reply, done) => {
     if (!isOauth(request.url)) return done()
@@ -75,7 +79,9 @@ function nameUs({ headers }: IncomingMessage, { protocol, host }: URL): void {
 
 function fail(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const status = isUnavailable(error) ? 503 : ((error as { status?: number }).status ?? 500)
-  if (status >= 500) request.log.error({ err: error, request_id: request.id }, 'authorization server')
+  // Refusals of a crowd are counted instead: a line for each would be a load of its own.
+  if (status >= 500 && !isOverload(error))
+    request.log.error({ err: error, request_id: request.id }, 'authorization server')
   if (reply.raw.headersSent) return void reply.raw.destroy()
   const { code, headers, description } = tell(error, status, request.id)
   reply.raw.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers })

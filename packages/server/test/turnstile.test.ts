@@ -16,6 +16,7 @@ function crowd(lane: Lane, tenant: string, count: number, weight = 1) {
   return outcomes
 }
 
+const always = () => true
 const settled = () => new Promise(resolve => setImmediate(resolve))
 
 test('a tenant has its share, its line is bounded, and the newest are refused', async () => {
@@ -41,7 +42,7 @@ test('turns go round by cost, whatever the lengths of the lines', () => {
   for (let index = 0; index < 50; index++) queue.push({ tenant: 'heavy', weight: 8, since: 0 })
   for (let index = 0; index < 50; index++) queue.push({ tenant: 'many', weight: 1, since: 0 })
   for (let index = 0; index < 5; index++) queue.push({ tenant: 'few', weight: 1, since: 0 })
-  const served = Array.from({ length: 40 }, () => queue.shift(() => true)?.tenant)
+  const served = Array.from({ length: 40 }, () => queue.shift(always, always)?.tenant)
   expect(served.slice(0, 16).filter(tenant => tenant === 'few').length).toBe(5)
   const costs = { heavy: 8, many: 1 }
   const costOf = (name: 'heavy' | 'many') => served.filter(tenant => tenant === name).length * costs[name]
@@ -52,9 +53,24 @@ test('a tenant that is at its share does not hold up those behind it', () => {
   const queue = new FairQueue<{ tenant: string; weight: number; since: number }>()
   queue.push({ tenant: 'full', weight: 1, since: 0 })
   queue.push({ tenant: 'free', weight: 8, since: 0 })
-  expect(queue.shift(({ tenant }) => tenant !== 'full')?.tenant).toBe('free')
-  expect(queue.shift(({ tenant }) => tenant !== 'full')).toBeUndefined()
+  expect(queue.shift(({ tenant }) => tenant !== 'full', always)?.tenant).toBe('free')
+  expect(queue.shift(({ tenant }) => tenant !== 'full', always)).toBeUndefined()
   expect([queue.size, queue.weight]).toEqual([1, 1])
+})
+
+test('what is heavy is not overtaken for ever by what is light', async () => {
+  const lane = new Lane(() => ({ limit: 24, room: 200, share: 1 / 2 }))
+  const light = ['a', 'b'].map(tenant => ({ tenant, outcomes: crowd(lane, tenant, 40) }))
+  const heavy = crowd(lane, 'c', 1, 8)
+  for (let round = 0; round < 20; round++)
+    for (const { tenant } of light) {
+      lane.leave(tenant, 1)
+      crowd(lane, tenant, 1)
+      crowd(lane, `new ${round}`, 1)
+    }
+  await settled()
+  expect(heavy).toEqual(['served'])
+  expect(lane.in_flight).toBeLessThanOrEqual(24)
 })
 
 test('whoever leaves makes room for the next, and nothing is kept of tenants that are gone', async () => {

@@ -46,15 +46,18 @@ export class FairQueue<Item extends Waiter> {
     this.#count(line, item, 1)
   }
 
-  /** The next in turn among those who fit. */
-  shift(fits: (item: Item) => boolean): Item | undefined {
+  /**
+   * The next in turn among those who are within their share. Undefined while there is no room for it: nobody else goes
+   * before, else the light ones would take whatever comes free and a heavy one would wait for ever.
+   */
+  shift(isWithinShare: (item: Item) => boolean, hasRoom: (item: Item) => boolean): Item | undefined {
     const isBlocked = new Set<string>()
     while (isBlocked.size < this.#lines.size) {
       const [tenant, line] = this.#lines.entries().next().value as [string, Line<Item>]
       const head = line.waiting[0] as Item
-      const isFitting = fits(head)
-      if (isFitting && line.credit >= head.weight) return this.#take(line)
-      if (!isFitting) isBlocked.add(tenant)
+      const mayGo = isWithinShare(head)
+      if (mayGo && line.credit >= head.weight) return hasRoom(head) ? this.#take(line) : undefined
+      if (!mayGo) isBlocked.add(tenant)
       else line.credit += quantum
       this.#toBack(tenant, line)
     }

@@ -9,6 +9,8 @@ export interface Width {
   readonly share: number
 }
 
+type Cost = Pick<Waiter, 'tenant' | 'weight'>
+
 interface Waiting extends Waiter {
   admit(): void
   refuse(): void
@@ -21,6 +23,8 @@ export class Lane {
   readonly #queue = new FairQueue<Waiting>()
   readonly #served = new Map<string, number>()
   #inFlight = 0
+  /** Whoever is next needs more room than there is: none of it is given away meanwhile. */
+  #isGathering = false
   refused = 0
 
   /** Whoever has waited for `patience` milliseconds would be answered too late. */
@@ -44,7 +48,7 @@ export class Lane {
 
   /** Undefined: served at once. A promise: whether, once it is known. */
   enter(tenant: string, weight: number): undefined | Promise<boolean> {
-    if (this.#queue.weightOf(tenant) === 0 && this.#fits(tenant, weight)) {
+    if (this.#isFree({ tenant, weight })) {
       this.#begin(tenant, weight)
       return undefined
     }
@@ -79,8 +83,12 @@ export class Lane {
 
   /** Serves whom there is room for. */
   pump(): void {
-    while (this.#queue.size > 0 && this.#inFlight < this.#width().limit) {
-      const next = this.#queue.shift(({ tenant, weight }) => this.#fits(tenant, weight))
+    for (;;) {
+      this.#isGathering = false
+      const next = this.#queue.shift(
+        item => this.#isWithinShare(item),
+        item => this.#hasRoom(item),
+      )
       if (!next) return
       this.#begin(next.tenant, next.weight)
       next.admit()
@@ -97,10 +105,21 @@ export class Lane {
     this.#served.set(tenant, (this.#served.get(tenant) ?? 0) + weight)
   }
 
+  /** Whether nobody has to be waited for. */
+  #isFree(item: Cost): boolean {
+    const isFirst = !this.#isGathering && this.#queue.weightOf(item.tenant) === 0
+    return isFirst && this.#isWithinShare(item) && this.#inFlight + item.weight <= this.#width().limit
+  }
+
   /** What is too heavy for its share is served when nothing else of its tenant is. */
-  #fits(tenant: string, weight: number): boolean {
+  #isWithinShare({ tenant, weight }: Cost): boolean {
     const { limit, share } = this.#width()
     const own = this.#served.get(tenant) ?? 0
-    return this.#inFlight + weight <= limit && (own === 0 || own + weight <= limit * share)
+    return own === 0 || own + weight <= limit * share
+  }
+
+  #hasRoom({ weight }: Cost): boolean {
+    this.#isGathering = this.#inFlight + weight > this.#width().limit
+    return !this.#isGathering
   }
 }

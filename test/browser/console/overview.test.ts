@@ -57,9 +57,7 @@ describe.each(widths)('on a %s', width => {
     await row.getByRole('button', { name: /^Open: Pool/ }).click()
     await row.getByText('Done').waitFor()
     const feed = page.getByRole('list', { name: 'Live events' })
-    await expect
-      .poll(() => feed.getByRole('listitem').first().textContent())
-      .toContain('Olivia Owner opened Pool')
+    await feed.getByText('Olivia Owner opened Pool').waitFor()
     await page.close()
   })
 

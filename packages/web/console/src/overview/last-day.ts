@@ -29,7 +29,11 @@ const types = ['gadget_action', 'access_denial'] as const
 type Found = {
   readonly id: string
   readonly created_at: string
-  readonly object: { readonly type: string; readonly gadget_id?: string | null }
+  readonly object: {
+    readonly type: string
+    readonly gadget_id?: string | null
+    readonly gadget_trigger_id?: string | null
+  }
 }
 
 /** What happened at the doors within a day: the newest thousand of each kind, and then what comes. */
@@ -78,9 +82,10 @@ async function loadDay(
   return { found, since: found.at(-1)?.at ?? begin }
 }
 
+/** What a trigger ran was opened by nobody: the opening that set it off is counted. */
 function toHappening({ id, created_at, object }: Found): Happening[] {
   const is_door = object.type === 'gadget_action' || object.type === 'access_denial'
-  return is_door && object.gadget_id
+  return is_door && object.gadget_id && !object.gadget_trigger_id
     ? [
         {
           id,

@@ -206,6 +206,8 @@ describe('stopping', () => {
     sink.respond = response => void open.push(response)
     for (let index = 0; index < 12; index++) await happen()
     await expect.poll(() => open.length).toBe(8)
+    // An event that is not queued yet would find the webhook gone.
+    await expect.poll(async () => (await deliveries()).length).toBe(12)
     await tenant.client.webhooks.delete(webhookId)
     const statuses = async () => (await deliveries()).map(({ status }) => status).sort()
     await expect.poll(statuses).toEqual(Array(12).fill('canceled'))

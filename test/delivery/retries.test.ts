@@ -207,7 +207,12 @@ describe('stopping', () => {
     for (let index = 0; index < 12; index++) await happen()
     await expect.poll(() => open.length).toBe(8)
     // An event that is not queued yet would find the webhook gone.
-    await expect.poll(async () => (await deliveries()).length).toBe(12)
+    const queued = () =>
+      w.server.context.db.query(
+        'SELECT sum(cardinality(event_ids))::integer AS events FROM webhook_batches WHERE webhook_id = $1',
+        [webhookId],
+      )
+    await expect.poll(queued).toEqual([{ events: 12 }])
     await tenant.client.webhooks.delete(webhookId)
     const statuses = async () => (await deliveries()).map(({ status }) => status).sort()
     await expect.poll(statuses).toEqual(Array(12).fill('canceled'))

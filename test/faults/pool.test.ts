@@ -43,6 +43,18 @@ describe('a pool', { timeout: 60_000 }, () => {
     await expect.poll(() => answers(db), { timeout: 20_000 }).toBe(true)
   })
 
+  it('sends nothing of a statement that cannot be written down, so that its neighbours are answered', async () => {
+    const db = open(1)
+    await db.query('SELECT 1')
+    const values = Array.from({ length: 65_536 }, () => 1)
+    const text = `SELECT ${values.map((_, index) => `$${index + 1}::int`).join('+')}`
+    const asked = [1, 2, 3].map(number => db.query('SELECT $1::int AS number', [number]))
+    await expect(db.query(text, values)).rejects.toThrow(/65535/)
+    await expect(db.transaction(inner => inner.query(text, values))).rejects.toThrow(/65535/)
+    expect(await Promise.all(asked)).toEqual([1, 2, 3].map(number => [{ number }]))
+    expect(await db.query('SELECT 4 AS number')).toEqual([{ number: 4 }])
+  })
+
   it('leaves alone a statement that takes its time', async () => {
     const db = open(2)
     const [row] = await db.query<{ state: string }>(

@@ -33,6 +33,21 @@ describe('messages of the protocol', () => {
     )
   })
 
+  it('what is taken back is not sent, and what is large is not held on to', () => {
+    const out = new WireWriter()
+    out.text('kept')
+    const { length } = out
+    out.text('x'.repeat(100_000))
+    out.rewind(length)
+    out.text('next')
+    expect(out.take().toString()).toBe('kept\0next\0')
+    out.text('y'.repeat(1_000_000))
+    expect(out.take().length).toBe(1_000_001)
+    out.text('small')
+    const small = out.take()
+    expect([small.toString(), small.buffer.byteLength]).toEqual(['small\0', 32 * 1024])
+  })
+
   it('nothing more is read once it is stopped', () => {
     const seen: number[] = []
     const reader = new WireReader(type => {

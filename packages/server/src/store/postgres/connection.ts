@@ -73,6 +73,7 @@ export class Connection {
 
   /** Answers whether anything of it was sent; what cannot be written down is not. */
   send(statement: Statement): boolean {
+    const written = this.out.length
     try {
       if (this.#lost) throw this.#lost
       const exchange = sendExchange(this, statement)
@@ -80,6 +81,7 @@ export class Connection {
       this.#flush ??= setImmediate(() => this.#write())
       return true
     } catch (error) {
+      this.out.rewind(written)
       statement.reject(error as Error)
       return false
     }

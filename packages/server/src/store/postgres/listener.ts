@@ -74,7 +74,9 @@ export class Listener {
       const late = setTimeout(() => connection.lose(closed('it does not answer')), patience).unref()
       await ask(connection, 'SELECT 1').catch(() => undefined)
       clearTimeout(late)
-      if (!connection.isLost) this.#checkLater(connection)
+      if (connection.isLost) return
+      this.#backoff.reset()
+      this.#checkLater(connection)
     }, check).unref()
   }
 }

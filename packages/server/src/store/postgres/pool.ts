@@ -236,6 +236,7 @@ export class ConnectionPool {
     this.#shared.add(connection)
     this.#watch ??= setInterval(() => this.#glance(), glance).unref()
     connection.onReady = () => {
+      if (!connection.isProven) this.#backoff.reset()
       connection.isProven = true
       this.#serve(connection)
     }

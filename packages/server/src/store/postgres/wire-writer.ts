@@ -16,11 +16,17 @@ export class WireWriter {
     return this.#end - this.#start
   }
 
-  /** What was written since the last time. */
+  /** What was written since the last time. A slab that grew for something large goes with it. */
   take(): Buffer {
     const batch = this.#slab.subarray(this.#start, this.#end)
     this.#start = this.#end
+    if (this.#slab.length > slabSize) this.#renew(slabSize)
     return batch
+  }
+
+  /** Takes back everything behind the first `length` bytes: what could not be written whole must not be sent. */
+  rewind(length: number): void {
+    this.#end = this.#start + length
   }
 
   begin(type: number): void {
@@ -88,8 +94,12 @@ export class WireWriter {
 
   #reserve(size: number): void {
     if (this.#end + size <= this.#slab.length) return
-    const kept = this.#end - this.#start
-    const slab = Buffer.allocUnsafeSlow(Math.max(slabSize, (kept + size) * 2))
+    this.#renew(Math.max(slabSize, (this.length + size) * 2))
+  }
+
+  #renew(size: number): void {
+    const kept = this.length
+    const slab = Buffer.allocUnsafeSlow(size)
     this.#slab.copy(slab, 0, this.#start, this.#end)
     this.#message -= this.#start
     this.#start = 0

@@ -13,10 +13,12 @@ export function addStream(app: FastifyInstance, service: Service, path: string):
   const admissions = new WeakMap<FastifyRequest, Admission>()
   const check = async (request: FastifyRequest, reply: FastifyReply) => {
     const admission = await admit(service, request)
+    // Nothing tells any more of the end of a connection that has ended.
+    if (request.raw.socket.destroyed) throw new RequestError('invalid_request', 'the connection was closed')
     const release = sessions.reserve(admission.holder, admission.grant.organization_id)
     // A WebSocket lives as long as its connection; an answer may end before, and be followed by others.
-    request.raw.socket.once('close', release)
-    if (!request.ws) reply.raw.once('close', release)
+    const lasting = request.ws ? request.raw.socket : reply.raw
+    lasting.once('close', release)
     admissions.set(request, admission)
   }
   app.addHook('preClose', async () => sessions.endAll())

@@ -6,20 +6,25 @@ import type { Visitor } from './visitor.ts'
 
 let w: World
 let visitor: Visitor
-let headers: Record<string, string>
+let headers: Headers
+type Headers = Record<string, string>
 
 beforeAll(async () => {
   w = await world({ is_reachable: true, log_level: 'fatal' })
   visitor = await signUp(w, 'busy@example.com')
-  const { body } = await visitor.account<{ csrf_token: string }>('GET', '/account/session')
-  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  headers = { cookie, 'x-csrf-token': body.csrf_token, 'content-type': 'application/json' }
+  headers = await headersOf(visitor)
 })
 afterAll(() => w[Symbol.asyncDispose]())
 
-async function attempt(): Promise<Response> {
+async function headersOf(visitor: Visitor): Promise<Headers> {
+  const { body } = await visitor.account<{ csrf_token: string }>('GET', '/account/session')
+  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  return { cookie, 'x-csrf-token': body.csrf_token, 'content-type': 'application/json' }
+}
+
+async function attempt(as: Headers = headers): Promise<Response> {
   const body = JSON.stringify({ current_password: 'not this one', password })
-  const answer = await fetch(`${visitor.url}/account/password`, { method: 'POST', headers, body })
+  const answer = await fetch(`${visitor.url}/account/password`, { method: 'POST', headers: as, body })
   await answer.arrayBuffer()
   return answer
 }
@@ -48,3 +53,32 @@ test('password checks that wait keep no neighbour waiting, and have a bound', as
   expect(refused.length).toBeGreaterThanOrEqual(220 - 202)
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([403, 429, 503]))
 })
+
+test('password checks that wait keep nobody from revoking, and no application from its tokens', async () => {
+  const neighbour = await w.tenant()
+  const doomed = await neighbour.client.members.create({ name: 'Ann' })
+  const others = await Promise.all([1, 2, 3].map(number => signUp(w, `busy-${number}@example.com`)))
+  const crowd = await Promise.all(others.map(headersOf))
+  await Promise.all(crowd.map(attempt))
+  await using own = connect({ url: w.database_url }, 1)
+  const attempts: Promise<Response>[] = []
+  await own.transaction(async db => {
+    await db.query('SELECT 1 FROM sign_in_failures FOR UPDATE')
+    for (const as of crowd) for (let times = 0; times < 30; times++) attempts.push(attempt(as))
+    await expect.poll(inForms).toBeGreaterThan(30)
+    expect(await neighbour.client.members.delete(doomed.id)).toMatchObject({ is_deleted: true })
+    const exchange = new URLSearchParams({
+      grant_type: 'refresh_token',
+      client_id: 'nobody',
+      refresh_token: 'none',
+    })
+    expect((await fetch(`${w.url}/oauth2/token`, { method: 'POST', body: exchange })).status).toBe(401)
+    expect((await fetch(`${w.url}/sign-in`)).status).toBe(200)
+  })
+  await Promise.all(attempts)
+})
+
+async function inForms(): Promise<number> {
+  const text = await (await fetch(`${w.url}/metrics`)).text()
+  return Number(/gatehouse_turns_in_flight\{lane="form"\} (\d+)/.exec(text)?.[1])
+}

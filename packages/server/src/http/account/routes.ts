@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { requireAdmission, requireStrength } from '../../services/admission.ts'
 import type { Service } from '../exchange.ts'
 import { refuseInLane } from '../storage.ts'
+import type { LaneName } from '../turnstile/turnstile.ts'
 import * as applications from './applications.ts'
 import * as deliveries from './deliveries.ts'
 import * as organizations from './organizations.ts'
@@ -211,7 +212,7 @@ export function addAccountRoutes(app: FastifyInstance, service: Service): void {
       url: `/account${path}`,
       handler: async (request, reply) => {
         const visit = await openVisit(service, request, reply)
-        const lane = takesBack(method, path) ? 'revocation' : 'ordinary'
+        const lane = laneOf(method, path)
         if (method !== 'GET') refuseInLane(service.context, lane, request.id)
         // By the user: that the path names an organization of its own is not known yet.
         const answer = await service.turnstile.run(lane, visit.session.user_id, 2, async () => {
@@ -223,8 +224,9 @@ export function addAccountRoutes(app: FastifyInstance, service: Service): void {
     })
 }
 
-function takesBack(method: Method, path: string): boolean {
-  return method === 'DELETE' || /\/(sign_out|leave|password|secret)$/.test(path)
+function laneOf(method: Method, path: string): LaneName {
+  if (path === '/password') return 'form'
+  return method === 'DELETE' || /\/(sign_out|leave|secret)$/.test(path) ? 'revocation' : 'ordinary'
 }
 
 /** Before anything else is looked at, so that no line of the table can forget it. */

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { networkOf } from '../../networks.ts'
 import { findLogo } from '../../services/applications.ts'
 import { refuseInLane } from '../storage.ts'
+import type { LaneName } from '../turnstile/turnstile.ts'
 import { showAccount, takeInvitation, takeOrganization } from './account.ts'
 import { addAssets } from './assets.ts'
 import { showAuthorize, takeAuthorize } from './authorize.ts'
@@ -93,13 +94,18 @@ export function addPages(app: FastifyInstance, site: Site): void {
           if (method === 'POST') refuseInLane(site.context, grows.has(url) ? 'ordinary' : 'page', request.id)
           const network = networkOf(request.ip)
           site.limits?.take(method === 'POST' ? 'forms' : 'visitors', network)
-          await site.turnstile.run(url === '/sign-out' ? 'revocation' : 'page', network, 1, async () =>
+          await site.turnstile.run(laneOf(method, url), network, 1, async () =>
             handle(await openVisit(site, request, reply)),
           )
           return reply
         },
       })
   })
+}
+
+function laneOf(method: string, url: string): LaneName {
+  if (url === '/sign-out') return 'revocation'
+  return method === 'POST' ? 'form' : 'page'
 }
 
 function readForms(scope: FastifyInstance): void {

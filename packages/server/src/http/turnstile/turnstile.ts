@@ -5,9 +5,10 @@ import { Pace } from './pace.ts'
 
 /**
  * The lanes of requests. What opens doors and what takes access away never waits behind the rest, nor behind each other; nor
- * does the look-up of who asks, which is counted by address since nobody is known yet.
+ * does the look-up of who asks, which is counted by address since nobody is known yet. Forms may wait for a password to be
+ * checked, which is slow on purpose, so that nothing else waits behind them.
  */
-const lanes = ['ordinary', 'door', 'revocation', 'look_up', 'page'] as const
+const lanes = ['ordinary', 'door', 'revocation', 'look_up', 'page', 'form'] as const
 export type LaneName = (typeof lanes)[number]
 
 /** A door's answer may take seconds of waiting for hardware, which cost nothing here. */
@@ -17,6 +18,7 @@ const widths: Readonly<Record<Exclude<LaneName, 'ordinary'>, Width>> = {
   // An address may be a proxy that stands for everybody.
   look_up: { limit: 32, room: 256, share: 1 },
   page: { limit: 64, room: 256, share: 1 },
+  form: { limit: 64, room: 256, share: 1 / 2 },
 }
 
 const adaptingGap = 200

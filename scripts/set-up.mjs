@@ -65,7 +65,8 @@ function isNodeRight() {
   const file = join(modules, name ?? '', 'bin', 'node')
   if (!name || !existsSync(pinned_node) || !existsSync(file)) return false
   if (realpathSync(pinned_node) !== realpathSync(file)) return false
-  const is_running = realpathSync(file) === realpathSync(process.execPath)
+  // What runs this may be the Node of before, which the installation has just removed.
+  const is_running = existsSync(process.execPath) && realpathSync(file) === realpathSync(process.execPath)
   const found = is_running ? process.version : spawnSync(file, ['--version'], { encoding: 'utf8' }).stdout
   return found?.trim() === `v${version}`
 }

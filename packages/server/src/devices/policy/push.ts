@@ -241,6 +241,7 @@ export class PolicyPush implements AsyncDisposable {
       const seal = this.#seal(slice.key)
       slice.places = await inSlices(organization.id, devicePlaces(places, coverage, slice.device_id, seal))
       slice.moment = moment
+      await rememberGroups(this.#context.db, slice, slice.places.groups)
     }
     indexSlices(organization)
     for (const slice of organization.slices) await this.#loader.revalidate(slice)

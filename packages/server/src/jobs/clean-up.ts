@@ -14,7 +14,7 @@ export async function cleanUp({ db, clock }: Context): Promise<void> {
     await removeBefore(db, table, 'created_at', month)
   await removeBefore(db, 'device_commands', 'deadline', addSeconds(now, -24 * 3600))
   await removeBefore(db, 'pin_lookups', 'looked_up_at', addSeconds(now, -24 * 3600))
-  await removeBefore(db, 'wrong_entries', 'hour', addSeconds(now, -48 * 3600))
+  await removeBefore(db, 'wrong_entries', 'slot', addSeconds(now, -48 * 3600))
   await removeBefore(db, 'guessing_alarms', 'until', now)
   await removeBefore(db, 'stream_tickets', 'expires_at', now)
   await removeBefore(db, 'access_tokens', 'expires_at', addSeconds(now, -7 * 24 * 3600))

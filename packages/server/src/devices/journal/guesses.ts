@@ -7,7 +7,8 @@ import type { References } from './references.ts'
 
 /** Seconds. */
 const alarmLength = 3600
-const day = 24 * 3600
+const hour = 3600
+const day = 24 * hour
 
 type Method = 'pin' | 'card'
 
@@ -54,20 +55,20 @@ export async function countGuesses(
 async function add({ db, caller, now }: Write, device: References['device'], guesses: readonly Guess[]) {
   const place = [caller.organization_id, device.site_id, device.id]
   await db.query(
-    `INSERT INTO wrong_entries AS w (organization_id, site_id, device_id, method, hour, count)
-     SELECT $1, $2, $3, e.method, date_trunc('hour', e.at), count(*) FROM jsonb_to_recordset($4::jsonb) AS e(method text, at timestamptz)
+    `INSERT INTO wrong_entries AS w (organization_id, site_id, device_id, method, slot, count)
+     SELECT $1, $2, $3, e.method, date_bin('5 minutes', e.at, 'epoch'), count(*) FROM jsonb_to_recordset($4::jsonb) AS e(method text, at timestamptz)
      WHERE e.at > $5::timestamptz GROUP BY 4, 5
-     ON CONFLICT (organization_id, site_id, method, hour, device_id) DO UPDATE SET count = w.count + excluded.count`,
+     ON CONFLICT (organization_id, site_id, method, slot, device_id) DO UPDATE SET count = w.count + excluded.count`,
     [...place, guesses, addSeconds(now, -day)],
   )
   return db.query<Counts & object>(
     `SELECT method,
-       coalesce(sum(count) FILTER (WHERE device_id = $3 AND hour = date_trunc('hour', $4::timestamptz)), 0)::integer AS device_hour,
+       coalesce(sum(count) FILTER (WHERE device_id = $3 AND slot > $4::timestamptz), 0)::integer AS device_hour,
        coalesce(sum(count) FILTER (WHERE device_id = $3), 0)::integer AS device_day,
-       coalesce(sum(count) FILTER (WHERE hour = date_trunc('hour', $4::timestamptz)), 0)::integer AS site_hour,
+       coalesce(sum(count) FILTER (WHERE slot > $4::timestamptz), 0)::integer AS site_hour,
        sum(count)::integer AS site_day
-     FROM wrong_entries WHERE organization_id = $1 AND site_id = $2 AND hour > $5::timestamptz GROUP BY method`,
-    [...place, now, addSeconds(now, -day)],
+     FROM wrong_entries WHERE organization_id = $1 AND site_id = $2 AND slot > $5::timestamptz GROUP BY method`,
+    [...place, addSeconds(now, -hour), addSeconds(now, -day)],
   )
 }
 

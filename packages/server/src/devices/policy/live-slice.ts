@@ -32,6 +32,8 @@ export interface LiveSlice {
   places: DevicePlaces
   version: number
   hash: string
+  /** The places that `version` holds; they may have changed since and not be sent yet. Empty: half of a change. */
+  places_hash: string
   /** Everything of this moment is in `version`, or among what is missed. */
   moment: Moment
   /** Sent and not yet confirmed, oldest first. */
@@ -98,6 +100,7 @@ export function takeVersions(slice: LiveSlice, versions: readonly Version[]): vo
   slice.sent.push(...versions)
   slice.version = last.version
   slice.hash = last.hash
+  slice.places_hash = last.places_hash
   slice.moment = momentOf(last)
 }
 

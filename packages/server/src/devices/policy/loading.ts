@@ -59,12 +59,11 @@ export class SliceLoader {
    * In a turn, when the database has begun an epoch. A slice goes on from its version where the database knows it, and from a
    * snapshot where that was lost; one that was under way is asked for again.
    */
-  async revalidate(slice: LiveSlice): Promise<void> {
-    if (slice.is_loading) return this.fail(slice, new Error('the database has begun an epoch'))
+  async revalidate(slice: LiveSlice, wasLoading: boolean): Promise<void> {
+    if (wasLoading) return this.fail(slice, new Error('the database has begun an epoch'))
     const stored = await readVersions(this.#context.db, slice.organization_id, slice.device_id)
     const held = stored.known.find(({ version, hash }) => version === stored.version && hash === slice.hash)
     slice.version = Math.max(slice.version, stored.version)
-    slice.is_loading = true
     slice.sent = slice.sent.flatMap(sent => (held && sent.version === held.version ? [held] : []))
     this.load(slice, held, true)
   }
@@ -99,6 +98,7 @@ export class SliceLoader {
       if (!isWanted && !(await this.#store(slice, held, this.#context.clock.now()))) return
       slice.version = held.version
       slice.hash = held.hash
+      slice.places_hash = held.places_hash
       slice.moment = momentOf(held)
       for (const id of missed) slice.missed.add(id)
       if (slice.sent.length === 0) this.#parts.applied.add(slice, held)

@@ -128,9 +128,11 @@ export class PolicyPush implements AsyncDisposable {
     if (!organization?.slices.has(slice)) return
     dropSlice(organization, slice)
     if (organization.slices.size === 0) this.#organizations.delete(organization.id)
-    const { version, hash, places, moment } = slice
-    if (!slice.is_loading && slice.sent.length === 0 && hash !== '')
-      this.#applied.add(slice, { version, hash, places_hash: places.hash, ...moment })
+    const { version, hash, places, places_hash, moment } = slice
+    // Places that changed and were not sent yet are told when it comes back.
+    const isTold = places_hash === places.hash && slice.missed.size === 0
+    if (!slice.is_loading && slice.sent.length === 0 && hash !== '' && isTold)
+      this.#applied.add(slice, { version, hash, places_hash, ...moment })
   }
 
   flushApplied(): Promise<void> {
@@ -165,6 +167,7 @@ export class PolicyPush implements AsyncDisposable {
       places: await inSlices(organization_id, devicePlaces(places, coverage, device_id, this.#seal(key))),
       version: 0,
       hash: '',
+      places_hash: '',
       moment: this.#moment as Moment,
       sent: [],
       is_loading: true,
@@ -237,14 +240,17 @@ export class PolicyPush implements AsyncDisposable {
   async #readAnew(organization: LiveOrganization, moment: Moment): Promise<void> {
     await reopenOrganization(this.#context.db, organization)
     const { places, coverage } = organization
+    const loading = new Set<LiveSlice>()
     for (const slice of organization.slices) {
       const seal = this.#seal(slice.key)
-      slice.places = await inSlices(organization.id, devicePlaces(places, coverage, slice.device_id, seal))
-      slice.moment = moment
-      await rememberGroups(this.#context.db, slice, slice.places.groups)
+      const after = await inSlices(organization.id, devicePlaces(places, coverage, slice.device_id, seal))
+      await rememberGroups(this.#context.db, slice, after.groups)
+      if (slice.is_loading) loading.add(slice)
+      // From here on it holds what its device has yet to be told: one that goes meanwhile must not be written down as told.
+      Object.assign(slice, { places: after, moment, is_loading: true })
     }
     indexSlices(organization)
-    for (const slice of organization.slices) await this.#loader.revalidate(slice)
+    for (const slice of organization.slices) await this.#loader.revalidate(slice, loading.has(slice))
   }
 
   /** Nobody knows how far it came: the devices come back and say what they have. */

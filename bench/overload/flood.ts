@@ -1,4 +1,4 @@
-import { Agent, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
 
 /** What one process sends: so many a second, whether or not the last were answered. */
 export interface Flood {
@@ -12,50 +12,121 @@ export interface Flood {
 
 export interface Outcome {
   readonly sent: number
+  /** Due while every connection waited for an answer. */
+  readonly unsent: number
   readonly refused: number
   readonly failed: number
-  /** Milliseconds from when a request was due to the end of its answer, of those that were accepted. */
+  /** Milliseconds from sending a request to the end of its answer, of those that were accepted. */
   readonly accepted: readonly number[]
 }
 
 process.on('message', async (flood: Flood) => process.send?.(await run(flood)))
 process.on('disconnect', () => process.exit())
 
+/** Bytes are written once, and of an answer only its status and length are read: asking must cost less than answering. */
 async function run({ url, requests, headers, a_second, seconds, connections }: Flood): Promise<Outcome> {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections })
-  const outcome = { sent: 0, refused: 0, failed: 0, accepted: [] as number[] }
+  const { hostname, port } = new URL(url)
+  const bytes = requests.map(request => format(request, { host: `${hostname}:${port}`, ...headers }))
+  const outcome = { sent: 0, unsent: 0, refused: 0, failed: 0, accepted: [] as number[] }
+  const idle = Array.from({ length: connections }, () => new Connection(Number(port), hostname))
+  const all = [...idle]
+  const note = (connection: Connection, status: number, milliseconds: number) => {
+    idle.push(connection)
+    if (status === 200) outcome.accepted.push(milliseconds)
+    else if (status === 503) outcome.refused++
+    else outcome.failed++
+  }
   const begun = performance.now()
-  const pending = new Set<Promise<void>>()
+  let due = 0
   while (performance.now() - begun < seconds * 1000) {
-    const due = Math.floor(((performance.now() - begun) / 1000) * a_second)
-    for (; outcome.sent < due; outcome.sent++) {
-      const at = begun + (outcome.sent / a_second) * 1000
-      const answer = send(requests[outcome.sent % requests.length] as Flood['requests'][number], at)
-      pending.add(answer)
-      void answer.then(() => pending.delete(answer))
+    const now = Math.floor(((performance.now() - begun) / 1000) * a_second)
+    for (; due < now; due++) {
+      const connection = idle.pop()
+      // What could not be sent in time is not sent later: that would measure a line in this process.
+      if (connection) connection.ask(bytes[due % bytes.length] as Buffer, note)
+      outcome[connection ? 'sent' : 'unsent']++
     }
     await new Promise(resolve => setTimeout(resolve, 2))
   }
-  await Promise.all(pending)
-  agent.destroy()
+  for (const patience = performance.now() + 10_000; idle.length < all.length; ) {
+    if (performance.now() > patience) throw new Error(`${all.length - idle.length} requests have no answer`)
+    await new Promise(resolve => setTimeout(resolve, 10))
+  }
+  for (const connection of all) connection.close()
   return outcome
+}
 
-  function send({ method = 'GET', path, body }: Flood['requests'][number], at: number): Promise<void> {
-    return new Promise(resolve => {
-      const type = body === undefined ? {} : { 'content-type': 'application/json' }
-      const sending = request(url + path, { agent, method, headers: { ...headers, ...type } }, answer => {
-        answer.resume().on('end', () => {
-          if (answer.statusCode === 200) outcome.accepted.push(performance.now() - at)
-          else if (answer.statusCode === 503) outcome.refused++
-          else outcome.failed++
-          resolve()
-        })
-      })
-      sending.on('error', () => {
-        outcome.failed++
-        resolve()
-      })
-      sending.end(body)
+function format(
+  { method = 'GET', path, body = '' }: Flood['requests'][number],
+  headers: Readonly<Record<string, string>>,
+): Buffer {
+  const type = body === '' ? {} : { 'content-type': 'application/json', 'content-length': String(body.length) }
+  const lines = Object.entries({ ...headers, ...type }).map(([name, value]) => `${name}: ${value}`)
+  return Buffer.from([`${method} ${path} HTTP/1.1`, ...lines, '', body].join('\r\n'))
+}
+
+type Note = (connection: Connection, status: number, milliseconds: number) => void
+
+/** One request at a time. */
+class Connection {
+  #socket: Socket | undefined
+  #note: Note | undefined
+  #since = 0
+  #chunks: Buffer[] = []
+  /** Bytes that are yet to come of the answer, once its head is there. */
+  #left: number | undefined
+  #status = 0
+  readonly #port: number
+  readonly #host: string
+
+  constructor(port: number, host: string) {
+    this.#port = port
+    this.#host = host
+  }
+
+  ask(bytes: Buffer, note: Note): void {
+    this.#note = note
+    this.#since = performance.now()
+    this.#socket ??= this.#open()
+    this.#socket.write(bytes)
+  }
+
+  close(): void {
+    this.#socket?.destroy()
+  }
+
+  #open(): Socket {
+    const socket = connect(this.#port, this.#host).setNoDelay()
+    socket.on('error', () => {})
+    socket.on('data', (chunk: Buffer) => this.#read(chunk))
+    // Closed while it was asked: failed. The next request opens another.
+    socket.on('close', () => {
+      if (this.#socket !== socket) return
+      this.#socket = undefined
+      this.#end(0)
     })
+    return socket
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.#left === undefined) {
+      this.#chunks.push(chunk)
+      const whole = this.#chunks.length === 1 ? chunk : Buffer.concat(this.#chunks)
+      const end = whole.indexOf('\r\n\r\n')
+      if (end < 0) return
+      const head = whole.toString('latin1', 0, end)
+      this.#status = Number(head.slice(9, 12))
+      this.#left = Number(/content-length: (\d+)/i.exec(head)?.[1]) - (whole.length - end - 4)
+      if (Number.isNaN(this.#left)) throw new Error(`an answer of unknown length:\n${head}`)
+    } else this.#left -= chunk.length
+    if (this.#left === 0) this.#end(this.#status)
+  }
+
+  #end(status: number): void {
+    const note = this.#note
+    this.#note = undefined
+    this.#left = undefined
+    this.#chunks = []
+    note?.(this, status, performance.now() - this.#since)
   }
 }

@@ -49,7 +49,7 @@ async function embed(members: Row[]): Promise<void> {
     db.query(statements.associations, [organization_id, ids, 10_000]),
   ])
   const groupIds = [...new Set(associations.map(association => association.member_group_id))]
-  const groups = await db.query(statements.groups, [organization_id, groupIds])
+  const groups = await db.query(statements.groups, [organization_id, groupIds, 10_000])
   const groupOf = new Map(groups.map(group => [group.id, group]))
   for (const association of associations) association.member_group = groupOf.get(association.member_group_id)
   const emailsOf = Map.groupBy(emails, email => email.member_id)

@@ -36,7 +36,7 @@ async function record(run: (db: Database) => Promise<unknown>): Promise<string[]
   const db: Database = {
     query: async text => {
       texts.push(text)
-      return [{ id: 'any', member_id: 'any', member_group_id: 'any' }] as never[]
+      return [{ id: 'any', member_id: 'any', member_group_id: 'any', permissions: [] }] as never[]
     },
     transaction: work => work(db),
   }

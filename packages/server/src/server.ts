@@ -14,6 +14,7 @@ import { measureLag } from './events/lag.ts'
 import { Life } from './events/life.ts'
 import { Tail } from './events/tail.ts'
 import { createApp } from './http/app.ts'
+import { canShare, requireFreePort, WideListener } from './http/wide-listener.ts'
 import { startJobs } from './jobs/schedule.ts'
 import { openLog } from './log.ts'
 import { openMailer } from './mail/mailer.ts'
@@ -61,8 +62,9 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     owned.use(context.devices)
     await context.devices.start()
     const app = createApp(context)
-    owned.defer(() => drain(app))
-    await listenAs(app, context, options.account)
+    const wide = new WideListener(app.server)
+    owned.defer(() => drain(app, wide))
+    await listenAs(app, wide, context, options.account)
     if (options.jobs !== false) owned.use(startJobs(context))
     const delivery = options.delivery ?? true
     if (delivery) owned.use(startDelivery(context, delivery === true ? {} : delivery))
@@ -212,13 +214,15 @@ async function prepareDatabase(connection: ConnectionOptions, now: string): Prom
  * A connection whose request ends during the closing would otherwise stay open for the client's next one. Who has not got
  * its answer by the deadline, because it does not read or the database does not speak, is cut off.
  */
-async function drain(app: ReturnType<typeof createApp>): Promise<void> {
+async function drain(app: ReturnType<typeof createApp>, wide: WideListener): Promise<void> {
   const timer = setInterval(() => app.server.closeIdleConnections(), 50)
   const deadline = setTimeout(() => app.server.closeAllConnections(), longestDrain)
-  await app.close().finally(() => {
+  try {
+    await Promise.all([app.close(), wide[Symbol.asyncDispose]()])
+  } finally {
     clearInterval(timer)
     clearTimeout(deadline)
-  })
+  }
 }
 
 /** Milliseconds that requests under way are given when the service stops. */
@@ -227,6 +231,7 @@ const longestDrain = 5000
 /** Everything is open by now that needs root, but for a low port: that is taken first, and nothing is read from it before. */
 async function listenAs(
   app: ReturnType<typeof createApp>,
+  wide: WideListener,
   { config, log }: Context,
   account: Account | undefined,
 ): Promise<void> {
@@ -234,13 +239,20 @@ async function listenAs(
   // The framework loads some of its parts only now.
   if (account) await app.ready()
   if (account && !isLow) await becomeAccount(account, config, log)
-  await listen(app, config)
+  await listen(app, wide, config)
   if (account && isLow) await becomeAccount(account, config, log)
 }
 
-async function listen(app: ReturnType<typeof createApp>, { host, port }: Config): Promise<void> {
+async function listen(
+  app: ReturnType<typeof createApp>,
+  wide: WideListener,
+  { host, port }: Config,
+): Promise<void> {
   try {
-    await app.listen({ host, port })
+    if (canShare) await requireFreePort(host, port)
+    const options = { host, port, reusePort: canShare }
+    await app.listen(options)
+    if (canShare) await wide.open()
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
     const reasons: Record<string, string> = {

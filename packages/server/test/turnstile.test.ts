@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { FairQueue } from '../src/http/turnstile/fair-queue.ts'
 import { Lane } from '../src/http/turnstile/lane.ts'
 import { Pace } from '../src/http/turnstile/pace.ts'
+import { Refusals } from '../src/http/turnstile/refusals.ts'
 
 const width = { limit: 8, room: 16, share: 1 / 2 }
 
@@ -98,4 +99,31 @@ test('fewer are let in while answers are slow, more while they are quick and som
   }
   expect(pace.limit).toBeGreaterThan(slow)
   expect(pace.room).toBeGreaterThan(room)
+})
+
+test('few refusals are answered at once, many at a pace, none later than a second', async () => {
+  const refusals = new Refusals()
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  let answered = 0
+  const refuse = () => {
+    const pause = refusals.pause(1000)
+    if (pause) void pause.then(() => answered++)
+    else answered++
+  }
+  for (let index = 0; index < 50; index++) refuse()
+  expect(answered).toBe(50)
+  for (let index = 0; index < 2000; index++) refuse()
+  expect(answered).toBe(50)
+  await vi.advanceTimersByTimeAsync(500)
+  expect(answered).toBeGreaterThan(250)
+  expect(answered).toBeLessThan(350)
+  await vi.advanceTimersByTimeAsync(501)
+  expect(answered).toBe(2050)
+})
+
+test('what is held back is bounded', () => {
+  const refusals = new Refusals()
+  const pauses = Array.from({ length: 5000 }, () => refusals.pause())
+  expect(pauses.filter(Boolean).length).toBe(4000)
 })

@@ -30,6 +30,13 @@ test('writes what JSON.stringify writes', () => {
   )
 })
 
+test('writes what JSON.stringify writes where it takes many steps', () => {
+  const odd = [undefined, null, '\u2028"', { a: undefined, b: [] }, [], {}]
+  const wide = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`name "${index}"`, odd]))
+  const value = { long: Array(9000).fill(odd), wide, inner: [{ wide }, [Array(5000).fill(1)]], last: undefined }
+  expect(finish(writeJson(value))).toBe(JSON.stringify(value))
+})
+
 test('can be paused all along', () => {
   const rules = Array.from({ length: 500 }, (_, index) => ({
     gadget_id: `gad_${index}`,
@@ -41,5 +48,5 @@ test('can be paused all along', () => {
   let last = steps.next()
   for (; !last.done; last = steps.next()) count++
   expect(last.value).toBe(JSON.stringify({ data: groups, has_next: false }))
-  expect(count).toBeGreaterThan(1000)
+  expect(count).toBeGreaterThan(40)
 })

@@ -18,7 +18,6 @@ import {
   type Target,
 } from '../services/objects.ts'
 import { countPinLookup } from '../services/pin-lookups.ts'
-import { inSlices } from '../slices.ts'
 import type { Database, Row } from '../store/db.ts'
 import { expandObjects, listsOf } from '../store/expand.ts'
 import { findObject } from '../store/find.ts'
@@ -29,7 +28,7 @@ import { bodyOf } from './body.ts'
 import { toRequestError } from './errors.ts'
 import { type Answer, type Exchange, isEmpty, ownId, workOf } from './exchange.ts'
 import { checkKey, runClaimed, runOnce } from './idempotency.ts'
-import { writeJson } from './write-json.ts'
+import { jsonOf } from './write-json.ts'
 
 /** Reads: outside of any transaction. */
 export async function read(exchange: Exchange): Promise<void> {
@@ -54,7 +53,7 @@ export async function readPage(exchange: Exchange): Promise<void> {
 /** What nothing is embedded in, and has no lists, is small. */
 function textOf({ target }: Exchange, answer: object, expand: Exchange['expand']): string | Promise<string> {
   if (isEmpty(expand) && listsOf(target.resource).length === 0) return JSON.stringify(answer)
-  return inSlices(target.reach.organization_id, writeJson(answer))
+  return jsonOf(target.reach.organization_id, answer)
 }
 
 function parentTarget(resource: Resource, reach: Reach): Target {
@@ -155,7 +154,7 @@ export async function answerQuery(exchange: Exchange): Promise<void> {
     rows,
     exchange.expand,
   )
-  exchange.answer = { text: await inSlices(exchange.caller.organization_id, writeJson(answer)), headers: {} }
+  exchange.answer = { text: await jsonOf(exchange.caller.organization_id, answer), headers: {} }
 }
 
 /**

@@ -1,8 +1,15 @@
 import type { Steps } from '@gatehouse/core'
+import { inSlices } from '../slices.ts'
 
-const entriesAStep = 32
+/** Values that are written in one step; takes well below a millisecond. */
+const valuesAStep = 4000
 
-/** What `JSON.stringify` writes, in steps: an answer may hold thousands of objects with hundreds of rules each. */
+/** What `JSON.stringify` writes; what is large, in turn with the large answers of others. */
+export function jsonOf(organization_id: string, value: unknown): string | Promise<string> {
+  return isSmall(value) ? (JSON.stringify(value) ?? 'null') : inSlices(organization_id, writeJson(value))
+}
+
+/** In steps: an answer may hold thousands of objects with hundreds of rules each. */
 export function* writeJson(value: unknown): Steps<string> {
   const parts: string[] = []
   yield* write(value, parts)
@@ -10,24 +17,34 @@ export function* writeJson(value: unknown): Steps<string> {
 }
 
 function* write(value: unknown, parts: string[]): Steps<void> {
-  if (isLight(value)) parts.push(JSON.stringify(value) ?? 'null')
+  if (isSmall(value)) parts.push(JSON.stringify(value) ?? 'null')
   else if (Array.isArray(value)) yield* writeList(value, parts)
   else yield* writeObject(value as object, parts)
+  yield
 }
 
+/** As many entries in a step as are small together. */
 function* writeList(list: readonly unknown[], parts: string[]): Steps<void> {
-  for (let start = 0; start < list.length; start += entriesAStep) {
-    const some = list.slice(start, start + entriesAStep)
-    parts.push(start === 0 ? '[' : ',')
-    if (some.every(isLight)) parts.push(JSON.stringify(some).slice(1, -1))
-    else
-      for (const [index, entry] of some.entries()) {
-        if (index > 0) parts.push(',')
-        yield* write(entry, parts)
-      }
+  let start = 0
+  parts.push('[')
+  while (start < list.length) {
+    const end = endOfStep(list, start)
+    if (start > 0) parts.push(',')
+    if (end > start) parts.push(JSON.stringify(list.slice(start, end)).slice(1, -1))
+    else yield* write(list[start], parts)
+    start = Math.max(end, start + 1)
     yield
   }
-  parts.push(list.length === 0 ? '[]' : ']')
+  parts.push(']')
+}
+
+function endOfStep(list: readonly unknown[], start: number): number {
+  let left = valuesAStep
+  for (let index = start; index < list.length; index++) {
+    left = countDown(list[index], left)
+    if (left < 0) return index
+  }
+  return list.length
 }
 
 function* writeObject(object: object, parts: string[]): Steps<void> {
@@ -41,16 +58,20 @@ function* writeObject(object: object, parts: string[]): Steps<void> {
   parts.push(before === '{' ? '{}' : '}')
 }
 
-/** Few values, and none of them large: written faster than looked through. */
-function isLight(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return true
-  const values = Array.isArray(value) ? value : Object.values(value)
-  return values.length <= entriesAStep && values.every(isFlat)
+function isSmall(value: unknown): boolean {
+  return countDown(value, valuesAStep) >= 0
 }
 
-/** One level down, a small list or object of plain values: tags, metadata, methods. */
-function isFlat(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return true
-  const values = Array.isArray(value) ? value : Object.values(value)
-  return values.length <= entriesAStep && values.every(inner => typeof inner !== 'object' || inner === null)
+/** What is left of `left` after each value inside has taken one; stops looking when nothing is. */
+function countDown(value: unknown, left: number): number {
+  if (typeof value !== 'object' || value === null) return left - 1
+  let rest = left - 1
+  if (Array.isArray(value))
+    for (let index = 0; index < value.length && rest >= 0; index++) rest = countDown(value[index], rest)
+  else
+    for (const name in value) {
+      rest = countDown((value as Record<string, unknown>)[name], rest)
+      if (rest < 0) break
+    }
+  return rest
 }

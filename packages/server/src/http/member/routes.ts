@@ -3,11 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { networkOf } from '../../networks.ts'
 import { Pictures } from '../../services/pictures.ts'
-import { inSlices } from '../../slices.ts'
 import { refuseInLane } from '../storage.ts'
 import type { Turnstile } from '../turnstile/turnstile.ts'
 import { laneOf } from '../turnstile/weigh.ts'
-import { writeJson } from '../write-json.ts'
+import { jsonOf } from '../write-json.ts'
 import { memberHandlers } from './handlers.ts'
 import { type MemberVisit, openLodge, openMemberVisit } from './visit.ts'
 
@@ -32,7 +31,7 @@ export function addMemberRoutes(app: FastifyInstance, context: Context, turnstil
         if (endpoint.method !== 'GET') refuseInLane(context, 'page', request.id)
         const tenant = visit.guest?.organization_id ?? networkOf(request.ip)
         const answer = await turnstile.run(lane, tenant, memberWeight, async () => handle(visit))
-        return reply.type('application/json; charset=utf-8').send(await inSlices(tenant, writeJson(answer)))
+        return reply.type('application/json; charset=utf-8').send(await jsonOf(tenant, answer))
       },
       onResponse: (_request, reply, done) => {
         context.metrics.count('gatehouse_requests_total', { ...labels, status: String(reply.statusCode) })

@@ -3,8 +3,8 @@ import { overloaded, type Turn } from './turnstile.ts'
 import { laneOf, laneOfExchange, weigh } from './weigh.ts'
 
 /** Before the body is read; an edit may yet turn out to be a revocation. */
-export function refuseEarly({ service, endpoint, caller }: Exchange): void {
-  if (endpoint.verb !== 'edit') service.turnstile.refuseEarly(laneOf(endpoint), caller.organization_id)
+export function refuseEarly({ service, endpoint, caller }: Exchange): void | Promise<void> {
+  if (endpoint.verb !== 'edit') return service.turnstile.refuseEarly(laneOf(endpoint), caller.organization_id)
 }
 
 /** With the body there: whoever sends slowly holds no turn. */

@@ -2,6 +2,7 @@ import { RequestError } from '@gatehouse/api'
 import type { Context } from '../../context.ts'
 import { Lane, type Width } from './lane.ts'
 import { Pace } from './pace.ts'
+import { Refusals } from './refusals.ts'
 
 /**
  * The lanes of requests. What opens doors and what takes access away never waits behind the rest, nor behind each other; nor
@@ -36,6 +37,7 @@ export interface Turn {
 export class Turnstile implements Disposable {
   readonly #pace: Pace
   readonly #lanes: Readonly<Record<LaneName, Lane>>
+  readonly #refusals = new Refusals()
   readonly #timer: NodeJS.Timeout
 
   constructor({ metrics, config }: Pick<Context, 'metrics' | 'config'>) {
@@ -61,10 +63,7 @@ export class Turnstile implements Disposable {
     const units = Math.min(heaviest, weight)
     const pending = this.#lanes[name].enter(tenant, units)
     if (!pending) return this.#begin(name, tenant, units)
-    return pending.then(isServed => {
-      if (!isServed) throw overloaded()
-      return this.#begin(name, tenant, units)
-    })
+    return pending.then(isServed => (isServed ? this.#begin(name, tenant, units) : this.#refuse(name)))
   }
 
   /** Runs what takes one turn. */
@@ -74,10 +73,16 @@ export class Turnstile implements Disposable {
   }
 
   /** Refuses early whoever would be refused anyway, before a body is read. */
-  refuseEarly(name: LaneName, tenant: string): void {
+  refuseEarly(name: LaneName, tenant: string): void | Promise<void> {
     const lane = this.#lanes[name]
     if (!lane.isClosedTo(tenant)) return
     lane.refused += 1
+    return this.#refuse(name)
+  }
+
+  /** Who stands in front of a door, and who takes access away, is told at once. */
+  async #refuse(name: LaneName): Promise<never> {
+    if (name !== 'door' && name !== 'revocation') await this.#refusals.pause()
     throw overloaded()
   }
 

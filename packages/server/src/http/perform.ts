@@ -19,7 +19,7 @@ import {
 } from '../services/objects.ts'
 import { countPinLookup } from '../services/pin-lookups.ts'
 import type { Database, Row } from '../store/db.ts'
-import { expandObjects, listsOf } from '../store/expand.ts'
+import { type Expanded, expandObjects, listsOf } from '../store/expand.ts'
 import { findObject } from '../store/find.ts'
 import { listObjects } from '../store/list.ts'
 import type { Reach } from '../store/where.ts'
@@ -45,16 +45,21 @@ export async function readPage(exchange: Exchange): Promise<void> {
   const { resource, reach } = exchange.target
   if (reach.parent) await getObject(workOf(exchange, db), parentTarget(resource, reach), reach.parent.id)
   const page = await listObjects(db, resource, reach, exchange.list)
-  if (!isEmpty(exchange.list.expand))
-    await expandObjects(db, resource, reach, page.data, exchange.list.expand)
-  exchange.answer = { text: await textOf(exchange, page, exchange.list.expand), headers: {} }
+  const expanded = isEmpty(exchange.list.expand)
+    ? undefined
+    : await expandObjects(db, resource, reach, page.data, exchange.list.expand)
+  exchange.answer = { text: await textOf(exchange, page, expanded), headers: {} }
 }
 
-/** What nothing is embedded in, and has no lists, is small. */
-function textOf({ target }: Exchange, answer: object, expand: Exchange['expand']): string | Promise<string> {
-  if (isEmpty(expand) && listsOf(target.resource).length === 0) return JSON.stringify(answer)
+/** What has no lists, and little embedded, is known to be small without looking through it. */
+function textOf({ target }: Exchange, answer: object, expanded?: Expanded): string | Promise<string> {
+  const isSmall = !expanded || (expanded.objects <= fewObjects && expanded.listed <= shortLists)
+  if (isSmall && listsOf(target.resource).length === 0) return JSON.stringify(answer)
   return jsonOf(target.reach.organization_id, answer)
 }
+
+const fewObjects = 250
+const shortLists = 32 * 1024
 
 function parentTarget(resource: Resource, reach: Reach): Target {
   return { resource: resourceOf(resource.parent as Kind), reach: { ...reach, parent: undefined } }
@@ -91,8 +96,8 @@ function answerOf(exchange: Exchange, db: Database, object: Row): Answer | Promi
   const headers = 'id' in object ? { etag: etagOf(resource, object) } : none
   const answer = () => ({ text: JSON.stringify(object), headers })
   if (isEmpty(exchange.expand)) return answer()
-  return expandObjects(db, resource, reach, [object], exchange.expand).then(async () => ({
-    text: await textOf(exchange, object, exchange.expand),
+  return expandObjects(db, resource, reach, [object], exchange.expand).then(async expanded => ({
+    text: await textOf(exchange, object, expanded),
     headers,
   }))
 }

@@ -39,6 +39,12 @@ interface Placed {
   times: number
 }
 
+/** What an answer holds of expanded objects, each as often as it stands there, and of characters in their lists. */
+export interface Expanded {
+  readonly objects: number
+  readonly listed: number
+}
+
 /**
  * Embeds the objects of the tree into the rows: one query per level and kind, whatever the page size. What the answer
  * would hold is counted before anything is rendered.
@@ -50,10 +56,11 @@ export async function expandObjects(
   rows: readonly Row[],
   tree: ExpandTree,
   limits = limitsOfAnswer,
-): Promise<void> {
+): Promise<Expanded> {
   const budget = { objects: limits.objects, listed: limits.listed, limits }
   const placed = rows.map(row => ({ row, times: 1 }))
   await expandLevel({ db, reach: { ...reach, parent: undefined }, budget }, resource, placed, tree, '')
+  return { objects: limits.objects - budget.objects, listed: limits.listed - budget.listed }
 }
 
 interface Expansion {
@@ -119,11 +126,13 @@ function* placeAll(
   const byKey = byKeyOf(children, expand.how === 'many' ? expand.field : 'id')
   for (const [index, place] of places.entries()) {
     budget.objects -= putInto(place, expand.how, byKey, budget.objects)
-    if (index % placesAStep === 0) yield
+    if (index % placesAStep === placesAStep - 1) yield
   }
+  const resource = resourceOf(expand.kind)
+  if (listsOf(resource).length === 0) return
   for (const child of children) {
     if (budget.objects < 0 || budget.listed < 0) return
-    budget.listed -= listed(resourceOf(expand.kind), child)
+    budget.listed -= listed(resource, child)
     yield
   }
 }
@@ -202,7 +211,7 @@ interface Place {
 function* placesOf(rows: readonly Placed[], name: string, { how, field, inside }: Expand): Steps<Place[]> {
   const key = inside ? name.slice(inside.length + 1) : name
   const places: Place[] = []
-  for (const { row, times } of rows) {
+  for (const [index, { row, times }] of rows.entries()) {
     const holders = inside ? (row[inside] as Row[]) : [row]
     for (const holder of holders) {
       // What a grant reveals is not replaced by what an expand may show.
@@ -210,7 +219,7 @@ function* placesOf(rows: readonly Placed[], name: string, { how, field, inside }
       const value = how === 'many' ? row.id : valueAt(holder, field)
       places.push({ holder, key, ids: idsIn(value), times })
     }
-    yield
+    if (inside || index % placesAStep === placesAStep - 1) yield
   }
   return places
 }

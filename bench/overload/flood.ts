@@ -60,7 +60,8 @@ function format(
   { method = 'GET', path, body = '' }: Flood['requests'][number],
   headers: Readonly<Record<string, string>>,
 ): Buffer {
-  const type = body === '' ? {} : { 'content-type': 'application/json', 'content-length': String(body.length) }
+  const type =
+    body === '' ? {} : { 'content-type': 'application/json', 'content-length': String(body.length) }
   const lines = Object.entries({ ...headers, ...type }).map(([name, value]) => `${name}: ${value}`)
   return Buffer.from([`${method} ${path} HTTP/1.1`, ...lines, '', body].join('\r\n'))
 }

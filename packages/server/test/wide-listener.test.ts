@@ -34,10 +34,13 @@ async function ask(socket: Socket): Promise<string> {
   return String((await once(socket, 'data'))[0])
 }
 
-test.runIf(canShare)('a crowd is accepted in a fraction of the turns that it would take one by one', async () => {
-  expect(await countTurns(false)).toBeGreaterThanOrEqual(crowd)
-  expect(await countTurns(true)).toBeLessThan(crowd / 8)
-})
+test.runIf(canShare)(
+  'a crowd is accepted in a fraction of the turns that it would take one by one',
+  async () => {
+    expect(await countTurns(false)).toBeGreaterThanOrEqual(crowd)
+    expect(await countTurns(true)).toBeLessThan(crowd / 8)
+  },
+)
 
 test('a port that another server shares among its sockets is not free', async () => {
   const server = createServer()

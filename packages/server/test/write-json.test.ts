@@ -33,7 +33,12 @@ test('writes what JSON.stringify writes', () => {
 test('writes what JSON.stringify writes where it takes many steps', () => {
   const odd = [undefined, null, '\u2028"', { a: undefined, b: [] }, [], {}]
   const wide = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`name "${index}"`, odd]))
-  const value = { long: Array(9000).fill(odd), wide, inner: [{ wide }, [Array(5000).fill(1)]], last: undefined }
+  const value = {
+    long: Array(9000).fill(odd),
+    wide,
+    inner: [{ wide }, [Array(5000).fill(1)]],
+    last: undefined,
+  }
   expect(finish(writeJson(value))).toBe(JSON.stringify(value))
 })
 

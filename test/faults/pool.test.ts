@@ -55,6 +55,22 @@ describe('a pool', { timeout: 60_000 }, () => {
     expect(await db.query('SELECT 4 AS number')).toEqual([{ number: 4 }])
   })
 
+  it('asks reads elsewhere that were sent behind a statement which turns out to be slow', async () => {
+    const db = open(2)
+    await Promise.all([db.query('SELECT pg_sleep(0.05)'), db.query('SELECT pg_sleep(0.05)')])
+    const slow = db.query('SELECT pg_sleep(3)')
+    const reads = Array.from({ length: 20 }, (_, index) =>
+      db.query('SELECT $1::int AS number, pg_backend_pid() AS pid', [index], { may_repeat: true }),
+    )
+    const others = Array.from({ length: 5 }, () => db.query('SELECT pg_backend_pid() AS pid'))
+    const first = await Promise.race([slow.then(() => undefined), Promise.all(reads)])
+    expect(first?.map(([row]) => row?.number)).toEqual(reads.map((_, index) => index))
+    // Nothing else is sent twice: those that were behind it still are.
+    const ended = await Promise.race([slow.then(() => 'slow'), Promise.all(others).then(() => 'others')])
+    expect(ended).toBe('slow')
+    await Promise.all(others)
+  })
+
   it('leaves alone a statement that takes its time', async () => {
     const db = open(2)
     const [row] = await db.query<{ state: string }>(

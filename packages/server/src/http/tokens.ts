@@ -1,6 +1,7 @@
 import { addSeconds } from '@gatehouse/core'
 import type { Context } from '../context.ts'
 import { limitScopes, type Role } from '../services/membership.ts'
+import { asRead } from '../store/query.ts'
 import { digest } from '../vault.ts'
 import { atOnce, type LookUp, ShortMemory } from './short-memory.ts'
 
@@ -78,6 +79,7 @@ export class TokenCache {
       `SELECT t.organization_id, t.oauth_application_id, t.user_id, t.scopes, t.expires_at, o.features, m.role, i.last_used_at
        FROM ${living} AND t.token_hash = $1`,
       [hash],
+      asRead,
     )
     if (!stored) return undefined
     this.#notice(stored)

@@ -76,6 +76,7 @@ function queryOver(pool: ConnectionPool, shapes: Shapes): Database['query'] {
         params,
         mayPrepare: options?.prepare ?? true,
         place: 'outside',
+        mayRepeat: options?.may_repeat,
         begins: false,
         resolve,
         reject,

@@ -11,6 +11,7 @@ import { inSlices } from '../slices.ts'
 import { finishRow, selectList } from './columns.ts'
 import type { Database, Row } from './db.ts'
 import { whereClause } from './list.ts'
+import { asRead } from './query.ts'
 import { type Bind, statementsByShape } from './statement.ts'
 import { type Reach, reachConditions } from './where.ts'
 
@@ -242,7 +243,7 @@ async function load(db: Database, expand: Expand, loaded: Loaded): Promise<Row[]
   const resource = resourceOf(expand.kind)
   const shape = `${expand.kind} ${expand.how} ${expand.how === 'many' ? expand.field : 'id'}`
   const { text, paramsOf } = statements(shape, bind => writeLoad(bind, resource, expand, loaded.reach))
-  const rows = await db.query(text, paramsOf(loaded))
+  const rows = await db.query(text, paramsOf(loaded), asRead)
   return rows.map(finishRow(resource))
 }
 

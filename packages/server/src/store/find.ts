@@ -3,6 +3,7 @@ import { fromMilliseconds, idMilliseconds } from '@gatehouse/core'
 import { finishRow, selectList } from './columns.ts'
 import type { Database, Row } from './db.ts'
 import { whereClause } from './list.ts'
+import { asRead } from './query.ts'
 import { type Bind, statementsByShape } from './statement.ts'
 import { type Reach, reachConditions } from './where.ts'
 
@@ -38,7 +39,7 @@ export async function findObject(
     ]
     return `SELECT ${columns(resource, hidden)} FROM ${resource.table} t${whereClause(where)}${lockClause(lock)}`
   })
-  const [row] = await db.query(text, paramsOf({ reach, id }))
+  const [row] = await db.query(text, paramsOf({ reach, id }), asRead)
   return row && finishRow(resource)(row)
 }
 
@@ -73,6 +74,6 @@ export async function findLiving(
     const where = whereClause([...reachConditions(bind, resource, reach), 'NOT t.is_deleted'])
     return `SELECT ${columns(resource, hidden)} FROM ${resource.table} t${where} ORDER BY t.created_at DESC, t.id DESC`
   })
-  const rows = await db.query(text, paramsOf({ reach }))
+  const rows = await db.query(text, paramsOf({ reach }), asRead)
   return rows.map(finishRow(resource))
 }

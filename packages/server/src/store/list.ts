@@ -2,6 +2,7 @@ import { type ListQuery, type Resource, valueAt } from '@gatehouse/api'
 import { finishRow, selectList, sortCast, sortExpression } from './columns.ts'
 import { type Position, readCursor, writeCursor } from './cursor.ts'
 import type { Database, Row } from './db.ts'
+import { asRead } from './query.ts'
 import { type Bind, statementsByShape } from './statement.ts'
 import { type Asked, filterConditions, filterShape, type Reach, reachConditions } from './where.ts'
 
@@ -23,7 +24,7 @@ export async function listObjects(
 ): Promise<Page> {
   const position = readCursor(resource, reach, query)
   const { text, params } = listStatement(resource, reach, query, position)
-  const rows = await db.query(text, params, { prepare: query.conditions.length <= 2 })
+  const rows = await db.query(text, params, { ...asRead, prepare: query.conditions.length <= 2 })
   const data = rows.slice(0, query.limit).map(finishRow(resource))
   const last = data.at(-1)
   if (rows.length <= query.limit || !last) return { data, has_next: false }

@@ -6,6 +6,7 @@ import type { Demands } from '../../services/admission.ts'
 import { makeMark, markName, readMark } from '../../services/known-browsers.ts'
 import type { Role } from '../../services/membership.ts'
 import { endSession, findSession, lifetime, type Session, type Visitor } from '../../services/sessions.ts'
+import { asRead } from '../../store/query.ts'
 import { digest } from '../../vault.ts'
 import { atOnce, type LookUp, ShortMemory } from '../short-memory.ts'
 import { type CookieJar, openCookieJar } from './cookies.ts'
@@ -108,6 +109,7 @@ async function loadMembership(
      LEFT JOIN organization_security s ON s.organization_id = m.organization_id
      WHERE m.organization_id = $1 AND m.user_id = $2 AND NOT o.is_deleted`,
     [organization_id, user_id],
+    asRead,
   )
   return membership
 }

@@ -19,7 +19,7 @@ export interface Opened {
  *
  * Invariant: nobody is answered before PostgreSQL has reported, after that very statement, the state that the statement had
  * to leave the connection in. A connection that reports another one is destroyed, and all that was under way on it fails.
- * Nothing is ever sent again on another connection.
+ * Nothing that changes anything is ever sent again on another connection.
  */
 export class Connection {
   /** The process that serves it. */
@@ -39,6 +39,8 @@ export class Connection {
   readonly #reader: WireReader
   readonly #awaited: Exchange[] = []
   #heardAt = performance.now()
+  /** Since when the first of them is the first. */
+  #firstAt = performance.now()
   #lost: ConnectionError | undefined
   #flush: NodeJS.Immediate | undefined
 
@@ -66,9 +68,20 @@ export class Connection {
     return this.#awaited.length === 0 ? 0 : now - this.#heardAt
   }
 
+  /** Milliseconds for which the first of the statements under way has been run. */
+  age(now: number): number {
+    return this.#awaited.length === 0 ? 0 : now - this.#firstAt
+  }
+
+  /** What waits behind the first. */
+  get held_up(): Statement[] {
+    return this.#awaited.slice(1).map(({ statement }) => statement)
+  }
+
   /** This process did not look for that many milliseconds: they tell nothing of the database. */
   excuse(milliseconds: number): void {
     this.#heardAt += milliseconds
+    this.#firstAt += milliseconds
   }
 
   /** Answers whether anything of it was sent; what cannot be written down is not. */
@@ -77,7 +90,7 @@ export class Connection {
     try {
       if (this.#lost) throw this.#lost
       const exchange = sendExchange(this, statement)
-      if (this.#awaited.push(exchange) === 1) this.#heardAt = performance.now()
+      if (this.#awaited.push(exchange) === 1) this.#firstAt = this.#heardAt = performance.now()
       this.#flush ??= setImmediate(() => this.#write())
       return true
     } catch (error) {
@@ -174,6 +187,7 @@ export class Connection {
     if (!exchange || state !== expectedState(exchange))
       return void this.lose(closed('its transaction is not where it should be'))
     this.#awaited.shift()
+    this.#firstAt = this.#heardAt
     settle(this, exchange)
     if (!this.#lost) this.onReady?.()
   }

@@ -13,6 +13,8 @@ export interface Statement {
   /** False: PostgreSQL keeps nothing of it, and without parameters its text may hold several statements. */
   readonly mayPrepare: boolean
   readonly place: Place
+  /** It changes nothing: it may be asked twice. */
+  readonly mayRepeat?: boolean | undefined
   /** It opens the transaction that it is the first of. */
   begins: boolean
   resolve(rows: Row[], tag: string): void

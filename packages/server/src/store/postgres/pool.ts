@@ -31,8 +31,9 @@ export interface Absence {
   end(): void
 }
 
-const glance = 250
-/** Milliseconds after which what runs first on a connection counts as slow: nothing more is put behind it. */
+const glance = 50
+/** Milliseconds after which what runs first on a connection counts as slow: nothing more is put behind it, and
+ *  reads that are there already are asked elsewhere. */
 const slow = 50
 /** How long PostgreSQL may be late with ending a statement. */
 const grace = 10_000
@@ -58,6 +59,7 @@ export class ConnectionPool {
   readonly #leased = new Set<Connection>()
   readonly #statements = new WaitingLine<Statement>()
   readonly #leases = new WaitingLine<Lease>()
+  readonly #repeated = new WeakSet<Statement>()
   #watch: NodeJS.Timeout | undefined
   #retry: NodeJS.Timeout | undefined
   #opening = 0
@@ -156,7 +158,7 @@ export class ConnectionPool {
   }
 
   #isOpenTo(connection: Connection, now: number): boolean {
-    return connection.silence(now) < slow && !this.#reserved.has(connection)
+    return connection.age(now) < slow && !this.#reserved.has(connection)
   }
 
   #mayLease(): boolean {
@@ -302,15 +304,31 @@ export class ConnectionPool {
     const now = performance.now()
     const late = now - this.#glancedAt - glance
     this.#glancedAt = now
-    if (late > glance) for (const connection of this.#all()) connection.excuse(late)
-    const busy = new BusyError(
-      `no connection to the database was free for ${this.#limits.acquire_timeout} ms`,
-    )
+    if (late > 250) for (const connection of this.#all()) connection.excuse(late)
+    const { acquire_timeout } = this.#limits
     for (const line of [this.#statements, this.#leases])
-      for (const who of line.leaving(now - this.#limits.acquire_timeout)) who.reject(busy)
+      for (const who of line.leaving(now - acquire_timeout))
+        who.reject(new BusyError(`no connection to the database was free for ${acquire_timeout} ms`))
+    this.#freeReads(now)
     this.#endOverdue(now)
     const silent = this.#all().filter(connection => connection.silence(now) > this.#limits.silence)
     if (silent.length > 0 && !this.#isProbing) void this.#probe(silent)
+  }
+
+  /** Asks elsewhere what waits behind a statement that takes long, of whomever that is. The first answer counts. */
+  #freeReads(now: number): void {
+    for (const connection of this.#shared)
+      if (connection.load > 1 && connection.age(now) >= slow)
+        for (const statement of connection.held_up)
+          if (statement.mayRepeat && !this.#repeated.has(statement)) this.#repeat(statement)
+  }
+
+  #repeat(statement: Statement): void {
+    this.#repeated.add(statement)
+    const reject = (error: Error) => {
+      if (!(error instanceof BusyError)) statement.reject(error)
+    }
+    this.run({ ...statement, mayRepeat: false, reject })
   }
 
   #endOverdue(now: number): void {

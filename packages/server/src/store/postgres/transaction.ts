@@ -1,3 +1,4 @@
+import type { QueryOptions } from '../query.ts'
 import type { Connection } from './connection.ts'
 import { PostgresError } from './errors.ts'
 import type { Statement } from './exchange.ts'
@@ -5,11 +6,7 @@ import type { ConnectionPool } from './pool.ts'
 import type { Row } from './rows.ts'
 import type { Shapes } from './shapes.ts'
 
-export type Query = (
-  text: string,
-  params?: readonly unknown[],
-  options?: { prepare?: boolean },
-) => Promise<Row[]>
+export type Query = (text: string, params?: readonly unknown[], options?: QueryOptions) => Promise<Row[]>
 
 /**
  * Runs `work` between BEGIN and COMMIT, on a connection of its own. BEGIN goes with the first statement. When the connection

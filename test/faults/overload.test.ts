@@ -3,7 +3,7 @@ import { connect, type Database, type Pool } from '@gatehouse/server'
 import { cloneDatabase } from '@gatehouse/testkit'
 import postgres from 'postgres'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
-import { type Account, drive, type Store, settleAccount } from './acknowledged.ts'
+import { type Account, type Drive, drive, type Store, settleAccount } from './acknowledged.ts'
 
 /** As many statements as asked for by `npm run soak -- <statements> overload`. */
 const statements = Number(process.env.GATEHOUSE_SEEDS ?? 4000)
@@ -37,15 +37,15 @@ describe('under ten times the load that a pool can carry', { timeout: 36_000_000
 
   // `GATEHOUSE_BARE=true npm run soak -- 12000 overload` shows what the driver does that has no edge of ours around it.
   it.runIf(process.env.GATEHOUSE_BARE)('the bare driver loses what it acknowledged', async () => {
-    const account = await put(openBare())
+    const account = await put(openBare(), { statements: Math.min(statements, 8000), patience: 2000 })
     expect(account.lost + account.unwanted + account.torn + account.unanswered).toBeGreaterThan(0)
   })
 })
 
-async function put(store: Store): Promise<Account> {
+async function put(store: Store, more: Partial<Drive> = {}): Promise<Account> {
   const end = new AbortController()
   const faults = makeFaults(end.signal)
-  const pieces = await drive(store, { statements, at_once, random: Math.random })
+  const pieces = await drive(store, { statements, at_once, random: Math.random, ...more })
   end.abort()
   await faults
   const account = await settleAccount(admin, pieces)

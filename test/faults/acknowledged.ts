@@ -10,8 +10,6 @@ export interface Drive {
   /** How many pieces of work are under way at once. */
   readonly at_once: number
   readonly random: () => number
-  /** Milliseconds after which a caller counts as unanswered: longer than a pool takes to refuse. */
-  readonly patience?: number
 }
 
 /** What the callers were told, and what is in the table in the end. */
@@ -38,27 +36,21 @@ interface Piece {
 const insert = 'INSERT INTO marks (id) VALUES ($1)'
 
 /** Asks for every mix of statements and transactions, many more at once than the pool can carry, and keeps account. */
-export async function drive(
-  store: Store,
-  { statements, at_once, random, patience = 60_000 }: Drive,
-): Promise<Piece[]> {
-  const tell: Tell = (ids, ask) => tellWithin(patience, ids, ask)
+export async function drive(store: Store, { statements, at_once, random }: Drive): Promise<Piece[]> {
   const pieces: Piece[] = []
   let next = 0
   const work = async () => {
     while (next < statements) {
       const count = 1 + Math.floor(random() * 4)
       const ids = Array.from({ length: count }, () => next++)
-      for (const piece of await runOne(store, ids, random(), tell)) pieces.push(piece)
+      for (const piece of await runOne(store, ids, random())) pieces.push(piece)
     }
   }
   await Promise.all(Array.from({ length: at_once }, work))
   return pieces
 }
 
-type Tell = (ids: readonly number[], ask: () => Promise<unknown>) => Promise<Piece>
-
-async function runOne(store: Store, ids: readonly number[], chance: number, tell: Tell): Promise<Piece[]> {
+async function runOne(store: Store, ids: readonly number[], chance: number): Promise<Piece[]> {
   if (chance < 0.5) return Promise.all(ids.map(id => tell([id], () => store.query(insert, [id]))))
   const [first = 0] = ids
   if (chance < 0.55) return [await tell([first], () => store.query(rare(first), [first]))]
@@ -84,15 +76,14 @@ async function fill(inner: Store, ids: readonly number[], chance: number): Promi
   if (chance > 0.93) await inner.query(slow, [0])
 }
 
-async function tellWithin(
-  patience: number,
-  ids: readonly number[],
-  ask: () => Promise<unknown>,
-): Promise<Piece> {
+/** Longer than everything that a pool gives its callers before it refuses them. */
+const patience = 60_000
+
+async function tell(ids: readonly number[], work: () => Promise<unknown>): Promise<Piece> {
   const unanswered = Promise.withResolvers<never>()
   const timer = setTimeout(() => unanswered.reject({ code: 'UNANSWERED' }), patience)
   try {
-    await Promise.race([ask(), unanswered.promise])
+    await Promise.race([work(), unanswered.promise])
     return { ids, outcome: 'acknowledged' }
   } catch (error) {
     await sleep(Math.random() * 20)

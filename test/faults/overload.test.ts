@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect, type Database, type Pool } from '@gatehouse/server'
+import { connect, type Pool } from '@gatehouse/server'
 import { cloneDatabase } from '@gatehouse/testkit'
 import postgres from 'postgres'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
-import { type Account, type Drive, drive, type Store, settleAccount } from './acknowledged.ts'
+import { type Account, drive, type Store, settleAccount } from './acknowledged.ts'
 
 /** As many statements as asked for by `npm run soak -- <statements> overload`. */
 const statements = Number(process.env.GATEHOUSE_SEEDS ?? 4000)
@@ -35,17 +35,30 @@ describe('under ten times the load that a pool can carry', { timeout: 36_000_000
     expect(account.unknown).toBeGreaterThan(0)
   })
 
-  // `GATEHOUSE_BARE=true npm run soak -- 12000 overload` shows what the driver does that has no edge of ours around it.
-  it.runIf(process.env.GATEHOUSE_BARE)('the bare driver loses what it acknowledged', async () => {
-    const account = await put(openBare(), { statements: Math.min(statements, 8000), patience: 2000 })
-    expect(account.lost + account.unwanted + account.torn + account.unanswered).toBeGreaterThan(0)
+  // `GATEHOUSE_BARE=true npm run soak -- 4000 overload` shows what a driver does that has no edge of ours around it: where
+  // BEGIN fills the pipeline of a connection, it fails, the connection stays inside, and what follows is never committed.
+  it.runIf(process.env.GATEHOUSE_BARE)('a bare driver loses what it acknowledged', async () => {
+    const sql = openBare()
+    await Promise.all([sql`SELECT pg_sleep(0.1)`, sql`SELECT pg_sleep(0.1)`])
+    // Its pipelines hold a hundred statements each.
+    const crowd = Array.from({ length: 400 }, (_, index) =>
+      index % 101 === 0 ? sql.begin(inner => inner`SELECT 1`) : sql`SELECT 1`.execute(),
+    )
+    await within(2000, Promise.allSettled(crowd))
+    const ids = Array.from({ length: 12 }, (_, index) => index)
+    const told = await Promise.all(ids.map(id => within(2000, sql`INSERT INTO marks (id) VALUES (${id})`)))
+    const acknowledged = told.filter(isTold => isTold).length
+    await sql.end({ timeout: 0 })
+    const stored = (await admin.query('SELECT id FROM marks')).length
+    process.stdout.write(`bare driver: ${acknowledged} acknowledged, ${stored} there\n`)
+    expect(stored).toBeLessThan(acknowledged)
   })
 })
 
-async function put(store: Store, more: Partial<Drive> = {}): Promise<Account> {
+async function put(store: Store): Promise<Account> {
   const end = new AbortController()
   const faults = makeFaults(end.signal)
-  const pieces = await drive(store, { statements, at_once, random: Math.random, ...more })
+  const pieces = await drive(store, { statements, at_once, random: Math.random })
   end.abort()
   await faults
   const account = await settleAccount(admin, pieces)
@@ -64,19 +77,19 @@ async function makeFaults(signal: AbortSignal): Promise<void> {
   }
 }
 
-function openBare(): Store {
+function openBare(): postgres.Sql {
   const { searchParams, href } = new URL(url)
   const host = searchParams.get('host') ?? '127.0.0.1'
-  const sql = postgres(href.split('?')[0] as string, {
-    ...{ host, max: size, onnotice: () => {}, backoff: () => 0, connection: { statement_timeout } },
-  })
-  owned.defer(() => sql.end({ timeout: 1 }))
-  const over = (given: postgres.Sql | postgres.TransactionSql): Store =>
-    ({
-      query: (text: string, params: unknown[] = []) =>
-        given.unsafe(text, params as never[], { prepare: true }),
-      transaction: (work: (inner: Database) => Promise<unknown>) =>
-        sql.begin(inner => work(over(inner) as Database)),
-    }) as unknown as Store
-  return over(sql)
+  return postgres(href.split('?')[0] as string, { host, max: 2, onnotice: () => {} })
+}
+
+/** Whether it succeeds in that time. */
+function within(milliseconds: number, work: PromiseLike<unknown>): Promise<boolean> {
+  return Promise.race([
+    Promise.resolve(work).then(
+      () => true,
+      () => false,
+    ),
+    sleep(milliseconds, false),
+  ])
 }

@@ -7,19 +7,21 @@ import {
   stdSerializers,
 } from 'pino'
 import type { AbsenceLog } from './store/absence-log.ts'
+import { RefusalLog } from './store/refusal-log.ts'
 
 /** Where errors of the database repeat what a statement was given: a failing row, a taken key, a parameter. */
 const repeated = ['detail', 'where', 'hint', 'query', 'internal_query', 'parameters', 'args'] as const
 
-/** What fails only because the database is away is counted by `absence`, whoever tells of it. */
+/** What fails only because the database is away, or refuses everybody, is counted, whoever tells of it. */
 export function openLog(level: string, destination?: DestinationStream, absence?: AbsenceLog): Logger {
   const serializers = { err: showError, error: showError }
   const hooks: LoggerOptions['hooks'] = {
     logMethod(args, method) {
-      if (!absence?.counts(args[0])) method.apply(this, args)
+      if (!absence?.counts(args[0]) && !refusals.counts(args[0])) method.apply(this, args)
     },
   }
-  const log = pino({ level, serializers, ...(absence && { hooks }) }, destination)
+  const log = pino({ level, serializers, hooks }, destination)
+  const refusals = new RefusalLog(log)
   absence?.writeTo(log)
   return log
 }

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import type { DestinationStream } from 'pino'
 import { sealOrigins } from './audit/origins.ts'
 import { AuditWatch } from './audit/watch.ts'
 import { type Clock, systemClock } from './clock.ts'
@@ -49,6 +50,10 @@ export interface ServerOptions {
   /** False: nothing is delivered or sealed. */
   readonly delivery?: boolean | DeliveryOptions
   readonly devices?: GatewayOptions
+  /** Where the log goes; to standard output when left out. */
+  readonly log?: DestinationStream
+  /** Tells of a database that is away. */
+  readonly absence?: AbsenceLog
   /** Whom this process becomes before it listens; nobody else when left out. */
   readonly account?: Account | undefined
 }
@@ -57,7 +62,7 @@ export interface ServerOptions {
 export async function startServer(config: Config, options: ServerOptions = {}): Promise<Server> {
   const owned = new AsyncDisposableStack()
   try {
-    const context = await openContext(config, options.clock ?? systemClock, owned, options.devices)
+    const context = await openContext(config, owned, options)
     if (config.demo) await seedDemo(context)
     owned.use(context.devices)
     await context.devices.start()
@@ -83,12 +88,11 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
 /** Everything but HTTP: what the command line needs too. */
 export async function openContext(
   config: Config,
-  clock: Clock,
   owned: AsyncDisposableStack,
-  devices: GatewayOptions = {},
+  { clock = systemClock, devices = {}, ...options }: ServerOptions = {},
 ): Promise<Context> {
-  const absence = owned.use(new AbsenceLog())
-  const log = openLog(config.log_level, undefined, absence)
+  const absence = owned.use(options.absence ?? new AbsenceLog())
+  const log = openLog(config.log_level, options.log, absence)
   // Before PostgreSQL, which may need the ballast to start.
   const disk = owned.use(config.database_url ? noDisk : await watchDisk(diskOptions(config, log, () => db)))
   const connection = config.database_url

@@ -1,24 +1,30 @@
 import type { Logger } from 'pino'
+import { isCommon } from './store/away.ts'
+import { findCause } from './store/causes.ts'
 
 const quiet = 60_000
+
+type Log = Pick<Logger, 'info' | 'warn'>
 
 /**
  * Something that may go wrong again and again: the log has a line when it begins, one a minute with how often it was, and
  * one when it is over.
  */
 export class Trouble {
-  readonly #log: Logger
+  readonly #log: Log
   readonly #what: string
   #unsaid = 0
   #saidAt = Number.NEGATIVE_INFINITY
   #isOn = false
 
-  constructor(log: Logger, what: string) {
+  constructor(log: Log, what: string) {
     this.#log = log
     this.#what = what
   }
 
   met(error: unknown, details: object = {}, now = performance.now()): void {
+    // The log tells itself how often this was and when it is over, for everybody together.
+    if (findCause(error, isCommon)) return void this.#log.warn({ err: error }, this.#what)
     this.#isOn = true
     this.#unsaid++
     if (now - this.#saidAt < quiet) return

@@ -33,6 +33,7 @@ export class Turns {
     if (this.#at_work < lanes) return void this.#at_work++
     if (this.#waiting.length >= most)
       throw new RequestError('unavailable', `too many ${what} at this moment; try again in a second`, {
+        args: { reason: 'overloaded' },
         headers: { 'retry-after': '1' },
       })
     return new Promise(resolve => this.#waiting.push(resolve))

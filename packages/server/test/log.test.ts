@@ -1,6 +1,7 @@
 import { type World, world } from '@gatehouse/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLog } from '../src/log.ts'
+import { connect } from '../src/store/db.ts'
 
 let w: World
 beforeAll(async () => {
@@ -49,4 +50,28 @@ test('what a function of the database was called with is not logged either', asy
   const error = await failure(`DO $$ BEGIN PERFORM 1 / (length('my secret') - 9); END $$`)
   expect((error as { where?: string }).where).toContain('my secret')
   expect(logged(log => log.error({ err: error }))).not.toContain('my secret')
+})
+
+test('what is refused to everybody alike is told once and counted, in whatever it is wrapped', async () => {
+  await using db = connect({ url: w.database_url }, 1, { waiting: 0 })
+  const [, busy] = await Promise.allSettled([
+    db.query('SELECT pg_sleep(0.1)'),
+    db.transaction(async () => {}),
+  ])
+  const full = await failure(`DO $$ BEGIN RAISE SQLSTATE '53100' USING MESSAGE = 'no room'; END $$`)
+  const cause = (busy as PromiseRejectedResult).reason
+  expect(cause.code).toBe('POOL_BUSY')
+  const text = logged(log => {
+    for (let times = 0; times < 100; times++)
+      for (const error of [cause, new Error('outer', { cause }), full]) log.error({ err: error }, 'it failed')
+  })
+  expect(
+    text
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line).msg),
+  ).toEqual([
+    'too much waits for the database; what is more is refused',
+    'the disk of the database is full; what writes is refused',
+  ])
 })

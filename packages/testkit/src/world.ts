@@ -11,6 +11,7 @@ import {
   issueAccessToken,
   type QuotaLimits,
   type Server,
+  type ServerOptions,
   startServer,
 } from '@gatehouse/server'
 import { inject } from 'vitest'
@@ -26,6 +27,13 @@ export interface WorldOptions {
   /** Other quotas than the usual. */
   readonly quotas?: Partial<QuotaLimits>
   readonly log_level?: string
+  /** True: jobs run by themselves. */
+  readonly jobs?: boolean
+  /** Leads to the database another way, such as a network that breaks. */
+  readonly route?: (database_url: string) => Promise<string>
+  /** Where the log goes, and who tells in it of a database that is away. */
+  readonly log?: ServerOptions['log']
+  readonly absence?: ServerOptions['absence']
   /** True: events are delivered and sealed while the test runs. */
   readonly delivery?: boolean | DeliveryOptions
   readonly public_url?: string
@@ -69,10 +77,18 @@ export async function world(options: WorldOptions = {}): Promise<World> {
   const database = owned.use(await cloneDatabase(inject('databases')))
   const clock = new ManualClock()
   const port = options.is_reachable ? await findFreePort() : 0
-  const { delivery = false, public_url = `http://localhost:${port || 8080}` } = options
-  const config = { ...configFor(database.url, options), port, public_url }
-  const { devices = {} } = options
-  const server = owned.use(await startServer(config, { clock, jobs: false, delivery, devices }))
+  const {
+    delivery = false,
+    jobs = false,
+    devices = {},
+    log,
+    absence,
+    public_url = `http://localhost:${port || 8080}`,
+  } = options
+  const url = (await options.route?.(database.url)) ?? database.url
+  const config = { ...configFor(url, options), port, public_url }
+  const told = { ...(log && { log }), ...(absence && { absence }) }
+  const server = owned.use(await startServer(config, { clock, jobs, delivery, devices, ...told }))
   return {
     url: server.url,
     database_url: database.url,

@@ -13,7 +13,7 @@ import { BrokenAnswers } from './broken-answers.ts'
 import { BrowserSessions } from './browser/sessions.ts'
 import { countAnswer } from './count-answer.ts'
 import { addDeviceRoutes } from './devices/route.ts'
-import { toRequestError } from './errors.ts'
+import { isRefusal, toRequestError } from './errors.ts'
 import type { Service } from './exchange.ts'
 import { addExport } from './export/route.ts'
 import { openLimits } from './limits.ts'
@@ -26,7 +26,7 @@ import { addStream } from './stream/route.ts'
 import { addSystemRoutes } from './system.ts'
 import { TokenCache } from './tokens.ts'
 import { endTurn } from './turnstile/steps.ts'
-import { isOverload, Turnstile } from './turnstile/turnstile.ts'
+import { Turnstile } from './turnstile/turnstile.ts'
 import { addConsole, isConsoleRoute, sendConsole } from './web/console.ts'
 import { addGuest } from './web/guest.ts'
 
@@ -170,8 +170,7 @@ const openToAll = {
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = toRequestError(error, request.id)
-  // Refusals of a crowd are counted instead: a line for each would be a load of its own.
-  if (failure.status >= 500 && !isOverload(failure))
+  if (failure.status >= 500 && !isRefusal(failure))
     request.log.error(
       { err: failure.cause ?? failure, request_id: request.id, url: request.routeOptions.url },
       failure.message,

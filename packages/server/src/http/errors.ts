@@ -1,6 +1,7 @@
 import { RequestError } from '@gatehouse/api'
-import { isAway, isBusy, isConflict, isTimeout } from '../store/away.ts'
+import { isAway, isBusy, isConflict, isDiskFull, isTimeout } from '../store/away.ts'
 import { explainConflict } from '../store/constraints.ts'
+import { isOverload } from './turnstile/turnstile.ts'
 
 /** Errors of Fastify and of its parsers that are the caller's. */
 const fastify: Record<string, ConstructorParameters<typeof RequestError>> = {
@@ -30,11 +31,20 @@ export function toRequestError(error: unknown, requestId: string): RequestError 
     return unavailable('others change the same objects; try again shortly', error, requestId)
   if (isTimeout(error))
     return unavailable('the request took too long; ask for less or try again', error, requestId)
-  if (code === '53100') return storageFull(error, requestId)
+  if (isDiskFull(error)) return storageFull(error, requestId)
   return new RequestError('internal', `something went wrong on our side; request ${requestId}`, {
     args: { request_id: requestId },
     cause: error,
   })
+}
+
+/**
+ * Whether everybody is refused alike, which metrics and the watch over the disk tell of: a line in the log for each would be
+ * a load of its own.
+ */
+export function isRefusal(error: unknown): boolean {
+  if (isOverload(error)) return true
+  return error instanceof RequestError && error.type === 'storage_full' && error.cause === undefined
 }
 
 function unavailable(message: string, cause: unknown, requestId: string): RequestError {

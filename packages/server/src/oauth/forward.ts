@@ -2,10 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { RequestError } from '@gatehouse/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import { isRefusal } from '../http/errors.ts'
 import type { Limits } from '../http/limits.ts'
 import { allowanceHeaders } from '../http/rate-limit.ts'
 import { refuseInLane } from '../http/storage.ts'
-import { isOverload, type Turnstile } from '../http/turnstile/turnstile.ts'
+import type { Turnstile } from '../http/turnstile/turnstile.ts'
 import { networkOf } from '../networks.ts'
 import { isUnavailable } from '../store/away.ts'
 import type { Engine } from './engine.ts'
@@ -79,8 +80,7 @@ function nameUs({ headers }: IncomingMessage, { protocol, host }: URL): void {
 
 function fail(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const status = isUnavailable(error) ? 503 : ((error as { status?: number }).status ?? 500)
-  // Refusals of a crowd are counted instead: a line for each would be a load of its own.
-  if (status >= 500 && !isOverload(error))
+  if (status >= 500 && !isRefusal(error))
     request.log.error({ err: error, request_id: request.id }, 'authorization server')
   if (reply.raw.headersSent) return void reply.raw.destroy()
   const { code, headers, description } = tell(error, status, request.id)

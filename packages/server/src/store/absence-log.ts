@@ -1,8 +1,12 @@
 import type { Logger } from 'pino'
+import { systemTimers, type Timers } from '../timers.ts'
 import { isAway } from './away.ts'
+import { findCause } from './causes.ts'
 import type { Absence } from './postgres/pool.ts'
 
 const minute = 60_000
+/** Milliseconds that the database must have been back before that is told: what failed last is counted with the rest. */
+const settled = 3000
 
 /**
  * Says that the database is away once, then once a minute how much failed for it, and that it is back. An absence that
@@ -10,54 +14,75 @@ const minute = 60_000
  * more than one that is gone.
  */
 export class AbsenceLog implements Absence {
+  readonly #timers: Timers
   #log: Logger | undefined
   #failures = 0
   #reason: string | undefined
   #isToldBack = false
-  #timer: NodeJS.Timeout | undefined
+  /** Set from the first line of an absence until a minute without any. */
+  #cancelTold: (() => void) | undefined
+  #cancelReturn: (() => void) | undefined
+
+  constructor(timers: Timers = systemTimers) {
+    this.#timers = timers
+  }
 
   writeTo(log: Logger): void {
     this.#log = log
   }
 
   begin(error: Error): void {
-    if (this.#reason !== undefined) return
-    this.#reason = error.message
-    if (this.#timer) return
+    this.#stay()
+    this.#reason ??= error.message
+    if (this.#cancelTold) return
     this.#log?.error({ reason: error.message }, 'the database is away: requests are refused until it is back')
-    this.#timer = setInterval(() => this.#tell(), minute).unref()
+    this.#tellLater()
   }
 
   /** Whether something that is about to be logged failed for the absence alone: then it is only counted. */
   counts(entry: unknown): boolean {
-    const error = absenceOf(entry)
+    const error = findCause(entry, isAway)
     if (!error) return false
-    this.begin(error)
+    if (!this.#cancelTold) this.begin(error)
     this.#failures++
     return true
   }
 
   end(): void {
-    if (this.#reason === undefined) return
+    if (this.#reason === undefined || this.#cancelReturn) return
+    this.#cancelReturn = this.#timers.later(settled, () => this.#return())
+  }
+
+  [Symbol.dispose](): void {
+    this.#cancelTold?.()
+    this.#stay()
+  }
+
+  #stay(): void {
+    this.#cancelReturn?.()
+    this.#cancelReturn = undefined
+  }
+
+  #return(): void {
     this.#reason = undefined
+    this.#cancelReturn = undefined
     if (this.#isToldBack) return
     this.#isToldBack = true
     this.#log?.info({ failures: this.#take() }, 'the database is back')
   }
 
-  [Symbol.dispose](): void {
-    clearInterval(this.#timer)
+  #tellLater(): void {
+    this.#cancelTold = this.#timers.later(minute, () => this.#tell())
   }
 
   #tell(): void {
-    const failures = this.#take()
+    this.#cancelTold = undefined
+    this.#isToldBack = false
+    if (this.#reason !== undefined) this.#tellLater()
+    if (this.#cancelReturn || (this.#reason === undefined && this.#failures === 0)) return
     const told =
       this.#reason === undefined ? 'the database was away, and is back' : 'the database is still away'
-    if (this.#reason !== undefined || failures > 0) this.#log?.warn({ reason: this.#reason, failures }, told)
-    this.#isToldBack = false
-    if (this.#reason !== undefined) return
-    clearInterval(this.#timer)
-    this.#timer = undefined
+    this.#log?.warn({ reason: this.#reason, failures: this.#take() }, told)
   }
 
   #take(): number {
@@ -65,10 +90,4 @@ export class AbsenceLog implements Absence {
     this.#failures = 0
     return failures
   }
-}
-
-function absenceOf(entry: unknown): Error | undefined {
-  const { err = entry } = (entry ?? {}) as { err?: unknown }
-  for (let error = err; error instanceof Error; error = error.cause) if (isAway(error)) return error
-  return undefined
 }

@@ -14,6 +14,16 @@ export function isBusy(error: unknown): boolean {
   return error instanceof BusyError
 }
 
+/** Whether a query was refused because the disk of the database is full. */
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof PostgresError && error.code === '53100'
+}
+
+/** Whether it fails for everybody alike, so that the log tells of it for all together. */
+export function isCommon(error: unknown): boolean {
+  return isAway(error) || isBusy(error) || isDiskFull(error)
+}
+
 /** Whether the same query may succeed a little later. */
 export function isUnavailable(error: unknown): boolean {
   return isAway(error) || isBusy(error) || isConflict(error) || isTimeout(error)

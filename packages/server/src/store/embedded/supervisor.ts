@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { Trouble } from '../../trouble.ts'
 import type { Postmaster } from './postmaster.ts'
 
 export type Supervisor = { pid: () => number; stop: () => Promise<void> }
@@ -42,12 +43,13 @@ async function startPatiently(
   signal: AbortSignal,
   log: Log,
 ): Promise<Postmaster> {
+  const trouble = new Trouble(log, 'PostgreSQL did not start, trying again')
   for (let attempt = 1; ; attempt++) {
     try {
       return await start(signal)
     } catch (error) {
       if (signal.aborted || attempt >= attempts) throw error
-      log.warn({ attempt, reason: (error as Error).message }, 'PostgreSQL did not start, trying again')
+      trouble.met(error, { attempt })
       await setTimeout(Math.min(1000, 100 * 2 ** attempt), undefined, { signal })
     }
   }

@@ -96,6 +96,26 @@ describe('a pool', { timeout: 60_000 }, () => {
     await expect.poll(() => answers(db), { timeout: 20_000 }).toBe(true)
   })
 
+  it('listens again with growing pauses when its connection is lost each time it is there', async () => {
+    const db = open()
+    const heard: string[] = []
+    await db.listen('news', payload => void heard.push(payload))
+    const before = network.arrivals
+    const end = performance.now() + 2000
+    while (performance.now() < end) {
+      await db.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'`,
+      )
+      await sleep(2)
+    }
+    expect(network.arrivals - before).toBeLessThan(12)
+    const tell = async () => {
+      await db.query(`SELECT pg_notify('news', 'late')`)
+      return heard
+    }
+    await expect.poll(tell, { timeout: 20_000 }).toContain('late')
+  })
+
   it('refuses at once what is too much, and what waited too long', async () => {
     const db = owned.use(connect({ url }, 2, { waiting: 50, acquire_timeout: 1000 }))
     const held = Promise.withResolvers<void>()

@@ -56,6 +56,11 @@ export class BusyError extends Error {
   readonly code = 'POOL_BUSY'
 }
 
+/** Its goodbye may come in one piece with its first answer: before anybody watches over it. */
+export function lostAtOnce(): ConnectionError {
+  return closed('it was ended as soon as it was there')
+}
+
 export function closed(reason: string, cause?: unknown): ConnectionError {
   return new ConnectionError('CONNECTION_CLOSED', `the connection to the database was lost: ${reason}`, cause)
 }

@@ -1,7 +1,8 @@
+import { pause, systemTimers } from '../../timers.ts'
 import { Backoff } from './backoff.ts'
 import type { Connection } from './connection.ts'
 import { ask } from './dial.ts'
-import { closed } from './errors.ts'
+import { closed, lostAtOnce } from './errors.ts'
 
 type Receive = (payload: string) => void
 
@@ -9,15 +10,18 @@ type Receive = (payload: string) => void
 const check = 10_000
 const patience = 5000
 
-/** One connection for everything that is listened to. It is opened with the first, and again whenever it is lost. */
+/**
+ * One connection for everything that is listened to. It is opened with the first, and again whenever it is lost, after a pause
+ * that grows until one of them has lived for a while.
+ */
 export class Listener {
   readonly #dial: () => Promise<Connection>
   readonly #channels = new Map<string, Receive[]>()
   readonly #backoff = new Backoff()
+  readonly #end = new AbortController()
   #connection: Promise<Connection> | undefined
   #current: Connection | undefined
   #timer: NodeJS.Timeout | undefined
-  #isEnded = false
 
   constructor(dial: () => Promise<Connection>) {
     this.#dial = dial
@@ -30,11 +34,11 @@ export class Listener {
     else this.#channels.set(channel, [receive])
     this.#connection ??= this.#open()
     const connection = await this.#connection
-    if (!known && !this.#isEnded) await ask(connection, listenTo(channel))
+    if (!known && !this.#end.signal.aborted) await ask(connection, listenTo(channel))
   }
 
   end(): void {
-    this.#isEnded = true
+    this.#end.abort()
     clearTimeout(this.#timer)
     this.#current?.end()
   }
@@ -42,17 +46,33 @@ export class Listener {
   async #open(): Promise<Connection> {
     for (;;) {
       try {
-        const connection = await this.#dial()
-        if (this.#isEnded) connection.end()
-        else await this.#listenOn(connection)
-        return connection
+        return await this.#openOnce()
       } catch (error) {
-        if (this.#isEnded) throw error
-        await new Promise(resolve => {
-          this.#timer = setTimeout(resolve, this.#backoff.next())
-        })
+        if (this.#end.signal.aborted) throw error
+        await this.#rest()
       }
     }
+  }
+
+  async #openOnce(): Promise<Connection> {
+    const connection = await this.#dial()
+    try {
+      this.#end.signal.throwIfAborted()
+      await this.#listenOn(connection)
+      return connection
+    } catch (error) {
+      connection.end()
+      throw error
+    }
+  }
+
+  async #reopen(): Promise<Connection> {
+    await this.#rest()
+    return this.#open()
+  }
+
+  #rest(): Promise<void> {
+    return pause(systemTimers, this.#backoff.next(), this.#end.signal)
   }
 
   async #listenOn(connection: Connection): Promise<void> {
@@ -60,12 +80,19 @@ export class Listener {
       for (const receive of this.#channels.get(channel) ?? []) receive(payload)
     }
     for (const channel of this.#channels.keys()) await ask(connection, listenTo(channel))
+    this.#end.signal.throwIfAborted()
+    if (connection.isLost) throw lostAtOnce()
     this.#current = connection
-    connection.onLost = () => {
-      clearTimeout(this.#timer)
-      if (!this.#isEnded) this.#connection = this.#open()
-    }
+    connection.onLost = () => this.#lose()
     this.#checkLater(connection)
+  }
+
+  #lose(): void {
+    clearTimeout(this.#timer)
+    if (this.#end.signal.aborted) return
+    this.#connection = this.#reopen()
+    // It fails only when nobody listens any more.
+    this.#connection.catch(() => undefined)
   }
 
   /** A listener waits for nothing in particular, so it would not notice a path that swallows everything. */

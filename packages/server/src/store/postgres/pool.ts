@@ -1,6 +1,6 @@
 import { Backoff } from './backoff.ts'
 import type { Connection } from './connection.ts'
-import { BusyError, ConnectionError } from './errors.ts'
+import { BusyError, ConnectionError, lostAtOnce } from './errors.ts'
 import type { Statement } from './exchange.ts'
 import { findDead } from './probe.ts'
 import { WaitingLine } from './waiting-line.ts'
@@ -232,6 +232,7 @@ export class ConnectionPool {
   }
 
   #admit(connection: Connection): void {
+    if (connection.isLost) throw lostAtOnce()
     if (this.#ended || this.#shared.size + this.#leased.size >= this.#limits.size)
       return void connection.end()
     this.#away = undefined

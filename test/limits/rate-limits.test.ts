@@ -50,8 +50,9 @@ test('twenty tokens of one grant get no more than one', async () => {
 test('the applications of one organization share its limit, and another organization does not feel it', async () => {
   const { context } = w.server
   const [crowded, other] = [await w.tenant(), await w.tenant()]
+  // So many that each alone would get all that it asks for.
   const tokens = await Promise.all(
-    Array.from({ length: 12 }, async (_, index) =>
+    Array.from({ length: 40 }, async (_, index) =>
       crowded.tokenWith(['full_read_only'], await createApplication(context, context.db, `App ${index}`)),
     ),
   )

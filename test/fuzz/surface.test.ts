@@ -57,11 +57,16 @@ function namesThem({ render }: Draft): boolean {
   return JSON.stringify(render(neighbours.theirs.names)) !== JSON.stringify(render(neighbours.never))
 }
 
-/** An answer without what the question itself said. */
+/** An answer without what the question itself said, and so without its length. */
 function shown(answer: Answer, names: Names) {
-  const { text, ...rest } = comparable(answer, '\0')
+  const { text, headers, ...rest } = comparable(answer, '\0')
+  const { 'content-length': _length, ...others } = headers
   const spoken = Object.values(names).filter(name => name.length > 6)
-  return { ...rest, text: spoken.reduce((held, name) => held.replaceAll(name, '<theirs>'), text) }
+  return {
+    ...rest,
+    headers: others,
+    text: spoken.reduce((held, name) => held.replaceAll(name, '<theirs>'), text),
+  }
 }
 
 function told({ method, render }: Draft, { status, text }: Answer): string {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
+import { getCACertificates } from 'node:tls'
 import { StartError } from '../../start-error.ts'
 
 export type ConnectionOptions =
@@ -19,7 +20,7 @@ export interface Address {
   readonly password: string | undefined
   readonly database: string
   readonly sslmode: SslMode
-  /** Certificates in PEM; absent: those of the system. */
+  /** Certificates in PEM; absent: those that come with Node. */
   readonly authorities: string | undefined
   readonly certificate: string | undefined
   readonly key: string | undefined
@@ -47,28 +48,44 @@ const plain = {
   settings: {},
 }
 
-/** Reads a URL as libpq does; `?host=/folder` names the folder of a Unix socket. */
+/** Reads a URL as libpq does: a plus is a plus, and `?host=/folder` names the folder of a Unix socket. */
 function readUrl(text: string): Address {
   const url = new URL(text)
-  const asked = url.searchParams
-  const user =
-    decodeURIComponent(url.username) || asked.get('user') || process.env.PGUSER || userInfo().username
-  const host = asked.get('host') ?? (decodeURIComponent(url.hostname) || 'localhost')
+  const asked = new URLSearchParams(url.search.replaceAll('+', '%2B'))
+  const user = decode(url.username) || asked.get('user') || process.env.PGUSER || userInfo().username
+  const host = asked.get('host') ?? (decode(url.hostname) || 'localhost')
   const port = asked.get('port') ?? (url.port || '5432')
   refuseSeveral(host, port)
   const root = asked.get('sslrootcert')
   return {
     host: host.replace(/^\[(.*)\]$/, '$1'),
-    port: Number(port),
+    port: readPort(port),
     user,
-    password: decodeURIComponent(url.password) || asked.get('password') || process.env.PGPASSWORD,
-    database: decodeURIComponent(url.pathname.slice(1)) || asked.get('dbname') || user,
+    password: decode(url.password) || asked.get('password') || process.env.PGPASSWORD,
+    database: decode(url.pathname.slice(1)) || asked.get('dbname') || user,
     sslmode: readMode(asked, host, root),
-    authorities: root && root !== 'system' ? readPem('sslrootcert', root) : undefined,
+    authorities: root === 'system' ? readAuthorities() : readPem('sslrootcert', root),
     certificate: readPem('sslcert', asked.get('sslcert')),
     key: readPem('sslkey', asked.get('sslkey')),
     settings: Object.fromEntries([...asked].filter(([name]) => !ofLibpq.has(name))),
   }
+}
+
+/** What is wrong is not quoted: it may be the password. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch (cause) {
+    throw new StartError(
+      'DATABASE_URL has a % that is not followed by two digits of a character: write a percent sign as %25.',
+      { cause },
+    )
+  }
+}
+
+function readPort(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) < 65_536) return Number(text)
+  throw new StartError(`DATABASE_URL has port=${text}: it must be a whole number from 1 to 65535.`)
 }
 
 function refuseSeveral(host: string, port: string): void {
@@ -87,8 +104,17 @@ function readMode(asked: URLSearchParams, host: string, root: string | null): Ss
   if (host.startsWith('/')) return 'disable'
   if (text === null) return root ? 'verify-full' : 'prefer'
   const mode = sslModes.find(known => known === text) ?? { true: 'require', false: 'disable' }[text]
+  if (root === 'system' && mode !== 'verify-full')
+    throw new StartError(
+      `DATABASE_URL has sslrootcert=system with sslmode=${text}: anybody can have a certificate of a public authority, so sslmode must be verify-full.`,
+    )
   if (mode) return mode as SslMode
   throw new StartError(`DATABASE_URL has sslmode=${text}: it must be one of ${sslModes.join(', ')}.`)
+}
+
+/** Those of this machine, and those that come with Node: a small machine has none of its own. */
+function readAuthorities(): string {
+  return [...new Set([...getCACertificates('default'), ...getCACertificates('system')])].join('\n')
 }
 
 function readPem(name: string, path: string | null): string | undefined {

@@ -49,7 +49,6 @@ function openSocket({ host, port }: Address): Socket {
 async function open(plain: Socket, options: DialOptions): Promise<Connection> {
   await new Promise(resolve => plain.once('connect', resolve))
   const socket = await secure(plain, options.address)
-  if (socket !== plain) socket.on('error', error => plain.destroy(error))
   const reader = await handshake(socket, options.address)
   const connection = new Connection({ socket, reader }, options.most_prepared)
   return settle(connection, options)

@@ -23,7 +23,7 @@ const names: Record<string, string> = {
 export class PostgresError extends Error {
   override name = 'PostgresError'
   declare readonly code: string
-  declare readonly severity?: string
+  declare readonly severity?: string | undefined
   declare readonly routine?: string
   declare readonly constraint_name?: string
 
@@ -33,6 +33,8 @@ export class PostgresError extends Error {
       const name = names[letter]
       if (name) Object.assign(this, { [name]: value })
     }
+    // Poolers leave out the one that is never translated.
+    this.severity ??= fields.get('S')
   }
 }
 
@@ -63,4 +65,9 @@ export function lostAtOnce(): ConnectionError {
 
 export function closed(reason: string, cause?: unknown): ConnectionError {
   return new ConnectionError('CONNECTION_CLOSED', `the connection to the database was lost: ${reason}`, cause)
+}
+
+/** What was said is not the protocol of PostgreSQL. */
+export function malformed(what: string): ConnectionError {
+  return new ConnectionError('PROTOCOL_VIOLATION', `what answered does not speak as PostgreSQL does: ${what}`)
 }

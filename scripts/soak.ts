@@ -23,6 +23,9 @@ const parts: Record<string, () => Promise<boolean>> = {
   // A seed of it is a crash of PostgreSQL, which takes seconds.
   crashes: () =>
     runTests(only === 'crashes' ? seeds : Math.ceil(seeds / 500), ['test/faults/reused-ids.test.ts']),
+  // A seed of it is a conversation with a database that garbles what it says; the sign-in is tried at Debian's release too.
+  wire: () =>
+    runTests(only === 'wire' ? seeds : Math.ceil(seeds / 50), ['garbled-answers.test.ts', 'sign-in.test.ts']),
   // Here a seed is a member of the one tenant that is large.
   neighbours: () => runTests(only === 'neighbours' ? seeds : Math.ceil(seeds / 20), ['test/neighbours']),
 }

@@ -25,11 +25,12 @@ const settings = { fsync: 'off', wal_writer_delay: '10s' }
 const log = pino({ level: 'silent' })
 
 /** The release that the service brings along. */
-export async function embeddedCluster(): Promise<Cluster> {
+export async function embeddedCluster(more: Readonly<Record<string, string>> = {}): Promise<Cluster> {
   await using owned = new AsyncDisposableStack()
   const { path } = owned.use(await makeDataFolder())
-  const embedded = owned.use(await startEmbedded({ data_dir: path, log, settings }))
-  const { host, port, user, database } = embedded.connection
+  const embedded = owned.use(await startEmbedded({ data_dir: path, log, settings: { ...settings, ...more } }))
+  const { host, user, database } = embedded.connection
+  const port = more.port ?? embedded.connection.port
   return clusterAt(
     `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
     () => embedded.pid,
@@ -47,30 +48,28 @@ function clusterAt(url: string, postmaster: Cluster['postmaster'], owned: AsyncD
 }
 
 /** Another release, as it is installed. */
-export async function installedCluster(bin: string): Promise<Cluster> {
+export async function installedCluster(
+  bin: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Cluster> {
   await using owned = new AsyncDisposableStack()
   const { path } = owned.use(await makeDataFolder())
   const account = await chooseAccount(path)
   const folder = join(path, 'database')
   await run(join(bin, 'initdb'), ['-D', folder, '-U', 'gatehouse', '-A', 'trust', '-N'], account)
-  const flags = [
-    '-D',
-    folder,
-    '-c',
-    `unix_socket_directories=${path}`,
-    '-c',
-    'listen_addresses=',
-    '-c',
-    'fsync=off',
-  ]
+  const parameters = { unix_socket_directories: path, listen_addresses: '', fsync: 'off', ...more }
+  const flags = Object.entries(parameters).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const end = new AbortController()
-  const running = keepRunning(() => spawn(join(bin, 'postgres'), flags, account), end.signal)
+  const running = keepRunning(
+    () => spawn(join(bin, 'postgres'), ['-D', folder, ...flags], account),
+    end.signal,
+  )
   owned.defer(async () => {
     end.abort()
     await running
   })
   await isReady(folder)
-  const url = `postgres://gatehouse@localhost:5432/postgres?host=${encodeURIComponent(path)}`
+  const url = `postgres://gatehouse@localhost:${more.port ?? 5432}/postgres?host=${encodeURIComponent(path)}`
   return clusterAt(url, () => findPostmaster(path), owned.move())
 }
 

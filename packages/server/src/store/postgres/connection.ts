@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net'
+import { isWhole, takePart } from './answer.ts'
 import { ConnectionError, closed, type PostgresError } from './errors.ts'
 import type { Exchange, Statement } from './exchange.ts'
 import { back, front, states } from './messages.ts'
 import { PreparedStatements } from './prepared.ts'
-import { readColumns, readRow, readTypes } from './rows.ts'
 import { sendExchange } from './send.ts'
-import { readError, readText, type WireReader } from './wire-reader.ts'
+import { endOfText, readError, readText, type WireReader } from './wire-reader.ts'
 import { WireWriter } from './wire-writer.ts'
 
 export interface Opened {
@@ -48,10 +48,16 @@ export class Connection {
     this.#socket = socket
     this.#reader = reader
     this.prepared = new PreparedStatements(mostPrepared)
+    reader.isTrusted = true
     reader.handle = (type, data, start, end) => this.#take(type, data, start, end)
     socket.on('data', chunk => this.#read(chunk as Buffer))
     socket.on('error', error => this.lose(closed(error.message, error)))
-    socket.on('close', () => this.lose(closed('it was closed from the other end')))
+    socket.on('close', () => this.lose(closed(this.#lastWords ?? 'it was closed from the other end')))
+  }
+
+  /** An error that nothing follows is why the other end has closed. */
+  get #lastWords(): string | undefined {
+    return this.#awaited[0]?.error?.message
   }
 
   /** How many statements are under way. */
@@ -135,41 +141,25 @@ export class Connection {
     try {
       this.#reader.push(chunk)
     } catch (error) {
-      this.lose(closed('what it said was not understood', error))
+      const isOurs = error instanceof ConnectionError
+      this.lose(closed(isOurs ? error.message : 'what it said was not understood', error))
     }
   }
 
   #take(type: number, data: Buffer, start: number, end: number): void {
     const exchange = this.#awaited[0]
+    if (exchange && takePart(exchange, type, data, start, end)) return
     switch (type) {
-      case back.dataRow:
-        return void exchange?.rows.push(readRow(data, start, exchange.columns ?? []))
       case back.ready:
-        return void this.#finish(data[start] as number)
-      case back.commandComplete:
-        if (exchange) exchange.tag = readText(data, start)
-        return
-      case back.bindComplete:
-      case back.closeComplete:
-      case back.emptyQuery:
+        return void this.#finish(data, start, end)
       case back.notice:
         return
-      case back.parseComplete:
-        if (exchange?.prepared && exchange.parsesBefore-- === 0) exchange.prepared.isReady = true
-        return
-      case back.rowDescription:
-        return void setColumns(exchange, readColumns(data, start))
-      case back.noData:
-        return void setColumns(exchange, [])
-      case back.parameterDescription:
-        if (exchange) exchange.statement.shape.types = readTypes(data, start)
-        return
       case back.error:
-        return void this.#fail(exchange, readError(data, start))
+        return void this.#fail(exchange, readError(data, start, end))
       case back.notification:
         return void this.#notify(data, start, end)
       case back.parameterStatus:
-        return void this.#note(readText(data, start), data, start)
+        return void this.#note(data, start, end)
       default:
         this.lose(closed(`it sent a message of type ${type}, which nobody asked for`))
     }
@@ -182,10 +172,11 @@ export class Connection {
     exchange.error ??= error
   }
 
-  #finish(state: number): void {
+  #finish(data: Buffer, start: number, end: number): void {
     const exchange = this.#awaited[0]
-    if (!exchange || state !== expectedState(exchange))
+    if (end !== start + 1 || !exchange || data[start] !== expectedState(exchange))
       return void this.lose(closed('its transaction is not where it should be'))
+    if (!isWhole(exchange)) return void this.lose(closed('it left out an answer'))
     this.#awaited.shift()
     this.#firstAt = this.#heardAt
     settle(this, exchange)
@@ -193,22 +184,16 @@ export class Connection {
   }
 
   #notify(data: Buffer, start: number, end: number): void {
-    const channel = readText(data, start + 4)
-    const payload = data.toString('utf8', start + 4 + Buffer.byteLength(channel) + 1, end - 1)
-    this.onNotification?.(channel, payload)
+    const zero = endOfText(data, start + 4, end)
+    this.onNotification?.(data.toString('utf8', start + 4, zero), readText(data, zero + 1, end))
   }
 
-  #note(name: string, data: Buffer, start: number): void {
+  #note(data: Buffer, start: number, end: number): void {
+    const zero = endOfText(data, start, end)
+    const name = data.toString('utf8', start, zero)
     if (name !== 'in_hot_standby' && name !== 'default_transaction_read_only') return
-    if (readText(data, start + name.length + 1) === 'on') this.onReadOnly?.()
+    if (readText(data, zero + 1, end) === 'on') this.onReadOnly?.()
   }
-}
-
-function setColumns(exchange: Exchange | undefined, columns: Exchange['columns']): void {
-  if (!exchange || exchange.isInquiry) return
-  exchange.columns = columns
-  exchange.rows = []
-  if (exchange.prepared) exchange.prepared.columns = columns
 }
 
 function expectedState({ statement, error }: Exchange): number {
@@ -232,10 +217,16 @@ function refuse(connection: Connection, exchange: Exchange, error: PostgresError
   const { statement, prepared } = exchange
   if (mayBeOfTypes.test(error.code)) forgetTypes(statement)
   if (prepared && (!prepared.isReady || isOutdated(exchange))) connection.prepared.forget(statement.shape)
-  if (isOutdated(exchange) && statement.place === 'outside') return void connection.send(statement)
+  if (isOutdated(exchange) && statement.place === 'outside')
+    return void repeatUnprepared(connection, statement)
   const reason = unusable[error.code]
   statement.reject(reason ? closed(reason, error) : error)
   if (reason) connection.lose(closed(reason, error))
+}
+
+/** What is not prepared cannot be outdated, so there is no third time. */
+function repeatUnprepared(connection: Connection, statement: Statement): void {
+  connection.send({ ...statement, mayPrepare: false })
 }
 
 /** Errors after which a connection is of no use. */

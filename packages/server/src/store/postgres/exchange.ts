@@ -31,7 +31,11 @@ export interface Exchange {
   parsesBefore: number
   columns: readonly Column[] | undefined
   rows: Row[]
+  /** Of all its rows, also those of statements before the last. */
+  bytes: number
   tag: string
+  /** How often PostgreSQL said that something ran; telling types counts as well. */
+  completions: number
   error: PostgresError | undefined
 }
 

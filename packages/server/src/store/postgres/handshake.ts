@@ -1,6 +1,9 @@
 import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import { isLoopback } from '../../loopback.ts'
 import type { Address } from './address.ts'
 import { Authentication } from './authentication.ts'
+import { malformed } from './errors.ts'
 import { back } from './messages.ts'
 import { readError, WireReader } from './wire-reader.ts'
 import { WireWriter } from './wire-writer.ts'
@@ -11,28 +14,59 @@ import { WireWriter } from './wire-writer.ts'
  */
 const settings = { client_encoding: 'UTF8', DateStyle: 'ISO', TimeZone: 'UTC', application_name: 'gatehouse' }
 
+/** What PostgreSQL tells while it signs somebody in, and what nobody needs of it. */
+const unneeded: ReadonlySet<number> = new Set([
+  back.keyData,
+  back.negotiate,
+  back.notice,
+  back.parameterStatus,
+])
+
 /** Introduces the service to PostgreSQL, up to where it takes statements. */
 export function handshake(socket: Socket, address: Address): Promise<WireReader> {
-  const authentication = new Authentication(address)
+  const authentication = new Authentication(address, isPrivate(socket, address))
   return new Promise((resolve, reject) => {
-    const onMessage = async (type: number, message: Buffer) => {
-      if (type === back.error) return reject(readError(message, 0))
+    let isThinking = false
+    const take = (type: number, message: Buffer) => {
+      if (type === back.error) throw readError(message, 0, message.length)
+      if (isThinking) throw malformed('it did not wait for our answer')
       if (type === back.ready) return leave()
-      if (type !== back.authentication) return
-      const answer = await authentication.answer(message)
-      if (answer) socket.write(answer)
+      if (type === back.authentication) return send(authentication.answer(message))
+      if (!unneeded.has(type)) throw malformed(`a message of type ${type} came before it was ready`)
     }
-    const reader = new WireReader((type, data, start, end) => {
-      onMessage(type, Buffer.from(data.subarray(start, end))).catch(reject)
-    })
-    const read = (chunk: Buffer) => reader.push(chunk)
+    const send = (answer: Buffer | Promise<Buffer> | undefined) => {
+      if (!answer) return
+      if (!(answer instanceof Promise)) return void socket.write(answer)
+      isThinking = true
+      answer.then(bytes => {
+        isThinking = false
+        socket.write(bytes)
+      }, reject)
+    }
+    const reader = new WireReader((type, data, start, end) =>
+      take(type, Buffer.from(data.subarray(start, end))),
+    )
+    const read = (chunk: Buffer) => {
+      try {
+        reader.push(chunk)
+      } catch (error) {
+        reader.stop()
+        reject(error)
+      }
+    }
     const leave = () => {
+      if (!authentication.isOver) throw malformed('it was ready before it let us in')
       socket.off('data', read)
       resolve(reader)
     }
     socket.on('data', read)
     socket.write(startup(address))
   })
+}
+
+/** Whether nobody on the way can read along. */
+function isPrivate(socket: Socket, { host }: Address): boolean {
+  return socket instanceof TLSSocket || host.startsWith('/') || isLoopback(host)
 }
 
 function startup({ user, database, settings: others }: Address): Buffer {

@@ -336,7 +336,7 @@ export class ConnectionPool {
     const { statement_timeout } = this.#limits
     if (statement_timeout === 0) return
     for (const connection of this.#all())
-      if (connection.silence(now) > statement_timeout + grace) connection.lose(noAnswer())
+      if (connection.age(now) > statement_timeout + grace) connection.lose(noAnswer())
   }
 
   /** Asks over a connection of its own. Two attempts that time out are as good as a refusal: the machine may just be busy. */
@@ -346,7 +346,7 @@ export class ConnectionPool {
     const since = new Map(silent.map(connection => [connection, connection.silence(begun)]))
     try {
       const probe = await this.#dial().catch(error => (isLate(error) ? this.#dial() : Promise.reject(error)))
-      const dead = await findDead(probe, silent)
+      const dead = await findDead(probe, silent, this.#limits.silence)
       this.#loseSilent(dead, since)
       probe.end()
     } catch (error) {

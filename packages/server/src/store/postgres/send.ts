@@ -80,7 +80,9 @@ function exchangeOf(statement: Statement, isInquiry: boolean, prepared?: Prepare
     parsesBefore: statement.begins ? 1 : 0,
     columns: prepared?.columns,
     rows: [],
+    bytes: 0,
     tag: '',
+    completions: 0,
     error: undefined,
   }
 }

@@ -1,13 +1,22 @@
-import { PostgresError } from './errors.ts'
+import { malformed, PostgresError } from './errors.ts'
+import { back } from './messages.ts'
 
 /** One message: its type, and where in the bytes its content lies. */
 export type Handle = (type: number, data: Buffer, start: number, end: number) => void
 
 const header = 5
+const megabyte = 1024 * 1024
+/** The most bytes of one message. Errors may quote what they complain of; nothing else but rows is large. */
+const longestRow = 256 * megabyte
+const longestOther = 16 * megabyte
+/** Before the sign-in there is nobody to trust yet. */
+const longestStranger = 64 * 1024
 
 /** Cuts what arrives into messages. Only a message that arrives in pieces is copied, once. */
 export class WireReader {
   handle: Handle
+  /** Whoever sends has signed us in. */
+  isTrusted = false
   #parts: Buffer[] = []
   #held = 0
   #needed = header
@@ -28,7 +37,7 @@ export class WireReader {
     if (!data) return
     let at = 0
     while (data.length - at >= header && !this.#isStopped) {
-      const end = endOf(data, at)
+      const end = this.#endOf(data, at)
       if (end > data.length) break
       this.handle(data[at] as number, data, at + header, end)
       at = end
@@ -50,26 +59,37 @@ export class WireReader {
   #keep(rest: Buffer): void {
     this.#parts.push(rest)
     this.#held = rest.length
-    this.#needed = rest.length < header ? header : endOf(rest, 0)
+    this.#needed = rest.length < header ? header : this.#endOf(rest, 0)
+  }
+
+  /** A length that cannot be is found out before anything is held for it. */
+  #endOf(data: Buffer, at: number): number {
+    const length = data.readUInt32BE(at + 1)
+    const isRow = data[at] === back.dataRow
+    const longest = this.isTrusted ? (isRow ? longestRow : longestOther) : longestStranger
+    if (length < 4 || length > longest) throw malformed(`a message has ${length} bytes`)
+    return at + 1 + length
   }
 }
 
-function endOf(data: Buffer, at: number): number {
-  return at + 1 + data.readUInt32BE(at + 1)
+/** Where the text that begins at `at` has its zero, which lies before `end`. */
+export function endOfText(data: Buffer, at: number, end: number): number {
+  const zero = data.indexOf(0, at)
+  if (zero < 0 || zero >= end) throw malformed('a text does not end')
+  return zero
 }
 
-/** The text up to the next zero. */
-export function readText(data: Buffer, at: number): string {
-  return data.toString('utf8', at, data.indexOf(0, at))
+export function readText(data: Buffer, at: number, end: number): string {
+  return data.toString('utf8', at, endOfText(data, at, end))
 }
 
-export function readError(data: Buffer, start: number): PostgresError {
+export function readError(data: Buffer, start: number, end: number): PostgresError {
   const fields = new Map<string, string>()
   for (let at = start; data[at] !== 0; ) {
-    const letter = String.fromCharCode(data[at] as number)
-    const end = data.indexOf(0, at + 1)
-    fields.set(letter, data.toString('utf8', at + 1, end))
-    at = end + 1
+    if (at >= end) throw malformed('an error does not end')
+    const zero = endOfText(data, at + 1, end)
+    fields.set(String.fromCharCode(data[at] as number), data.toString('utf8', at + 1, zero))
+    at = zero + 1
   }
   return new PostgresError(fields)
 }

@@ -28,11 +28,21 @@ export async function checkDatabase(dial: () => Promise<Connection>): Promise<vo
 
 async function refuseSharing(first: Connection, other: Connection): Promise<void> {
   const before = await askPid(first)
-  const held = await askInside(other)
+  const held = await askInside(other).catch(refuseStatementPooling)
   const again = await Promise.race([askPid(first), late()])
   if (held === other.pid && before === first.pid && again === first.pid && held !== again) return
-  throw new StartError(
-    'DATABASE_URL leads through a pooler that gives each transaction another connection, such as PgBouncer with pool_mode = transaction: Gatehouse would lose changes over it; use pool_mode = session, or connect to PostgreSQL itself.',
+  throw pooled('transaction')
+}
+
+/** Such a pooler closes the connection at the first BEGIN. */
+function refuseStatementPooling(error: Error): never {
+  throw error.message.includes('statement pooling') ? pooled('statement', error) : error
+}
+
+function pooled(unit: 'transaction' | 'statement', cause?: Error): StartError {
+  return new StartError(
+    `DATABASE_URL leads through a pooler that gives each ${unit} another connection, such as PgBouncer with pool_mode = ${unit}: Gatehouse would lose changes over it; use pool_mode = session, or connect to PostgreSQL itself.`,
+    cause && { cause },
   )
 }
 

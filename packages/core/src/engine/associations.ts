@@ -1,5 +1,5 @@
 import { compareIds, createIdColumn, grow, type IdColumn, readId, writeId } from './id-column.ts'
-import { firstLink, type Members, mostAtHand, setFirstLink, setGroupsAtHand } from './members.ts'
+import { firstLink, type Members, setFirstLink } from './members.ts'
 import type { AssociationRow } from './policy-rows.ts'
 import { endOf, isBounded, startOf } from './validity.ts'
 
@@ -40,7 +40,6 @@ export function putAssociation(chains: Chains, member: number, group: number, ro
   const link = findLink(chains, member, row.id)
   if (!row.is_deleted) writeAssociation(chains, link || insert(chains, member, row.id), group, row)
   else if (link !== 0) unlink(chains, member, link)
-  setGroupsAtHand(chains.members, member, groupsToHave(chains, member))
 }
 
 export function associationId(associations: Associations, number: number): string {
@@ -65,16 +64,6 @@ export function associationStart({ windows }: Associations, link: number): numbe
 
 export function associationEnd({ windows }: Associations, link: number): number {
   return windows[link * 2 - 1] as number
-}
-
-/** The groups of all associations of a member; null when they are many or one has a window. */
-function groupsToHave({ associations, members }: Chains, member: number): number[] | null {
-  const groups: number[] = []
-  for (let link = firstLink(members, member); link !== 0; link = nextLink(associations, link)) {
-    if (isLinkBounded(associations, link) || groups.length === mostAtHand) return null
-    groups.push(groupNumber(associations, link))
-  }
-  return groups
 }
 
 function writeAssociation({ associations }: Chains, link: number, group: number, row: AssociationRow): void {

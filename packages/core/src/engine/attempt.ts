@@ -1,6 +1,6 @@
 import { findCredential, holderOf, isCredentialDeleted, methodOfCredential } from './credentials.ts'
 import { isWithin } from './distance.ts'
-import { findLivingGadget, type Gadget, gadgetOfRecord, hasAction, siteOfRecord } from './gadgets.ts'
+import { findLivingGadget, type Gadget, hasAction } from './gadgets.ts'
 import type { Aim, Group } from './groups.ts'
 import { findMember, headOf, memberStates, stateOf } from './members.ts'
 import { methodBits } from './methods.ts'
@@ -27,11 +27,7 @@ export interface Question {
 
 /** A question whose ids are found. What only some rules ask for is worked out when the first one asks. */
 export interface Attempt extends Aim {
-  /** The number of the member, or of a copy of its record. */
   member: number
-  gadget_number: number
-  site_number: number
-  /** Their cells, once they are settled. */
   gadget: Gadget
   site: Site
   action_id: string
@@ -60,20 +56,9 @@ export function openAttempt(policy: Policy, question: Question, attempt: Attempt
   if (state === memberStates.deleted) return stages.member_deleted
   const method = question.access_method ?? defaultMethod(policy, credential)
   fillAttempt(attempt, member, methodBits[method], question)
-  aimAttempt(attempt, gadgetOfRecord(gadgets, gadget), siteOfRecord(gadgets, gadget))
+  aimAttempt(attempt, gadgets.cells[gadget] as Gadget)
   attempt.has_action = hasAction(gadgets, gadget, question.action_id)
   return stages.allowed
-}
-
-/** Reads the cells of its gadget and site, which not every decision needs. */
-export function settleAttempt(policy: Policy, attempt: Attempt): Attempt {
-  attempt.gadget = policy.gadgets.cells[attempt.gadget_number] as Gadget
-  return settleSite(policy, attempt)
-}
-
-export function settleSite({ places }: Policy, attempt: Attempt): Attempt {
-  attempt.site = places.site_cells[attempt.site_number] as Site
-  return attempt
 }
 
 export function weekSecond(attempt: Attempt): number {
@@ -91,11 +76,9 @@ export function isPresent(attempt: Attempt): boolean {
 export function createAttempt(): Attempt {
   return {
     member: -1,
-    gadget_number: -1,
     gadget_target: everything,
     site_target: everything,
     target_bits: 0,
-    site_number: -1,
     gadget: noGadget,
     site: nowhere,
     action_id: '',
@@ -113,9 +96,7 @@ export function createAttempt(): Attempt {
 export function makeAttempt(gadget: Gadget, question: Asked): Attempt {
   const attempt = createAttempt()
   fillAttempt(attempt, -1, 0, question)
-  aimAttempt(attempt, gadget.number, gadget.site.number)
-  attempt.gadget = gadget
-  attempt.site = gadget.site
+  aimAttempt(attempt, gadget)
   attempt.has_action = gadget.actions.includes(question.action_id)
   return attempt
 }
@@ -136,11 +117,11 @@ function fillAttempt(attempt: Attempt, member: number, method: number, question:
   attempt.inherited = null
 }
 
-function aimAttempt(attempt: Attempt, gadget: number, site: number): void {
-  attempt.gadget_number = gadget
-  attempt.site_number = site
-  attempt.gadget_target = targetOfGadget(gadget)
-  attempt.site_target = targetOfSite(site)
+function aimAttempt(attempt: Attempt, gadget: Gadget): void {
+  attempt.gadget = gadget
+  attempt.site = gadget.site
+  attempt.gadget_target = targetOfGadget(gadget.number)
+  attempt.site_target = targetOfSite(gadget.site.number)
   attempt.target_bits = targetBits(attempt.gadget_target) | targetBits(attempt.site_target)
 }
 

@@ -7,22 +7,13 @@ import {
   nextLink,
 } from './associations.ts'
 import { type Attempt, createAttempt, openAttempt, type Question } from './attempt.ts'
+import { type Group, isLiving, mayConcern } from './groups.ts'
 import { countDepths } from './inheritance.ts'
-import {
-  boundedBit,
-  firstLink,
-  groupAtHand,
-  groupsAtHand,
-  headOf,
-  type Members,
-  memberEnd,
-  memberStart,
-  mostAtHand,
-} from './members.ts'
+import { boundedBit, firstLink, headOf, type Members, memberEnd, memberStart } from './members.ts'
 import type { Policy } from './policy.ts'
 import { type Decision, decisionAt, type Stage, stages } from './reasons.ts'
 import { finish } from './steps.ts'
-import { tryNumberedGroup } from './try-card.ts'
+import { tryGroup } from './try-rules.ts'
 
 /** Used for every decision: memory taken anew for each would push the policy out of the cache. */
 const attempt = createAttempt()
@@ -48,19 +39,7 @@ export function tryAssociationWindow(associations: Associations, link: number, a
 
 function tryMember(policy: Policy, attempt: Attempt): Stage {
   const stage = tryMemberWindow(policy.members, attempt.member, attempt.at)
-  if (stage !== stages.allowed) return stage
-  const count = groupsAtHand(policy.members, attempt.member)
-  return count <= mostAtHand ? tryGroupsAtHand(policy, attempt, count) : tryAssociations(policy, attempt)
-}
-
-function tryGroupsAtHand(policy: Policy, attempt: Attempt, count: number): Stage {
-  let best: Stage = stages.no_association
-  for (let index = 0; index < count && best !== stages.allowed; index++)
-    best = Math.max(
-      best,
-      tryNumberedGroup(policy, groupAtHand(policy.members, attempt.member, index), attempt),
-    )
-  return best
+  return stage === stages.allowed ? tryAssociations(policy, attempt) : stage
 }
 
 function tryAssociations(policy: Policy, attempt: Attempt): Stage {
@@ -73,4 +52,11 @@ function tryAssociations(policy: Policy, attempt: Attempt): Stage {
     if (stage > best) best = stage
   }
   return best
+}
+
+/** Most groups have no rule for a gadget, which one word of memory tells. */
+function tryNumberedGroup({ groups }: Policy, number: number, attempt: Attempt): Stage {
+  if (!isLiving(groups, number)) return stages.group_deleted
+  if (!mayConcern(groups, number, attempt)) return stages.no_matching_rule
+  return tryGroup(groups.by_number[number] as Group, attempt)
 }

@@ -1,5 +1,5 @@
 import { associationId, groupNumber, nextLink } from './associations.ts'
-import { type Attempt, createAttempt, openAttempt, type Question, settleAttempt } from './attempt.ts'
+import { type Attempt, createAttempt, openAttempt, type Question } from './attempt.ts'
 import { tryAssociationWindow, tryMemberWindow } from './decide.ts'
 import { type Group, type Rule, rulesFor } from './groups.ts'
 import { countDepths, grants, lineage } from './inheritance.ts'
@@ -45,7 +45,7 @@ export function* explainSteps(policy: Policy, question: Question): Steps<Explana
   const opened = openAttempt(policy, question, attempt)
   if (opened !== stages.allowed) return { ...decisionAt(opened), rules: [], next_allowed_at: null }
   const rules: TriedRule[] = []
-  const stage = yield* explainMember(policy, settleAttempt(policy, attempt), rules)
+  const stage = yield* explainMember(policy, attempt, rules)
   const next = stage === stages.allowed ? attempt.at : yield* nextAllowed(policy, attempt)
   const { allowed, reason } = decisionAt(stage)
   return { allowed, reason, rules, next_allowed_at: Number.isFinite(next) ? fromMicroseconds(next) : null }

@@ -1,5 +1,5 @@
 import { compareStrings } from './id-column.ts'
-import { createIdTable, dropCopy, findRecord, type IdTable, numberOf } from './id-table.ts'
+import { createIdTable, findNumber, type IdTable, numberOf } from './id-table.ts'
 import { deviceNumber, type Places, type Site, siteCell } from './places.ts'
 import type { GadgetRow } from './policy-rows.ts'
 
@@ -13,7 +13,7 @@ export interface Gadget {
 
 /**
  * Gadgets by number. What every decision asks of a gadget lies in 32 bytes: its id in four words, the numbers of its
- * site, its device and its list of actions, and its own number + 1, or 0 when it does not live. The cell is only read for what some rules ask.
+ * site, its device and its list of actions, and whether it lives.
  */
 export interface Gadgets {
   ids: IdTable
@@ -51,9 +51,8 @@ export function putGadget({ gadgets, places }: Located, row: GadgetRow): void {
   gadget.site = siteCell(places, row.site_id)
   gadget.actions = gadgets.action_lists[list] as readonly string[]
   const device = deviceNumber(places, row.device_id)
-  const living = row.is_deleted ? 0 : gadget.number + 1
+  const living = row.is_deleted ? 0 : 1
   gadgets.ids.ids.words.set([gadget.site.number, device, list, living], gadget.number * stride + sitePlace)
-  dropCopy(gadgets.ids, gadget.number)
 }
 
 /** The cell of an id. One that is only named so far does not live, so it grants nothing. */
@@ -65,34 +64,24 @@ export function gadgetCell({ gadgets, places }: Located, id: string): Gadget {
 }
 
 export function livingGadget(located: Located, id: string): Gadget | undefined {
-  const record = findLivingGadget(located, id)
-  return record < 0 ? undefined : located.gadgets.cells[gadgetOfRecord(located.gadgets, record)]
+  return located.gadgets.cells[findLivingGadget(located, id)]
 }
 
-/** The record of a gadget that lives, on a device and in a site that live; -1 when there is none. */
+/** The number of a gadget that lives, on a device and in a site that live; -1 when there is none. */
 export function findLivingGadget({ gadgets, places }: Located, id: string): number {
-  const record = findRecord(gadgets.ids, id)
-  if (record < 0) return -1
+  const number = findNumber(gadgets.ids, id)
+  if (number < 0) return -1
   const { words } = gadgets.ids.ids
-  const place = record * stride
+  const place = number * stride
   const lives =
     words[place + livingPlace] !== 0 &&
     places.device_lives[words[place + devicePlace] as number] === 1 &&
     places.site_lives[words[place + sitePlace] as number] === 1
-  return lives ? record : -1
+  return lives ? number : -1
 }
 
-/** The number of the gadget whose record it is, a living one. */
-export function gadgetOfRecord({ ids }: Gadgets, record: number): number {
-  return (ids.ids.words[record * stride + livingPlace] as number) - 1
-}
-
-export function siteOfRecord({ ids }: Gadgets, record: number): number {
-  return ids.ids.words[record * stride + sitePlace] as number
-}
-
-export function hasAction({ action_lists, ids }: Gadgets, record: number, action: string): boolean {
-  const list = action_lists[ids.ids.words[record * stride + actionsPlace] as number]
+export function hasAction({ action_lists, ids }: Gadgets, gadget: number, action: string): boolean {
+  const list = action_lists[ids.ids.words[gadget * stride + actionsPlace] as number]
   return list?.includes(action) === true
 }
 

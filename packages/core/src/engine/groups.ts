@@ -1,4 +1,3 @@
-import { type Cards, writeCard } from './cards.ts'
 import { type Gadget, gadgetCell, type Located } from './gadgets.ts'
 import { grow } from './id-column.ts'
 import { methodsOf } from './methods.ts'
@@ -41,12 +40,11 @@ export interface Groups {
    * word tells so: all words of an organization stay in the cache, where all groups would not.
    */
   filters: Uint32Array
-  cards: Cards
   /** A group's inheritance changed, so the depths have to be counted again. */
   are_depths_stale: boolean
 }
 
-export const livingBit = 2 ** 31
+const livingBit = 2 ** 31
 const manyRules = 16
 const noRules: readonly Rule[] = []
 
@@ -55,7 +53,6 @@ export function createGroups(): Groups {
     by_id: new Map(),
     by_number: [],
     filters: new Uint32Array(),
-    cards: new Uint32Array(),
     are_depths_stale: false,
   }
 }
@@ -70,11 +67,14 @@ export function putGroup(groups: Groups, located: Located, row: GroupRow): void 
   group.by_target = rules.length > manyRules ? Map.groupBy(rules, rule => rule.target) : null
   group.inherits = inherits
   groups.filters[group.number] = filterOf(group)
-  groups.cards = writeCard(groups.cards, group.number, rules)
 }
 
 export function groupCell(groups: Groups, id: string): Group {
   return cell(groups.by_id, id, () => makeGroup(groups, id))
+}
+
+export function isLiving({ filters }: Groups, number: number): boolean {
+  return (filters[number] as number) >= livingBit
 }
 
 /** False when no rule of the group, deleted or not, is about the gadget. */

@@ -2,9 +2,8 @@
  * The permission engine: decides who may use which gadget action, when and how, and says why.
  *
  * State. A `Policy` is one organization, compiled from its rows: places, schedules and groups as cells that
- * point to each other, members, associations and credentials as columns of numbers. What every decision asks of
- * gadgets and groups is written in columns as well (`Gadgets`, `Cards`), with the same change. Beside them there are
- * only caches that can be thrown away (stretches of zones, sorted orders, depths of inheritance, copies of records).
+ * point to each other, members, associations and credentials as columns of numbers. Beside them there are only caches
+ * that can be thrown away (stretches of zones, sorted orders, depths of inheritance).
  *
  * Invariants.
  * - Compiling is applying every row once; `applyChange` with the newest row of an object, in any order and
@@ -17,10 +16,8 @@
  * - Instants are whole microseconds; validity and ranges include their start and exclude their end.
  *
  * Cost. A decision looks up two ids, walks the member's associations and tries only those rules whose target
- * covers the gadget, whatever the size of the organization. What is left to depend on size is how far memory is: an
- * id costs two cache lines, a group one word, or one line more when it may have a rule for the gadget, and what is
- * asked for repeatedly in a large organization lies near (`IdTable`). It reads the clock of a site from a cached stretch
- * of constant offset and a schedule from a sorted list of week seconds. An inherited group is tried once.
+ * covers the gadget, whatever the size of the organization: a group that has none is told by one word of memory
+ * (`Groups.filters`). It reads the clock of a site from a cached stretch of constant offset and a schedule from a sorted list of week seconds. An inherited group is tried once.
  * A change costs its own object; one to a group's inheritance also a pass over all inheritance, when next needed.
  * What an organization can make large comes in steps (`Steps`), to be paused in between. Weeks of very many ranges are bits
  * (`DenseWeek`), and a list of a member's doors explains each kind of door once (`classOf`).

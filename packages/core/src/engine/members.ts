@@ -1,13 +1,12 @@
 import { compareIds, readId } from './id-column.ts'
-import { createIdTable, dropCopy, findRecord, type IdTable, numberOf } from './id-table.ts'
+import { createIdTable, findNumber, type IdTable, numberOf } from './id-table.ts'
 import type { MemberRow } from './policy-rows.ts'
 import { endOf, isBounded, startOf } from './validity.ts'
 
 /**
  * Members by number. They are what an organization has many of: as objects they would take several times the
- * memory and a cache miss for every field. Here all a decision asks of a member lies together in 64 bytes, one
- * line of a cache: its id in four words, its head, how many groups it has at hand, its start and end as doubles
- * (the same memory seen as numbers), and the numbers of those groups.
+ * memory and a cache miss for every field. Here all a decision asks of a member lies together in 40 bytes: its id in
+ * four words, its head, and its start and end as doubles (the same memory seen as numbers).
  */
 export interface Members {
   ids: IdTable
@@ -19,12 +18,10 @@ export interface Members {
   order: Uint32Array
 }
 
-const stride = 16
+const stride = 10
 /** A head is the member's state, `boundedBit`, and above them its first association as a link. */
 const headPlace = 4
-const atHandPlace = 5
-const groupsPlace = 10
-const doubleStride = 8
+const doubleStride = 5
 const startPlace = 3
 const endPlace = 4
 
@@ -34,8 +31,6 @@ const stateMask = 3
 /** Set when a member has a start or an end. Most have none, and their windows need not be read. */
 export const boundedBit = 4
 const headBits = 3
-/** As many groups as there is room for beside the member. */
-export const mostAtHand = stride - groupsPlace
 
 export function createMembers(capacity: number): Members {
   const ids = createIdTable(['mem_'], capacity, stride)
@@ -49,7 +44,6 @@ export function putMember(members: Members, row: MemberRow): void {
   setHead(members, number, (firstLink(members, number) << headBits) | bounded | state)
   members.doubles[number * doubleStride + startPlace] = startOf(row)
   members.doubles[number * doubleStride + endPlace] = endOf(row)
-  dropCopy(members.ids, number)
 }
 
 export function headOf(members: Members, number: number): number {
@@ -64,9 +58,9 @@ export function memberEnd({ doubles }: Members, number: number): number {
   return doubles[number * doubleStride + endPlace] as number
 }
 
-/** The number of a member or of a copy of its record, which can be read as well; -1 when there is none. */
+/** The number of a member; -1 when there is none. */
 export function findMember(members: Members, id: string): number {
-  return findRecord(members.ids, id)
+  return findNumber(members.ids, id)
 }
 
 /** The number of a member, also of one that is only named so far. */
@@ -92,25 +86,6 @@ export function firstLink(members: Members, number: number): number {
 
 export function setFirstLink(members: Members, number: number, link: number): void {
   setHead(members, number, (link << headBits) | (headOf(members, number) & (boundedBit | stateMask)))
-}
-
-/**
- * How many groups the member is in by associations without a window of their own. More than `mostAtHand`: there
- * are others, and the associations themselves have to be asked.
- */
-export function groupsAtHand(members: Members, number: number): number {
-  return members.ids.ids.words[number * stride + atHandPlace] as number
-}
-
-export function groupAtHand(members: Members, number: number, index: number): number {
-  return members.ids.ids.words[number * stride + groupsPlace + index] as number
-}
-
-export function setGroupsAtHand(members: Members, number: number, groups: readonly number[] | null): void {
-  const { words } = members.ids.ids
-  words[number * stride + atHandPlace] = groups?.length ?? mostAtHand + 1
-  if (groups !== null) words.set(groups, number * stride + groupsPlace)
-  dropCopy(members.ids, number)
 }
 
 /** Places are the order of ids: the first whose id comes after `id`. */

@@ -15,7 +15,8 @@ export interface Network extends AsyncDisposable {
   heal(): void
 }
 
-export async function openNetwork(database_url: string): Promise<Network> {
+/** After `most` have come, all others wait for ever, as at a pooler that has no connection left. */
+export async function openNetwork(database_url: string, most = Number.POSITIVE_INFINITY): Promise<Network> {
   const url = new URL(database_url)
   const folder = url.searchParams.get('host')
   const port = Number(url.port || 5432)
@@ -29,7 +30,7 @@ export async function openNetwork(database_url: string): Promise<Network> {
     arrivals++
     keep(near)
     if (mode === 'turn_away') return void near.destroy()
-    if (mode === 'swallow') return void near.resume()
+    if (mode === 'swallow' || arrivals > most) return void near.resume()
     splice(near, dial(target))
   })
   const splice = (near: Socket, far: Socket) => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { connect, readConfig, StartError, startServer } from '@gatehouse/server'
 import { administer, cloneDatabase, holdMember, world } from '@gatehouse/testkit'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { openNetwork } from './network.ts'
 import { openPooler } from './pooler.ts'
 
 let owned: AsyncDisposableStack
@@ -38,6 +39,13 @@ describe('the start refuses in one sentence', { timeout: 60_000 }, () => {
       /^DATABASE_URL leads through a pooler .*pool_mode = session/,
     )
     await expect(start(pooler.url)).rejects.toThrow(StartError)
+  })
+
+  it('a pooler that has too few connections', async () => {
+    const network = owned.use(await openNetwork(url, 2))
+    await expect(start(`${network.url}?sslmode=disable`)).rejects.toThrow(
+      /^DATABASE_URL let (one connection|2 connections) in and kept the next one waiting: .* raise default_pool_size\.$/,
+    )
   })
 
   it('a database that takes no writes', async () => {

@@ -14,7 +14,7 @@ const patience = 10_000
 export async function checkDatabase(dial: () => Promise<Connection>): Promise<void> {
   const opened: Connection[] = []
   const open = async () => {
-    const connection = await dial().catch(explain)
+    const connection = await dial().catch(error => explain(error, opened.length))
     opened.push(connection)
     return connection
   }
@@ -68,10 +68,17 @@ function late(): Promise<undefined> {
   return new Promise(resolve => setTimeout(resolve, patience, undefined).unref())
 }
 
-function explain(error: unknown): never {
-  if ((error as { code?: string }).code !== 'READ_ONLY') throw error
-  throw new StartError(
-    'DATABASE_URL leads to a PostgreSQL that takes no writes, a replica or one set to be read only: Gatehouse needs the primary.',
-    { cause: error },
-  )
+function explain(cause: unknown, opened: number): never {
+  const { code } = cause as { code?: string }
+  if (code === 'READ_ONLY')
+    throw new StartError(
+      'DATABASE_URL leads to a PostgreSQL that takes no writes, a replica or one set to be read only: Gatehouse needs the primary.',
+      { cause },
+    )
+  if (code === 'CONNECT_TIMEOUT' && opened > 0)
+    throw new StartError(
+      `DATABASE_URL let ${opened === 1 ? 'one connection' : `${opened} connections`} in and kept the next one waiting: Gatehouse needs three more than GATEHOUSE_POOL_SIZE; with PgBouncer raise default_pool_size.`,
+      { cause },
+    )
+  throw cause
 }

@@ -71,8 +71,10 @@ function explain(error: NodeJS.ErrnoException, { host, authorities }: Address): 
 
 function describe(code: string, message: string, host: string, isNamed: boolean): string {
   if (unknownIssuer.test(code)) {
-    const trusted = isNamed ? 'sslrootcert names' : 'is known here: name it with sslrootcert'
-    return `the certificate of the database was signed by no authority that ${trusted} (${message})`
+    const trusted = isNamed
+      ? 'sslrootcert names'
+      : 'is known here: name its file with sslrootcert, or sslrootcert=system'
+    return `the certificate of the database was signed by no authority that ${trusted} (${message.split(';', 1)[0]})`
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return `the certificate of the database is not for ${host}, which sslmode=verify-full demands (${message})`

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { faultsOf, looks, openSetting, type Setting, settle, widths } from './setting.ts'
+import { faultsOf, looks, openSetting, type Setting, settle, walk, widths } from './setting.ts'
 
 /** What must show as text, and stay inside its line, wherever a name is shown. */
 const names = {
@@ -89,8 +89,7 @@ async function pathsOf(): Promise<string[]> {
 test('malicious names show as text everywhere, run nothing, turn nothing around and grow out of nothing', async () => {
   const page = await setting.open('/members')
   for (const path of await pathsOf()) {
-    await page.goto(`${setting.url}/o/${setting.organization_id}${path}`)
-    await page.locator('h1').waitFor()
+    await walk(page, setting, path)
     await settle(page)
     expect([path, await page.evaluate(() => 'harmed' in window)]).toEqual([path, false])
     for (const width of widths) {

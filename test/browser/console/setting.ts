@@ -78,7 +78,7 @@ export async function clientOf(visitor: Visitor, organization_id: string): Promi
   return createClient({ base_url: `${visitor.url}/v2`, headers, retries: 0 })
 }
 
-const faults = new WeakMap<Page, string[]>()
+const faults = new WeakMap<Page, readonly string[]>()
 
 /** What must never happen on a page: errors, breaches of the policy, requests to other hosts. */
 export function faultsOf(page: Page): readonly string[] {
@@ -86,26 +86,45 @@ export function faultsOf(page: Page): readonly string[] {
 }
 
 export async function openPage(context: BrowserContext, address: string, look: Look): Promise<Page> {
-  const { width, height, scheme } = looks[look]
-  const page = await context.newPage()
-  await page.setViewportSize({ width, height })
-  await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
-  watch(page, new URL(address).origin)
+  const page = closed.get(context)?.pop() ?? (await newPage(context, new URL(address).origin))
+  await wear(page, look)
+  // What the test before left under way is not this one's fault.
+  page.once('framenavigated', () => faults.set(page, []))
   await page.goto(address)
   await page.locator('h1').first().waitFor()
   return page
 }
 
+/** Windows that were closed, to be opened again: a new one starts a process, which costs as much as the page itself. */
+const closed = new WeakMap<BrowserContext, Page[]>()
+
+async function newPage(context: BrowserContext, origin: string): Promise<Page> {
+  const page = await context.newPage()
+  watch(page, origin)
+  const pages = closed.get(context) ?? []
+  closed.set(context, pages)
+  page.close = async () => {
+    await page.unrouteAll()
+    pages.push(page)
+  }
+  return page
+}
+
+async function wear(page: Page, look: Look): Promise<void> {
+  const { width, height, scheme } = looks[look]
+  await page.setViewportSize({ width, height })
+  await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+}
+
 function watch(page: Page, origin: string): void {
-  const found: string[] = []
-  faults.set(page, found)
+  const report = (fault: string) => faults.set(page, [...faultsOf(page), fault])
   page.on('request', request => {
     const url = request.url()
-    if (!url.startsWith(origin) && !/^(blob|data):/.test(url)) found.push(`request to ${url}`)
+    if (!url.startsWith(origin) && !/^(blob|data):/.test(url)) report(`request to ${url}`)
   })
-  page.on('pageerror', error => found.push(error.message))
+  page.on('pageerror', error => report(error.message))
   page.on('console', message => {
-    if (/Content Security Policy/i.test(message.text())) found.push(message.text())
+    if (/Content Security Policy/i.test(message.text())) report(message.text())
   })
 }
 
@@ -127,12 +146,30 @@ async function checkFrame(page: Page, name: string): Promise<void> {
 
 /** The same page in every look of the setting's width, or of both. */
 export async function checkLooks(setting: Setting, path: string, name: string): Promise<void> {
+  const page = walkers.get(setting) ?? (await setting.open('/nowhere'))
+  walkers.set(setting, page)
+  await walk(page, setting, path)
   for (const width of setting.width ? [setting.width] : widths) {
-    const page = await setting.open(path, width)
+    await wear(page, width)
     await checkPage(page, `${name}-${width}`)
     await checkNight(page, `${name}-${width === 'desktop' ? 'night' : 'phone-night'}`)
-    await page.close()
   }
+}
+
+/** One window for all that is looked at: the console and axe are loaded once. */
+const walkers = new WeakMap<Setting, Page>()
+
+/** Goes there as a link does; by way of an address that no screen has, so that the last screen is surely gone. */
+export async function walk(page: Page, setting: Setting, path: string): Promise<void> {
+  const nowhere = page.getByRole('heading', { name: 'There is no such page' })
+  for (const stop of ['/nowhere', path]) {
+    await page.evaluate(address => {
+      history.pushState(null, '', address)
+      dispatchEvent(new PopStateEvent('popstate'))
+    }, `/o/${setting.organization_id}${stop}`)
+    await nowhere.waitFor({ state: stop === path ? 'detached' : 'visible' })
+  }
+  await page.locator('h1').first().waitFor()
 }
 
 async function checkNight(page: Page, name: string): Promise<void> {

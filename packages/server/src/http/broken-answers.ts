@@ -1,3 +1,4 @@
+import { RequestError } from '@gatehouse/api'
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 
 /**
@@ -10,8 +11,12 @@ export class BrokenAnswers extends LogController {
   }
 
   override streamError(error: Error & { code?: string }, request: FastifyRequest, reply: FastifyReply): void {
-    // Whoever asked has gone away.
-    if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') return
+    // Whoever asked has gone away, or may not ask any more.
+    if (error.code === 'ERR_STREAM_PREMATURE_CLOSE' || isOfCaller(error)) return
     reply.log.warn({ err: error, request_id: request.id }, 'an answer broke off')
   }
+}
+
+function isOfCaller(error: Error): boolean {
+  return error instanceof RequestError && error.status < 500
 }

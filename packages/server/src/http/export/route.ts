@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { invalid, parseListQuery, type Query, resources } from '@gatehouse/api'
+import { invalid, parseListQuery, type Query, RequestError, resources } from '@gatehouse/api'
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../caller.ts'
 import type { Row } from '../../store/db.ts'
@@ -8,6 +8,7 @@ import { expandObjects } from '../../store/expand.ts'
 import { listObjects } from '../../store/list.ts'
 import { authenticate, requireScope } from '../authenticate.ts'
 import type { Exchange, Service } from '../exchange.ts'
+import { findLiving, nameHolder } from '../stream/holder.ts'
 import { isOverload } from '../turnstile/turnstile.ts'
 import { exportWeight } from '../turnstile/weigh.ts'
 import { csvHead, csvLine } from './csv.ts'
@@ -47,11 +48,15 @@ export function addExport(app: FastifyInstance, service: Service, path: string):
 }
 
 async function* writeLines(
-  { context: { db }, turnstile }: Service,
+  service: Service,
   caller: Caller,
   given: Query,
   format: Format,
 ): AsyncGenerator<string, void, undefined> {
+  const {
+    context: { db },
+    turnstile,
+  } = service
   const query = parseExportQuery(given)
   const reach = {
     organization_id: caller.organization_id,
@@ -67,6 +72,7 @@ async function* writeLines(
         cursor,
       })
       await expandObjects(db, resources.event, reach, data, query.expand)
+      await requireHolder(service, caller)
       return { text: data.map(format.line).join(''), cursor_next }
     })
   for (;;) {
@@ -76,6 +82,18 @@ async function* writeLines(
     cursor = cursor_next
     if (cursor === undefined) return
   }
+}
+
+/** Asked after each page was read: whoever is out by then gets nothing of it, and an answer that breaks off. */
+async function requireHolder(service: Service, caller: Caller): Promise<void> {
+  const { token_hash, user_id, organization_id } = caller
+  if (!token_hash) throw ended()
+  const name = nameHolder(user_id === undefined ? { token_hash } : { token_hash, organization_id })
+  if (!(await findLiving(service, [name])).has(name)) throw ended()
+}
+
+function ended(): RequestError {
+  return new RequestError('unauthenticated', 'the token or session ended while the export ran')
 }
 
 /** An answer that has begun cannot be refused any more: its pages wait until there is a turn for them. */

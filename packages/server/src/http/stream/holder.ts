@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type Demands, findRefusal } from '../../services/admission.ts'
 import type { Session } from '../../services/sessions.ts'
+import type { TokenCache } from '../tokens.ts'
 
 /** What a stream stands and falls with: an access token, or a user's session in one organization. */
 export interface Holder {
@@ -20,6 +21,20 @@ export function nameHolder({ token_hash, organization_id }: Holder): string {
   return organization_id ? `${hash} ${organization_id}` : hash
 }
 
+/** Those of the holders, by name, that hold at this moment: one query for all tokens, one for all users. */
+export async function findLiving(
+  { context, tokens }: { context: Part; tokens: Pick<TokenCache, 'findLiving'> },
+  names: readonly string[],
+): Promise<Set<string>> {
+  const hashes = names.filter(name => !name.includes(' ')).map(name => Buffer.from(name, 'hex'))
+  const living = hashes.length > 0 ? await tokens.findLiving(hashes) : []
+  const users = await findLivingUsers(
+    context,
+    names.filter(name => name.includes(' ')),
+  )
+  return new Set([...living, ...users])
+}
+
 type Part = Pick<Context, 'db' | 'clock' | 'config'>
 type Found = Pick<Session, 'created_at' | 'method'> & Demands & { readonly name: string }
 
@@ -34,7 +49,7 @@ export async function findUserGrant(context: Part, holder: Holder): Promise<Stre
  * The names of those sessions that hold at this moment; never from memory. The user must still be signed in and belong to
  * the organization, which must live, and the session must be worth as much as its requests must.
  */
-export async function findLivingUsers(context: Part, names: readonly string[]): Promise<string[]> {
+async function findLivingUsers(context: Part, names: readonly string[]): Promise<string[]> {
   if (names.length === 0) return []
   const rows = await context.db.query<Found>(
     `SELECT held AS name, s.created_at, s.method, m.signed_out_at, coalesce(d.requires_second_factor, false) AS requires_second_factor

@@ -47,7 +47,7 @@ export async function serveEvents(
     closed.abort()
   }
   const remove = sessions.add({ holder, end })
-  const lines = streamLines(service.context, grant, wish, subscription, () => last)
+  const lines = streamLines(service.context, grant, wish, subscription, closed.signal, () => last)
   const stream = Readable.from(lines, { highWaterMark: 4 })
   const stopWatching = watchReader(stream, request, () => end('too_slow'))
   stream.once('close', () => {
@@ -90,12 +90,26 @@ async function* streamLines(
   grant: Admission['grant'],
   wish: Wish,
   subscription: Subscription,
+  signal: AbortSignal,
   last: () => string,
 ): AsyncGenerator<string, void, undefined> {
   yield data(readyMessage(subscription.cursor))
+  for await (const piece of readPieces(db, grant, wish, subscription)) {
+    // A slow reader would otherwise get the rest of a batch that was read before its token ended.
+    if (signal.aborted) break
+    yield piece
+  }
+  if (last()) yield last()
+}
+
+async function* readPieces(
+  db: Service['context']['db'],
+  grant: Admission['grant'],
+  wish: Wish,
+  subscription: Subscription,
+): AsyncGenerator<string, void, undefined> {
   for await (const events of subscription.batches())
     for await (const messages of messagesFor(db, grant, wish, events)) yield* pieces(messages)
-  if (last()) yield last()
 }
 
 /** A slow reader has a few pieces waiting, so none is large. */

@@ -2,7 +2,7 @@ import { RequestError } from '@gatehouse/api'
 import type { Context } from '../../context.ts'
 import { exceeded } from '../../quotas/quotas.ts'
 import type { TokenCache } from '../tokens.ts'
-import { findLivingUsers, type Holder, nameHolder } from './holder.ts'
+import { findLiving, type Holder, nameHolder } from './holder.ts'
 
 /** Why a stream is closed by the service, and the WebSocket code that says so. */
 export const endings = {
@@ -82,20 +82,12 @@ export class Sessions {
   async #check(): Promise<void> {
     const asked = [...this.#byToken.keys()]
     if (asked.length === 0) return
-    const living = await this.#findLiving(asked).catch(() => undefined)
+    const living = await findLiving({ context: this.#context, tokens: this.#tokens }, asked).catch(
+      () => undefined,
+    )
     if (!living) return
     for (const key of asked)
       if (!living.has(key)) for (const session of this.#byToken.get(key) ?? []) session.end('token_ended')
-  }
-
-  async #findLiving(names: readonly string[]): Promise<Set<string>> {
-    const hashes = names.filter(name => !name.includes(' ')).map(name => Buffer.from(name, 'hex'))
-    const tokens = hashes.length > 0 ? await this.#tokens.findLiving(hashes) : []
-    const users = await findLivingUsers(
-      this.#context,
-      names.filter(name => name.includes(' ')),
-    )
-    return new Set([...tokens, ...users])
   }
 
   /** To be called by a stream that ends for a reason of ours. */

@@ -20,6 +20,8 @@ async function main(): Promise<void> {
   }, longestGoodbye)
   await server[Symbol.asyncDispose]()
   clearTimeout(late)
+  // A receiver that hangs was left behind, and would keep the process for as long as it does.
+  process.exit()
 }
 
 /** Milliseconds; many a supervisor kills after ten seconds. */

@@ -68,11 +68,12 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     await context.devices.start()
     const app = createApp(context)
     const wide = new WideListener(app.server)
-    owned.defer(() => drain(app, wide))
+    const workers: AsyncDisposable[] = []
+    owned.defer(() => stopWork(app, wide, workers))
     await listenAs(app, wide, context, options.account)
-    if (options.jobs !== false) owned.use(startJobs(context))
+    if (options.jobs !== false) workers.push(startJobs(context))
     const delivery = options.delivery ?? true
-    if (delivery) owned.use(startDelivery(context, delivery === true ? {} : delivery))
+    if (delivery) workers.push(startDelivery(context, delivery === true ? {} : delivery))
     const { port } = app.server.address() as AddressInfo
     return {
       context,
@@ -214,6 +215,23 @@ async function prepareDatabase(connection: ConnectionOptions, now: string): Prom
   }
 }
 
+/** Requests, jobs and deliveries end beside each other: a receiver that hangs keeps no request from its answer. */
+async function stopWork(
+  app: ReturnType<typeof createApp>,
+  wide: WideListener,
+  workers: readonly AsyncDisposable[],
+): Promise<void> {
+  const ends = workers.map(worker => worker[Symbol.asyncDispose]())
+  await Promise.all([drain(app, wide), ...ends.map(waitAWhile)])
+}
+
+/** What an attempt that is left behind came to is not known, so that it is made again. */
+async function waitAWhile(end: PromiseLike<void>): Promise<void> {
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(late.resolve, longestDrain)
+  await Promise.race([end, late.promise]).finally(() => clearTimeout(timer))
+}
+
 /**
  * A connection whose request ends during the closing would otherwise stay open for the client's next one. Who has not got
  * its answer by the deadline, because it does not read or the database does not speak, is cut off.
@@ -229,7 +247,7 @@ async function drain(app: ReturnType<typeof createApp>, wide: WideListener): Pro
   }
 }
 
-/** Milliseconds that requests under way are given when the service stops. */
+/** Milliseconds that what is under way is given when the service stops. */
 const longestDrain = 5000
 
 /** Everything is open by now that needs root, but for a low port: that is taken first, and nothing is read from it before. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { systemTimers, type Timers } from '../timers.ts'
-import { isAway } from './away.ts'
+import { isAway, isEnded } from './away.ts'
 import { findCause } from './causes.ts'
 import type { Absence } from './postgres/pool.ts'
 
@@ -43,6 +43,7 @@ export class AbsenceLog implements Absence {
   counts(entry: unknown): boolean {
     const error = findCause(entry, isAway)
     if (!error) return false
+    if (isEnded(error)) return true
     if (!this.#cancelTold) this.begin(error)
     this.#failures++
     return true

@@ -9,6 +9,11 @@ export function isAway(error: unknown): boolean {
   return error instanceof PostgresError && codesOfAbsence.has(error.code)
 }
 
+/** Whether a query came after the service itself had closed its connections: it is stopping. */
+export function isEnded(error: unknown): boolean {
+  return error instanceof ConnectionError && error.code === 'CONNECTION_ENDED'
+}
+
 /** Whether a query was refused because too many wait for the database already. */
 export function isBusy(error: unknown): boolean {
   return error instanceof BusyError

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Attempt } from '@gatehouse/api'
 import type { Logger } from 'pino'
-import { isAway } from '../../store/away.ts'
+import { isAway, isEnded } from '../../store/away.ts'
 import type { Database } from '../../store/db.ts'
 import { pauseAfter, Trouble } from '../../trouble.ts'
 import type { DueDelivery } from './queue.ts'
@@ -67,7 +67,7 @@ export class Outcomes implements AsyncDisposable {
         return this.#trouble.over()
       } catch (error) {
         this.#trouble.met(error)
-        if (this.#isClosing && tries > 3) return
+        if (isEnded(error) || (this.#isClosing && tries > 3)) return
         await sleep(isAway(error) ? 250 : Math.min(pauseAfter(tries), 5000))
       }
   }

@@ -14,7 +14,7 @@ import { openFeed } from './events/feed.ts'
 import { measureLag } from './events/lag.ts'
 import { Life } from './events/life.ts'
 import { Tail } from './events/tail.ts'
-import { createApp } from './http/app.ts'
+import { type AppOptions, createApp } from './http/app.ts'
 import { canShare, requireFreePort, WideListener } from './http/wide-listener.ts'
 import { startJobs } from './jobs/schedule.ts'
 import { openLog } from './log.ts'
@@ -54,6 +54,7 @@ export interface ServerOptions {
   readonly log?: DestinationStream
   /** Tells of a database that is away. */
   readonly absence?: AbsenceLog
+  readonly http?: AppOptions
   /** Whom this process becomes before it listens; nobody else when left out. */
   readonly account?: Account | undefined
 }
@@ -66,7 +67,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     if (config.demo) await seedDemo(context)
     owned.use(context.devices)
     await context.devices.start()
-    const app = createApp(context)
+    const app = createApp(context, options.http)
     const wide = new WideListener(app.server)
     const workers: AsyncDisposable[] = []
     owned.defer(() => stopWork(app, wide, workers))

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { addSeconds } from '@gatehouse/core'
 import { type Client, createClient } from '@gatehouse/sdk'
 import {
+  type AppOptions,
   createApplication,
   createOrganization,
   type DeliveryOptions,
@@ -49,6 +50,8 @@ export interface WorldOptions {
   readonly is_reachable?: boolean
   /** Shorter times for devices. */
   readonly devices?: GatewayOptions
+  /** Shorter times for readers of streams. */
+  readonly http?: AppOptions
 }
 
 /** An organization with an application that acts for it. */
@@ -81,6 +84,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     delivery = false,
     jobs = false,
     devices = {},
+    http = {},
     log,
     absence,
     public_url = `http://localhost:${port || 8080}`,
@@ -88,7 +92,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
   const url = (await options.route?.(database.url)) ?? database.url
   const config = { ...configFor(url, options), port, public_url }
   const told = { ...(log && { log }), ...(absence && { absence }) }
-  const server = owned.use(await startServer(config, { clock, jobs, delivery, devices, ...told }))
+  const server = owned.use(await startServer(config, { clock, jobs, delivery, devices, http, ...told }))
   return {
     url: server.url,
     database_url: database.url,

@@ -33,10 +33,12 @@ import { addGuest } from './web/guest.ts'
 export interface AppOptions {
   /** Milliseconds within which a request must have arrived whole. */
   readonly request_timeout?: number
+  /** Milliseconds for which the reader of a stream may take nothing. */
+  readonly longest_stall?: number
 }
 
 export function createApp(context: Context, options: AppOptions = {}): FastifyInstance {
-  const { request_timeout: requestTimeout = 30_000 } = options
+  const { request_timeout: requestTimeout = 30_000, longest_stall = 30_000 } = options
   const nextId = requestIds()
   const { trusted_proxies, public_url } = context.config
   const setHeaders = headerSetter(public_url)
@@ -83,7 +85,7 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
       errorHandler: endSocket,
     })
     addDeviceRoutes(inner, context)
-    addStream(inner, service, `${basePath}/events/stream`)
+    addStream(inner, service, `${basePath}/events/stream`, longest_stall)
   })
   addExport(app, service, `${basePath}/events/export`)
   addRoutes(app, service)

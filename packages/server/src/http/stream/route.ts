@@ -7,8 +7,8 @@ import { Sessions } from './sessions.ts'
 import { serveWebSocket } from './websocket.ts'
 
 /** The event stream, over WebSocket or as Server-Sent Events: the same path, the same messages. */
-export function addStream(app: FastifyInstance, service: Service, path: string): void {
-  const sessions = new Sessions(service.context, service.tokens)
+export function addStream(app: FastifyInstance, service: Service, path: string, longest_stall: number): void {
+  const sessions = new Sessions(service.context, service.tokens, longest_stall)
   service.context.metrics.gauge('gatehouse_streams', 'Event streams that are open.', () => sessions.size)
   const admissions = new WeakMap<FastifyRequest, Admission>()
   const check = async (request: FastifyRequest, reply: FastifyReply) => {

@@ -14,7 +14,6 @@ import type { Admission } from './admission.ts'
 import { type Ending, endings, type Sessions } from './sessions.ts'
 
 const pingGap = 25_000
-const longestStall = 30_000
 const largestPiece = 32 * 1024
 
 /** The same messages as over a WebSocket; their id is the cursor, so that a browser resumes by itself. */
@@ -49,7 +48,7 @@ export async function serveEvents(
   const remove = sessions.add({ holder, end })
   const lines = streamLines(service.context, grant, wish, subscription, closed.signal, () => last)
   const stream = Readable.from(lines, { highWaterMark: 4 })
-  const stopWatching = watchReader(stream, request, () => end('too_slow'))
+  const stopWatching = watchReader(stream, request, sessions.longest_stall, () => end('too_slow'))
   stream.once('close', () => {
     closed.abort()
     remove()
@@ -129,12 +128,17 @@ function data({ cursor, text }: EventMessage): string {
 }
 
 /** Sends comments as pings, and notices a reader that takes nothing for long. */
-function watchReader(stream: Readable, request: FastifyRequest, giveUp: () => void): () => void {
+function watchReader(
+  stream: Readable,
+  request: FastifyRequest,
+  longest_stall: number,
+  giveUp: () => void,
+): () => void {
   const { socket } = request.raw
   let stalled = 0
   const check = setInterval(() => {
     stalled = socket.writableNeedDrain ? stalled + 1000 : 0
-    if (stalled >= longestStall) {
+    if (stalled >= longest_stall) {
       giveUp()
       stream.destroy()
     }

@@ -25,6 +25,8 @@ const checkGap = 400
 
 /** The open streams of this process: how many a token has, and whether it still holds. */
 export class Sessions {
+  /** Milliseconds for which a reader may take nothing. */
+  readonly longest_stall: number
   #byToken = new Map<string, Set<Session>>()
   #reserved = new Map<string, number>()
   #tokens: TokenCache
@@ -32,7 +34,8 @@ export class Sessions {
   #timer: NodeJS.Timeout | undefined
   #isEnding = false
 
-  constructor(context: Context, tokens: TokenCache) {
+  constructor(context: Context, tokens: TokenCache, longest_stall: number) {
+    this.longest_stall = longest_stall
     this.#context = context
     this.#tokens = tokens
   }

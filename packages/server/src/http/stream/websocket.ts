@@ -10,7 +10,6 @@ import { type Ending, endings, type Sessions } from './sessions.ts'
 const longestMessage = 64 * 1024
 const pingGap = 25_000
 const longestSilence = 10_000
-const longestStall = 30_000
 /** Bytes that may wait in the socket before the reader is waited for. */
 const highWater = 256 * 1024
 
@@ -55,7 +54,8 @@ export function serveWebSocket(
       const wish = parseWish(JSON.parse(String(data)))
       isSubscribed = true
       clearTimeout(silence)
-      stream(context, socket, grant, wish, closed.signal, end).catch(error => {
+      const reader = { socket, longest_stall: sessions.longest_stall }
+      stream(context, reader, grant, wish, closed.signal, end).catch(error => {
         if (!(error instanceof RequestError)) return end('failed')
         isSubscribed = false
         silence = awaitWish()
@@ -72,15 +72,21 @@ function noJson(cause: SyntaxError): RequestError {
   return new RequestError('invalid_request', 'a message must be JSON', { cause })
 }
 
+interface Reader {
+  readonly socket: WebSocket
+  readonly longest_stall: number
+}
+
 async function stream(
   { db, feed, tail }: Service['context'],
-  socket: WebSocket,
+  reader: Reader,
   grant: Admission['grant'],
   wish: Wish,
   signal: AbortSignal,
   end: (reason: Ending) => void,
 ): Promise<void> {
   const { organization_id } = grant
+  const { socket } = reader
   const subscription = await subscribe({ feed, tail }, { organization_id, after: wish.after, signal })
   socket.send(readyMessage(subscription.cursor).text)
   for await (const events of subscription.batches())
@@ -88,14 +94,14 @@ async function stream(
       for (const { text } of messages) {
         if (signal.aborted) return
         if (socket.bufferedAmount < highWater) socket.send(text)
-        else if (!(await sendAndWait(socket, text))) return end('too_slow')
+        else if (!(await sendAndWait(reader, text))) return end('too_slow')
       }
 }
 
 /** Waits until the reader has taken what was sent; false when it does not for long. */
-function sendAndWait(socket: WebSocket, text: string): Promise<boolean> {
+function sendAndWait({ socket, longest_stall }: Reader, text: string): Promise<boolean> {
   return new Promise(resolve => {
-    const timer = setTimeout(() => resolve(false), longestStall).unref()
+    const timer = setTimeout(() => resolve(false), longest_stall).unref()
     socket.send(text, () => {
       clearTimeout(timer)
       resolve(true)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { connect, type Pool, startEmbedded } from '@gatehouse/server'
-import { findPostmaster, makeDataFolder } from '@gatehouse/testkit'
+import { findPostmaster, makeDataFolder, makeEmptyFolder } from '@gatehouse/testkit'
 import { pino } from 'pino'
 
 const run = promisify(execFile)
@@ -53,7 +53,7 @@ export async function installedCluster(
   more: Readonly<Record<string, string>> = {},
 ): Promise<Cluster> {
   await using owned = new AsyncDisposableStack()
-  const { path } = owned.use(await makeDataFolder())
+  const { path } = owned.use(await makeEmptyFolder())
   const account = await chooseAccount(path)
   const folder = join(path, 'database')
   await run(join(bin, 'initdb'), ['-D', folder, '-U', 'gatehouse', '-A', 'trust', '-N'], account)

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, existsSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { findFreePort, makeDataFolder, type Service, startService } from '@gatehouse/testkit'
+import { findFreePort, makeEmptyFolder, type Service, startService } from '@gatehouse/testkit'
 import { describe, expect, it } from 'vitest'
 
 const megabyte = 1024 * 1024
@@ -16,7 +16,7 @@ const mayMount =
 
 describe.runIf(mayMount)('on a small disk (needs a mount namespace)', () => {
   it('keeps a reserve for deletions and doors, goes on reading, and recovers by itself', async () => {
-    await using folder = await makeDataFolder()
+    await using folder = await makeEmptyFolder()
     const under = [...inMountNamespace, 'sh', '-c', script, folder.path]
     const env = { GATEHOUSE_DATA_DIR: folder.path, GATEHOUSE_DEMO: 'true' }
     await using service = await startService({ port: await findFreePort(), env, under })

@@ -8,6 +8,7 @@ import {
   findPostmaster,
   launchService,
   makeDataFolder,
+  makeEmptyFolder,
   openAccess,
   type Service,
   startService,
@@ -26,6 +27,7 @@ const isRoot = process.getuid?.() === 0
 
 describe.runIf(isRoot)('a service that is started as root', { timeout: 180_000 }, () => {
   it('is an unprivileged account when it answers, goes on after its PostgreSQL died, and starts again', async () => {
+    folder = owned.use(await makeEmptyFolder()).path
     const service = await start()
     expectUnprivileged(service)
     for (const name of ['.', 'secret-key', 'lock', 'checkpoints'])
@@ -58,6 +60,7 @@ describe.runIf(isRoot)('a service that is started as root', { timeout: 180_000 }
   })
 
   it('stays root when it is told to', async () => {
+    folder = owned.use(await makeEmptyFolder()).path
     const service = await start({ GATEHOUSE_RUN_AS: 'root' })
     expect(userOf(service.pid)).toBe(0)
   })

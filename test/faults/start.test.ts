@@ -9,6 +9,7 @@ import {
   holdMember,
   launchService,
   makeDataFolder,
+  makeEmptyFolder,
   openAccess,
   type Service,
   type ServiceOptions,
@@ -47,6 +48,7 @@ describe('the service as a process', () => {
   })
 
   it('starts whole after its very first start was killed at one moment after the other', async () => {
+    folder = owned.use(await makeEmptyFolder()).path
     const env = { GATEHOUSE_DATA_DIR: folder, GATEHOUSE_DEMO: 'true' }
     for (const wait of [100, 300, 500, 700, 900, 1200, 1500]) {
       const service = launchService({ port, env })

@@ -6,6 +6,8 @@ export interface TestDatabases {
   /** URL of the server, with the database to administer it from. */
   readonly admin_url: string
   readonly template: string
+  /** The migrated files of a PostgreSQL that is not running; undefined where the server is not ours. */
+  readonly files: string | undefined
 }
 
 export interface TestDatabase extends AsyncDisposable {

@@ -7,11 +7,13 @@ export { quickest } from './quickest.ts'
 export { type Received, type Receiver, type Respond, receiver } from './receiver.ts'
 export {
   compiled,
+  type DataFolder,
   type Exit,
   findFreePort,
   findPostmaster,
   launchService,
   makeDataFolder,
+  makeEmptyFolder,
   type Service,
   type ServiceOptions,
   startService,

@@ -1,12 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomBytes, randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { inject } from 'vitest'
 
 export interface ServiceOptions {
   readonly port: number
@@ -105,8 +107,27 @@ export function findFreePort(tries = 20): Promise<number> {
   })
 }
 
-/** A data folder of its own, removed when the database in it is gone. */
-export async function makeDataFolder(): Promise<AsyncDisposable & { readonly path: string }> {
+export interface DataFolder extends AsyncDisposable {
+  readonly path: string
+}
+
+/** A data folder as a first start leaves it, with a key and a migrated database; removed when that is gone. */
+export async function makeDataFolder(): Promise<DataFolder> {
+  const folder = await makeEmptyFolder()
+  const { files } = inject('databases')
+  if (files === undefined) return folder
+  await copyFiles(files, join(folder.path, 'database'))
+  await writeFile(join(folder.path, 'secret-key'), `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 })
+  return folder
+}
+
+/** With owners and modes, which PostgreSQL insists on. */
+export async function copyFiles(from: string, to: string): Promise<void> {
+  await promisify(execFile)('cp', ['-a', from, to])
+}
+
+/** A data folder for a very first start. */
+export async function makeEmptyFolder(): Promise<DataFolder> {
   const path = await mkdtemp(join(tmpdir(), 'gatehouse-test-'))
   return {
     path,

@@ -10,6 +10,12 @@ import { availableParallelism } from 'node:os'
 const [asked = '100000', only] = process.argv.slice(2)
 const seeds = Number(asked)
 const oracle = 'packages/core/test/oracle.test.ts'
+const races = [
+  'test/delivery/crash.test.ts',
+  'test/faults/stale-answers.test.ts',
+  'test/faults/dropped-answers.test.ts',
+  'test/faults/expiry.test.ts',
+]
 
 const parts: Record<string, () => Promise<boolean>> = {
   others: () => runTests(seeds, ['properties', 'packages/core', '--exclude', oracle]),
@@ -22,7 +28,18 @@ const parts: Record<string, () => Promise<boolean>> = {
   fuzz: () => runTests(1, ['test/fuzz'], { GATEHOUSE_FUZZ_MINUTES: only === 'fuzz' ? asked : '20' }),
   // A seed of it is a crash of PostgreSQL, which takes seconds.
   crashes: () =>
-    runTests(only === 'crashes' ? seeds : Math.ceil(seeds / 500), ['test/faults/reused-ids.test.ts']),
+    runTests(only === 'crashes' ? seeds : Math.ceil(seeds / 500), [
+      'test/faults/reused-ids.test.ts',
+      'test/faults/crash.test.ts',
+    ]),
+  // A seed of them is a change that others race with: an event, a request, a member that is due.
+  races: () => runTests(only === 'races' ? seeds : Math.ceil(seeds / 50), races),
+  // Here it is a row that many read: an event of a stream, a member of a list.
+  readers: () =>
+    runTests(only === 'readers' ? seeds : Math.ceil(seeds / 5), [
+      'test/stream/resume.test.ts',
+      'test/faults/paging.test.ts',
+    ]),
   // A seed of it is a conversation with a database that garbles what it says; the sign-in is tried at Debian's release too.
   wire: () =>
     runTests(only === 'wire' ? seeds : Math.ceil(seeds / 50), ['garbled-answers.test.ts', 'sign-in.test.ts']),

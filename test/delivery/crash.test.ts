@@ -4,18 +4,21 @@ import { connect, type Pool, startEmbedded } from '@gatehouse/server'
 import {
   findFreePort,
   makeDataFolder,
+  manyOr,
   openAccess,
   type Receiver,
   receiver,
   type Service,
   startService,
+  within,
 } from '@gatehouse/testkit'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 
 const log = pino({ level: 'silent' })
 const webhooks = 5
-const events = 2000
+const events = manyOr(400)
+const deliveries = events * webhooks
 const writers = 8
 
 /** Two services on one PostgreSQL, writers that go on whatever happens, and a receiver that counts. */
@@ -102,15 +105,13 @@ async function countOf(db: Pool, where: string, table = 'webhook_deliveries'): P
   return row ? Number(row.count) : -1
 }
 
-test('kill -9 of one of two processes during 10,000 deliveries loses none', {
-  timeout: 240_000,
-}, async () => {
+test(`kill -9 of one of two processes during ${deliveries} deliveries loses none`, within(240), async () => {
   await using owned = new AsyncDisposableStack()
   const staged = await stage(owned)
   owned.use(staged.postgres)
   await subscribe(staged)
   const writing = write(staged)
-  await expect.poll(() => staged.sink.received.length, { timeout: 60_000 }).toBeGreaterThan(1500)
+  await expect.poll(() => staged.sink.received.length, { timeout: 60_000 }).toBeGreaterThan(deliveries * 0.15)
   const killed = await busierOf(staged)
   await staged.services[killed].kill()
   const members = await writing
@@ -121,30 +122,32 @@ test('kill -9 of one of two processes during 10,000 deliveries loses none', {
   expect(repeated).toBeLessThanOrEqual(256)
 })
 
-test('kill -9 of the one that owns the lanes and leads: the other goes on within 5 seconds', {
-  timeout: 120_000,
-}, async () => {
-  await using owned = new AsyncDisposableStack()
-  const staged = await stage(owned)
-  owned.use(staged.postgres)
-  const { services, db, access, sink } = staged
-  await subscribe(staged)
-  // Until the one that is left is sure of itself.
-  await expect.poll(() => countOf(db, 'true', 'living_processes')).toBe(2)
-  await sleep(6000)
-  const clients = services.map(({ url }) => createClient({ base_url: `${url}/v2`, token: access.token }))
-  await clients[0]?.members.create({})
-  await sink.waitFor(webhooks)
-  const killed = await leaderOf(staged)
-  await services[killed].kill()
-  const begin = performance.now()
-  await clients[1 - killed]?.members.create({})
-  await sink.waitFor(2 * webhooks)
-  const seconds = (performance.now() - begin) / 1000
-  console.log(`taken over after ${seconds.toFixed(1)} s`)
-  // Leases alone would be 8 s for who leads, and 20 s for lanes; a busy machine adds to what is under 5.
-  expect(seconds).toBeLessThan(7.5)
-})
+test(
+  'kill -9 of the one that owns the lanes and leads: the other goes on within 5 seconds',
+  within(240),
+  async () => {
+    await using owned = new AsyncDisposableStack()
+    const staged = await stage(owned)
+    owned.use(staged.postgres)
+    const { services, db, access, sink } = staged
+    await subscribe(staged)
+    // Until the one that is left is sure of itself.
+    await expect.poll(() => countOf(db, 'true', 'living_processes')).toBe(2)
+    await sleep(6000)
+    const clients = services.map(({ url }) => createClient({ base_url: `${url}/v2`, token: access.token }))
+    await clients[0]?.members.create({})
+    await sink.waitFor(webhooks)
+    const killed = await leaderOf(staged)
+    await services[killed].kill()
+    const begin = performance.now()
+    await clients[1 - killed]?.members.create({})
+    await sink.waitFor(2 * webhooks)
+    const seconds = (performance.now() - begin) / 1000
+    console.log(`taken over after ${seconds.toFixed(1)} s`)
+    // Leases alone would be 8 s for who leads, and 20 s for lanes; a busy machine adds to what is under 5.
+    expect(seconds).toBeLessThan(7.5)
+  },
+)
 
 /** Only who leads has queued deliveries. */
 async function leaderOf({ services }: Stage): Promise<0 | 1> {
@@ -160,16 +163,16 @@ async function busierOf({ services }: Stage): Promise<0 | 1> {
       return Number(/gatehouse_delivery_attempts_total\{accepted="true"\} (\d+)/.exec(text)?.[1] ?? 0)
     }),
   )
-  expect(Math.max(...attempts)).toBeGreaterThan(500)
+  expect(Math.max(...attempts)).toBeGreaterThan(deliveries * 0.05)
   return (attempts[0] ?? 0) >= (attempts[1] ?? 0) ? 0 : 1
 }
 
-test('PostgreSQL restarted in the middle: none lost, none sent twice', { timeout: 240_000 }, async () => {
+test('PostgreSQL restarted in the middle: none lost, none sent twice', within(240), async () => {
   await using owned = new AsyncDisposableStack()
   const staged = await stage(owned)
   await subscribe(staged)
   const writing = write(staged)
-  await expect.poll(() => staged.sink.received.length, { timeout: 60_000 }).toBeGreaterThan(1500)
+  await expect.poll(() => staged.sink.received.length, { timeout: 60_000 }).toBeGreaterThan(deliveries * 0.15)
   await staged.postgres[Symbol.asyncDispose]()
   await sleep(1000)
   owned.use(await startEmbedded({ data_dir: staged.path, log }))

@@ -1,12 +1,13 @@
-import { type Receiver, receiver, type Tenant, type World, world } from '@gatehouse/testkit'
+import { type Receiver, receiver, type Tenant, type World, within, world } from '@gatehouse/testkit'
 import { expect, test } from 'vitest'
 
 const filter = [{ object_type: 'member' }]
 const webhooks = 100
-const events = 300
+const events = 100
 
 async function subscribe({ client }: Tenant, sink: Receiver, count: number): Promise<void> {
-  for (let index = 0; index < count; index++) await client.webhooks.create({ url: sink.url, filter })
+  const create = () => client.webhooks.create({ url: sink.url, filter })
+  await Promise.all(Array.from({ length: count }, create))
 }
 
 async function writeEvents({ server }: World, { organization_id }: Tenant, count: number): Promise<void> {
@@ -18,13 +19,11 @@ async function writeEvents({ server }: World, { organization_id }: Tenant, count
   server.context.feed.wake()
 }
 
-test('a tenant with a backlog of 30,000 deliveries does not delay another', {
-  timeout: 240_000,
-}, async () => {
+test('a tenant with a backlog of 10,000 deliveries does not delay another', within(120), async () => {
   await using w = await world({ delivery: true })
   const [large, small] = [await w.tenant(), await w.tenant()]
   // Slow enough that the backlog outlasts the test, and wide enough to fill every slot that one tenant may have.
-  await using crowd = await receiver(response => void setTimeout(() => response.writeHead(200).end(), 400))
+  await using crowd = await receiver(response => void setTimeout(() => response.writeHead(200).end(), 1200))
   await using sink = await receiver()
   await subscribe(large, crowd, webhooks)
   await subscribe(small, sink, 1)
@@ -37,7 +36,7 @@ test('a tenant with a backlog of 30,000 deliveries does not delay another', {
     await sink.waitFor(count, 20_000)
     waits.push(performance.now() - begin)
   }
-  // With 256 slots and 400 ms an attempt the backlog takes 47 seconds; who had to wait behind it would see that.
+  // With 256 slots and 1,200 ms an attempt the backlog takes 47 seconds; who had to wait behind it would see that.
   expect(crowd.received.length).toBeLessThan(webhooks * events)
   console.log(`quickest ${Math.min(...waits).toFixed(0)} ms, longest ${Math.max(...waits).toFixed(0)} ms`)
   expect(Math.min(...waits)).toBeLessThan(1000)

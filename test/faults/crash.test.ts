@@ -5,16 +5,18 @@ import {
   findFreePort,
   findPostmaster,
   makeDataFolder,
+  manyOr,
   openAccess,
   type Service,
   startService,
+  within,
 } from '@gatehouse/testkit'
 import { expect, it } from 'vitest'
 import { Ledger, Writer } from './writer.ts'
 
 const writers = 8
-const serviceKills = 20
-const databaseKills = 5
+const kills = manyOr(5)
+const databaseKills = Math.ceil(kills / 5)
 const kinds = {
   members: 'member',
   member_emails: 'member_email',
@@ -22,37 +24,39 @@ const kinds = {
   member_magic_links: 'member_magic_link',
 }
 
-it('loses nothing it acknowledged, and tells of nothing that failed, however often it is killed', {
-  timeout: 240_000,
-}, async () => {
-  await using folder = await makeDataFolder()
-  const options = { port: await findFreePort(), env: { GATEHOUSE_DATA_DIR: folder.path } }
-  let service = await startService(options)
-  await using owned = new AsyncDisposableStack()
-  owned.defer(async () => void (await service.terminate()))
-  const ledger = new Ledger()
-  const { token } = await openAccessOnce(folder.path)
-  const end = new AbortController()
-  const writing = Promise.all(
-    Array.from({ length: writers }, () => new Writer(service.url, token, ledger).run(end.signal)),
-  )
-  for (const victim of shuffled()) {
-    await waitForWrites(ledger, service)
-    if (victim === 'database') await killDatabase(folder.path)
-    else {
-      await service.kill()
-      service = await startService(options)
+it(
+  'loses nothing it acknowledged, and tells of nothing that failed, however often it is killed',
+  within(240),
+  async () => {
+    await using folder = await makeDataFolder()
+    const options = { port: await findFreePort(), env: { GATEHOUSE_DATA_DIR: folder.path } }
+    let service = await startService(options)
+    await using owned = new AsyncDisposableStack()
+    owned.defer(async () => void (await service.terminate()))
+    const ledger = new Ledger()
+    const { token } = await openAccessOnce(folder.path)
+    const end = new AbortController()
+    const writing = Promise.all(
+      Array.from({ length: writers }, () => new Writer(service.url, token, ledger).run(end.signal)),
+    )
+    for (const victim of shuffled()) {
+      await waitForWrites(ledger, service)
+      if (victim === 'database') await killDatabase(folder.path)
+      else {
+        await service.kill()
+        service = await startService(options)
+      }
     }
-  }
-  await waitForWrites(ledger, service)
-  end.abort()
-  await writing
-  await using db = connect(findConnection(folder.path), 2)
-  expect(ledger.unexpected).toEqual([])
-  await expectAcknowledged(db, ledger)
-  await expectWhole(db)
-  await expectSettled(db, ledger)
-})
+    await waitForWrites(ledger, service)
+    end.abort()
+    await writing
+    await using db = connect(findConnection(folder.path), 2)
+    expect(ledger.unexpected).toEqual([])
+    await expectAcknowledged(db, ledger)
+    await expectWhole(db)
+    await expectSettled(db, ledger)
+  },
+)
 
 async function openAccessOnce(dataDir: string) {
   await using db = connect(findConnection(dataDir), 1)
@@ -60,8 +64,8 @@ async function openAccessOnce(dataDir: string) {
 }
 
 function shuffled(): ('service' | 'database')[] {
-  const victims = Array.from({ length: serviceKills + databaseKills }, (_, index) => ({
-    victim: index < serviceKills ? ('service' as const) : ('database' as const),
+  const victims = Array.from({ length: kills }, (_, index) => ({
+    victim: index < databaseKills ? ('database' as const) : ('service' as const),
     place: randomInt(1_000_000),
   }))
   return victims.sort((one, other) => one.place - other.place).map(({ victim }) => victim)

@@ -6,7 +6,7 @@ import { boundaryInstants } from './boundaries.ts'
 import { judge } from './oracle.ts'
 import { findNextAllowed } from './oracle-next.ts'
 
-const seeds = Number(process.env.GATEHOUSE_SEEDS ?? 2000)
+const seeds = Number(process.env.GATEHOUSE_SEEDS ?? 200)
 /** Looking ahead is what the oracle is slowest at: not from every boundary of a seed. */
 const looksAhead = 6
 

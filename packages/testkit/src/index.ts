@@ -18,4 +18,5 @@ export {
   type ServiceOptions,
   startService,
 } from './service.ts'
+export { manyOr, within } from './soak.ts'
 export { type Tenant, type World, type WorldOptions, world } from './world.ts'

@@ -1,0 +1,11 @@
+const asked = process.env.GATEHOUSE_SEEDS
+
+/** How many of what a test repeats: few in `npm test`, as many as were asked for in `npm run soak`. */
+export function manyOr(few: number): number {
+  return Number(asked ?? few)
+}
+
+/** For a test that needs longer than the usual time-out; in `npm run soak` it may take what it takes. */
+export function within(seconds: number): { readonly timeout: number } {
+  return { timeout: asked === undefined ? seconds * 1000 : 36_000_000 }
+}

@@ -44,6 +44,23 @@ async function openHome(page: Page, link: string | undefined): Promise<void> {
   await page.locator('.door:not(.ghost)').first().waitFor()
 }
 
+/** Outcomes are shown for four seconds; here until `endOutcomes`, however slow the machine. */
+async function holdOutcomes(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const wait = window.setTimeout
+    const held: (() => void)[] = []
+    Object.assign(window, { held })
+    window.setTimeout = ((run: () => void, delay: number) =>
+      delay === 4000 ? held.push(run) : wait(run, delay)) as never
+  })
+}
+
+async function endOutcomes(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    for (const run of (window as unknown as { held: (() => void)[] }).held) run()
+  })
+}
+
 function door(page: Page, name: string) {
   return page.locator('.door', { hasText: name })
 }
@@ -123,12 +140,7 @@ describe.each(Object.keys(screens) as Screen[])('on a %s', screen => {
   test('a tap opens the door and says so to eyes and ears', async () => {
     const { id, magic_links } = await book()
     const { context, page, strange } = await open()
-    // The outcome stays while it is looked at, however slow the machine.
-    await page.addInitScript(() => {
-      const wait = window.setTimeout
-      window.setTimeout = ((run: () => void, delay: number) =>
-        wait(run, delay === 4000 ? 1e6 : delay)) as never
-    })
+    await holdOutcomes(page)
     await openHome(page, magic_links[0]?.link)
     const held = Promise.withResolvers<void>()
     await page.route('**/actions/open', async route => {
@@ -160,9 +172,11 @@ describe.each(Object.keys(screens) as Screen[])('on a %s', screen => {
   test('a gadget with several actions has a button for each, to be used again', async () => {
     const { magic_links } = await book()
     const { context, page } = await open()
+    await holdOutcomes(page)
     await openHome(page, magic_links[0]?.link)
     await press(page.getByRole('button', { name: 'Down: Lift' }))
     await page.getByRole('button', { name: 'Done: Lift' }).waitFor()
+    await endOutcomes(page)
     await page.getByRole('button', { name: 'Down: Lift' }).waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'Up: Lift' }).count()).toBe(1)
     await context.close()

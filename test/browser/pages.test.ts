@@ -5,6 +5,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { totpAt } from '../../packages/server/src/services/totp.ts'
 import { type Client, found, password, register, signUp } from '../oauth/people.ts'
+import type { Visitor } from '../oauth/visitor.ts'
 import { openBrowser } from './browser.ts'
 import { openCallback } from './callback.ts'
 import { findFaults, rulesOfColour } from './faults.ts'
@@ -17,8 +18,8 @@ let url: string
 beforeAll(async () => {
   w = await world({ is_reachable: true })
   browser = await openBrowser()
-  const owner = await signUp(w, 'owner@example.com')
-  const viewer = await signUp(w, 'viewer@example.com')
+  const owner = await enrol('owner@example.com')
+  const viewer = await enrol('viewer@example.com')
   url = owner.url
   const hotel = await found(owner, 'Hotel Miramar')
   await found(owner, 'Corner Gym with a rather long name that does not end soon')
@@ -59,7 +60,21 @@ async function submit(button: Locator): Promise<void> {
   await loaded
 }
 
+const enrolled = new Map<string, Visitor>()
+
+async function enrol(email: string): Promise<Visitor> {
+  const visitor = await signUp(w, email)
+  enrolled.set(email, visitor)
+  return visitor
+}
+
+/** With the cookies of the sign-up: a password takes long to check, and the console behind it long to load. */
 async function signIn(page: Page, email: string): Promise<void> {
+  const cookies = [...(enrolled.get(email)?.cookies ?? [])]
+  await page.context().addCookies(cookies.map(([name, value]) => ({ name, value, url })))
+}
+
+async function typePassword(page: Page, email: string): Promise<void> {
   await page.goto(`${url}/sign-in`)
   await page.locator('#email').fill(email)
   await page.locator('#password').fill(password)
@@ -69,7 +84,7 @@ async function signIn(page: Page, email: string): Promise<void> {
 /** A new person with an authenticator app, who looks at the recovery codes. */
 async function setUpApp(page: Page): Promise<string> {
   const email = `careful-${Math.random()}@example.com`
-  await signUp(w, email)
+  await enrol(email)
   await signIn(page, email)
   await page.goto(`${url}/security/authenticator`)
   const key = (await page.locator('code').innerText()).replaceAll(' ', '')
@@ -118,7 +133,7 @@ const pages: Record<string, (page: Page) => Promise<unknown>> = {
   },
   'no-organization': async page => {
     const email = `lonely-${Math.random()}@example.com`
-    await signUp(w, email)
+    await enrol(email)
     await signIn(page, email)
     await page.goto(url + authorizePath())
   },
@@ -167,11 +182,11 @@ const pages: Record<string, (page: Page) => Promise<unknown>> = {
   },
   'second-step': async page => {
     const email = await setUpApp(page)
-    await signIn(page, email)
+    await typePassword(page, email)
   },
   'security-delete': async page => {
     const email = `leaving-${Math.random()}@example.com`
-    await signUp(w, email)
+    await enrol(email)
     await signIn(page, email)
     await page.goto(`${url}/security/delete`)
   },
@@ -264,7 +279,7 @@ test.each([
 })
 
 test('a passkey is added with the keyboard and signs in', async () => {
-  await found(await signUp(w, 'keys@example.com'), 'Key shop')
+  await found(await enrol('keys@example.com'), 'Key shop')
   const context = await browser.newContext()
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
@@ -312,7 +327,7 @@ test('pages cannot be framed, load nothing from elsewhere and say so', async () 
 test('without scripts the page of passkeys says what is needed', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
-  await signIn(page, 'owner@example.com')
+  await typePassword(page, 'owner@example.com')
   await page.goto(`${url}/security/passkeys`)
   await expect.poll(() => page.getByText('with JavaScript switched on').isVisible()).toBe(true)
   await expect.poll(() => page.locator('#enrol').isVisible()).toBe(false)

@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process'
+
+/** Which tests tell of which part: the shortest that would notice a fault in it. */
+const stories: readonly (readonly [RegExp, ...string[]])[] = [
+  [/^packages\/(api|sdk|server\/src\/(http|services|store|policy|quotas))\//, 'test/stories'],
+  [/^packages\/server\/src\/(oauth|mail)\//, 'test/oauth/dance', 'test/oauth/users'],
+  [/^packages\/server\/src\/(events|delivery)\//, 'test/delivery/webhooks', 'test/stream/stream'],
+  [/^packages\/server\/src\/audit\//, 'test/audit/chain'],
+  [/^packages\/server\/src\/devices\//, 'test/devices/commands', 'test/devices/sync'],
+  [/^packages\/server\/migrations\//, 'test/properties/schema', 'test/stories'],
+  [/^packages\/edge\//, 'packages/edge/test/station', 'test/devices/edge-story'],
+  [/^packages\/sdk\//, 'packages/sdk/test'],
+  [/^packages\/cli\//, 'packages/cli/test/command'],
+  [/^packages\/web\/(console|ui)\//, 'test/browser/console/story'],
+  [/^packages\/web\/guest\//, 'test/browser/console/story', 'test/stories/member-api'],
+]
+
+/** The stories of what this branch changed, committed or not; on main itself, of the last commit. */
+export function storiesOfChanges(): string[] {
+  const changed = changedFiles()
+  const told = stories.flatMap(([part, ...tests]) => (changed.some(path => part.test(path)) ? tests : []))
+  return [...new Set([...told, ...changed.filter(path => path.endsWith('.test.ts'))])]
+}
+
+function changedFiles(): string[] {
+  const head = git('rev-parse', 'HEAD')
+  const base = git('merge-base', 'HEAD', mainBranch())
+  const since = base.join() === head.join() ? 'HEAD~1' : (base[0] as string)
+  return [
+    ...git('diff', '--name-only', '--diff-filter=d', since),
+    ...git('ls-files', '--others', '--exclude-standard'),
+  ]
+}
+
+function mainBranch(): string {
+  const names = git(
+    'for-each-ref',
+    '--format=%(refname:short)',
+    'refs/heads/main',
+    'refs/remotes/origin/main',
+  )
+  return names[0] ?? 'HEAD'
+}
+
+function git(...args: string[]): string[] {
+  return execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(Boolean)
+}

@@ -1,8 +1,10 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { slowness } from './packages/testkit/src/slowness.ts'
 
 /** The files that take long: begun first, so that no worker is left alone with one at the end. */
-const slow = /\/test\/(browser|faults|delivery|stream|simulation)\/|\/oracle\.test/
+const slow = /\/test\/(browser|faults|delivery|stream)\/|\/(bad-input|simulation)\.test/
 
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -20,13 +22,14 @@ export default defineConfig({
     include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['packages/testkit/src/set-up.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than cores: a test that waits, for a process to start or a time to pass, leaves its core to others.
+    maxWorkers: availableParallelism() + 1,
     // No test changes what modules hold, so files share them: loading the service anew for each would cost more than most files do.
     isolate: false,
     sequence: { sequencer: SlowFirst },
-    // Waits are for what is meant, so on a busy machine they may be long, in a browser most of all.
-    testTimeout: 240_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 30_000 } },
+    // A test that hangs says so soon; one that needs more has its time by `within`.
+    testTimeout: 30_000 * slowness,
+    hookTimeout: 60_000 * slowness,
+    expect: { poll: { timeout: 20_000 * slowness } },
   },
 })

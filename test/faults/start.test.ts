@@ -14,6 +14,7 @@ import {
   type Service,
   type ServiceOptions,
   startService,
+  within,
 } from '@gatehouse/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
@@ -29,7 +30,7 @@ beforeEach(async () => {
 })
 afterEach(() => owned.disposeAsync())
 
-describe('the service as a process', () => {
+describe('the service as a process', within(120), () => {
   it('keeps its data from one start to the next, also after a kill -9, and starts at once', async () => {
     const first = await start()
     const { token } = await openAccess(openDatabase())

@@ -11,7 +11,7 @@ import {
   readConfig,
   startServer,
 } from '@gatehouse/server'
-import { world } from '@gatehouse/testkit'
+import { within, world } from '@gatehouse/testkit'
 import { expect, test } from 'vitest'
 import { gatehouse } from './gatehouse.ts'
 
@@ -97,7 +97,7 @@ test('a PIN that two members came to hold is named and left alone', async () => 
   ])
 })
 
-test('with the embedded database, step by step and while it is stopped', async () => {
+test('with the embedded database, step by step and while it is stopped', within(60), async () => {
   const data_dir = await mkdtemp(join(tmpdir(), 'gatehouse-keys-'))
   try {
     await rotateEmbedded(data_dir)

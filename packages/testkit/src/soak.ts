@@ -1,3 +1,5 @@
+import { slowness } from './slowness.ts'
+
 const asked = process.env.GATEHOUSE_SEEDS
 
 /** How many of what a test repeats: few in `npm test`, as many as were asked for in `npm run soak`. */
@@ -7,5 +9,5 @@ export function manyOr(few: number): number {
 
 /** For a test that needs longer than the usual time-out; in `npm run soak` it may take what it takes. */
 export function within(seconds: number): { readonly timeout: number } {
-  return { timeout: asked === undefined ? seconds * 1000 : 36_000_000 }
+  return { timeout: asked === undefined ? Math.round(seconds * slowness) * 1000 : 36_000_000 }
 }

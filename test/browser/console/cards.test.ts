@@ -1,3 +1,4 @@
+import { within } from '@gatehouse/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkLooks, checkPage, faultsOf, openSetting, type Setting, widths } from './setting.ts'
 
@@ -9,7 +10,7 @@ describe.each(widths)('on a %s', width => {
   })
   afterAll(() => setting[Symbol.asyncDispose]())
 
-  test('lists, card and tag pass axe in every look', async () => {
+  test('lists, card and tag pass axe in every look', within(120), async () => {
     const card = await setting.client.cards.create({ name: 'Spare card', printed_code: 'GH-7' })
     const tag = await setting.client.tags.create({ name: 'Night shift' })
     await checkLooks(setting, '/cards', 'cards')

@@ -1,4 +1,4 @@
-import { type Receiver, receiver } from '@gatehouse/testkit'
+import { type Receiver, receiver, within } from '@gatehouse/testkit'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { register } from '../../oauth/people.ts'
@@ -32,7 +32,7 @@ describe.each(widths)('on a %s', width => {
     return secret ?? ''
   }
 
-  test('the four places of developers pass axe in every look', async () => {
+  test('the four places of developers pass axe in every look', within(120), async () => {
     await checkLooks(setting, '/developers', 'developers')
     await checkLooks(setting, '/developers/organizations', 'developers-organizations')
     await checkLooks(setting, '/developers/devices', 'developers-devices')

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { within } from '@gatehouse/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkLooks, openSetting, type Setting, waitUntilLive, widths } from './setting.ts'
 
@@ -17,7 +18,7 @@ describe.each(widths)('on a %s', width => {
   })
   afterAll(() => setting[Symbol.asyncDispose]())
 
-  test('list and event pass axe in every look', async () => {
+  test('list and event pass axe in every look', within(120), async () => {
     await checkLooks(setting, '/events', 'events')
     await checkLooks(setting, `/events/${denied}`, 'event')
   })

@@ -1,3 +1,4 @@
+import { within } from '@gatehouse/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkLooks, checkPage, faultsOf, openSetting, type Setting, widths } from './setting.ts'
 
@@ -11,7 +12,7 @@ describe.each(widths)('on a %s', width => {
   })
   afterAll(() => setting[Symbol.asyncDispose]())
 
-  test('the page of a group passes axe in every look', async () => {
+  test('the page of a group passes axe in every look', within(120), async () => {
     await checkLooks(setting, `/groups/${group_id}`, 'group')
   })
 

@@ -1,3 +1,4 @@
+import { within } from '@gatehouse/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkLooks, checkPage, faultsOf, openSetting, type Setting, widths } from './setting.ts'
 
@@ -13,7 +14,7 @@ describe.each(widths)('on a %s', width => {
     return (await setting.client.member_groups.list({ q: name })).data[0]?.id as string
   }
 
-  test('list, group and question pass axe in every look', async () => {
+  test('list, group and question pass axe in every look', within(120), async () => {
     await checkLooks(setting, '/groups', 'groups')
     await checkLooks(setting, `/groups/${await groupId('Madrid guests')}`, 'group')
     await checkLooks(setting, '/groups/who', 'who')

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { within } from '@gatehouse/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkLooks, checkPage, faultsOf, openSetting, type Setting, widths } from './setting.ts'
 
@@ -14,7 +15,7 @@ describe.each(widths)('on a %s', width => {
   })
   afterAll(() => setting[Symbol.asyncDispose]())
 
-  test('list, member and import pass axe in every look', async () => {
+  test('list, member and import pass axe in every look', within(120), async () => {
     await checkLooks(setting, '/members', 'members')
     await checkLooks(setting, `/members/${guest}`, 'member')
     await checkLooks(setting, '/members/import', 'import')

@@ -1,3 +1,4 @@
+import { within } from '@gatehouse/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authorize, codeOf, exchange, register, signUp, statusOf } from '../../oauth/people.ts'
 import type { Visitor } from '../../oauth/visitor.ts'
@@ -46,7 +47,7 @@ describe.each(widths)('on a %s', width => {
     return person
   }
 
-  test('users, applications and settings pass axe in every look', async () => {
+  test('users, applications and settings pass axe in every look', within(120), async () => {
     await checkLooks(setting, '/users', 'users')
     await checkLooks(setting, '/applications', 'applications')
     await checkLooks(setting, '/settings', 'settings')

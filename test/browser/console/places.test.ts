@@ -1,3 +1,4 @@
+import { within } from '@gatehouse/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkLooks, checkPage, faultsOf, openSetting, type Setting, widths } from './setting.ts'
 
@@ -32,7 +33,7 @@ describe.each(widths)('on a %s', width => {
     return new URL(url).pathname.split('/').at(-1) as string
   }
 
-  test('lists and details pass axe in every look', async () => {
+  test('lists and details pass axe in every look', within(120), async () => {
     const { site, device, gadget } = await makeSite('Looks')
     const trigger = await setting.client.gadget_triggers.create({
       source_type: 'state',

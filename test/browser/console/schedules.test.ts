@@ -1,3 +1,4 @@
+import { within } from '@gatehouse/testkit'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -50,7 +51,7 @@ describe.each(widths)('on a %s', width => {
     expect((await saved).status()).toBe(200)
   }
 
-  test('list and schedule pass axe in every look', async () => {
+  test('list and schedule pass axe in every look', within(120), async () => {
     const id = (await setting.client.schedules.list()).data[0]?.id
     await checkLooks(setting, '/schedules', 'schedules')
     await checkLooks(setting, `/schedules/${id}`, 'schedule')

@@ -2,9 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { slowness } from './packages/testkit/src/slowness.ts'
-
-/** The files that take long: begun first, so that no worker is left alone with one at the end. */
-const slow = /\/test\/(browser|faults|delivery|stream)\/|\/(bad-input|simulation)\.test/
+import { slowTests } from './scripts/slow-tests.ts'
 
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -14,7 +12,7 @@ class SlowFirst extends BaseSequencer {
 }
 
 function isSlow({ moduleId }: TestSpecification): boolean {
-  return slow.test(moduleId)
+  return slowTests.test(moduleId)
 }
 
 export default defineConfig({

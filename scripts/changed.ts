@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { slowTests } from './slow-tests.ts'
 
 /** Which tests tell of which part: the shortest that would notice a fault in it. */
 const stories: readonly (readonly [RegExp, ...string[]])[] = [
@@ -19,7 +20,8 @@ const stories: readonly (readonly [RegExp, ...string[]])[] = [
 export function storiesOfChanges(): string[] {
   const changed = changedFiles()
   const told = stories.flatMap(([part, ...tests]) => (changed.some(path => part.test(path)) ? tests : []))
-  return [...new Set([...told, ...changed.filter(path => path.endsWith('.test.ts'))])]
+  const own = changed.filter(path => path.endsWith('.test.ts') && !slowTests.test(path))
+  return [...new Set([...told, ...own])]
 }
 
 function changedFiles(): string[] {

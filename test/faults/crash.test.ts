@@ -51,12 +51,21 @@ it(
     end.abort()
     await writing
     await using db = connect(findConnection(folder.path), 2)
+    // The last blow may have hit PostgreSQL, which is then still recovering.
+    await expect.poll(() => isAnswering(db), { timeout: 60_000 }).toBe(true)
     expect(ledger.unexpected).toEqual([])
     await expectAcknowledged(db, ledger)
     await expectWhole(db)
     await expectSettled(db, ledger)
   },
 )
+
+function isAnswering(db: Pool): Promise<boolean> {
+  return db.query('SELECT 1').then(
+    () => true,
+    () => false,
+  )
+}
 
 async function openAccessOnce(dataDir: string) {
   await using db = connect(findConnection(dataDir), 1)

@@ -62,7 +62,8 @@ function shown(answer: Answer, names: Names) {
   const { text, headers, ...rest } = comparable(answer, '\0')
   const { 'content-length': _length, ...others } = headers
   // Of a body that is no JSON the first ten characters are quoted.
-  const spoken = Object.values(names).flatMap(name => (name.length > 10 ? [name, name.slice(0, 10)] : []))
+  const long = Object.values(names).filter(name => name.length > 6)
+  const spoken = [...long, ...long.map(name => `${name.slice(0, 10)}\\"...`)]
   return {
     ...rest,
     headers: others,

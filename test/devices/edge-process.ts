@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { finish } from '@gatehouse/core'
 import {
   Agent,
   nodePlatform,
@@ -86,5 +87,6 @@ function decide({ policy }: Station, pin: string, gadget_id: string): string | n
   const { member_id, credential_id } = found
   const who = { member_id, ...(credential_id && { credential_id }) }
   const at = agent.clock.now().time
-  return policy.decide({ gadget_id, action_id: 'open', at, access_method: 'pin', ...who }).reason
+  const question = { gadget_id, action_id: 'open', at, access_method: 'pin' as const, ...who }
+  return finish(policy.decide(question)).reason
 }

@@ -313,6 +313,22 @@ test('each fault shows as it would in a building and ends after ten minutes', as
   expect(await open()).toBe('done')
 })
 
+test('a network that was lost comes back by itself: what was held back is told, and what changed meanwhile counts', async () => {
+  const { controller, door, resident } = await house()
+  const { pin } = await resident({ ends_at: '2026-12-01T00:00:00Z' })
+  await client.devices.simulate(controller, { fault: 'lost_network' })
+  const { events, buffered_events } = await client.devices.simulate(controller, { keys: `${pin}#` })
+  expect(events[0]).toMatchObject({ type: 'use' })
+  expect(buffered_events).toBeGreaterThan(0)
+  const { pin: later } = await resident({ ends_at: '2026-12-01T00:00:00Z' })
+  w.clock.advance(601)
+  const back = await client.devices.simulate(controller, { keys: `${later}#` })
+  expect(back).toMatchObject({ online: true, buffered_events: 0 })
+  expect(back.events[0]).toMatchObject({ type: 'use' })
+  expect((await client.devices.get(controller)).status.online).toBe(true)
+  expect((await client.events.list({ 'object.gadget_id': door, verb: 'use' })).data).toHaveLength(2)
+})
+
 test('what cannot be simulated is refused and changes nothing', async () => {
   const { site, controller, keypad, door } = await house()
   const refused = (field: string) =>

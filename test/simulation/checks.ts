@@ -1,4 +1,5 @@
 import type { JournalEvent } from '@gatehouse/api'
+import { finish } from '@gatehouse/core'
 import type { Moment } from '../../packages/server/src/store/moment.ts'
 import type { SimulatedEdge } from './edge.ts'
 import type { ForgetfulLane } from './lane.ts'
@@ -90,10 +91,8 @@ function answersOf(scene: Scene, edge: SimulatedEdge) {
   return everybody(scene).map(({ pin }) => {
     const input = { door, kind: 'pin' as const, secret: pin, at: now }
     const found = policy?.identify('pin', pin)
-    const { gadget_id } = door
-    const decision =
-      found &&
-      policy?.decide({ gadget_id, action_id: 'open', at: now, access_method: 'pin', ...credential(found) })
+    const question = { gadget_id: door.gadget_id, action_id: 'open', at: now, access_method: 'pin' as const }
+    const decision = found && policy && finish(policy.decide({ ...question, ...credential(found) }))
     return { input, answer: decision ? decision.reason : 'unknown_credential' }
   })
 }

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import {
   compilePolicy,
+  decideSteps,
   explain,
+  makeId,
   type PolicyRows,
   toMicroseconds,
   waysToUse,
@@ -126,4 +128,37 @@ test('a page of doors costs what its rules cost, not that for every door, and ca
   expect(listed[95]?.ways.map(way => way.next_allowed_at)).toEqual(
     Array.from({ length: 5 }, () => '2026-11-16T06:10:00.000000Z'),
   )
+})
+
+test('a member in very many groups is compiled as quickly as as many members', () => {
+  const group = { id: 'mg_a', permissions: [{}], ...living }
+  const associations = Array.from({ length: 40_000 }, (_, index) => ({
+    id: makeId('mga', index, new Uint8Array(7)),
+    member_id: 'mem_a',
+    member_group_id: 'mg_a',
+    ...unbounded,
+  }))
+  const began = process.cpuUsage()
+  const policy = compilePolicy({ ...places, schedules: [], groups: [group], associations })
+  expect(process.cpuUsage(began).user / 1000).toBeLessThan(2000)
+  const question = { member_id: 'mem_a', gadget_id: 'gad_a', action_id: 'open', at: 0 }
+  const { rules } = explain(policy, question)
+  expect(rules.map(rule => rule.member_group_association_id)).toEqual(
+    associations.slice(0, 1000).map(({ id }) => id),
+  )
+})
+
+test('a decision about a member in very many groups can be paused all along', () => {
+  const groups = Array.from({ length: 300 }, (_, index) => ({
+    id: `mg_${index}`,
+    permissions: Array.from({ length: 500 }, () => ({
+      access_methods: {},
+      ...(index > 0 && { member_group_id: `mg_${index - 1}` }),
+    })),
+    ...living,
+  }))
+  const policy = compile({ schedules: [], groups }, 'mg_299', 500)
+  const question = { member_id: 'mem_a', gadget_id: 'gad_a', action_id: 'open', at: 0 }
+  const steps = [...decideSteps(policy, question)]
+  expect(steps.length).toBeGreaterThan(500)
 })

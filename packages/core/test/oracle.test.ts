@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compilePolicy, decide, explain, type Policy, toMicroseconds } from '../src/index.ts'
+import {
+  compilePolicy,
+  decide,
+  decideSteps,
+  explain,
+  finish,
+  type Policy,
+  type Question,
+  toMicroseconds,
+} from '../src/index.ts'
 import { type Attempt, anyAttempt, anyWorld, type World } from './arbitrary-policy.ts'
 import { boundaryInstants } from './boundaries.ts'
 import { judge } from './oracle.ts'
@@ -27,12 +36,9 @@ function agreeOnReasons({ rows }: World, policy: Policy, attempt: Attempt, insta
   const { who, ...rest } = attempt
   const expected = instants.map(at => [at, judge(rows, { ...who, ...rest, at })])
   const questions = instants.map(at => ({ ...who, ...rest, at: toMicroseconds(at) }))
-  expect(questions.map((question, index) => [instants[index], decide(policy, question).reason])).toEqual(
-    expected,
-  )
-  expect(questions.map((question, index) => [instants[index], explain(policy, question).reason])).toEqual(
-    expected,
-  )
+  const inSteps = (question: Question) => finish(decideSteps(policy, question))
+  for (const answer of [decide.bind(null, policy), inSteps, explain.bind(null, policy)])
+    expect(questions.map((question, index) => [instants[index], answer(question).reason])).toEqual(expected)
 }
 
 function agreeOnNext({ rows }: World, policy: Policy, attempt: Attempt, at: string): void {

@@ -1,4 +1,5 @@
 import type { FromDevice } from '@gatehouse/api'
+import { finish } from '@gatehouse/core'
 import type { EdgeClock } from './clock.ts'
 import { Commands } from './commands.ts'
 import type { Driver } from './drivers/driver.ts'
@@ -51,7 +52,7 @@ export class EdgeDevice {
     const forward = (gadget_id: string, action_id: string) => parts.forward(this, gadget_id, action_id)
     const { isLocal } = parts
     this.station = new Station(
-      { platform, clock, recorder, keypad, driver, log, isLocal, forward },
+      { platform, clock, recorder, keypad, driver, log, isLocal, forward, answer: finish },
       policy,
       notes,
     )

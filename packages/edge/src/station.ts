@@ -10,6 +10,7 @@ import {
   noTriggerRest,
   type Question,
   type Reason,
+  type Steps,
   type TriggerRest,
   type TriggerRow,
   triggersOfSignal,
@@ -36,6 +37,8 @@ export interface StationParts {
   readonly log: Log
   /** Whether the hardware here drives the gadgets of a device. */
   isLocal(device_id: string): boolean
+  /** Answers from the policy: at once in a building, where its own doors alone could wait for the steps of it. */
+  answer<Result>(steps: Steps<Result>): Result | Promise<Result>
   /** Asks the service to run an action of a gadget that is elsewhere. */
   forward(gadget_id: string, action_id: string): Promise<Forwarded>
 }
@@ -109,7 +112,8 @@ export class Station {
   /** A known card opens whatever happened before. Of cards that nobody has, many in a short time are passed over. */
   async tap(uid: string): Promise<JournalEvent[]> {
     const outcome = this.#parts.keypad.tap(this.#setup(), this.#now().time)
-    if (outcome?.type !== 'card') return [this.#deny({ access_method: 'card' }, null, 'unknown_credential')]
+    if (outcome?.type !== 'card')
+      return [await this.#deny({ access_method: 'card' }, null, 'unknown_credential')]
     const found = this.#policy.identify('card', uid)
     if (!found && !this.#parts.keypad.countUnknownCard(this.#now().time)) return []
     return [await this.#attempt({ access_method: 'card', ...found }, outcome.target)]
@@ -121,12 +125,12 @@ export class Station {
     const outcome = this.#parts.keypad.tap(this.#setup(), now.time)
     const target = outcome?.type === 'card' ? outcome.target : null
     const read = readPass(pass, this.#head?.pass_keys ?? [], this.#deviceId, now)
-    if (typeof read === 'string') return [this.#deny({ access_method }, target, read)]
+    if (typeof read === 'string') return [await this.#deny({ access_method }, target, read)]
     const { member_id, credential_id } = read
     const person = { access_method, member_id }
     if (credential_id !== undefined && this.#policy.isRevoked(member_id, credential_id))
-      return [this.#deny(person, target, 'credential_deleted')]
-    if (!target) return [this.#deny(person, null, 'unknown_credential')]
+      return [await this.#deny(person, target, 'credential_deleted')]
+    if (!target) return [await this.#deny(person, null, 'unknown_credential')]
     return [await this.#attempt(person, target)]
   }
 
@@ -186,7 +190,8 @@ export class Station {
   }
 
   async #enter(outcome: KeypadOutcome): Promise<JournalEvent[]> {
-    if (outcome.type !== 'pin') return [this.#deny({ access_method: 'pin' }, null, 'unknown_credential')]
+    if (outcome.type !== 'pin')
+      return [await this.#deny({ access_method: 'pin' }, null, 'unknown_credential')]
     return [await this.#enterPin(outcome.pin, outcome.target)]
   }
 
@@ -214,7 +219,8 @@ export class Station {
   }
 
   async #attempt(person: Person, target: KeypadTarget): Promise<JournalEvent> {
-    const reason = this.#judge(person, target)
+    const judged = this.#judge(person, target)
+    const reason = judged instanceof Promise ? await judged : judged
     if (reason !== null) return this.#deny(person, target, reason)
     const { gadget_id, action_id } = target
     const driven = await this.drive(gadget_id, action_id, this.#parts.platform.monotonic() + patience)
@@ -222,22 +228,22 @@ export class Station {
     return this.#deny(person, target, driven.reason === 'unreachable' ? 'unreachable' : 'hardware_failed')
   }
 
-  #judge(person: Person, target: KeypadTarget): string | null {
+  #judge(person: Person, target: KeypadTarget): string | null | Promise<string | null> {
     if (person.member_id === undefined) return 'unknown_credential'
     const now = this.#now()
-    const { allowed, reason } = this.#policy.decide(questionOf(person, target, now))
-    if (allowed || reason === null) return null
-    return !now.is_sure && timely.has(reason) ? 'clock_unsure' : reason
+    return this.#parts.answer(judge(this.#policy, questionOf(person, target, now), now.is_sure))
   }
 
-  #deny(person: Person, target: KeypadTarget | null, reason: string): JournalEvent {
-    return this.#append({ type: 'denial', ...person, ...target, reason, ...this.#explain(person, target) })
+  /** Written down before anything else happens, unless the policy takes its time. */
+  async #deny(person: Person, target: KeypadTarget | null, reason: string): Promise<JournalEvent> {
+    const explaining = this.#explain(person, target)
+    const explained = explaining instanceof Promise ? await explaining : explaining
+    return this.#append({ type: 'denial', ...person, ...target, reason, ...explained })
   }
 
   #explain(person: Person, target: KeypadTarget | null) {
     if (person.member_id === undefined || target === null) return {}
-    const { rules, next_allowed_at } = this.#policy.explain(questionOf(person, target, this.#now()))
-    return { rules, ...(next_allowed_at !== null && { next_allowed_at }) }
+    return this.#parts.answer(explain(this.#policy, questionOf(person, target, this.#now())))
   }
 
   async #fire(triggers: readonly TriggerRow[]): Promise<JournalEvent[]> {
@@ -284,6 +290,18 @@ export class Station {
   #setup() {
     return this.#policy.setup(this.#deviceId ?? '')
   }
+}
+
+/** Null: allowed. */
+function* judge(policy: EdgePolicy, question: Question, isSure: boolean): Steps<string | null> {
+  const { allowed, reason } = yield* policy.decide(question)
+  if (allowed || reason === null) return null
+  return !isSure && timely.has(reason) ? 'clock_unsure' : reason
+}
+
+function* explain(policy: EdgePolicy, question: Question) {
+  const { rules, next_allowed_at } = yield* policy.explain(question)
+  return { rules, ...(next_allowed_at !== null && { next_allowed_at }) }
 }
 
 function questionOf(

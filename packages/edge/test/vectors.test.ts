@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { type Explanation, type PolicyRows, type Question, toMicroseconds } from '@gatehouse/core'
+import { type Explanation, finish, type PolicyRows, type Question, toMicroseconds } from '@gatehouse/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeFolder, startEdge } from './edge.ts'
 import { ManualPlatform } from './manual-platform.ts'
@@ -43,7 +43,7 @@ describe.each(files)('$about', ({ policy, cases }) => {
     const own = await standAt(question)
     const opened = edge.driver.done.length
     const event = await input(question, at, own)
-    if (!event) return expectAnswer(edge.station.policy.explain({ ...ask(question), at }), expected)
+    if (!event) return expectAnswer(finish(edge.station.policy.explain({ ...ask(question), at })), expected)
     expect(edge.driver.done.length - opened).toBe(expected.allowed ? 1 : 0)
     expect(event.type).toBe(expected.allowed ? 'use' : 'denial')
     if (event.type !== 'denial') return

@@ -1,11 +1,12 @@
-import { compareIds, createIdColumn, grow, type IdColumn, readId, writeId } from './id-column.ts'
+import { compareWithId, createIdColumn, grow, type IdColumn, readId, writeId } from './id-column.ts'
 import { firstLink, type Members, setFirstLink } from './members.ts'
 import type { AssociationRow } from './policy-rows.ts'
 import { endOf, isBounded, startOf } from './validity.ts'
 
 /**
  * Living associations by number, in columns. Those of one member hang together by links: a link is a number
- * + 1, so that 0 ends the chain. A deleted one is the same as none; its number is used again.
+ * + 1, so that 0 ends the chain. A deleted one is the same as none; its number is used again. The newest id comes first:
+ * rows are compiled in the order of ids, so that each finds its place at once however many the member has.
  */
 export interface Associations {
   ids: IdColumn
@@ -37,9 +38,12 @@ interface Chains {
 }
 
 export function putAssociation(chains: Chains, member: number, group: number, row: AssociationRow): void {
-  const link = findLink(chains, member, row.id)
-  if (!row.is_deleted) writeAssociation(chains, link || insert(chains, member, row.id), group, row)
-  else if (link !== 0) unlink(chains, member, link)
+  const before = findBefore(chains, member, row.id)
+  const link = after(chains, member, before)
+  const isKnown = link !== 0 && compareWithId(chains.associations.ids, link - 1, row.id) === 0
+  if (!row.is_deleted)
+    writeAssociation(chains, isKnown ? link : insert(chains, member, before, row.id), group, row)
+  else if (isKnown) unlink(chains, member, before)
 }
 
 export function associationId(associations: Associations, number: number): string {
@@ -75,39 +79,50 @@ function writeAssociation({ associations }: Chains, link: number, group: number,
   associations.windows[link * 2 - 1] = endOf(row)
 }
 
-function findLink({ associations, members }: Chains, member: number, id: string): number {
-  let link = firstLink(members, member)
-  while (link !== 0 && associationId(associations, link - 1) !== id) link = nextLink(associations, link)
-  return link
+/** All of a member in the order of ids, so that an explanation does not depend on the order of changes. */
+export function linksInOrder({ associations, members }: Chains, member: number): number[] {
+  const links: number[] = []
+  for (let link = firstLink(members, member); link !== 0; link = nextLink(associations, link))
+    links.push(link)
+  return links.reverse()
 }
 
-/** In the order of ids, so that an explanation does not depend on the order of changes. */
-function insert(chains: Chains, member: number, id: string): number {
-  const { associations, members } = chains
+/** The link behind which an id belongs; 0 when that is the beginning. */
+function findBefore({ associations, members }: Chains, member: number, id: string): number {
+  let before = 0
+  let link = firstLink(members, member)
+  while (link !== 0 && compareWithId(associations.ids, link - 1, id) > 0) {
+    before = link
+    link = nextLink(associations, link)
+  }
+  return before
+}
+
+function after({ associations, members }: Chains, member: number, before: number): number {
+  return before === 0 ? firstLink(members, member) : nextLink(associations, before)
+}
+
+function insert(chains: Chains, member: number, before: number, id: string): number {
+  const { associations } = chains
   const link = takeLink(associations)
   writeId(associations.ids, link - 1, id)
-  let next = firstLink(members, member)
-  while (next !== 0 && compareIds(associations.ids, next - 1, link - 1) < 0)
-    next = nextLink(associations, next)
-  relink(chains, member, next, link)
-  associations.links[link * 2 - 1] = next
+  associations.links[link * 2 - 1] = after(chains, member, before)
+  relink(chains, member, before, link)
   return link
 }
 
-function unlink(chains: Chains, member: number, link: number): void {
+function unlink(chains: Chains, member: number, before: number): void {
   const { associations } = chains
-  relink(chains, member, link, nextLink(associations, link))
+  const link = after(chains, member, before)
+  relink(chains, member, before, nextLink(associations, link))
   associations.links[link * 2 - 1] = associations.free
   associations.free = link
 }
 
-/** Whatever of the member pointed to `from` points to `to`. */
-function relink({ associations, members }: Chains, member: number, from: number, to: number): void {
-  let before = 0
-  for (let link = firstLink(members, member); link !== from; link = nextLink(associations, link))
-    before = link
-  if (before === 0) setFirstLink(members, member, to)
-  else associations.links[before * 2 - 1] = to
+/** What comes behind `before` is `link` from now on. */
+function relink({ associations, members }: Chains, member: number, before: number, link: number): void {
+  if (before === 0) setFirstLink(members, member, link)
+  else associations.links[before * 2 - 1] = link
 }
 
 function takeLink(associations: Associations): number {

@@ -1,9 +1,8 @@
-import { associationId, groupNumber, nextLink } from './associations.ts'
+import { associationId, groupNumber, linksInOrder } from './associations.ts'
 import { type Attempt, createAttempt, openAttempt, type Question } from './attempt.ts'
 import { tryAssociationWindow, tryMemberWindow } from './decide.ts'
 import { type Group, type Rule, rulesFor } from './groups.ts'
 import { countDepths, grants, lineage } from './inheritance.ts'
-import { firstLink } from './members.ts'
 import { fromMicroseconds } from './microseconds.ts'
 import { nextAllowed } from './next-allowed.ts'
 import type { Policy } from './policy.ts'
@@ -52,11 +51,10 @@ export function* explainSteps(policy: Policy, question: Question): Steps<Explana
 }
 
 function* explainMember(policy: Policy, attempt: Attempt, rules: TriedRule[]): Steps<Stage> {
-  const { associations, members } = policy
-  const stage = tryMemberWindow(members, attempt.member, attempt.at)
+  const stage = tryMemberWindow(policy.members, attempt.member, attempt.at)
   if (stage !== stages.allowed) return stage
   let best: Stage = stages.no_association
-  for (let link = firstLink(members, attempt.member); link !== 0; link = nextLink(associations, link)) {
+  for (const link of linksInOrder(policy, attempt.member)) {
     best = Math.max(best, yield* explainAssociation(policy, attempt, link, rules))
     yield
   }

@@ -70,6 +70,20 @@ export function compareIds(column: IdColumn, a: number, b: number): number {
   return 0
 }
 
+/** As the id of a number compares with another id. */
+export function compareWithId(column: IdColumn, number: number, id: string): number {
+  const prefix = prefixOf(column, id)
+  if (prefix < 0 || column.strange.size > 0 || column.prefixes.length > 1)
+    return compareStrings(readId(column, number), id)
+  for (let place = 0; place < 4; place++) {
+    const word = packWord(id, prefix, place)
+    if (word < 0) return compareStrings(readId(column, number), id)
+    const difference = (column.words[number * column.stride + place] as number) - word
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
 export function compareStrings(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1

@@ -24,6 +24,7 @@
  */
 export type { Question } from './attempt.ts'
 export { decide } from './decide.ts'
+export { decideSteps } from './decide-steps.ts'
 export { greatCircleDistance } from './distance.ts'
 export { type Explanation, explain, explainSteps, type TriedRule } from './explain.ts'
 export type { Access } from './granted-methods.ts'

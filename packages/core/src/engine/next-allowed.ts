@@ -32,6 +32,7 @@ export function* nextAllowed(policy: Policy, attempt: Attempt): Steps<number> {
     if (!weeks.has(group)) yield* addWeeks(group, attempt, weeks)
     const next = nextInWeek(weeks.get(group) ?? noWeek, attempt.site.zone, from, from + horizon)
     if (next < until) best = Math.min(best, next)
+    yield
   }
   return best
 }

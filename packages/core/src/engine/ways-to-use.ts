@@ -1,5 +1,5 @@
 import { groupNumber, nextLink } from './associations.ts'
-import { decide } from './decide.ts'
+import { decideSteps } from './decide-steps.ts'
 import { classOf, nameAll } from './door-classes.ts'
 import { explainSteps } from './explain.ts'
 import { type Gadget, gadgetsInOrder, livingGadget } from './gadgets.ts'
@@ -106,14 +106,15 @@ function* findWay(
   return {
     access_method: asked.access_method,
     is_allowed: near.allowed,
-    requires_location: needsLocation(policy, asked, near.next_allowed_at),
+    requires_location: yield* needsLocation(policy, asked, near.next_allowed_at),
     reason: near.reason,
     next_allowed_at: near.next_allowed_at,
   }
 }
 
 /** What passes from near the site and not from nowhere, at the time it first passes. */
-function needsLocation(policy: Policy, asked: AskedWay, next: string): boolean {
+function* needsLocation(policy: Policy, asked: AskedWay, next: string): Steps<boolean> {
   if (asked.access_method !== 'online') return false
-  return !decide(policy, { ...asked, at: toMicroseconds(next), location: null }).allowed
+  const { allowed } = yield* decideSteps(policy, { ...asked, at: toMicroseconds(next), location: null })
+  return !allowed
 }

@@ -4,9 +4,9 @@ import {
   applySteps,
   createPolicy,
   type Decision,
-  decide,
+  decideSteps,
   type Explanation,
-  explain,
+  explainSteps,
   finish,
   type KeypadSetup,
   type Policy,
@@ -30,8 +30,8 @@ export interface EdgePolicy {
   /** Whether a link, email or token of a member was deleted, so that passes fetched with it no longer count. */
   isRevoked(member_id: string, credential_id: string): boolean
   /** The member is named beside the credential, so that it can be found without it. */
-  decide(question: Question): Decision
-  explain(question: Question): Explanation
+  decide(question: Question): Steps<Decision>
+  explain(question: Question): Steps<Explanation>
   /** What keys and cards at a device mean. */
   setup(device_id: string): KeypadSetup
   /** Microseconds: until when somebody guesses PINs all over the site of a device. */
@@ -88,14 +88,14 @@ export class SlicePolicy implements EdgePolicy {
     return this.#storage.findMember(memberId)?.revoked?.includes(credentialId) ?? false
   }
 
-  decide(question: Question): Decision {
-    return this.#load(question.member_id) ? decide(this.#compiled, question) : unknown
+  *decide(question: Question): Steps<Decision> {
+    return this.#load(question.member_id) ? yield* decideSteps(this.#compiled, question) : unknown
   }
 
   /** With the places that rules have in their whole groups, of which the slice has only some. */
-  explain(question: Question): Explanation {
+  *explain(question: Question): Steps<Explanation> {
     if (!this.#load(question.member_id)) return { ...unknown, rules: [], next_allowed_at: null }
-    const explanation = explain(this.#compiled, question)
+    const explanation = yield* explainSteps(this.#compiled, question)
     const rules = explanation.rules.map(tried => {
       const group = this.#rows('groups').get(tried.member_group_id)
       const place =

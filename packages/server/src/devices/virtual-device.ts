@@ -12,10 +12,11 @@ import type { Database, Row } from '../store/db.ts'
 import { findObject } from '../store/find.ts'
 import { setDeviceStatus } from '../store/reports.ts'
 import { updateObject } from '../store/write.ts'
+import { forgetOffline, holdBack, readHeldBack, readOfflineSlice, takeAlong } from './offline-memory.ts'
 import { hardwareFault, type NewState, startMachine, type VirtualMachine } from './virtual-machine.ts'
 import { recordReport } from './virtual-report.ts'
 import { buildSlice } from './virtual-slice.ts'
-import { faultAt, holdState, isReachable, saveState, type VirtualState } from './virtual-state.ts'
+import { faultAt, holdState, isReachable, type Place, saveState, type VirtualState } from './virtual-state.ts'
 
 /** Seconds a fault lasts. */
 const faultLength = 600
@@ -36,6 +37,7 @@ export class VirtualDevice {
   readonly #db: Database
   readonly #organization: string
   readonly #id: string
+  readonly #place: Place
   readonly #now: string
   #state: VirtualState
 
@@ -44,13 +46,14 @@ export class VirtualDevice {
     this.#db = db
     this.#organization = place.organization_id
     this.#id = place.device_id
+    this.#place = { organization_id: this.#organization, device_id: this.#id }
     this.#now = context.clock.now()
     this.#state = state
   }
 
   /** Holds the device until the transaction ends. A fault whose time is over has ended. */
   static async hold(context: VirtualContext, db: Database, place: Place): Promise<VirtualDevice> {
-    const state = await holdState(db, place.organization_id, place.device_id)
+    const state = await holdState(db, place)
     const device = new VirtualDevice(context, db, place, state)
     if (state.fault !== null && faultAt(state, device.#now) === null) await device.setFault(null)
     return device
@@ -76,9 +79,12 @@ export class VirtualDevice {
     happen: (machine: VirtualMachine) => Promise<unknown>,
     isTold = false,
   ): Promise<JournalEvent[]> {
-    const slice = this.#state.slice ?? (await this.#readSlice(members))
+    const slice = this.#state.is_away
+      ? await readOfflineSlice(this.#db, this.#place)
+      : await this.#readSlice(members)
     const machine = await startMachine({
       context: this.#context,
+      organization_id: this.#organization,
       device_id: this.#id,
       now: this.#now,
       state: this.#state,
@@ -92,7 +98,7 @@ export class VirtualDevice {
     const { events, state, states } = await machine.finish()
     this.#state = state
     if (this.is_online) await this.#report(events)
-    else this.#state = { ...state, states, journal: [...state.journal, ...events] }
+    else await this.#holdBack(events, states)
     if (!isTold) for (const state of elsewhere) await this.#tell(state)
     return events
   }
@@ -106,15 +112,15 @@ export class VirtualDevice {
   }
 
   async save(): Promise<void> {
-    await saveState(this.#db, this.#organization, this.#id, this.#state)
+    await saveState(this.#db, this.#place, this.#state)
   }
 
   describe(events: readonly JournalEvent[]): Simulation {
-    const { fault, fault_until, journal } = this.#state
+    const { fault, fault_until, held_back } = this.#state
     return {
       events: events.map(describeEvent) as Simulation['events'],
       online: this.is_online,
-      buffered_events: journal.length,
+      buffered_events: held_back,
       fault,
       fault_until,
     }
@@ -122,22 +128,28 @@ export class VirtualDevice {
 
   /** Follows the network: what is lost is taken along, what was held back is reported. */
   async #change(after: VirtualState): Promise<void> {
-    const wasOnline = this.is_online
     this.#state = after
-    if (wasOnline && !this.is_online) await this.#leave()
-    if (!wasOnline && this.is_online) await this.#comeBack()
+    if (!after.is_away && !this.is_online) await this.#leave()
+    if (after.is_away && this.is_online) await this.#comeBack()
   }
 
   async #leave(): Promise<void> {
     const [slice, states] = [await this.#readSlice('all'), await this.#readStates()]
-    this.#state = { ...this.#state, slice, states }
+    await takeAlong(this.#db, this.#place, slice)
+    this.#state = { ...this.#state, states, is_away: true }
     await this.#setStatus({ online: false })
+  }
+
+  async #holdBack(events: readonly JournalEvent[], states: VirtualState['states']): Promise<void> {
+    await holdBack(this.#db, this.#place, events)
+    this.#state = { ...this.#state, states, held_back: this.#state.held_back + events.length }
   }
 
   async #comeBack(): Promise<void> {
     await this.#setStatus({ online: true })
-    await this.#report(this.#state.journal)
-    this.#state = { ...this.#state, slice: null, states: null, journal: [] }
+    for await (const events of readHeldBack(this.#db, this.#place)) await this.#report(events)
+    await forgetOffline(this.#db, this.#place)
+    this.#state = { ...this.#state, states: null, is_away: false, held_back: 0 }
   }
 
   /** Being online or not is an event, being powered is none. */
@@ -153,8 +165,7 @@ export class VirtualDevice {
   }
 
   #report(events: readonly JournalEvent[]): Promise<void> {
-    const place = { organization_id: this.#organization, device_id: this.#id, now: this.#now }
-    return recordReport(this.#db, place, events)
+    return recordReport(this.#db, { ...this.#place, now: this.#now }, events)
   }
 
   async #readSlice(members: readonly string[] | 'all'): Promise<SliceRows> {
@@ -206,11 +217,6 @@ export class VirtualDevice {
     const reach = { organization_id: this.#organization }
     return findObject(this.#db, resources.device, reach, this.#id, { lock: true })
   }
-}
-
-export interface Place {
-  readonly organization_id: string
-  readonly device_id: string
 }
 
 function describeEvent(event: JournalEvent): object {

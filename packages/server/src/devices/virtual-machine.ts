@@ -31,6 +31,7 @@ const wrongBy = -3 * 3600 * 1e6
 
 export interface MachineOptions {
   readonly context: Pick<Context, 'config'>
+  readonly organization_id: string
   readonly device_id: string
   readonly now: string
   readonly state: VirtualState
@@ -60,7 +61,7 @@ export interface VirtualMachine {
 }
 
 export async function startMachine(options: MachineOptions): Promise<VirtualMachine> {
-  const { context, device_id, now, state } = options
+  const { context, organization_id, device_id, now, state } = options
   const isSure = faultAt(state, now) !== 'wrong_clock'
   const platform = virtualPlatform(now, isSure ? 0 : wrongBy)
   const disk = new MemoryDisk('virtual-device')
@@ -71,8 +72,8 @@ export async function startMachine(options: MachineOptions): Promise<VirtualMach
     key: virtualKey(context, device_id).toString('base64url'),
     pass_keys: passKeysOf(context.config),
   }
-  await inSlices(device_id, stageRows(disk, policy.generation, options.slice))
-  const compiled = await inSlices(device_id, compileSmall(options.slice))
+  await inSlices(organization_id, stageRows(disk, policy.generation, options.slice))
+  const compiled = await inSlices(organization_id, compileSmall(options.slice))
   disk.write([
     { type: 'adopt', policy },
     { type: 'note', notes: notesOf(options) },
@@ -98,6 +99,7 @@ export async function startMachine(options: MachineOptions): Promise<VirtualMach
     driver: virtualDriver(options, platform, done),
     isLocal: () => true,
     forward: options.forward,
+    answer: <Result>(steps: Steps<Result>) => inSlices(organization_id, steps),
   }
   const station = new Station(parts, new SlicePolicy(storage, policy, compiled), stored.notes)
   return {

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { withErrands } from './errands.ts'
-import { type Place, VirtualDevice } from './virtual-device.ts'
+import { VirtualDevice } from './virtual-device.ts'
+import type { Place } from './virtual-state.ts'
 
 const found = `SELECT DISTINCT d.organization_id, d.id AS device_id FROM gadget_triggers t
   JOIN gadgets g ON g.organization_id = t.organization_id AND g.id = t.target_gadget_id AND NOT g.is_deleted

@@ -1,8 +1,13 @@
-import type { JournalEvent, SimulatedFault, SliceRows } from '@gatehouse/api'
+import type { SimulatedFault } from '@gatehouse/api'
 import type { KeypadPause, KeypadState } from '@gatehouse/core'
 import type { Database } from '../store/db.ts'
 
-/** What a virtual device remembers between two requests. */
+export interface Place {
+  readonly organization_id: string
+  readonly device_id: string
+}
+
+/** What a virtual device remembers between two requests, beside what it holds while it is offline (`offline-memory.ts`). */
 export interface VirtualState {
   readonly is_online: boolean
   readonly fault: SimulatedFault | null
@@ -10,27 +15,24 @@ export interface VirtualState {
   readonly keypad: KeypadState | null
   readonly keypad_pause: KeypadPause | null
   readonly schedules_seen_at: string | null
-  readonly slice: SliceRows | null
   readonly states: Readonly<Record<string, string>> | null
-  readonly journal: readonly JournalEvent[]
+  /** Whether it went offline and took a slice along, which it has until it comes back. */
+  readonly is_away: boolean
+  /** How many events it has yet to report. */
+  readonly held_back: number
 }
 
-const columns =
-  'is_online, fault, fault_until, keypad, keypad_pause, schedules_seen_at, slice, states, journal'
+const columns = 'is_online, fault, fault_until, keypad, keypad_pause, schedules_seen_at, states'
 
 /** One request at a time has a virtual device, whichever process it came to. */
-export async function holdState(
-  db: Database,
-  organizationId: string,
-  deviceId: string,
-): Promise<VirtualState> {
-  const key = [organizationId, deviceId]
+export async function holdState(db: Database, { organization_id, device_id }: Place): Promise<VirtualState> {
+  const key = [organization_id, device_id]
   await db.query(
     'INSERT INTO virtual_devices (organization_id, device_id) VALUES ($1, $2) ON CONFLICT DO NOTHING',
     key,
   )
   const [row] = await db.query<VirtualState & object>(
-    `SELECT ${columns} FROM virtual_devices WHERE organization_id = $1 AND device_id = $2 FOR UPDATE`,
+    `SELECT ${columns}, slice IS NOT NULL AS is_away, jsonb_array_length(journal) AS held_back FROM virtual_devices WHERE organization_id = $1 AND device_id = $2 FOR UPDATE`,
     key,
   )
   if (!row) throw new Error('the state of a virtual device is gone')
@@ -39,25 +41,22 @@ export async function holdState(
 
 export async function saveState(
   db: Database,
-  organizationId: string,
-  deviceId: string,
+  { organization_id, device_id }: Place,
   state: VirtualState,
 ): Promise<void> {
   await db.query(
-    `UPDATE virtual_devices SET (${columns}) = ($3, $4, $5, $6::jsonb, $7::jsonb, $8, $9::jsonb, $10::jsonb, $11::jsonb)
+    `UPDATE virtual_devices SET (${columns}) = ($3, $4, $5, $6::jsonb, $7::jsonb, $8, $9::jsonb)
      WHERE organization_id = $1 AND device_id = $2`,
     [
-      organizationId,
-      deviceId,
+      organization_id,
+      device_id,
       state.is_online,
       state.fault,
       state.fault_until,
       state.keypad,
       state.keypad_pause,
       state.schedules_seen_at,
-      state.slice,
       state.states,
-      state.journal,
     ],
   )
 }

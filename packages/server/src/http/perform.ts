@@ -23,12 +23,12 @@ import { type Expanded, expandObjects, listsOf } from '../store/expand.ts'
 import { findObject } from '../store/find.ts'
 import { listObjects } from '../store/list.ts'
 import type { Reach } from '../store/where.ts'
+import { jsonOf } from '../write-json.ts'
 import { actions, queries } from './actions.ts'
 import { bodyOf } from './body.ts'
 import { toRequestError } from './errors.ts'
 import { type Answer, type Exchange, isEmpty, ownId, workOf } from './exchange.ts'
 import { checkKey, runClaimed, runOnce } from './idempotency.ts'
-import { jsonOf } from './write-json.ts'
 
 /** Reads: outside of any transaction. */
 export async function read(exchange: Exchange): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Steps } from '@gatehouse/core'
-import { inSlices } from '../slices.ts'
+import { inSlices } from './slices.ts'
 
 /** Values that are written in one step; takes well below a millisecond. */
 const valuesAStep = 4000

@@ -34,6 +34,7 @@ export class Connection {
   #main: Carried | undefined
   #identity: Identity
   #hardwareId: string
+  #isGreeted = false
   #isClosed = false
   readonly #inbox: Inbox
   readonly opened_at: number
@@ -57,8 +58,9 @@ export class Connection {
     return this.#inbox.heard_at
   }
 
+  /** It said hello, though it may have to wait for its welcome. */
   get is_greeted(): boolean {
-    return this.#main !== undefined
+    return this.#isGreeted
   }
 
   receive(text: string): void {
@@ -103,7 +105,7 @@ export class Connection {
     resync: ({ slice }) => slice && this.#hub.push.resync(slice),
     outcome: ({ identity }, message) => this.#hub.commands.answered(identity.organization_id, message),
     status: async (carried, { type: _type, device_id: _id, ...told }) => {
-      if (await report(this.#hub, held(carried), told)) this.#hub.feed.wake()
+      if (await this.#inTurn(() => report(this.#hub, held(carried), told))) this.#hub.feed.wake()
     },
     events: (carried, message) => this.#events(carried, message),
     forward: (carried, message) => {
@@ -116,7 +118,8 @@ export class Connection {
   }
 
   async #hello(message: FromDevice<'hello'>): Promise<void> {
-    if (this.#main) return this.end('out_of_order', 'hello was said already')
+    if (this.#isGreeted) return this.end('out_of_order', 'hello was said already')
+    this.#isGreeted = true
     if (message.protocol !== deviceProtocol)
       return this.end('unsupported_protocol', `this service speaks version ${deviceProtocol}`, 'protocol')
     const entered = await this.#enter(this.#identity, this.#hardwareId, message, null)
@@ -138,7 +141,7 @@ export class Connection {
     const refuse = (reason: FromService<'attach_refused'>['reason']) =>
       this.#send({ type: 'attach_refused', hardware_id, reason })
     if (this.#carried.size > deviceLimits.attached) return refuse('too_many')
-    const identity = await authenticateDevice(this.#hub.db, hardware_id, message.secret)
+    const identity = await this.#inTurn(() => authenticateDevice(this.#hub.db, hardware_id, message.secret))
     if (!identity) return refuse('unauthenticated')
     if (identity.organization_id !== this.#identity.organization_id) return refuse('other_organization')
     const before = this.#carried.get(identity.device_id)
@@ -159,13 +162,12 @@ export class Connection {
   ) {
     const carried = newCarried(identity, hardwareId, journal.id)
     const { process_id } = this.#hub
-    const before = await arrive(this.#hub, {
-      ...held(carried),
-      process_id,
-      revision_id: revision_id ?? null,
-      gateway_device_id,
-    })
-    if (before) this.#hub.replaced(before)
+    const arrival = { ...held(carried), process_id, revision_id: revision_id ?? null, gateway_device_id }
+    const arrived = await this.#inTurn(
+      async () => !this.#isClosed && { before: await arrive(this.#hub, arrival) },
+    )
+    if (!arrived) return undefined
+    if (arrived.before) this.#hub.replaced(arrived.before)
     this.#hub.feed.wake()
     const link = {
       send: (frame: string) => this.#isClosed || this.#link.send(frame),
@@ -176,17 +178,22 @@ export class Connection {
     carried.slice = slice
     this.#carried.set(identity.device_id, carried)
     this.#hub.add(this, carried)
-    if (this.#isClosed || !(await this.#hub.isValid(identity))) {
+    if (this.#isClosed || !(await this.#inTurn(() => this.#hub.isValid(identity)))) {
       await this.#release(carried)
       if (!this.#main) this.end('unauthenticated', 'the secret of the device no longer counts')
       return undefined
     }
     const entry = {
       device_id: identity.device_id,
-      ...(await findAcknowledged(this.#hub.db, identity, journal.id)),
+      ...(await this.#inTurn(() => findAcknowledged(this.#hub.db, identity, journal.id))),
       key_generation: slice.generation,
     }
     return { carried, entry, begin }
+  }
+
+  /** Not held while another device of the connection leaves: that takes a turn of its own. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    return this.#hub.arrivals.pass(this.#identity.organization_id, work)
   }
 
   async #events(carried: Carried, { journal_id, events }: FromDevice<'events'>): Promise<void> {

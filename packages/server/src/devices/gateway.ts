@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type DeviceClosing, deviceLimits } from '@gatehouse/api'
 import { pause } from '../timers.ts'
 import type { Traffic } from '../traffic.ts'
+import { Arrivals } from './arrivals.ts'
 import { findStillValid, type Identity } from './authenticate.ts'
 import type { Carried } from './carried.ts'
 import { type BusMessage, DeviceCommandBus } from './command-bus.ts'
@@ -85,6 +86,7 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
       commands,
       all_commands: this,
       uploads: new Uploads(context),
+      arrivals: new Arrivals(),
       add: (connection, carried) => this.#add(connection, carried),
       remove: carried => this.#remove(carried),
       removeConnection: connection => void this.#connections.delete(connection),
@@ -208,9 +210,10 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
   /** While stopping, the lease tells the rest: a device that comes back at once was never offline. */
   async #departed(carried: Carried): Promise<void> {
     if (this.#isStopping) return
-    const departure = leave(this.#hub, carried).catch(error =>
-      this.#context.log.warn({ err: error }, 'a departure is noticed later'),
-    )
+    const { organization_id } = carried.identity
+    const departure = this.#hub.arrivals
+      .pass(organization_id, () => leave(this.#hub, carried))
+      .catch(error => this.#context.log.warn({ err: error }, 'a departure is noticed later'))
     this.#departures.add(departure)
     await departure
     this.#departures.delete(departure)

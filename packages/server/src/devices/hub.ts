@@ -5,6 +5,7 @@ import type { Metrics } from '../metrics.ts'
 import type { Pool } from '../store/db.ts'
 import type { Disk } from '../store/disk.ts'
 import type { Timers } from '../timers.ts'
+import type { Arrivals } from './arrivals.ts'
 import type { Identity } from './authenticate.ts'
 import type { Carried } from './carried.ts'
 import type { DeviceCommandBus } from './command-bus.ts'
@@ -28,6 +29,7 @@ export interface Hub {
   /** To virtual devices too. */
   readonly all_commands: CommandBus
   readonly uploads: Uploads
+  readonly arrivals: Arrivals
   add(connection: Connection, carried: Carried): void
   remove(carried: Carried): void
   removeConnection(connection: Connection): void

@@ -9,6 +9,7 @@ import { forwardOauth } from '../oauth/forward.ts'
 import { addServerMetadata } from '../oauth/metadata.ts'
 import { addAccountRoutes } from './account/routes.ts'
 import { bodyLimit, readJsonBodies } from './body.ts'
+import { BodyRoom } from './body-room.ts'
 import { BrokenAnswers } from './broken-answers.ts'
 import { BrowserSessions } from './browser/sessions.ts'
 import { countAnswer } from './count-answer.ts'
@@ -66,13 +67,15 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
   app.addHook('onClose', async () => turnstile[Symbol.dispose]())
   const engine = openEngine(context, limits)
   readJsonBodies(app)
+  const bodies = new BodyRoom(turnstile)
+  bodies.guard(app)
   app.addHook('onRequest', (request, reply, done) => {
     context.traffic.note()
     setHeaders(request, reply)
     if (request.headers.upgrade !== undefined) endWithAnswer(request, reply)
     done(findMalformation(request))
   })
-  forwardOauth(app, context, engine, { limits, turnstile })
+  forwardOauth(app, context, engine, { limits, turnstile, bodies })
   app.setErrorHandler(answerError)
   app.setNotFoundHandler(answerUnknown)
   answerUnusual(app.server, nextId)
@@ -84,7 +87,7 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
       options: { maxPayload: deviceLimits.message_bytes, perMessageDeflate: false },
       errorHandler: endSocket,
     })
-    addDeviceRoutes(inner, context)
+    addDeviceRoutes(inner, service)
     addStream(inner, service, `${basePath}/events/stream`, longest_stall)
   })
   addExport(app, service, `${basePath}/events/export`)

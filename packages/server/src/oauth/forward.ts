@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { RequestError } from '@gatehouse/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import type { BodyRoom } from '../http/body-room.ts'
 import { isRefusal } from '../http/errors.ts'
 import type { Limits } from '../http/limits.ts'
 import { allowanceHeaders } from '../http/rate-limit.ts'
@@ -11,18 +12,19 @@ import { networkOf } from '../networks.ts'
 import { isUnavailable } from '../store/away.ts'
 import type { Engine } from './engine.ts'
 import { routes } from './provider-routes.ts'
-import { wholeBody } from './whole-body.ts'
+import { longestBody, wholeBody } from './whole-body.ts'
 
 /** Hands requests to the authorization server before Fastify reads their bodies. */
 export function forwardOauth(
   app: FastifyInstance,
   context: Context,
   engine: Engine,
-  { limits, turnstile }: { limits: Limits | undefined; turnstile: Turnstile },
+  { limits, turnstile, bodies }: { limits: Limits | undefined; turnstile: Turnstile; bodies: BodyRoom },
 ): void {
   const answer = answerBy(engine)
   // With the body there: whoever sends slowly holds no turn.
   const inTurn = async (request: FastifyRequest, reply: FastifyReply) => {
+    await bodies.take(request, reply, longestBody)
     if (await wholeBody(request.raw))
       await turnstile.run('page', networkOf(request.ip), 1, () => answer(request.raw, reply.raw))
   }

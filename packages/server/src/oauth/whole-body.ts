@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 /** More than the authorization server reads of any body. */
-const most = 64 * 1024
+export const longestBody = 64 * 1024
 
 /**
  * Waits until the body is there, or more of it than anybody reads, and leaves it to be read: the authorization server reads
@@ -31,5 +31,5 @@ export function wholeBody(request: IncomingMessage): Promise<boolean> {
 /** Whether it is enough. */
 function readInto(chunks: Buffer[], request: IncomingMessage): boolean {
   for (let chunk = request.read(); chunk !== null; chunk = request.read()) chunks.push(chunk)
-  return request.complete || chunks.reduce((sum, { length }) => sum + length, 0) > most
+  return request.complete || chunks.reduce((sum, { length }) => sum + length, 0) > longestBody
 }

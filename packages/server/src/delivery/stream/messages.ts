@@ -12,6 +12,7 @@ import type { FeedEvent } from '../../events/feed.ts'
 import { parsePosition } from '../../events/position.ts'
 import type { Database } from '../../store/db.ts'
 import { type EventReader, renderEvents } from '../../store/render-events.ts'
+import { streamReads } from './reads.ts'
 
 /** What a client asked to be told. */
 export interface Wish {
@@ -86,11 +87,8 @@ async function expanded(
   reader: EventReader,
   wanted: readonly FeedEvent[],
 ): Promise<EventMessage[]> {
-  const rendered = await renderEvents(
-    db,
-    reader,
-    wanted.map(({ event }) => event),
-  )
+  const events = wanted.map(({ event }) => event)
+  const rendered = await streamReads.pass(reader.organization_id, () => renderEvents(db, reader, events))
   return wanted.map(({ position }, index) => messageOf(rendered[index] as string, position))
 }
 

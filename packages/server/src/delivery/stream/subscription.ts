@@ -2,6 +2,7 @@ import type { Feed, FeedEvent } from '../../events/feed.ts'
 import { comparePositions } from '../../events/position.ts'
 import type { RecentEvents } from '../../events/recent.ts'
 import type { Tail } from '../../events/tail.ts'
+import { streamReads } from './reads.ts'
 
 export interface SubscriptionOptions {
   readonly organization_id: string
@@ -21,11 +22,12 @@ type Sources = { readonly feed: Feed; readonly tail: Tail }
 
 /** Throws `cursor_ahead` where there is nothing to go on from. */
 export async function subscribe(sources: Sources, options: SubscriptionOptions): Promise<Subscription> {
-  if (options.after !== undefined) await sources.feed.check(options.after)
-  const { recent, stop } = await sources.tail.follow(options.organization_id)
+  const { organization_id, after } = options
+  if (after !== undefined) await streamReads.pass(organization_id, () => sources.feed.check(after))
+  const { recent, stop } = await sources.tail.follow(organization_id)
   if (options.signal.aborted) stop()
   else options.signal.addEventListener('abort', stop, { once: true })
-  const cursor = options.after ?? (await sources.feed.head())
+  const cursor = after ?? (await streamReads.pass(organization_id, () => sources.feed.head()))
   return { cursor, batches: () => follow(sources.feed, recent, options, { after: cursor }) }
 }
 
@@ -63,7 +65,9 @@ async function* catchUp(
 ): AsyncGenerator<readonly FeedEvent[], void, undefined> {
   while (!signal.aborted && recent.countUpTo(place.after) === undefined) {
     const until = recent.position
-    const page = await feed.page({ organization_id, after: place.after })
+    const page = await streamReads.pass(organization_id, () =>
+      feed.page({ organization_id, after: place.after }),
+    )
     // What lies further on the recent events will tell: from here it would be told twice.
     const batch = page.filter(({ position }) => comparePositions(position, until) <= 0)
     const isDone = batch.length < page.length || page.length === 0

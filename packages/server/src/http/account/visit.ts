@@ -28,9 +28,10 @@ export async function openVisit(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Visit> {
-  const { limits } = service
-  if (limits) reply.headers(allowanceHeaders(limits.take('visitors', networkOf(request.ip))))
-  const session = await service.sessions.find(request)
+  const { limits, turnstile } = service
+  const network = networkOf(request.ip)
+  if (limits) reply.headers(allowanceHeaders(limits.take('visitors', network)))
+  const session = await service.sessions.find(request, load => turnstile.run('look_up', network, 1, load))
   if (limits && session) reply.headers(allowanceHeaders(limits.take('user', session.user_id)))
   if (!session)
     throw new RequestError('unauthenticated', 'sign in first, at /sign-in', {

@@ -4,6 +4,8 @@ import type { RawData, WebSocket } from 'ws'
 import type { Context } from '../../context.ts'
 import { authenticateDevice, type Identity, readCredentials } from '../../devices/authenticate.ts'
 import { webSocketLink } from '../../devices/link.ts'
+import { networkOf } from '../../networks.ts'
+import type { Service } from '../exchange.ts'
 
 interface Admission {
   readonly identity: Identity
@@ -11,7 +13,8 @@ interface Admission {
 }
 
 /** Where devices connect, and the schema of what they say. */
-export function addDeviceRoutes(app: FastifyInstance, context: Context): void {
+export function addDeviceRoutes(app: FastifyInstance, service: Service): void {
+  const { context } = service
   const schema = JSON.stringify(deviceProtocolSchema())
   const admissions = new WeakMap<FastifyRequest, Admission>()
   app.addHook('preClose', () => context.devices.stop())
@@ -20,7 +23,7 @@ export function addDeviceRoutes(app: FastifyInstance, context: Context): void {
     inner.route({
       method: 'GET',
       url: '/device/v1/connect',
-      preValidation: async request => void admissions.set(request, await admit(context, request)),
+      preValidation: async request => void admissions.set(request, await admit(service, request)),
       handler: () => {
         throw new RequestError('invalid_request', 'connect with a WebSocket')
       },
@@ -30,9 +33,13 @@ export function addDeviceRoutes(app: FastifyInstance, context: Context): void {
 }
 
 /** Every wrong pair answers the same. */
-async function admit({ db }: Context, request: FastifyRequest): Promise<Admission> {
+async function admit({ context, turnstile }: Service, request: FastifyRequest): Promise<Admission> {
   const given = readCredentials(request.headers.authorization)
-  const identity = given && (await authenticateDevice(db, given.hardware_id, given.secret))
+  const identity =
+    given &&
+    (await turnstile.run('device', networkOf(request.ip), 1, () =>
+      authenticateDevice(context.db, given.hardware_id, given.secret),
+    ))
   if (!given || !identity)
     throw new RequestError(
       'unauthenticated',

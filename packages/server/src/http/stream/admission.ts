@@ -4,6 +4,7 @@ import { networkOf } from '../../networks.ts'
 import { digest } from '../../vault.ts'
 import { readBearer } from '../authenticate.ts'
 import type { Service } from '../exchange.ts'
+import type { LookUp } from '../short-memory.ts'
 import { findUserGrant, type Holder, type StreamGrant } from './holder.ts'
 
 export interface Admission {
@@ -17,19 +18,26 @@ export async function admit(service: Service, request: FastifyRequest): Promise<
   service.limits?.take('address', network)
   const token = readBearer(request.headers.authorization)
   const { ticket } = request.query as { ticket?: unknown }
+  const inTurn: LookUp = load => service.turnstile.run('look_up', network, 1, load)
   const holder = token
     ? { token_hash: digest(token) }
     : typeof ticket === 'string'
-      ? await redeem(service.context, ticket)
+      ? await inTurn(() => redeem(service.context, ticket))
       : undefined
-  const grant = holder && (await findGrant(service, holder))
+  const grant = holder && (await findGrant(service, holder, inTurn))
   if (!grant) throw refused()
   service.limits?.giveBack('address', network)
   return { grant, holder }
 }
 
-function findGrant({ tokens, context }: Service, holder: Holder): Promise<StreamGrant | undefined> {
-  return holder.organization_id ? findUserGrant(context, holder) : tokens.findByHash(holder.token_hash)
+function findGrant(
+  { tokens, context }: Service,
+  holder: Holder,
+  inTurn: LookUp,
+): Promise<StreamGrant | undefined> {
+  return holder.organization_id
+    ? inTurn(() => findUserGrant(context, holder))
+    : tokens.findByHash(holder.token_hash, inTurn)
 }
 
 /** The ticket is gone with its first use. */

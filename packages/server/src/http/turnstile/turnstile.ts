@@ -6,10 +6,11 @@ import { Refusals } from './refusals.ts'
 
 /**
  * The lanes of requests. What opens doors and what takes access away never waits behind the rest, nor behind each other; nor
- * does the look-up of who asks, which is counted by address since nobody is known yet. Forms may wait for a password to be
- * checked, which is slow on purpose, so that nothing else waits behind them.
+ * does the look-up of who asks, which is counted by address since nobody is known yet; that of a device has a lane of its own,
+ * since thousands come back at once after an outage. Forms may wait for a password to be checked, which is slow on purpose,
+ * so that nothing else waits behind them.
  */
-const lanes = ['ordinary', 'door', 'revocation', 'look_up', 'page', 'form'] as const
+const lanes = ['ordinary', 'door', 'revocation', 'look_up', 'device', 'page', 'form'] as const
 export type LaneName = (typeof lanes)[number]
 
 /** A door's answer may take seconds of waiting for hardware, which cost nothing here. */
@@ -18,6 +19,7 @@ const widths: Readonly<Record<Exclude<LaneName, 'ordinary'>, Width>> = {
   revocation: { limit: 32, room: 256, share: 1 / 2 },
   // An address may be a proxy that stands for everybody.
   look_up: { limit: 32, room: 256, share: 1 },
+  device: { limit: 4, room: 2048, share: 1 },
   page: { limit: 64, room: 256, share: 1 },
   form: { limit: 64, room: 256, share: 1 / 2 },
 }
@@ -63,7 +65,7 @@ export class Turnstile implements Disposable {
     const units = Math.min(heaviest, weight)
     const pending = this.#lanes[name].enter(tenant, units)
     if (!pending) return this.#begin(name, tenant, units)
-    return pending.then(isServed => (isServed ? this.#begin(name, tenant, units) : this.#refuse(name)))
+    return pending.then(isServed => (isServed ? this.#begin(name, tenant, units) : this.refuse(name)))
   }
 
   /** Runs what takes one turn. */
@@ -77,13 +79,13 @@ export class Turnstile implements Disposable {
     const lane = this.#lanes[name]
     if (!lane.isClosedTo(tenant)) return
     lane.refused += 1
-    return this.#refuse(name)
+    return this.refuse(name)
   }
 
   /** Who stands in front of a door, and who takes access away, is told at once. */
-  async #refuse(name: LaneName): Promise<never> {
+  async refuse(name: LaneName, message?: string): Promise<never> {
     if (name !== 'door' && name !== 'revocation') await this.#refusals.pause()
-    throw overloaded()
+    throw overloaded(message)
   }
 
   #begin(name: LaneName, tenant: string, weight: number): Turn {
@@ -129,8 +131,9 @@ export class Turnstile implements Disposable {
 
 const retryAfter = { 'retry-after': '1' }
 
-export function overloaded(): RequestError {
-  const message = 'more is asked of the service than it can answer within a second; try again shortly'
+const tooMuch = 'more is asked of the service than it can answer within a second; try again shortly'
+
+export function overloaded(message = tooMuch): RequestError {
   return new RequestError('unavailable', message, { args: { reason: 'overloaded' }, headers: retryAfter })
 }
 

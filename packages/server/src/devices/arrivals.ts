@@ -1,0 +1,14 @@
+import { Slots } from '../slots.ts'
+
+/**
+ * What devices do to the database by coming, going and telling of themselves, a few at a time and in turn by organization.
+ * After a restart or an outage thousands do so at once; each waits here without a connection to the database, of which the
+ * requests of everybody else find enough.
+ */
+export class Arrivals {
+  readonly #slots = new Slots(4, 3)
+
+  pass<T>(organizationId: string, work: () => Promise<T>): Promise<T> {
+    return this.#slots.pass(organizationId, work)
+  }
+}

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { type ClientRequest, request } from 'node:http'
 import { type Tenant, type World, world } from '@gatehouse/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -45,7 +45,12 @@ async function askBeside(): Promise<number[]> {
   for (let index = 0; index < 5; index++) {
     const authorization = `Bearer ${other.token}`
     const made = { method: 'POST', body: JSON.stringify({ name: 'Tag' }) }
-    const headers = { authorization, 'content-type': 'application/json' }
+    // With a key it takes a transaction.
+    const headers = {
+      authorization,
+      'content-type': 'application/json',
+      'idempotency-key': randomUUID(),
+    }
     statuses.push((await fetch(`${w.url}/v2/sites`, { headers: { authorization } })).status)
     statuses.push((await fetch(`${w.url}/v2/tags`, { headers, ...made })).status)
   }

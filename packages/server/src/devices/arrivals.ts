@@ -6,9 +6,15 @@ import { Slots } from '../slots.ts'
  * requests of everybody else find enough.
  */
 export class Arrivals {
-  readonly #slots = new Slots(4, 3)
+  /** A transaction holds a connection, a read shares one. */
+  readonly #transactions = new Slots(4, 3)
+  readonly #reads = new Slots(16, 8)
 
-  pass<T>(organizationId: string, work: () => Promise<T>): Promise<T> {
-    return this.#slots.pass(organizationId, work)
+  change<T>(organizationId: string, work: () => Promise<T>): Promise<T> {
+    return this.#transactions.pass(organizationId, work)
+  }
+
+  read<T>(organizationId: string, work: () => Promise<T>): Promise<T> {
+    return this.#reads.pass(organizationId, work)
   }
 }

@@ -105,7 +105,7 @@ export class Connection {
     resync: ({ slice }) => slice && this.#hub.push.resync(slice),
     outcome: ({ identity }, message) => this.#hub.commands.answered(identity.organization_id, message),
     status: async (carried, { type: _type, device_id: _id, ...told }) => {
-      if (await this.#inTurn(() => report(this.#hub, held(carried), told))) this.#hub.feed.wake()
+      if (await this.#change(() => report(this.#hub, held(carried), told))) this.#hub.feed.wake()
     },
     events: (carried, message) => this.#events(carried, message),
     forward: (carried, message) => {
@@ -141,7 +141,7 @@ export class Connection {
     const refuse = (reason: FromService<'attach_refused'>['reason']) =>
       this.#send({ type: 'attach_refused', hardware_id, reason })
     if (this.#carried.size > deviceLimits.attached) return refuse('too_many')
-    const identity = await this.#inTurn(() => authenticateDevice(this.#hub.db, hardware_id, message.secret))
+    const identity = await this.#read(() => authenticateDevice(this.#hub.db, hardware_id, message.secret))
     if (!identity) return refuse('unauthenticated')
     if (identity.organization_id !== this.#identity.organization_id) return refuse('other_organization')
     const before = this.#carried.get(identity.device_id)
@@ -163,7 +163,7 @@ export class Connection {
     const carried = newCarried(identity, hardwareId, journal.id)
     const { process_id } = this.#hub
     const arrival = { ...held(carried), process_id, revision_id: revision_id ?? null, gateway_device_id }
-    const arrived = await this.#inTurn(
+    const arrived = await this.#change(
       async () => !this.#isClosed && { before: await arrive(this.#hub, arrival) },
     )
     if (!arrived) return undefined
@@ -178,22 +178,26 @@ export class Connection {
     carried.slice = slice
     this.#carried.set(identity.device_id, carried)
     this.#hub.add(this, carried)
-    if (this.#isClosed || !(await this.#inTurn(() => this.#hub.isValid(identity)))) {
+    if (this.#isClosed || !(await this.#read(() => this.#hub.isValid(identity)))) {
       await this.#release(carried)
       if (!this.#main) this.end('unauthenticated', 'the secret of the device no longer counts')
       return undefined
     }
     const entry = {
       device_id: identity.device_id,
-      ...(await this.#inTurn(() => findAcknowledged(this.#hub.db, identity, journal.id))),
+      ...(await this.#read(() => findAcknowledged(this.#hub.db, identity, journal.id))),
       key_generation: slice.generation,
     }
     return { carried, entry, begin }
   }
 
   /** Not held while another device of the connection leaves: that takes a turn of its own. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    return this.#hub.arrivals.pass(this.#identity.organization_id, work)
+  #change<T>(work: () => Promise<T>): Promise<T> {
+    return this.#hub.arrivals.change(this.#identity.organization_id, work)
+  }
+
+  #read<T>(work: () => Promise<T>): Promise<T> {
+    return this.#hub.arrivals.read(this.#identity.organization_id, work)
   }
 
   async #events(carried: Carried, { journal_id, events }: FromDevice<'events'>): Promise<void> {

@@ -212,7 +212,7 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
     if (this.#isStopping) return
     const { organization_id } = carried.identity
     const departure = this.#hub.arrivals
-      .pass(organization_id, () => leave(this.#hub, carried))
+      .change(organization_id, () => leave(this.#hub, carried))
       .catch(error => this.#context.log.warn({ err: error }, 'a departure is noticed later'))
     this.#departures.add(departure)
     await departure

@@ -23,7 +23,10 @@ type Sources = { readonly feed: Feed; readonly tail: Tail }
 /** Throws `cursor_ahead` where there is nothing to go on from. */
 export async function subscribe(sources: Sources, options: SubscriptionOptions): Promise<Subscription> {
   const { organization_id, after } = options
-  if (after !== undefined) await streamReads.pass(organization_id, () => sources.feed.check(after))
+  if (after !== undefined)
+    await streamReads.pass(organization_id, async () =>
+      options.signal.aborted ? undefined : sources.feed.check(after),
+    )
   const { recent, stop } = await sources.tail.follow(organization_id)
   if (options.signal.aborted) stop()
   else options.signal.addEventListener('abort', stop, { once: true })
@@ -64,10 +67,10 @@ async function* catchUp(
   place: Place,
 ): AsyncGenerator<readonly FeedEvent[], void, undefined> {
   while (!signal.aborted && recent.countUpTo(place.after) === undefined) {
-    const until = recent.position
-    const page = await streamReads.pass(organization_id, () =>
-      feed.page({ organization_id, after: place.after }),
-    )
+    const { until, page } = await streamReads.pass(organization_id, async () => ({
+      until: recent.position,
+      page: signal.aborted ? [] : await feed.page({ organization_id, after: place.after }),
+    }))
     // What lies further on the recent events will tell: from here it would be told twice.
     const batch = page.filter(({ position }) => comparePositions(position, until) <= 0)
     const isDone = batch.length < page.length || page.length === 0

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
-import { makeId } from '@gatehouse/core'
 import type { Pool } from '@gatehouse/server'
+import { Copies } from './copies.ts'
+import { growAccount, type LargeAccount } from './large-account.ts'
 import type { Neighbour } from './stage.ts'
 
 /** How much there is of what the declarations leave open; what they bound is at its bound. */
@@ -13,7 +13,7 @@ export interface Size {
   readonly of_one: number
 }
 
-export interface LargeTenant extends Neighbour {
+export interface LargeTenant extends Neighbour, LargeAccount {
   readonly site_id: string
   readonly device_id: string
   readonly gadget_id: string
@@ -105,6 +105,7 @@ export async function growTenant(db: Pool, tenant: Neighbour, size: Size): Promi
   }))
   return {
     ...tenant,
+    ...(await growAccount(db, many, tenant.organization_id)),
     site_id,
     device_id,
     gadget_id,
@@ -125,40 +126,4 @@ async function must(tenant: Neighbour, path: string, body: object): Promise<Reco
   const answer = await tenant.ask('POST', `/v2${path}`, body)
   if (answer.status !== 200) throw new Error(`POST ${path}: ${JSON.stringify(answer.body)}`)
   return answer.body
-}
-
-/** Rows like one that is there, put beside it: what the API would take hours for. */
-class Copies {
-  readonly #db: Pool
-  #time = Date.now() - 3_600_000
-
-  constructor(db: Pool) {
-    this.#db = db
-  }
-
-  ids(prefix: string, count: number): string[] {
-    return Array.from({ length: count }, () => makeId(prefix, this.#time++, randomBytes(7)))
-  }
-
-  async of(
-    table: string,
-    template: string,
-    prefix: string,
-    count: number,
-    differ: (index: number) => object = () => ({}),
-  ): Promise<string[]> {
-    const ids = this.ids(prefix, count)
-    await this.as(table, template, ids, differ)
-    return ids
-  }
-
-  async as(table: string, template: string, ids: readonly string[], differ: (index: number) => object) {
-    const rows = ids.map((id, index) => ({ id, ...differ(index) }))
-    for (let start = 0; start < rows.length; start += 500)
-      await this.#db.query(
-        `INSERT INTO ${table} SELECT (jsonb_populate_record(NULL::${table}, to_jsonb(t) || made)).*
-         FROM ${table} t, jsonb_array_elements($2::text::jsonb) AS made WHERE t.id = $1`,
-        [template, JSON.stringify(rows.slice(start, start + 500))],
-      )
-  }
 }

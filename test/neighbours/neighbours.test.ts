@@ -2,17 +2,18 @@ import { endpoints, memberEndpoints } from '@gatehouse/api'
 import { accountRoutes, jobs } from '@gatehouse/server'
 import { quickest } from '@gatehouse/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accountScenarios } from './account-scenarios.ts'
+import { activities, type Counts } from './activities.ts'
 import { growTenant, type LargeTenant, type Size } from './large-tenant.ts'
 import {
   type Ask,
-  accountReasons,
   apiScenarios,
   consumerReasons,
   jobReasons,
   memberScenarios,
   type Scenario,
 } from './scenarios.ts'
-import { ask, type Neighbour, type Stage, stage } from './stage.ts'
+import { askAs, type Neighbour, type Stage, stage } from './stage.ts'
 
 /** `npm run soak -- <members> neighbours` makes it larger. */
 const factor = Math.max(1, Math.round(Number(process.env.GATEHOUSE_SEEDS ?? 0) / 300))
@@ -24,6 +25,13 @@ const size: Size = {
   of_one: 300 * Math.min(factor, 10),
 }
 
+const counts: Counts = {
+  events: Math.min(100 * factor, 10_000),
+  streams: Math.min(6 * factor, 100),
+  devices: Math.min(4 * factor, 60),
+  webhooks: Math.min(4 * factor, 100),
+}
+
 /** Milliseconds that nothing may hold the loop, and bytes that the service may grow by. */
 const longestHold = 50
 const mostGrowth = 400 * 1024 * 1024
@@ -32,14 +40,10 @@ describe('every endpoint, job and consumer is looked at', () => {
   test.each([
     ['/v2', endpoints.map(({ id }) => id), apiScenarios],
     ['/member/v1', memberEndpoints.map(({ id }) => id), memberScenarios],
+    ['/account', accountRoutes.map(({ method, path }) => `${method} ${path}`), accountScenarios],
     ['jobs', jobs.map(({ name }) => name), jobReasons],
   ])('%s', (_name, there, looked) => {
     expect(Object.keys(looked).toSorted()).toEqual(there.toSorted())
-  })
-
-  test('/account', () => {
-    const paths = accountRoutes.map(({ path }) => path)
-    expect(paths.filter(path => !accountReasons.some(([start]) => path.startsWith(start)))).toEqual([])
   })
 })
 
@@ -55,13 +59,16 @@ describe('one tenant at its limits', () => {
   })
   afterAll(() => on[Symbol.asyncDispose]())
 
-  const asked = [...Object.entries(apiScenarios), ...Object.entries(memberScenarios)].flatMap(
-    ([name, scenario]): [string, Exclude<Scenario, string>][] =>
+  const asked = [apiScenarios, memberScenarios, accountScenarios]
+    .flatMap(scenarios => Object.entries(scenarios))
+    .flatMap(([name, scenario]): [string, Exclude<Scenario, string>][] =>
       typeof scenario === 'string' ? [] : [[name, scenario]],
-  )
+    )
 
-  const send = ({ method, path, body, as_member }: Ask) =>
-    ask(on.url + path, as_member ? large.member_token : large.token, method, body)
+  const send = ({ method, path, body, as_member, as_user }: Ask) => {
+    const bearer = { authorization: `Bearer ${as_member ? large.member_token : large.token}` }
+    return askAs(as_user ? { cookie: large.cookie } : bearer, on.url + path, method, body)
+  }
 
   test('never holds the loop of everybody, nor fills the memory', async () => {
     const { rss } = await on.held()
@@ -79,6 +86,16 @@ describe('one tenant at its limits', () => {
     }
     expect(refused).toEqual([])
     expect(held.filter(([, longest]) => longest >= longestHold)).toEqual([])
+    expect((await on.held()).rss - rss).toBeLessThan(mostGrowth)
+  })
+
+  test.each(Object.keys(activities))('%s: the loop is never held, nor memory filled', async name => {
+    const { rss } = await on.held()
+    const longest = await quickest(longestHold, async () => {
+      await activities[name]?.(on, large, counts)
+      return (await on.held()).longest
+    })
+    expect(longest).toBeLessThan(longestHold)
     expect((await on.held()).rss - rss).toBeLessThan(mostGrowth)
   })
 

@@ -6,6 +6,8 @@ export interface Ask {
   readonly body?: object
   /** With the token of the member, not of the organization. */
   readonly as_member?: true
+  /** In the browser of an owner. */
+  readonly as_user?: true
 }
 
 /** What a tenant at its limits asks; or in words why it can ask for nothing large. */
@@ -13,10 +15,6 @@ export type Scenario = string | ((large: LargeTenant) => Ask)
 
 const oneRow = 'One row without lists; metadata is at most 1 kB.'
 const ownPage = 'A page has at most 100 rows without lists.'
-const ofUser = 'What one user has of them is few, see the quotas; no policy is read.'
-const ofOrganization =
-  'Users, invitations and installations of an organization are few, see the quotas; no policy is read.'
-const asInTheApi = 'The very code of the endpoint of /v2.'
 const noCaller = 'Reads no policy; the answer is one row or a code by mail.'
 
 const get = (path: (large: LargeTenant) => string) => (large: LargeTenant) => ({
@@ -84,7 +82,7 @@ export const apiScenarios: Readonly<Record<string, Scenario>> = {
   }),
   'device.simulate': post(
     ({ device_id }) => `/v2/devices/${device_id}/simulate`,
-    () => ({ keys: '4711#' }),
+    ({ member_id }) => ({ phone: { access_method: 'bluetooth', member_id } }),
   ),
   'gadget.list': get(() => '/v2/gadgets?limit=100&expand=site,device,tags'),
   'gadget.create': 'At most 64 actions, states and signals.',
@@ -231,23 +229,6 @@ export const memberScenarios: Readonly<Record<string, Scenario>> = {
   'pin.reveal': oneRow,
   'device_pass.issue': member('POST', ({ device_id }) => `/devices/${device_id}/passes`),
 }
-
-/** Every route of `/account`, by the start of its path. */
-export const accountReasons: readonly (readonly [path: string, why: string])[] = [
-  ['/applications/:application_id/organizations', asInTheApi],
-  ['/applications', ofUser],
-  ['/organizations/:organization_id', ofOrganization],
-  ['/organizations', ofUser],
-  ['/invitations', ofUser],
-  ['/session', ofUser],
-  ['/user', ofUser],
-  ['/email', ofUser],
-  ['/password', ofUser],
-  ['/factors', ofUser],
-  ['/totp', ofUser],
-  ['/recovery_codes', ofUser],
-  ['/passkeys', ofUser],
-]
 
 const besideAll = 'Runs in the service all the time while everything above is asked.'
 

@@ -58,10 +58,14 @@ function neighbourOf(url: string, access: { organization_id: string; token: stri
   return { ...access, ask: (method, path, body) => ask(url + path, access.token, method, body) }
 }
 
-export async function ask(url: string, token: string, method: string, body?: object) {
+export function ask(url: string, token: string, method: string, body?: object) {
+  return askAs({ authorization: `Bearer ${token}` }, url, method, body)
+}
+
+export async function askAs(who: Record<string, string>, url: string, method: string, body?: object) {
   const answer = await fetch(url, {
     method,
-    headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+    headers: { ...who, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   })
   return { status: answer.status, body: (await answer.json()) as Record<string, never> }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ExpandTree, parseExpand, resources } from '@gatehouse/api'
+import type { Steps } from '@gatehouse/core'
+import { inSlices } from '../slices.ts'
 import { isAway, isBusy, isConflict } from './away.ts'
 import type { Database, Row } from './db.ts'
 import { type ExpandLimits, expandObjects } from './expand.ts'
@@ -57,11 +59,20 @@ async function renderPortion(
 ): Promise<readonly string[]> {
   if (reader.expand.length === 0) return events.map(event => JSON.stringify(event))
   const whole = await tryExpand(db, reader, events, limitsTogether)
-  if (whole) return whole.map((event, at) => renderOne(reader, event, events[at] as Row))
+  if (whole) return inSlices(reader.organization_id, renderAll(reader, whole, events))
   const texts: string[] = []
   for (const event of events) {
     const [expanded] = (await tryExpand(db, reader, [event], limitsOfOne)) ?? []
     texts.push(expanded ? renderOne(reader, expanded, event) : renderPlain(reader, event))
+  }
+  return texts
+}
+
+function* renderAll(reader: EventReader, expanded: readonly Row[], plain: readonly Row[]): Steps<string[]> {
+  const texts: string[] = []
+  for (const [at, event] of expanded.entries()) {
+    texts.push(renderOne(reader, event, plain[at] as Row))
+    yield
   }
   return texts
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { requireAdmission, requireStrength } from '../../services/admission.ts'
+import { jsonOf } from '../../write-json.ts'
 import type { Service } from '../exchange.ts'
 import { refuseInLane } from '../storage.ts'
 import type { LaneName } from '../turnstile/turnstile.ts'
@@ -219,7 +220,8 @@ export function addAccountRoutes(app: FastifyInstance, service: Service): void {
           await admit(visit, path)
           return handle(visit)
         })
-        return reply.send(answer)
+        const text = await jsonOf(visit.session.user_id, answer)
+        return reply.type('application/json; charset=utf-8').send(text)
       },
     })
 }

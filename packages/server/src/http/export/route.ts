@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { invalid, parseListQuery, type Query, RequestError, resources } from '@gatehouse/api'
+import type { Steps } from '@gatehouse/core'
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../caller.ts'
+import { inSlices } from '../../slices.ts'
 import type { Row } from '../../store/db.ts'
 import { expandObjects } from '../../store/expand.ts'
 import { listObjects } from '../../store/list.ts'
@@ -72,8 +74,9 @@ async function* writeLines(
         cursor,
       })
       await expandObjects(db, resources.event, reach, data, query.expand)
+      const text = await inSlices(caller.organization_id, writePage(data, format))
       await requireHolder(service, caller)
-      return { text: data.map(format.line).join(''), cursor_next }
+      return { text, cursor_next }
     })
   for (;;) {
     const { text, cursor_next } = await (cursor ? patiently(readPage) : readPage())
@@ -94,6 +97,15 @@ async function requireHolder(service: Service, caller: Caller): Promise<void> {
 
 function ended(): RequestError {
   return new RequestError('unauthenticated', 'the token or session ended while the export ran')
+}
+
+function* writePage(events: readonly Row[], { line }: Format): Steps<string> {
+  let text = ''
+  for (const event of events) {
+    text += line(event)
+    yield
+  }
+  return text
 }
 
 /** An answer that has begun cannot be refused any more: its pages wait until there is a turn for them. */

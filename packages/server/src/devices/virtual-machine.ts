@@ -25,7 +25,6 @@ import { virtualPlatform } from './virtual-platform.ts'
 import { virtualKey } from './virtual-slice.ts'
 import { faultAt, type VirtualState } from './virtual-state.ts'
 
-const rowsAStep = 50
 /** How far a clock that is wrong is off, in microseconds. */
 const wrongBy = -3 * 3600 * 1e6
 
@@ -134,11 +133,11 @@ export async function startMachine(options: MachineOptions): Promise<VirtualMach
   }
 }
 
-/** Some rows at a time: a disk keeps copies. */
+/** One row at a time: a disk keeps copies, and one group or schedule may have hundreds of rules or ranges. */
 function* stageRows(disk: MemoryDisk, generation: number, slice: SliceRows): Steps<void> {
   for (const [kind, rows] of Object.entries(slice))
-    for (let start = 0; start < (rows?.length ?? 0); start += rowsAStep) {
-      disk.write([{ type: 'stage_rows', generation, put: { [kind]: rows?.slice(start, start + rowsAStep) } }])
+    for (const row of rows ?? []) {
+      disk.write([{ type: 'stage_rows', generation, put: { [kind]: [row] } }])
       yield
     }
 }

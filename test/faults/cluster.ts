@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { chmod, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -56,6 +56,8 @@ export async function installedCluster(
   const { path } = owned.use(await makeEmptyFolder())
   const account = await chooseAccount(path)
   const folder = join(path, 'database')
+  // The service may have become another user, who has to reach the socket.
+  await chmod(path, 0o711)
   await run(join(bin, 'initdb'), ['-D', folder, '-U', 'gatehouse', '-A', 'trust', '-N'], account)
   const parameters = { unix_socket_directories: path, listen_addresses: '', fsync: 'off', ...more }
   const flags = Object.entries(parameters).flatMap(([name, value]) => ['-c', `${name}=${value}`])

@@ -1,5 +1,6 @@
 import { chmodSync, cpSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createConnection, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { connect, findConnection } from '@gatehouse/server'
@@ -14,6 +15,7 @@ import {
   startService,
 } from '@gatehouse/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { embeddedCluster } from './cluster.ts'
 
 let owned: AsyncDisposableStack
 let folder: string
@@ -73,6 +75,17 @@ describe.runIf(isRoot)('a service that is started as root', { timeout: 180_000 }
     expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
   })
 
+  it('says in one sentence that the account cannot reach the database', async () => {
+    const cluster = owned.use(await embeddedCluster())
+    const host = await relayForRoot(new URL(String(cluster.env.DATABASE_URL)))
+    const env = { ...cluster.env, DATABASE_URL: host, GATEHOUSE_DATA_DIR: folder }
+    const { code, stderr } = await launchService({ port: await findFreePort(), env }).exited
+    expect(code).toBe(1)
+    expect(stderr).toMatch(
+      /^The user .+, which the service has become, cannot reach the database: .*EACCES.*\n$/,
+    )
+  })
+
   it('says in one sentence that there is no such account', async () => {
     const env = { GATEHOUSE_DATA_DIR: folder, GATEHOUSE_RUN_AS: 'nobody-by-this-name' }
     const { code, stderr } = await launchService({ port: await findFreePort(), env }).exited
@@ -82,6 +95,21 @@ describe.runIf(isRoot)('a service that is started as root', { timeout: 180_000 }
     ])
   })
 })
+
+/** The address of a database whose socket lies where only root may enter. */
+async function relayForRoot(url: URL): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'gatehouse-root-'))
+  owned.defer(() => rm(path, { recursive: true }))
+  const real = join(String(url.searchParams.get('host')), `.s.PGSQL.${url.port}`)
+  const relay = createServer(socket => {
+    const there = createConnection(real)
+    socket.pipe(there).pipe(socket)
+    for (const end of [socket, there]) end.on('error', () => socket.destroy())
+  })
+  relay.listen(join(path, '.s.PGSQL.5432'))
+  owned.defer(() => void relay.close())
+  return `postgres://${url.username}@localhost:5432${url.pathname}?host=${encodeURIComponent(path)}`
+}
 
 async function start(env = {}, program?: string): Promise<Service> {
   const options = { port: await findFreePort(), env: { GATEHOUSE_DATA_DIR: folder, ...env } }

@@ -264,6 +264,20 @@ async function listenAs(
   if (account && !isLow) await becomeAccount(account, config, log)
   await listen(app, wide, config)
   if (account && isLow) await becomeAccount(account, config, log)
+  if (account && config.database_url) await requireReach(config.database_url, account)
+}
+
+/** Root connected so far. Whom the service has become must be able to as well, or it would be cut off at the next fault. */
+async function requireReach(url: string, { name }: Account): Promise<void> {
+  try {
+    await using db = connect({ url }, 1)
+    await db.query('SELECT 1')
+  } catch (error) {
+    throw new StartError(
+      `The user ${name}, which the service has become, cannot reach the database: ${(error as Error).message}. Let it, or set GATEHOUSE_RUN_AS to a user who can.`,
+      { cause: error },
+    )
+  }
 }
 
 async function listen(

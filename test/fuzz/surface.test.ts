@@ -61,13 +61,13 @@ function namesThem({ render }: Draft): boolean {
 function shown(answer: Answer, names: Names) {
   const { text, headers, ...rest } = comparable(answer, '\0')
   const { 'content-length': _length, ...others } = headers
-  // Of a body that is no JSON the first ten characters are quoted.
-  const long = Object.values(names).filter(name => name.length > 6)
-  const spoken = [...long, ...long.map(name => `${name.slice(0, 10)}\\"...`)]
+  const spoken = Object.values(names).filter(name => name.length > 6)
+  // Of a body that is no JSON some characters are quoted.
+  const plain = text.replace(/Unexpected .* is not valid JSON/, 'not valid JSON')
   return {
     ...rest,
     headers: others,
-    text: spoken.reduce((held, name) => held.replaceAll(name, '<theirs>'), text),
+    text: spoken.reduce((held, name) => held.replaceAll(name, '<theirs>'), plain),
   }
 }
 

@@ -1,4 +1,3 @@
-import type { Kind } from '@gatehouse/api'
 import type { World } from '@gatehouse/testkit'
 import { found, register, signUp } from '../oauth/people.ts'
 import type { Visitor } from '../oauth/visitor.ts'
@@ -26,7 +25,7 @@ export async function settleNeighbours(w: World): Promise<Neighbours> {
   return {
     ours: { ...ours, names: { ...namesOf(ours), ...asking.names }, visitor: asking.visitor },
     theirs: { ...theirs, names },
-    never: Object.fromEntries(Object.keys(names).map(name => [name, neverNamed(name)])),
+    never: Object.fromEntries(Object.entries(names).map(([name, value]) => [name, neverLike(name, value)])),
   }
 }
 
@@ -48,8 +47,8 @@ async function settleUser(w: World, email: string): Promise<{ names: Names; visi
   return { visitor, names: { organization_id, application_id: client_id, user_id: body.user.id, email } }
 }
 
-function neverNamed(name: string): string {
+/** With the prefix of the real one: some are named after their part in it, such as the group that another inherits from. */
+function neverLike(name: string, value: string): string {
   if (name === 'email') return 'never0@example.com'
-  if (name === 'application_id') return neverId('oauth_application')
-  return neverId(name.replace(/_id$/, '') as Kind)
+  return value.slice(0, value.lastIndexOf('_') + 1) + neverId('member').slice('mem_'.length)
 }

@@ -11,8 +11,8 @@ export type Names = Readonly<Record<string, string>>
 export interface Neighbours {
   readonly ours: Settled & { readonly names: Names; readonly visitor: Visitor }
   readonly theirs: Settled & { readonly names: Names }
-  /** What nobody has, in the shape of what theirs has. */
-  readonly never: Names
+  /** What nobody has, in the shape of what theirs has; other names each time, since what is asked may have stored the last. */
+  never(): Names
 }
 
 export async function settleNeighbours(w: World): Promise<Neighbours> {
@@ -25,7 +25,8 @@ export async function settleNeighbours(w: World): Promise<Neighbours> {
   return {
     ours: { ...ours, names: { ...namesOf(ours), ...asking.names }, visitor: asking.visitor },
     theirs: { ...theirs, names },
-    never: Object.fromEntries(Object.entries(names).map(([name, value]) => [name, neverLike(name, value)])),
+    never: () =>
+      Object.fromEntries(Object.entries(names).map(([name, value]) => [name, neverLike(name, value)])),
   }
 }
 
@@ -47,8 +48,10 @@ async function settleUser(w: World, email: string): Promise<{ names: Names; visi
   return { visitor, names: { organization_id, application_id: client_id, user_id: body.user.id, email } }
 }
 
+let count = 0
+
 /** With the prefix of the real one: some are named after their part in it, such as the group that another inherits from. */
 function neverLike(name: string, value: string): string {
-  if (name === 'email') return 'never0@example.com'
-  return value.slice(0, value.lastIndexOf('_') + 1) + neverId('member').slice('mem_'.length)
+  if (name === 'email') return `never${count++}@example.com`
+  return value.slice(0, value.lastIndexOf('_') + 1) + neverId('member', count++).slice('mem_'.length)
 }

@@ -38,8 +38,8 @@ export function anyDraft(neighbours: Neighbours): fc.Arbitrary<Draft> {
   return fc.oneof(anyApiDraft(neighbours, text), anyAccountDraft(neighbours, text))
 }
 
-function anyText({ ours, never }: Neighbours): fc.Arbitrary<string> {
-  const theirs = Object.keys(never).map(placeholder)
+function anyText({ ours, theirs: others }: Neighbours): fc.Arbitrary<string> {
+  const theirs = Object.keys(others.names).map(placeholder)
   return fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...theirs) },
     { weight: 2, arbitrary: fc.constantFrom(...Object.values(ours.names)) },

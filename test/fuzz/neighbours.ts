@@ -21,7 +21,10 @@ export async function settleNeighbours(w: World): Promise<Neighbours> {
   const other = await settleUser(w, 'theirs@example.com')
   // Products and actions are words that everybody shares.
   const { product_id: _product, action_id: _action, ...own } = namesOf(theirs)
-  const names = { ...own, ...other.names }
+  // Some stand for what neither has.
+  const shared = new Set(Object.values(namesOf(ours)))
+  const differing = Object.entries(own).filter(([, id]) => !shared.has(id))
+  const names: Names = { ...Object.fromEntries(differing), ...other.names }
   return {
     ours: { ...ours, names: { ...namesOf(ours), ...asking.names }, visitor: asking.visitor },
     theirs: { ...theirs, names },

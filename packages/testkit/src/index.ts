@@ -1,7 +1,7 @@
 export { openAccess } from './access.ts'
 export { ManualClock } from './clock.ts'
 export { administer, cloneDatabase, type TestDatabase, type TestDatabases, withDatabase } from './database.ts'
-export { holdMember } from './hold.ts'
+export { holdMember, holdTables } from './hold.ts'
 export { type NameServer, nameServer } from './name-server.ts'
 export { quickest } from './quickest.ts'
 export { type Received, type Receiver, type Respond, receiver } from './receiver.ts'
@@ -18,5 +18,6 @@ export {
   type ServiceOptions,
   startService,
 } from './service.ts'
+export { slowness } from './slowness.ts'
 export { manyOr, within } from './soak.ts'
 export { type Tenant, type World, type WorldOptions, world } from './world.ts'

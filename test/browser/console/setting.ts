@@ -4,7 +4,7 @@ import type { Client } from '@gatehouse/sdk'
 import { createClient } from '@gatehouse/sdk'
 import { type World, type WorldOptions, world } from '@gatehouse/testkit'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, TestRunner } from 'vitest'
 import { signUp } from '../../oauth/people.ts'
 import type { Visitor } from '../../oauth/visitor.ts'
 import { openBrowser } from '../browser.ts'
@@ -88,11 +88,18 @@ export function faultsOf(page: Page): readonly string[] {
 export async function openPage(context: BrowserContext, address: string, look: Look): Promise<Page> {
   const page = closed.get(context)?.pop() ?? (await newPage(context, new URL(address).origin))
   await wear(page, look)
+  TestRunner.getCurrentTest()?.context.onTestFailed(() => tell(page))
   // What the test before left under way is not this one's fault.
   page.once('framenavigated', () => faults.set(page, []))
   await page.goto(address)
   await page.locator('h1').first().waitFor()
   return page
+}
+
+/** What a window shows when its test fails, for whoever reads the log. */
+async function tell(page: Page): Promise<void> {
+  const text = await page.locator('body').innerText().catch(String)
+  console.log(`${page.url()}\n${text.slice(0, 1000)}\n${faultsOf(page).join('\n')}`)
 }
 
 /** Windows that were closed, to be opened again: a new one starts a process, which costs as much as the page itself. */

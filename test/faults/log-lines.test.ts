@@ -1,5 +1,5 @@
 import { AbsenceLog, type Timers } from '@gatehouse/server'
-import { type Receiver, receiver, type Tenant, type World, world } from '@gatehouse/testkit'
+import { holdTables, type Receiver, receiver, type Tenant, type World, world } from '@gatehouse/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { building } from '../devices/building.ts'
 import { ScriptedDevice } from '../devices/scripted-device.ts'
@@ -84,7 +84,7 @@ describe('the log while the database is away', { timeout: 60_000 }, () => {
 
 describe('the log of a service that is asked too much', { timeout: 60_000 }, () => {
   it('has no line for each that is refused, neither of the API nor of pages and sign-ins', async () => {
-    const release = await hold('user_sessions, oauth_applications')
+    const release = await holdTables(w.server.context.db, 'user_sessions, oauth_applications')
     const answers: number[] = []
     const crowd = Array.from({ length: 400 }, async (_, at) =>
       answers.push(await visit(at % 2 ? '/account/session' : `/oauth2/auth?${wish()}`)),
@@ -139,21 +139,6 @@ async function visit(path: string): Promise<number> {
 
 function visitor(): Visitor {
   return Object.assign(new Visitor(owner.url), { cookies: new Map(owner.cookies) })
-}
-
-/** Nobody reads these tables until they are released. */
-async function hold(tables: string): Promise<() => Promise<void>> {
-  const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const holding = w.server.context.db.transaction(async db => {
-    await db.query(`LOCK TABLE ${tables} IN ACCESS EXCLUSIVE MODE`)
-    held.resolve()
-    await released.promise
-  })
-  await held.promise
-  return () => {
-    released.resolve()
-    return holding
-  }
 }
 
 /** Everything that leads to the database, a few times at once. */

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type ClientRequest, request } from 'node:http'
-import { type Tenant, type World, world } from '@gatehouse/testkit'
+import { holdTables, type Tenant, type World, world } from '@gatehouse/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { addController, building } from '../devices/building.ts'
@@ -18,21 +18,6 @@ beforeAll(async () => {
 afterAll(() => w[Symbol.asyncDispose]())
 // Tokens are looked up, and remembered, before anything is held.
 beforeEach(async () => void (await other.client.sites.list()))
-
-/** However quick the machine is: nobody reads the table until it is released. */
-async function hold(table: string): Promise<() => Promise<void>> {
-  const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const holding = w.server.context.db.transaction(async db => {
-    await db.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
-    held.resolve()
-    await released.promise
-  })
-  await held.promise
-  return () => {
-    released.resolve()
-    return holding
-  }
-}
 
 async function inLane(lane: string, which: 'in_flight' | 'waiting'): Promise<number> {
   const text = await (await fetch(`${w.url}/metrics`)).text()
@@ -97,7 +82,7 @@ test('devices that come back all at once leave the database to others, and all a
   const controllers = await Promise.all(
     Array.from({ length: 24 }, () => addController(w, crowded, place.site.id, 'Controller')),
   )
-  const release = await hold('device_connections')
+  const release = await holdTables(w.server.context.db, 'device_connections')
   const devices = await Promise.all(controllers.map(({ credentials }) => ScriptedDevice.open(credentials)))
   for (const device of devices) device.hello()
   expect(await askBeside()).toEqual(allServed)
@@ -107,7 +92,7 @@ test('devices that come back all at once leave the database to others, and all a
 })
 
 test('devices that prove who they are all at once leave the database to others', async () => {
-  const release = await hold('devices')
+  const release = await holdTables(w.server.context.db, 'devices')
   const headers = () => ({
     authorization: `Basic ${Buffer.from(`hw_A1B2:${randomBytes(9).toString('hex')}`).toString('base64')}`,
   })
@@ -125,7 +110,7 @@ test('devices that prove who they are all at once leave the database to others',
 })
 
 test('who opens a stream, and who has a session, is looked up in a lane of its own', async () => {
-  const release = await hold('access_tokens, user_sessions')
+  const release = await holdTables(w.server.context.db, 'access_tokens, user_sessions')
   const authorization = `Bearer ${randomBytes(16).toString('hex')}`
   const cookie = `gatehouse_session=${randomBytes(16).toString('hex')}`
   const accept = 'text/event-stream'

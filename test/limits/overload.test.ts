@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http'
-import { type Tenant, type World, world } from '@gatehouse/testkit'
+import { holdTables, type Tenant, type World, world } from '@gatehouse/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 let w: World
@@ -37,21 +37,6 @@ function ask(tenant: Tenant, path: string, method = 'GET'): Promise<Seen> {
   })
 }
 
-/** However quick the machine is: nobody reads emails until they are released. */
-async function holdEmails(): Promise<() => Promise<void>> {
-  const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const holding = w.server.context.db.transaction(async db => {
-    await db.query('LOCK TABLE member_emails IN ACCESS EXCLUSIVE MODE')
-    held.resolve()
-    await released.promise
-  })
-  await held.promise
-  return () => {
-    released.resolve()
-    return holding
-  }
-}
-
 const page = '/v2/members?limit=100&expand=emails,group_associations,pins'
 
 test('a crowd of one organization is refused what is too much, while others and revocations are served', async () => {
@@ -59,7 +44,7 @@ test('a crowd of one organization is refused what is too much, while others and 
   const create = () => crowded.client.schedules.create({ name: 'Old', weekdays })
   const doomed = await Promise.all(Array.from({ length: 5 }, create))
   await ask(other, '/v2/members')
-  const release = await holdEmails()
+  const release = await holdTables(w.server.context.db, 'member_emails')
   const crowd = Promise.all(Array.from({ length: 450 }, () => ask(crowded, page)))
   const reads = []
   for (let index = 0; index < 15; index++) reads.push((await ask(other, '/v2/members?limit=1')).status)

@@ -11,21 +11,32 @@ const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database
 
 /** Holds a member, so that every request that touches it waits until it is released. */
 export async function holdMember(db: Pool, id: string): Promise<Hold> {
-  const held = Promise.withResolvers<void>()
-  const released = Promise.withResolvers<void>()
-  const ended = db.transaction(async inner => {
-    await inner.query('SELECT 1 FROM members WHERE id = $1 FOR UPDATE', [id])
-    held.resolve()
-    await released.promise
-  })
-  await Promise.race([held.promise, ended])
+  const release = await hold(db, 'SELECT 1 FROM members WHERE id = $1 FOR UPDATE', [id])
   return {
     async waitedFor() {
       while ((await db.query(waiting)).length === 0) await sleep(10)
     },
-    release() {
-      released.resolve()
-      return ended
-    },
+    release,
+  }
+}
+
+/** However quick the machine is: nobody reads these tables until they are released. */
+export function holdTables(db: Pool, tables: string): Promise<() => Promise<void>> {
+  return hold(db, `LOCK TABLE ${tables} IN ACCESS EXCLUSIVE MODE`)
+}
+
+/** Keeps a transaction open after a statement that takes locks; returns how to end it. */
+async function hold(db: Pool, statement: string, params: unknown[] = []): Promise<() => Promise<void>> {
+  const held = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  const ended = db.transaction(async inner => {
+    await inner.query(statement, params)
+    held.resolve()
+    await released.promise
+  })
+  await Promise.race([held.promise, ended])
+  return () => {
+    released.resolve()
+    return ended
   }
 }

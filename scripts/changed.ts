@@ -3,8 +3,8 @@ import { slowTests } from './slow-tests.ts'
 
 /** Which tests tell of which part: the shortest that would notice a fault in it. */
 const stories: readonly (readonly [RegExp, ...string[]])[] = [
-  [/^packages\/(api|sdk|server\/src\/(http|services|store|policy|quotas))\//, 'test/stories'],
-  [/^packages\/server\/src\/(oauth|mail)\//, 'test/oauth/dance', 'test/oauth/users'],
+  [/^packages\/(api|sdk|server\/src\/(http|services|store|policy|database|flow))\//, 'test/stories'],
+  [/^packages\/server\/src\/(oauth|mail|http\/pages)\//, 'test/oauth/dance', 'test/oauth/users'],
   [/^packages\/server\/src\/(events|delivery)\//, 'test/delivery/webhooks', 'test/stream/stream'],
   [/^packages\/server\/src\/audit\//, 'test/audit/chain'],
   [/^packages\/server\/src\/devices\//, 'test/devices/commands', 'test/devices/sync'],

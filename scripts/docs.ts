@@ -11,9 +11,9 @@ import {
   tagOf,
   titleOf,
 } from '@gatehouse/api'
+import { describeQuotas } from '../packages/server/src/config/quotas.ts'
+import { describeSettings } from '../packages/server/src/config/settings.ts'
 import { describeAccountRoutes } from '../packages/server/src/http/account/routes.ts'
-import { describeQuotas } from '../packages/server/src/quotas/declared.ts'
-import { describeSettings } from '../packages/server/src/settings.ts'
 
 const folder = join(import.meta.dirname, '..', 'docs')
 const mark = '<!-- Everything below is written by `npm run docs`. -->\n'

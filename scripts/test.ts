@@ -10,7 +10,8 @@ const checks = [
   ['types', 'tsc', '-p', 'tsconfig.json'],
   ['types of the guest page', 'tsc', '-p', 'packages/web/guest'],
   ['types of the console', 'tsc', '-p', 'packages/web/console'],
-  ['lint, format and layers', 'biome', 'check', '--error-on-warnings'],
+  ['lint and format', 'biome', 'check', '--error-on-warnings'],
+  ['rooms and imports', 'node', 'scripts/check-structure.ts'],
 ] as const
 
 let passed = 0

@@ -1,4 +1,4 @@
-import { TokenCache } from '../../packages/server/src/http/tokens.ts'
+import { TokenCache } from '../../packages/server/src/http/api/tokens.ts'
 import { systemClock } from '../../packages/server/src/index.ts'
 import { judge, measureInTurn, median, printTable } from '../figures.ts'
 import { openLoad } from '../load.ts'

@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import fastify from 'fastify'
 import { resources } from '../../packages/api/src/index.ts'
+import type { Row } from '../../packages/server/src/database/db.ts'
 import { connect, findConnection } from '../../packages/server/src/index.ts'
-import type { Row } from '../../packages/server/src/store/db.ts'
 import { searchText } from '../../packages/server/src/store/search.ts'
 import { recordStatements } from './statements.ts'
 

@@ -12,8 +12,8 @@ import {
 } from '@gatehouse/server'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { signDocument } from '../../packages/server/src/audit/signing.ts'
-import { rotateSecrets } from '../../packages/server/src/services/key-rotation.ts'
-import { claimKeys, forgetOtherKeys } from '../../packages/server/src/services/service-keys.ts'
+import { rotateSecrets } from '../../packages/server/src/services/keys/key-rotation.ts'
+import { claimKeys, forgetOtherKeys } from '../../packages/server/src/services/keys/service-keys.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 
 let l: Ledger

@@ -1,7 +1,7 @@
 import { type NameServer, nameServer, type Receiver, receiver, type World, world } from '@gatehouse/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseHosts, parseSearch } from '../../packages/server/src/delivery/webhooks/name-files.ts'
-import { openNames } from '../../packages/server/src/delivery/webhooks/names.ts'
+import { parseHosts, parseSearch } from '../../packages/server/src/outbound/name-files.ts'
+import { openNames } from '../../packages/server/src/outbound/names.ts'
 
 describe('a look-up', () => {
   test('is made once for those who ask together, kept, and refused for a moment only', async () => {

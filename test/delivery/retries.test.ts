@@ -8,7 +8,7 @@ import {
   nextAttempt,
   parseRetryAfter,
 } from '../../packages/server/src/delivery/webhooks/retry-schedule.ts'
-import { newId } from '../../packages/server/src/ids.ts'
+import { newId } from '../../packages/server/src/store/ids.ts'
 
 let w: World
 let tenant: Tenant

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Receiver, receiver, type Tenant, type World, world } from '@gatehouse/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTargets } from '../../packages/server/src/delivery/webhooks/targets.ts'
+import { openTargets } from '../../packages/server/src/outbound/targets.ts'
 
 const strict = openTargets({ allow: [], loopback: false })
 

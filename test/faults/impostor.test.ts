@@ -1,6 +1,6 @@
 import { connect } from '@gatehouse/server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Authentication } from '../../packages/server/src/store/postgres/authentication.ts'
+import { Authentication } from '../../packages/server/src/database/postgres/login/authentication.ts'
 import { accept, type Lies, letIn, message, openImpostor, ready, signInBy, wrongProof } from './impostor.ts'
 
 let owned: AsyncDisposableStack

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createApplication, defaultQuotas, type Pool, systemClock } from '@gatehouse/server'
-import { addToOrganization, createUser } from '../../packages/server/src/services/users.ts'
-import { digest } from '../../packages/server/src/vault.ts'
+import { addToOrganization, createUser } from '../../packages/server/src/services/accounts/users.ts'
+import { digest } from '../../packages/server/src/vault/vault.ts'
 import type { Copies } from './copies.ts'
 
 export interface LargeAccount {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createOrganization } from '@gatehouse/server'
 import { type World, world } from '@gatehouse/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { totpAt } from '../../packages/server/src/services/totp.ts'
+import { totpAt } from '../../packages/server/src/services/accounts/totp.ts'
 import {
   authorize,
   callback,

@@ -1,6 +1,6 @@
 import { type World, world } from '@gatehouse/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { countFailure } from '../../packages/server/src/services/lock-out.ts'
+import { countFailure } from '../../packages/server/src/services/accounts/lock-out.ts'
 import { password, signUp } from './people.ts'
 import { Visitor } from './visitor.ts'
 

@@ -1,6 +1,6 @@
 import { type World, world } from '@gatehouse/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { totpAt } from '../../packages/server/src/services/totp.ts'
+import { totpAt } from '../../packages/server/src/services/accounts/totp.ts'
 import { authorize, found, password, register, signUp } from './people.ts'
 import { Visitor } from './visitor.ts'
 

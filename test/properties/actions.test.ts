@@ -1,6 +1,6 @@
 import { type Endpoint, endpoints } from '@gatehouse/api'
 import { expect, test } from 'vitest'
-import { actions, queries } from '../../packages/server/src/http/actions.ts'
+import { actions, queries } from '../../packages/server/src/http/api/actions.ts'
 
 const declared = (...verbs: Endpoint['verb'][]) =>
   endpoints.filter(({ verb }) => verbs.includes(verb)).map(({ id }) => id)

@@ -1,4 +1,4 @@
-import type { Database } from '../../packages/server/src/store/db.ts'
+import type { Database } from '../../packages/server/src/database/db.ts'
 
 export interface Index {
   readonly method: string

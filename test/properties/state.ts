@@ -1,4 +1,4 @@
-import type { Database } from '../../packages/server/src/store/db.ts'
+import type { Database } from '../../packages/server/src/database/db.ts'
 
 /**
  * A digest of every table by name: two of them are equal when nothing at all has changed between. Left out is when

@@ -1,6 +1,6 @@
 import { type Filter, filtersOf, type Kind, type Resource } from '@gatehouse/api'
 import fc from 'fast-check'
-import type { Database, Row } from '../../packages/server/src/store/db.ts'
+import type { Database, Row } from '../../packages/server/src/database/db.ts'
 import { filterTexts } from './filter-texts.ts'
 import { type Ids, neverId } from './one-of-each.ts'
 import { runs } from './seeds.ts'

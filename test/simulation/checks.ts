@@ -1,6 +1,6 @@
 import type { JournalEvent } from '@gatehouse/api'
 import { finish } from '@gatehouse/core'
-import type { Moment } from '../../packages/server/src/store/moment.ts'
+import type { Moment } from '../../packages/server/src/database/moment.ts'
 import type { SimulatedEdge } from './edge.ts'
 import type { ForgetfulLane } from './lane.ts'
 import type { Oracle } from './oracle.ts'

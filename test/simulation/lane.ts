@@ -1,7 +1,7 @@
 import { type Config, connect, defaultQuotas, type Pool, systemClock } from '@gatehouse/server'
 import { cloneDatabase, type TestDatabases } from '@gatehouse/testkit'
-import { Quotas } from '../../packages/server/src/quotas/quotas.ts'
-import { openVault, type Vault } from '../../packages/server/src/vault.ts'
+import { Quotas } from '../../packages/server/src/store/quotas.ts'
+import { openVault, type Vault } from '../../packages/server/src/vault/vault.ts'
 import type { ForgetfulDatabase } from './forgetful-database.ts'
 
 /** A database in which one seed runs after the other, each in an organization of its own. */

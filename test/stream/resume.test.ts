@@ -4,7 +4,7 @@ import { connect, type Database, type Pool, systemClock } from '@gatehouse/serve
 import { cloneDatabase, findFreePort, manyOr, openAccess, startService, within } from '@gatehouse/testkit'
 import { expect, inject, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { newId } from '../../packages/server/src/ids.ts'
+import { newId } from '../../packages/server/src/store/ids.ts'
 
 const writers = 8
 const events = manyOr(2000)

@@ -1,34 +1,39 @@
-import './runtime.ts'
+import './start/runtime.ts'
 
 export { acceptRestore } from './audit/accept-restore.ts'
 export { writeCheckpoint } from './audit/checkpoint.ts'
 export { eraseEvent } from './audit/erase.ts'
 export { deriveAuditKey } from './audit/keys.ts'
-export { type AuditOptions, type AuditReport, verifyAudit } from './audit/verify.ts'
-export type { Break } from './audit/verify-chain.ts'
-export { type Clock, systemClock } from './clock.ts'
-export { type Config, readConfig } from './config.ts'
-export type { Context } from './context.ts'
+export type { Break } from './audit/verify/report.ts'
+export { type AuditOptions, type AuditReport, verifyAudit } from './audit/verify/verify.ts'
+export { type Config, readConfig } from './config/config.ts'
+export { defaultQuotas, isQuotaName, type QuotaLimits } from './config/quotas.ts'
+export { loadSecretKeys, parseSecretKeys } from './config/secret-key.ts'
+export { StartError } from './config/start-error.ts'
+export { connect, type Database, type Pool } from './database/db.ts'
+export { findConnection, startEmbedded } from './database/embedded/embedded.ts'
 export { type DeliveryOptions, startDelivery } from './delivery/start.ts'
-export type { GatewayOptions } from './devices/gateway.ts'
-export { issuePass, type Pass, type PassWish } from './devices/passes.ts'
-export { tickVirtualDevices } from './devices/virtual-schedules.ts'
+export type { GatewayOptions } from './devices/gateway/gateway.ts'
+export { issuePass, type Pass, type PassWish } from './devices/policy/passes.ts'
+export { tickVirtualDevices } from './devices/virtual/schedules.ts'
 export { openFeed } from './events/feed.ts'
+export { type Clock, systemClock } from './flow/clock.ts'
+export type { Timers } from './flow/timers.ts'
 export { accountRoutes } from './http/account/routes.ts'
 export type { AppOptions } from './http/app.ts'
 export { cleanUp } from './jobs/clean-up.ts'
 export { expireMembers } from './jobs/expire-members.ts'
 export { purgeOrganizations } from './jobs/purge-organizations.ts'
 export { jobs } from './jobs/schedule.ts'
-export { type FillOptions, fillOrganization } from './load/fill.ts'
-export { defaultQuotas, isQuotaName, type QuotaLimits } from './quotas/declared.ts'
-export { loadSecretKeys, parseSecretKeys } from './secret-key.ts'
-export { openContext, type Server, type ServerOptions, startServer } from './server.ts'
-export { issueAccessToken } from './services/access-tokens.ts'
-export { importCards, type RowError, type StockRow } from './services/card-stock.ts'
-export { type Feature, setFeature } from './services/features.ts'
-export { sendInvitations } from './services/guest-invitations.ts'
-export { type Installation, listInstallations, listOrganizations } from './services/installations.ts'
+export { type FillOptions, fillOrganization } from './test-data/fill.ts'
+export { AbsenceLog } from './monitoring/absence-log.ts'
+export { issueAccessToken } from './services/applications/access-tokens.ts'
+export {
+  type Installation,
+  listInstallations,
+  listOrganizations,
+} from './services/applications/installations.ts'
+export { sendInvitations } from './services/guests/invitations.ts'
 export {
   addSecretKey,
   hasServerReadKeys,
@@ -36,14 +41,17 @@ export {
   newSecretKey,
   outwaitStart,
   retireSecretKeys,
-} from './services/key-file.ts'
-export { countStale, type Rotation, rotateSecrets } from './services/key-rotation.ts'
-export { createApplication, createOrganization, installApplication } from './services/organizations.ts'
-export { announceKey, claimKeys, forgetOtherKeys } from './services/service-keys.ts'
-export { findUserByEmail, listAllUsers, resetFactors, signOut } from './services/sign-out.ts'
-export { StartError } from './start-error.ts'
-export { AbsenceLog } from './store/absence-log.ts'
-export { connect, type Database, type Pool } from './store/db.ts'
-export { findConnection, startEmbedded } from './store/embedded.ts'
+} from './services/keys/key-file.ts'
+export { countStale, type Rotation, rotateSecrets } from './services/keys/key-rotation.ts'
+export { announceKey, claimKeys, forgetOtherKeys } from './services/keys/service-keys.ts'
+export { importCards, type RowError, type StockRow } from './services/members/card-stock.ts'
+export type { Context } from './services/objects/context.ts'
+export { type Feature, setFeature } from './services/organizations/features.ts'
+export {
+  createApplication,
+  createOrganization,
+  installApplication,
+} from './services/organizations/organizations.ts'
+export { findUserByEmail, listAllUsers, resetFactors, signOut } from './services/organizations/sign-out.ts'
+export { openContext, type Server, type ServerOptions, startServer } from './start/server.ts'
 export { migrate } from './store/migrate.ts'
-export type { Timers } from './timers.ts'

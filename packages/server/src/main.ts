@@ -1,10 +1,10 @@
-import { readConfig } from './config.ts'
+import { readConfig } from './config/config.ts'
 import { readDemoAccess } from './demo/access.ts'
-import { chooseServiceAccount } from './privileges.ts'
-import './runtime.ts'
-import { startServer } from './server.ts'
-import { StartError } from './start-error.ts'
-import { startMessage } from './start-message.ts'
+import { chooseServiceAccount } from './start/privileges.ts'
+import './start/runtime.ts'
+import { StartError } from './config/start-error.ts'
+import { startServer } from './start/server.ts'
+import { startMessage } from './start/start-message.ts'
 
 /** Runs until SIGTERM or SIGINT; then requests under way are answered, and the database stops last. */
 async function main(): Promise<void> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { StartError } from '../src/start-error.ts'
-import { addressOf } from '../src/store/postgres/address.ts'
+import { StartError } from '../src/config/start-error.ts'
+import { addressOf } from '../src/database/postgres/login/address.ts'
 
 const read = (rest: string) => addressOf({ url: `postgres://${rest}` })
 

@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { readConfig } from '../src/config.ts'
-import { ConfigError } from '../src/config-error.ts'
-import { defaultQuotas } from '../src/quotas/declared.ts'
-import { describeSettings, settings } from '../src/settings.ts'
-import { StartError } from '../src/start-error.ts'
+import { readConfig } from '../src/config/config.ts'
+import { ConfigError } from '../src/config/config-error.ts'
+import { defaultQuotas } from '../src/config/quotas.ts'
+import { describeSettings, settings } from '../src/config/settings.ts'
+import { StartError } from '../src/config/start-error.ts'
 
 const key = randomBytes(32).toString('base64')
 const older_key = randomBytes(32).toString('base64')

@@ -4,10 +4,10 @@ import { type AddressInfo, createServer as createTcpServer, type Server, type So
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildConnector } from 'undici'
 import { describe, expect, test } from 'vitest'
-import { Connections } from '../src/delivery/webhooks/connections.ts'
 import { send } from '../src/delivery/webhooks/send.ts'
 import { signingKey } from '../src/delivery/webhooks/sign.ts'
-import { openTargets } from '../src/delivery/webhooks/targets.ts'
+import { Connections } from '../src/outbound/connections.ts'
+import { openTargets } from '../src/outbound/targets.ts'
 
 const key = signingKey('whsec_AAAA')
 const dial = buildConnector({})

@@ -15,9 +15,9 @@ import { setTimeout } from 'node:timers/promises'
 import { quickest } from '@gatehouse/testkit'
 import pino from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { StartError } from '../src/start-error.ts'
-import { connect, type Pool } from '../src/store/db.ts'
-import { type EmbeddedPostgres, findConnection, startEmbedded } from '../src/store/embedded.ts'
+import { StartError } from '../src/config/start-error.ts'
+import { connect, type Pool } from '../src/database/db.ts'
+import { type EmbeddedPostgres, findConnection, startEmbedded } from '../src/database/embedded/embedded.ts'
 
 const log = pino({ level: 'silent' })
 const is_root = process.getuid?.() === 0

@@ -1,6 +1,6 @@
 import { cloneDatabase } from '@gatehouse/testkit'
 import { expect, inject, it } from 'vitest'
-import { connect } from '../src/store/db.ts'
+import { connect } from '../src/database/db.ts'
 
 it('answers every row after a statement that failed between two rows', async () => {
   await using database = await cloneDatabase(inject('databases'))

@@ -1,7 +1,7 @@
 import type { FromDevice } from '@gatehouse/api'
 import { expect, it } from 'vitest'
-import { Inbox } from '../src/devices/inbox.ts'
-import { systemTimers } from '../src/timers.ts'
+import { Inbox } from '../src/devices/gateway/inbox.ts'
+import { systemTimers } from '../src/flow/timers.ts'
 
 const device_id = `dev_${'0'.repeat(20)}`
 const occurred_at = '2026-11-14T09:30:00.000000Z'

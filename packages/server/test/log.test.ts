@@ -1,7 +1,7 @@
 import { type World, world } from '@gatehouse/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openLog } from '../src/log.ts'
-import { connect } from '../src/store/db.ts'
+import { connect } from '../src/database/db.ts'
+import { openLog } from '../src/monitoring/log.ts'
 
 let w: World
 beforeAll(async () => {

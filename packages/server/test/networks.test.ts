@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkOf } from '../src/networks.ts'
+import { networkOf } from '../src/network/networks.ts'
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],

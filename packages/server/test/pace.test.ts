@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Pace } from '../src/delivery/webhooks/pace.ts'
+import { Pace } from '../src/flow/pace.ts'
 
 describe('a pace of a hundred a second', () => {
   test('those who come at once begin one after another', () => {

@@ -1,8 +1,8 @@
 import { decide, toMicroseconds } from '@gatehouse/core'
 import { world } from '@gatehouse/testkit'
 import { expect, test } from 'vitest'
+import type { Database } from '../src/database/db.ts'
 import { PolicyCache } from '../src/policy/cache.ts'
-import type { Database } from '../src/store/db.ts'
 
 /** The snapshots that looks for changes began from, one after the other. */
 function recordSnapshots(db: Database) {

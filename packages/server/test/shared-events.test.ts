@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { FeedEvent } from '../src/events/feed.ts'
+import type { FeedEvent } from '../src/events/feed-event.ts'
 import { SharedEvents } from '../src/events/shared.ts'
 
 const at = (sequence: number) => `1.7.${sequence}`

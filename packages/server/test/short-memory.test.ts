@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ShortMemory } from '../src/http/short-memory.ts'
+import { ShortMemory } from '../src/flow/short-memory.ts'
 
 function remember() {
   const listeners: (() => void)[] = []

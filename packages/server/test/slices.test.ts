@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { inSlices } from '../src/slices.ts'
+import { inSlices } from '../src/flow/slices.ts'
 
 /** Works for so many milliseconds, half of one at a time. */
 function* workFor(milliseconds: number): Generator<undefined, string> {

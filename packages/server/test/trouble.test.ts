@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { pauseAfter, Trouble } from '../src/trouble.ts'
+import { pauseAfter, Trouble } from '../src/monitoring/trouble.ts'
 
 function recorder() {
   const lines: { msg: string; times: number }[] = []

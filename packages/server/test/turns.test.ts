@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Turns } from '../src/turns.ts'
+import { Turns } from '../src/flow/turns.ts'
 
 function openWork() {
   const ends: (() => void)[] = []

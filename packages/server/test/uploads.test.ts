@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { Uploads } from '../src/devices/journal/uploads.ts'
-import { Traffic } from '../src/traffic.ts'
+import { Traffic } from '../src/flow/traffic.ts'
 
 /** Time that stands still until it is moved, and then lets everything happen that is due. */
 class Hours {

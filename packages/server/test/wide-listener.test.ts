@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { canShare, requireFreePort, WideListener } from '../src/http/wide-listener.ts'
+import { canShare, requireFreePort, WideListener } from '../src/http/kit/wide-listener.ts'
 
 const crowd = 200
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { WireReader } from '../src/store/postgres/wire-reader.ts'
-import { WireWriter } from '../src/store/postgres/wire-writer.ts'
+import { WireReader } from '../src/database/postgres/wire/reader.ts'
+import { WireWriter } from '../src/database/postgres/wire/writer.ts'
 
 interface Message {
   readonly type: number

@@ -1,7 +1,7 @@
 import { finish } from '@gatehouse/core'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { writeJson } from '../src/write-json.ts'
+import { writeJson } from '../src/flow/write-json.ts'
 
 const anyAnswer = fc.letrec(tie => ({
   value: fc.oneof(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { totpAt } from '../../../packages/server/src/services/totp.ts'
+import { totpAt } from '../../../packages/server/src/services/accounts/totp.ts'
 import { password, signUp } from '../../oauth/people.ts'
 import { Visitor } from '../../oauth/visitor.ts'
 import { checkPage, faultsOf, openPage, openSetting, type Setting, signedIn, widths } from './setting.ts'

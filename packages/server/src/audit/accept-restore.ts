@@ -1,8 +1,10 @@
-import type { Database } from '../store/db.ts'
+import type { Database } from '../database/db.ts'
 import type { AnchoredHead } from './anchor-file.ts'
 import { findLostOf } from './anchored.ts'
-import { type AuditPart, addCheckpoint, type Checkpoint } from './checkpoint.ts'
+import { addCheckpoint } from './checkpoint.ts'
+import type { Checkpoint } from './checkpoint-document.ts'
 import { type Kept, readCheckpoints } from './checkpoint-files.ts'
+import type { AuditContext } from './context.ts'
 import { findLost, name } from './heads.ts'
 import { type AuditKeys, loadAuditKeys } from './keys.ts'
 import { readDocument } from './signing.ts'
@@ -14,7 +16,7 @@ import { takeHeads } from './take-heads.ts'
  * new one from the service, whose files they are.
  */
 export async function acceptRestore(
-  { db, clock, config }: Omit<AuditPart, 'audit'>,
+  { db, clock, config }: Omit<AuditContext, 'audit'>,
   said: { readonly by: string; readonly reason: string },
 ): Promise<readonly AnchoredHead[]> {
   const keys = await loadAuditKeys(db, config.secret_keys)

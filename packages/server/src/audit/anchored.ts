@@ -1,6 +1,6 @@
-import type { Database } from '../store/db.ts'
+import type { Database } from '../database/db.ts'
 import { type AnchoredHead, anchorPath, readAnchor } from './anchor-file.ts'
-import type { Checkpoint } from './checkpoint.ts'
+import type { Checkpoint } from './checkpoint-document.ts'
 import { readLastCheckpoint } from './checkpoint-files.ts'
 import { readClosings } from './closings.ts'
 import { findLost, name } from './heads.ts'

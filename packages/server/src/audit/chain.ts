@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Row } from '../store/db.ts'
+import type { Row } from '../database/db.ts'
 
 /**
  * The chain of an organization's events, in the order of the feed:

@@ -1,34 +1,13 @@
-import type { Context } from '../context.ts'
-import type { Database } from '../store/db.ts'
-import type { AnchoredHead } from './anchor-file.ts'
+import type { Database } from '../database/db.ts'
 import { checkAnchors } from './anchored.ts'
+import type { Checkpoint } from './checkpoint-document.ts'
 import type { Closing } from './closings.ts'
+import type { AuditContext } from './context.ts'
 import { copyOut } from './copy-out.ts'
 import { type AuditKeys, loadAuditKeys } from './keys.ts'
 import { hashText, readDocument, signDocument } from './signing.ts'
 import { takeHeads } from './take-heads.ts'
 import { Tampering } from './watch.ts'
-
-/** Where the chains stood at a moment, signed. Each holds the hash of the one before, so none can be left out. */
-export interface Checkpoint {
-  readonly number: number
-  readonly created_at: string
-  /** Hash of the whole previous document; null in the first. */
-  readonly previous: string | null
-  /** The chains that grew since the last checkpoint. */
-  readonly heads: { readonly [organization_id: string]: { readonly number: number; readonly hash: string } }
-  /** The chains that ended since: their organizations were purged. */
-  readonly closed?: readonly Closing[]
-  /** The database was put back from a backup, and this was given up. */
-  readonly restored?: {
-    readonly by: string
-    readonly reason: string
-    readonly abandoned: readonly AnchoredHead[]
-  }
-  readonly public_key: string
-}
-
-export type AuditPart = Pick<Context, 'db' | 'clock' | 'config' | 'audit'>
 
 /**
  * Signs where the chains stand, unless nothing happened since the last time, and copies what was signed out of the
@@ -36,7 +15,7 @@ export type AuditPart = Pick<Context, 'db' | 'clock' | 'config' | 'audit'>
  * Any number of processes may try: one signs, each copies to its own folders. The copy comes after the commit, since links
  * that a crash of the database takes back must not have been anchored.
  */
-export async function writeCheckpoint(part: AuditPart, gap = 0): Promise<boolean> {
+export async function writeCheckpoint(part: AuditContext, gap = 0): Promise<boolean> {
   const { db, clock, config, audit } = part
   const keys = await loadAuditKeys(db, config.secret_keys)
   const last = await findLast(db)
@@ -54,7 +33,7 @@ export async function writeCheckpoint(part: AuditPart, gap = 0): Promise<boolean
   }
 }
 
-async function sign({ db, clock }: AuditPart, keys: AuditKeys): Promise<boolean> {
+async function sign({ db, clock }: AuditContext, keys: AuditKeys): Promise<boolean> {
   return db.transaction(async inner => {
     if (!(await lockCheckpoints(inner))) return false
     const heads = await takeHeads(inner, keys)

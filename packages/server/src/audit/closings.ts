@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import type { Database } from '../store/db.ts'
+import type { Database } from '../database/db.ts'
+import type { AuditContext } from './context.ts'
 import { deriveAuditKey } from './keys.ts'
 import { readTrusted, signDocument } from './signing.ts'
 
@@ -15,7 +15,7 @@ export interface Closing {
 
 /** Written before anything of the organization goes; a purge that is taken up again finds it. */
 export async function closeChain(
-  { db, clock, config }: Pick<Context, 'db' | 'clock' | 'config'>,
+  { db, clock, config }: Pick<AuditContext, 'db' | 'clock' | 'config'>,
   organizationId: string,
   due_at: string,
 ): Promise<void> {

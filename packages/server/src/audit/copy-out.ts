@@ -1,15 +1,16 @@
-import type { Database } from '../store/db.ts'
+import type { Database } from '../database/db.ts'
 import { anchorPath, readAnchor, writeAnchor } from './anchor-file.ts'
 import { checkAnchors } from './anchored.ts'
-import type { AuditPart, Checkpoint } from './checkpoint.ts'
+import type { Checkpoint } from './checkpoint-document.ts'
 import { keepCheckpoint, makeFolder, readLastCheckpoint } from './checkpoint-files.ts'
+import type { AuditContext } from './context.ts'
 import { readAnchored } from './heads.ts'
 import type { AuditKeys } from './keys.ts'
 import { hashText, readDocument } from './signing.ts'
 import { Tampering } from './watch.ts'
 
 /** Brings every folder to the last checkpoint of the database. One that cannot be written keeps no other from it. */
-export async function copyOut({ db, config, audit }: AuditPart, keys: AuditKeys): Promise<void> {
+export async function copyOut({ db, config, audit }: AuditContext, keys: AuditKeys): Promise<void> {
   const [row] = await db.query<{ number: string }>(
     'SELECT coalesce(max(number), 0) AS number FROM audit_checkpoints',
   )

@@ -1,4 +1,4 @@
-import type { Database } from '../store/db.ts'
+import type { Database } from '../database/db.ts'
 import type { AnchoredHead } from './anchor-file.ts'
 
 const page = 1000

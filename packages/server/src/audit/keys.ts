@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
-import type { Database } from '../store/db.ts'
-import { keyId, openVault } from '../vault.ts'
+import type { Database } from '../database/db.ts'
+import { keyId, openVault } from '../vault/vault.ts'
 import { type CheckpointKey, signingKey } from './signing.ts'
 
 /** What one service key gives for the audit chain. */

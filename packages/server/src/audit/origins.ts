@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { resources } from '@gatehouse/api'
+import type { Database, Row } from '../database/db.ts'
 import { selectList } from '../store/columns.ts'
-import type { Database, Row } from '../store/db.ts'
 import { anchorPath } from './anchor-file.ts'
-import type { AuditPart } from './checkpoint.ts'
+import type { AuditContext } from './context.ts'
 import { type AuditKey, deriveAuditKey, originText, seal } from './keys.ts'
 import { hashLeft, storeReceipt } from './receipts.ts'
 
@@ -17,7 +17,7 @@ interface Head {
  * Once, after the upgrade from a release without seals: says up to where each chain has none. From then on an anchor lies
  * outside of the database, and with it this is not done again, whatever the database claims.
  */
-export async function sealOrigins({ db, clock, config, audit }: AuditPart): Promise<void> {
+export async function sealOrigins({ db, clock, config, audit }: AuditContext): Promise<void> {
   const key = deriveAuditKey(config.secret_keys[0] as Buffer)
   const anchor = config.checkpoint_dirs.map(anchorPath).find(path => existsSync(path))
   await db.transaction(async inner => {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Database, Row } from '../store/db.ts'
+import type { Database, Row } from '../database/db.ts'
 import { canonicalEvent } from './chain.ts'
 import type { CheckpointKey } from './signing.ts'
 import { readTrusted, signDocument } from './signing.ts'

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import type { Context } from '../context.ts'
+import type { Database } from '../database/db.ts'
 import type { Consumer } from '../events/consumer.ts'
-import type { FeedEvent } from '../events/feed.ts'
-import type { Database } from '../store/db.ts'
+import type { FeedEvent } from '../events/feed-event.ts'
 import { digestEvent, firstHash, nextHash } from './chain.ts'
 import { findClosed } from './closings.ts'
+import type { AuditContext } from './context.ts'
 import { type AuditKey, deriveAuditKey, linkText, seal } from './keys.ts'
 
 interface Head {
@@ -23,7 +23,7 @@ interface Link {
 }
 
 /** Adds every event to the chain of its organization. It follows the feed, so that writers never wait for it. */
-export function sealEvents({ config }: Pick<Context, 'config'>): Consumer {
+export function sealEvents({ config }: Pick<AuditContext, 'config'>): Consumer {
   const key = deriveAuditKey(config.secret_keys[0] as Buffer)
   return {
     name: 'audit',

@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { Database } from '../store/db.ts'
-import type { Checkpoint } from './checkpoint.ts'
+import type { Database } from '../database/db.ts'
+import type { Checkpoint } from './checkpoint-document.ts'
 import { type AuditKeys, checkSeal, linkText, originText } from './keys.ts'
 import { Tampering } from './watch.ts'
 

@@ -1,11 +1,11 @@
 import { sealEvents } from '../audit/seal.ts'
-import type { Context } from '../context.ts'
-import { consume } from '../events/consumer.ts'
-import type { Resolve } from './webhooks/dialer.ts'
+import { consume } from '../events/consume.ts'
+import type { Resolve } from '../outbound/dialer.ts'
+import { openNames } from '../outbound/names.ts'
+import { targetsOf } from '../outbound/targets.ts'
+import type { DeliveryContext } from './webhooks/context.ts'
 import { Dispatcher } from './webhooks/dispatcher.ts'
 import { fanOut, type Queued } from './webhooks/fan-out.ts'
-import { openNames } from './webhooks/names.ts'
-import { targetsOf } from './webhooks/targets.ts'
 
 export interface DeliveryOptions {
   /** How names of receivers are resolved; the resolver of the machine when left out. */
@@ -16,7 +16,7 @@ export interface DeliveryOptions {
 
 /** Everything that follows the feed in the background: webhooks, and the audit chain. */
 export function startDelivery(
-  context: Context,
+  context: DeliveryContext,
   { name_servers, resolve = openNames({ servers: name_servers }) }: DeliveryOptions = {},
 ): AsyncDisposable {
   const end = new AbortController()

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Context } from '../context.ts'
-import { makeDataDir } from '../data-dir.ts'
-import { issueAccessToken } from '../services/access-tokens.ts'
-import { revealLink } from '../services/member-magic-links.ts'
+import { makeDataDir } from '../config/data-dir.ts'
+import { issueAccessToken } from '../services/applications/access-tokens.ts'
+import { revealLink } from '../services/members/member-magic-links.ts'
+import type { Context } from '../services/objects/context.ts'
 
 export interface DemoAccess {
   readonly email: string

@@ -1,8 +1,8 @@
 import { parseCreate, parseEdit, type ResourceKind, resourceOf } from '@gatehouse/api'
-import type { Caller } from '../caller.ts'
-import type { Context } from '../context.ts'
-import { applyEdit, createFrom, getObject } from '../services/objects.ts'
-import type { Database, Row } from '../store/db.ts'
+import type { Database, Row } from '../database/db.ts'
+import type { Context } from '../services/objects/context.ts'
+import { applyEdit, createFrom, getObject } from '../services/objects/objects.ts'
+import type { Caller } from '../store/caller.ts'
 
 export interface Planter {
   /** Creates an object as a request would, with all its checks and events. */

@@ -1,7 +1,7 @@
 import { resources, type SimulateBody } from '@gatehouse/api'
-import type { Caller } from '../caller.ts'
-import type { Context } from '../context.ts'
-import { simulateDevice } from '../services/simulate.ts'
+import { simulateDevice } from '../services/access/simulate.ts'
+import type { Context } from '../services/objects/context.ts'
+import type { Caller } from '../store/caller.ts'
 
 /** A morning at the demo hotel, at its virtual devices: somebody rings, the cleaning team comes, a stranger tries a PIN. */
 export async function playHotel(context: Context, caller: Caller): Promise<void> {

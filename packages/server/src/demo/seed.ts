@@ -1,8 +1,12 @@
-import { type Caller, serviceCaller } from '../caller.ts'
-import type { Context } from '../context.ts'
-import { createApplication, createOrganization, installApplication } from '../services/organizations.ts'
-import { addToOrganization, createUser } from '../services/users.ts'
-import type { Database } from '../store/db.ts'
+import type { Database } from '../database/db.ts'
+import { addToOrganization, createUser } from '../services/accounts/users.ts'
+import type { Context } from '../services/objects/context.ts'
+import {
+  createApplication,
+  createOrganization,
+  installApplication,
+} from '../services/organizations/organizations.ts'
+import { type Caller, serviceCaller } from '../store/caller.ts'
 import { logHappening } from '../store/write.ts'
 import { demoEmail, makeDemoPassword } from './access.ts'
 import { seedGym } from './gym.ts'

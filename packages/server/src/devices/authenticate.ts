@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Database } from '../store/db.ts'
-import { digest } from '../vault.ts'
+import type { Database } from '../database/db.ts'
+import { digest } from '../vault/vault.ts'
 
 /** A device that proved who it is. */
 export interface Identity {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isAway, isConflict } from '../store/away.ts'
-import { pauseAfter } from '../trouble.ts'
+import { isAway, isConflict } from '../database/away.ts'
+import { pauseAfter } from '../monitoring/trouble.ts'
 import type { Consumer, ConsumerContext } from './consumer.ts'
 import { LeadLost, moveCursor } from './cursors.ts'
-import type { FeedEvent } from './feed.ts'
+import type { FeedEvent } from './feed-event.ts'
 
 /** One who leads a consumer. */
 export interface Lead {

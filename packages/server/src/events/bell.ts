@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Pool } from '../store/db.ts'
+import type { Pool } from '../database/db.ts'
 
 /** Wakes everyone who waits for it, here and in every other process. */
 export interface Bell {

@@ -1,5 +1,5 @@
 import { RequestError } from '@gatehouse/api'
-import type { Database } from '../store/db.ts'
+import type { Database } from '../database/db.ts'
 import { formatPosition, type Position, parsePosition } from './position.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Database } from '../store/db.ts'
+import type { Database } from '../database/db.ts'
 
 const lease = `clock_timestamp() + interval '8 seconds'`
 const start = '0.0.0'

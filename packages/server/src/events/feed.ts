@@ -1,20 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { resources } from '@gatehouse/api'
 import type { Logger } from 'pino'
-import { isAway } from '../store/away.ts'
+import { isAway } from '../database/away.ts'
+import type { Pool, Row } from '../database/db.ts'
 import { finishRow, selectList } from '../store/columns.ts'
-import type { Pool, Row } from '../store/db.ts'
 import { type Bell, openBell } from './bell.ts'
 import { checkCursor } from './cursor-check.ts'
 import { EpochWatch } from './epoch-watch.ts'
+import type { FeedEvent } from './feed-event.ts'
 import { formatPosition, type Position, parsePosition } from './position.ts'
 import { SharedEvents } from './shared.ts'
-
-export interface FeedEvent {
-  readonly event: Row
-  /** Where a reader that has seen this event goes on. */
-  readonly position: string
-}
 
 export interface ReadOptions {
   /** Absent: from the very first event. */

@@ -1,8 +1,14 @@
 import { epochMilliseconds } from '@gatehouse/core'
-import type { Context } from '../context.ts'
+import type { Pool } from '../database/db.ts'
+import type { Clock } from '../flow/clock.ts'
 import { loadPositions } from './cursors.ts'
+import type { Feed } from './feed.ts'
 
-type Part = Pick<Context, 'db' | 'feed' | 'clock'>
+interface Part {
+  readonly db: Pool
+  readonly feed: Feed
+  readonly clock: Clock
+}
 
 /** For each consumer, the age in seconds of the oldest event it has not handled yet. */
 export async function measureLags(context: Part): Promise<Record<string, number>> {

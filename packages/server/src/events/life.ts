@@ -1,8 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Database, Pool } from '../store/db.ts'
-import { Trouble } from '../trouble.ts'
+import type { Database, Pool } from '../database/db.ts'
+import { Trouble } from '../monitoring/trouble.ts'
 
 const gap = 500
 /** Milliseconds that our own session must have lasted before we judge others: they may be coming back as we are. */

@@ -1,4 +1,4 @@
-import type { FeedEvent } from './feed.ts'
+import type { FeedEvent } from './feed-event.ts'
 import { comparePositions } from './position.ts'
 import { RecentEvents } from './recent.ts'
 

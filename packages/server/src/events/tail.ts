@@ -1,4 +1,5 @@
-import type { Feed, FeedEvent } from './feed.ts'
+import type { Feed } from './feed.ts'
+import type { FeedEvent } from './feed-event.ts'
 import { RecentEvents } from './recent.ts'
 
 /** Called with each batch of new events. */

@@ -1,10 +1,10 @@
 import { openApi, toOpenApi30 } from '@gatehouse/api'
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '../context.ts'
 import { measureLags } from '../events/lag.ts'
-import { monitorsOf } from './monitors.ts'
-import { addReference } from './reference.ts'
-import { basePath, documentPath, olderDocumentPath } from './routes.ts'
+import type { Context } from '../services/objects/context.ts'
+import { basePath, documentPath, olderDocumentPath } from './api/routes.ts'
+import { monitorsOf } from './kit/monitors.ts'
+import { addReference } from './reference/route.ts'
 
 /** What operators and developers look at beside the API itself. */
 export function addSystemRoutes(app: FastifyInstance, context: Context): void {

@@ -1,5 +1,5 @@
 import { addSeconds } from '@gatehouse/core'
-import type { Context } from '../context.ts'
+import type { Context } from '../services/objects/context.ts'
 import { makeEventPartitions } from '../store/migrate.ts'
 
 const batch = 5000

@@ -1,8 +1,8 @@
 import { resources } from '@gatehouse/api'
-import { serviceCaller } from '../caller.ts'
-import type { Context } from '../context.ts'
-import { releaseCredentials } from '../services/members.ts'
-import type { Database, Row } from '../store/db.ts'
+import type { Database, Row } from '../database/db.ts'
+import { releaseCredentials } from '../services/members/members.ts'
+import type { Context } from '../services/objects/context.ts'
+import { serviceCaller } from '../store/caller.ts'
 import { deleteObjects } from '../store/write.ts'
 
 const batch = 200

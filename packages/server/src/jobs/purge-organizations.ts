@@ -1,6 +1,6 @@
 import { closeChain } from '../audit/closings.ts'
-import type { Context } from '../context.ts'
-import type { Database } from '../store/db.ts'
+import type { Database } from '../database/db.ts'
+import type { Context } from '../services/objects/context.ts'
 
 const batch = 5000
 const referenced = '23503'

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
-import { isLocal } from '../loopback.ts'
+import type { Config } from '../config/config.ts'
+import { isLocal } from '../network/loopback.ts'
 
 export interface Mail {
   readonly to: string

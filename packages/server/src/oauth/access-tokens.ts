@@ -1,7 +1,7 @@
 import { addSeconds, epochMilliseconds } from '@gatehouse/core'
 import type { Adapter } from 'oidc-provider'
-import type { Context } from '../context.ts'
-import { digest } from '../vault.ts'
+import type { Context } from '../services/objects/context.ts'
+import { digest } from '../vault/vault.ts'
 import { formatAccount } from './account.ts'
 import { currentWrites } from './token-writes.ts'
 

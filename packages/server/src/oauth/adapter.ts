@@ -1,5 +1,5 @@
 import { type Adapter, type AdapterPayload, Provider } from 'oidc-provider'
-import type { Context } from '../context.ts'
+import type { Context } from '../services/objects/context.ts'
 import { accessTokensOf } from './access-tokens.ts'
 import { artifactsOf } from './artifacts.ts'
 import { clientsOf } from './clients.ts'

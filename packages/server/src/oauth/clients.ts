@@ -1,6 +1,6 @@
 import { isId } from '@gatehouse/core'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
-import type { Context } from '../context.ts'
+import type { Context } from '../services/objects/context.ts'
 import { markOmitted } from './redirect-uri.ts'
 
 interface Stored {

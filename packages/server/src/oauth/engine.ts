@@ -1,16 +1,16 @@
-import type Provider from 'oidc-provider'
-import type { Context } from '../context.ts'
-import type { Limits } from '../http/limits.ts'
+import type { Provider } from 'oidc-provider'
+import type { Context } from '../services/objects/context.ts'
+import type { EngineOptions } from './engine-options.ts'
 
 /** The engine of OAuth 2.0, loaded when first asked for: answering the API alone does without its 50 MB. */
 export type Engine = () => Promise<Provider>
 
 export const loadEngine = () => import('./provider.ts')
 
-export function openEngine(context: Context, limits: Limits | undefined): Engine {
+export function openEngine(context: Context, options: EngineOptions): Engine {
   let loaded: Promise<Provider> | undefined
   return () => {
-    loaded ??= loadEngine().then(({ createProvider }) => createProvider(context, limits))
+    loaded ??= loadEngine().then(({ createProvider }) => createProvider(context, options))
     return loaded
   }
 }

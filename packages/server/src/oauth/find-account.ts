@@ -1,5 +1,5 @@
 import type { Configuration } from 'oidc-provider'
-import type { Context } from '../context.ts'
+import type { Context } from '../services/objects/context.ts'
 import { parseAccount } from './account.ts'
 
 /**

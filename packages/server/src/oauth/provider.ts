@@ -1,13 +1,12 @@
 import { createHash, generateKeyPairSync, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { type Configuration, interactionPolicy, Provider } from 'oidc-provider'
-import type { Context } from '../context.ts'
-import type { Limits } from '../http/limits.ts'
-import { newSecret } from '../vault.ts'
+import type { Context } from '../services/objects/context.ts'
+import { newSecret } from '../vault/vault.ts'
 import { adapterOver } from './adapter.ts'
+import type { EngineOptions } from './engine-options.ts'
 import { findAccount } from './find-account.ts'
 import { routes } from './provider-routes.ts'
 import { isRegistered } from './redirects.ts'
-import { renderOauthError } from './render-error.ts'
 import { scopes } from './scopes.ts'
 import { signInFirst } from './sign-in-first.ts'
 import { answerTokenRequest } from './token-endpoint.ts'
@@ -15,8 +14,8 @@ import { answerTokenRequest } from './token-endpoint.ts'
 const day = 24 * 3600
 
 /** The engine of OAuth 2.0, fitted to the shapes of the specification. */
-export function createProvider(context: Context, limits: Limits | undefined): Provider {
-  const provider = new Provider(context.config.public_url, configure(context))
+export function createProvider(context: Context, { limits, renderError }: EngineOptions): Provider {
+  const provider = new Provider(context.config.public_url, { ...configure(context), renderError })
   provider.proxy = true
   fitModels(provider)
   provider.use(answerTokenRequest(context, limits))
@@ -92,7 +91,6 @@ function configure(context: Context): Configuration {
       Interaction: 3600,
       Session: 3600,
     },
-    renderError: renderOauthError,
   }
 }
 

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Context } from '../context.ts'
-import { digest } from '../vault.ts'
+import type { Context } from '../services/objects/context.ts'
+import { digest } from '../vault/vault.ts'
 
 type Part = Pick<Context, 'db'>
 

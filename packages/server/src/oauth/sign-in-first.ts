@@ -1,7 +1,7 @@
 import type { Provider } from 'oidc-provider'
-import type { Context } from '../context.ts'
 import { openCookieJar } from '../http/browser/cookies.ts'
-import { findSession } from '../services/sessions.ts'
+import { findSession } from '../services/accounts/sessions.ts'
+import type { Context } from '../services/objects/context.ts'
 import { routes } from './provider-routes.ts'
 
 type Middleware = Parameters<Provider['use']>[0]

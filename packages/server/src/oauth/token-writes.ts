@@ -1,7 +1,7 @@
 import { type AdapterPayload, Provider } from 'oidc-provider'
-import type { Context } from '../context.ts'
-import { gather } from '../store/gather.ts'
-import { digest } from '../vault.ts'
+import { gather } from '../flow/gather.ts'
+import type { Context } from '../services/objects/context.ts'
+import { digest } from '../vault/vault.ts'
 import { parseAccount } from './account.ts'
 import { seal } from './repeats.ts'
 

@@ -1,6 +1,6 @@
 import { type Policy, type PolicyKind, type Steps, settleSteps } from '@gatehouse/core'
-import type { Database, Row } from '../store/db.ts'
-import { type Moment, momentOf, presentMoment } from '../store/moment.ts'
+import type { Database, Row } from '../database/db.ts'
+import { type Moment, momentOf, presentMoment } from '../database/moment.ts'
 import { putRows } from './load.ts'
 import { selectRows } from './rows.ts'
 

@@ -6,9 +6,9 @@ import {
   type Steps,
   settleSteps,
 } from '@gatehouse/core'
-import { inSlices } from '../slices.ts'
-import type { Database, Row } from '../store/db.ts'
-import type { Moment } from '../store/moment.ts'
+import type { Database, Row } from '../database/db.ts'
+import type { Moment } from '../database/moment.ts'
+import { inSlices } from '../flow/slices.ts'
 import { countRows, parseRow, policyKinds, selectRows } from './rows.ts'
 
 export interface Loaded {

@@ -1,6 +1,6 @@
 import { type CredentialKind, credentialKinds, type PolicyKind } from '@gatehouse/core'
-import type { Database, Row } from '../store/db.ts'
-import { type Moment, presentMoment } from '../store/moment.ts'
+import type { Database, Row } from '../database/db.ts'
+import { type Moment, presentMoment } from '../database/moment.ts'
 
 /** Which rows: all living ones in the order of ids, or those whose column is one of some ids, deleted ones too. */
 export type Selection = { readonly column: string; readonly ids: readonly string[] } | undefined

@@ -1,24 +1,22 @@
-import type { Resource } from '@gatehouse/api'
-import type { Behaviour } from './behaviour.ts'
-import { cardBehaviour } from './cards.ts'
-import { deviceBehaviour } from './devices.ts'
-import { gadgetTriggerBehaviour } from './gadget-triggers.ts'
-import { gadgetBehaviour } from './gadgets.ts'
-import { memberCardBehaviour } from './member-cards.ts'
-import { memberEmailBehaviour } from './member-emails.ts'
-import { memberGroupAssociationBehaviour } from './member-group-associations.ts'
-import { memberGroupBehaviour } from './member-groups.ts'
-import { memberMagicLinkBehaviour } from './member-magic-links.ts'
-import { memberPinBehaviour } from './member-pins.ts'
-import { memberTokenBehaviour } from './member-tokens.ts'
-import { memberBehaviour } from './members.ts'
-import { scheduleBehaviour } from './schedules.ts'
-import { tagBehaviour } from './tags.ts'
-import { webhookBehaviour } from './webhooks.ts'
+import { webhookBehaviour } from './applications/webhooks.ts'
+import { cardBehaviour } from './members/cards.ts'
+import { memberCardBehaviour } from './members/member-cards.ts'
+import { memberEmailBehaviour } from './members/member-emails.ts'
+import { memberGroupAssociationBehaviour } from './members/member-group-associations.ts'
+import { memberGroupBehaviour } from './members/member-groups.ts'
+import { memberMagicLinkBehaviour } from './members/member-magic-links.ts'
+import { memberPinBehaviour } from './members/member-pins.ts'
+import { memberTokenBehaviour } from './members/member-tokens.ts'
+import { memberBehaviour } from './members/members.ts'
+import type { Behaviours } from './objects/context.ts'
+import { tagBehaviour } from './objects/tags.ts'
+import { deviceBehaviour } from './places/devices.ts'
+import { gadgetTriggerBehaviour } from './places/gadget-triggers.ts'
+import { gadgetBehaviour } from './places/gadgets.ts'
+import { scheduleBehaviour } from './places/schedules.ts'
 
-const none: Behaviour = {}
-
-const behaviours: Partial<Record<Resource['kind'], Behaviour>> = {
+/** What each kind does beyond being stored; a kind that is not here is only stored. */
+export const behaviours: Behaviours = {
   card: cardBehaviour,
   device: deviceBehaviour,
   gadget: gadgetBehaviour,
@@ -34,8 +32,4 @@ const behaviours: Partial<Record<Resource['kind'], Behaviour>> = {
   schedule: scheduleBehaviour,
   tag: tagBehaviour,
   webhook: webhookBehaviour,
-}
-
-export function behaviourOf(resource: Resource): Behaviour {
-  return behaviours[resource.kind] ?? none
 }

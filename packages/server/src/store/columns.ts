@@ -1,5 +1,5 @@
 import { isAnswered, isColumn, type Resource, resourceOf } from '@gatehouse/api'
-import type { Row } from './db.ts'
+import type { Row } from '../database/db.ts'
 
 const lists = new WeakMap<Resource, string>()
 

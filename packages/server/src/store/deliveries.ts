@@ -1,5 +1,5 @@
-import { newId } from '../ids.ts'
-import type { Database } from './db.ts'
+import type { Database } from '../database/db.ts'
+import { newId } from './ids.ts'
 
 /** What is sent of an event to those who see it alike. */
 export interface NewBody {

@@ -1,5 +1,5 @@
 import type { Resource } from '@gatehouse/api'
-import type { Row } from './db.ts'
+import type { Row } from '../database/db.ts'
 
 interface Status {
   readonly online: boolean

@@ -7,11 +7,11 @@ import {
   valueAt,
 } from '@gatehouse/api'
 import type { Steps } from '@gatehouse/core'
-import { inSlices } from '../slices.ts'
+import type { Database, Row } from '../database/db.ts'
+import { asRead } from '../database/postgres/query.ts'
+import { inSlices } from '../flow/slices.ts'
 import { finishRow, selectList } from './columns.ts'
-import type { Database, Row } from './db.ts'
 import { whereClause } from './list.ts'
-import { asRead } from './query.ts'
 import { type Bind, statementsByShape } from './statement.ts'
 import { type Reach, reachConditions } from './where.ts'
 

@@ -1,9 +1,9 @@
 import type { Resource } from '@gatehouse/api'
 import { fromMilliseconds, idMilliseconds } from '@gatehouse/core'
+import type { Database, Row } from '../database/db.ts'
+import { asRead } from '../database/postgres/query.ts'
 import { finishRow, selectList } from './columns.ts'
-import type { Database, Row } from './db.ts'
 import { whereClause } from './list.ts'
-import { asRead } from './query.ts'
 import { type Bind, statementsByShape } from './statement.ts'
 import { type Reach, reachConditions } from './where.ts'
 

@@ -1,8 +1,8 @@
 import { type ListQuery, type Resource, valueAt } from '@gatehouse/api'
+import type { Database, Row } from '../database/db.ts'
+import { asRead } from '../database/postgres/query.ts'
 import { finishRow, selectList, sortCast, sortExpression } from './columns.ts'
 import { type Position, readCursor, writeCursor } from './cursor.ts'
-import type { Database, Row } from './db.ts'
-import { asRead } from './query.ts'
 import { type Bind, statementsByShape } from './statement.ts'
 import { type Asked, filterConditions, filterShape, type Reach, reachConditions } from './where.ts'
 

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { catalogue, resources } from '@gatehouse/api'
 import { addSeconds } from '@gatehouse/core'
-import { StartError } from '../start-error.ts'
-import type { Database } from './db.ts'
-import { beginEpoch } from './epochs.ts'
+import { StartError } from '../config/start-error.ts'
+import type { Database } from '../database/db.ts'
+import { beginEpoch } from '../database/epochs.ts'
 import { searchText } from './search.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)

@@ -1,5 +1,5 @@
 import { invalid, type Reference, type RequestError, resourceOf } from '@gatehouse/api'
-import type { Database } from './db.ts'
+import type { Database } from '../database/db.ts'
 
 /**
  * Refuses references to objects that are missing, deleted or another organization's, with one answer for all three.

@@ -1,4 +1,4 @@
-import { type EventDraft, logEvents } from '../events/log.ts'
+import { type EventDraft, logEvents } from './event-log.ts'
 import type { Write } from './write.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Resource } from '@gatehouse/api'
-import type { Row } from './db.ts'
+import type { Row } from '../database/db.ts'
 
 /**
  * What `q` looks at: the text in lower case, then its words with one space before each. Case is folded here and not

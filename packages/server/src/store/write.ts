@@ -5,11 +5,11 @@ import {
   objectIdFields,
   type Resource,
 } from '@gatehouse/api'
-import type { Caller } from '../caller.ts'
-import { type EventDraft, type EventRow, eventRow, insertEvent, logEvents } from '../events/log.ts'
+import type { Database, Row } from '../database/db.ts'
+import type { Caller } from './caller.ts'
 import { finishRow, selectList, storedColumns, tenantColumn } from './columns.ts'
-import type { Database, Row } from './db.ts'
 import { reasonOf } from './edit-reasons.ts'
+import { type EventDraft, type EventRow, eventRow, insertEvent, logEvents } from './event-log.ts'
 import { searchText } from './search.ts'
 import { type Bind, statementsByShape } from './statement.ts'
 

@@ -8,9 +8,9 @@ import {
   resources,
   ruleConditions,
 } from '@gatehouse/api'
-import type { FeedEvent } from '../../events/feed.ts'
+import type { Database } from '../../database/db.ts'
+import type { FeedEvent } from '../../events/feed-event.ts'
 import { parsePosition } from '../../events/position.ts'
-import type { Database } from '../../store/db.ts'
 import { type EventReader, renderEvents } from '../../store/render-events.ts'
 import { streamReads } from './reads.ts'
 

@@ -1,4 +1,4 @@
-import { Slots } from '../../slots.ts'
+import { Slots } from '../../flow/slots.ts'
 
 /**
  * What streams read for one of them alone: where it begins, what it missed, what it wants embedded. So many at a time and in

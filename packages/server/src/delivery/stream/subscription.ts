@@ -1,4 +1,5 @@
-import type { Feed, FeedEvent } from '../../events/feed.ts'
+import type { Feed } from '../../events/feed.ts'
+import type { FeedEvent } from '../../events/feed-event.ts'
 import { comparePositions } from '../../events/position.ts'
 import type { RecentEvents } from '../../events/recent.ts'
 import type { Tail } from '../../events/tail.ts'

@@ -1,4 +1,4 @@
-import type { Database } from '../../store/db.ts'
+import type { Database } from '../../database/db.ts'
 import type { NewBody } from '../../store/deliveries.ts'
 
 /** Bytes that are kept: what thousands of deliveries send, since webhooks of one event share its body. */

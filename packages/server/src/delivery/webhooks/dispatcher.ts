@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Context } from '../../context.ts'
-import { Slots } from '../../slots.ts'
+import { Pace, Paces } from '../../flow/pace.ts'
+import { Slots } from '../../flow/slots.ts'
+import { Trouble } from '../../monitoring/trouble.ts'
+import { Connections } from '../../outbound/connections.ts'
+import { openDialer, type Resolve } from '../../outbound/dialer.ts'
+import { openTargets, type TargetOptions } from '../../outbound/targets.ts'
 import type { NewBody } from '../../store/deliveries.ts'
-import { Trouble } from '../../trouble.ts'
 import { Bodies } from './bodies.ts'
-import { Connections } from './connections.ts'
-import { openDialer, type Resolve } from './dialer.ts'
+import type { DeliveryContext } from './context.ts'
 import { changedWebhook } from './fan-out.ts'
 import { Lane, type LaneTools } from './lane.ts'
 import { acquireLanes, findDueLanes, type LaneRow, releaseLanes, renewLanes } from './lanes.ts'
 import { Outcomes } from './outcomes.ts'
-import { Pace, Paces } from './pace.ts'
 import { timeout } from './send.ts'
-import { openTargets, type TargetOptions } from './targets.ts'
 
 export interface DispatcherOptions {
   readonly targets: TargetOptions
@@ -33,7 +33,7 @@ const hopelessOfOne = 200
 
 /** Works off the queue of deliveries until it is disposed of. Any number of processes run one each. */
 export class Dispatcher implements AsyncDisposable {
-  #context: Context
+  #context: DeliveryContext
   #owner: string
   #lanes = new Map<string, Lane>()
   #tools: LaneTools
@@ -42,7 +42,7 @@ export class Dispatcher implements AsyncDisposable {
   #stop = () => {}
   #trouble: Trouble
 
-  constructor(context: Context, options: DispatcherOptions) {
+  constructor(context: DeliveryContext, options: DispatcherOptions) {
     this.#context = context
     this.#owner = context.life.owner
     const targets = openTargets(options.targets)

@@ -1,9 +1,9 @@
 import { resources } from '@gatehouse/api'
 import { addSeconds } from '@gatehouse/core'
-import { serviceCaller } from '../../caller.ts'
-import type { Context } from '../../context.ts'
+import { serviceCaller } from '../../store/caller.ts'
 import { findObject } from '../../store/find.ts'
 import { updateObject } from '../../store/write.ts'
+import type { DeliveryContext } from './context.ts'
 import type { LaneKey } from './lanes.ts'
 import { tellDeveloper } from './notice.ts'
 
@@ -21,7 +21,7 @@ export function isDown(failingSince: string, now: string): boolean {
   return addSeconds(failingSince, hiccup) <= now
 }
 
-type Part = Pick<Context, 'db' | 'clock' | 'log' | 'feed' | 'metrics' | 'mailer' | 'config'>
+type Part = Pick<DeliveryContext, 'db' | 'clock' | 'log' | 'feed' | 'metrics' | 'mailer' | 'config'>
 
 /** The notice is an event of its own, a reason on the webhook, a mail to the developer, and a line in the log. */
 export async function disableWebhook(context: Part, { organization_id, webhook_id }: LaneKey): Promise<void> {

@@ -1,13 +1,13 @@
-import type { Context } from '../../context.ts'
+import type { Database, Row } from '../../database/db.ts'
 import type { Consumer } from '../../events/consumer.ts'
-import type { FeedEvent } from '../../events/feed.ts'
-import { newId } from '../../ids.ts'
-import type { Database, Row } from '../../store/db.ts'
+import type { FeedEvent } from '../../events/feed-event.ts'
 import { type NewBatch, type NewBody, portionsOf, queueBatches } from '../../store/deliveries.ts'
+import { newId } from '../../store/ids.ts'
 import { readerName, renderEvents } from '../../store/render-events.ts'
+import type { DeliveryContext } from './context.ts'
 import { type Subscriber, WebhookIndex } from './webhook-index.ts'
 
-type Part = Pick<Context, 'db' | 'clock' | 'metrics'>
+type Part = Pick<DeliveryContext, 'db' | 'clock' | 'metrics'>
 
 /** Called when deliveries to these webhooks are committed. */
 export type Queued = (webhookIds: readonly string[], bodies: readonly NewBody[]) => void

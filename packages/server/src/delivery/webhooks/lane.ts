@@ -1,20 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Context } from '../../context.ts'
 import { Alarm } from '../../events/bell.ts'
-import type { Slots } from '../../slots.ts'
-import { pauseAfter, type Trouble } from '../../trouble.ts'
+import type { Pace, Paces } from '../../flow/pace.ts'
+import type { Slots } from '../../flow/slots.ts'
+import { pauseAfter, type Trouble } from '../../monitoring/trouble.ts'
 import { attemptDelivery } from './attempt.ts'
 import type { Bodies } from './bodies.ts'
+import type { DeliveryContext } from './context.ts'
+import type { DueDelivery } from './due-delivery.ts'
 import { disableWebhook, hasFailedTooLong, isDown } from './failing.ts'
 import { type LaneRow, noteFailing, restLane } from './lanes.ts'
 import type { Outcomes } from './outcomes.ts'
-import type { Pace, Paces } from './pace.ts'
-import { cancelPending, type DueDelivery, loadDue, loadTarget, type Target } from './queue.ts'
+import { cancelPending, loadDue, loadTarget, type Target } from './queue.ts'
 import type { Sender } from './send.ts'
 import { Waiting } from './waiting.ts'
 
 export interface LaneTools {
-  readonly context: Pick<Context, 'db' | 'clock' | 'vault' | 'log' | 'feed' | 'metrics' | 'mailer' | 'config'>
+  readonly context: Pick<
+    DeliveryContext,
+    'db' | 'clock' | 'vault' | 'log' | 'feed' | 'metrics' | 'mailer' | 'config'
+  >
   readonly owner: string
   readonly sender: Sender
   readonly slots: Slots

@@ -1,4 +1,4 @@
-import type { Database } from '../../store/db.ts'
+import type { Database } from '../../database/db.ts'
 
 export interface LaneKey {
   readonly organization_id: string

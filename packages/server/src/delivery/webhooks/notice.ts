@@ -1,8 +1,8 @@
-import type { Context } from '../../context.ts'
 import { voiceOf } from '../../texts/language.ts'
+import type { DeliveryContext } from './context.ts'
 import type { LaneKey } from './lanes.ts'
 
-type Part = Pick<Context, 'db' | 'mailer' | 'config' | 'log'>
+type Part = Pick<DeliveryContext, 'db' | 'mailer' | 'config' | 'log'>
 
 interface Developer {
   readonly email: string

@@ -1,23 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Attempt } from '@gatehouse/api'
 import type { Logger } from 'pino'
-import { isAway, isEnded } from '../../store/away.ts'
-import type { Database } from '../../store/db.ts'
-import { pauseAfter, Trouble } from '../../trouble.ts'
-import type { DueDelivery } from './queue.ts'
+import { isAway, isEnded } from '../../database/away.ts'
+import type { Database } from '../../database/db.ts'
+import { pauseAfter, Trouble } from '../../monitoring/trouble.ts'
+import type { Outcome } from './outcome.ts'
 import { type FinishedBatch, storeOutcomes } from './store-outcomes.ts'
-
-/** What an attempt led to. */
-export interface Outcome {
-  readonly delivery: DueDelivery
-  readonly attempt: Attempt
-  readonly status: 'pending' | 'succeeded' | 'failed'
-  readonly round_started_at: string
-  /** Which time of the round's schedule comes next, or was the last. */
-  readonly round_place: number
-  readonly next_attempt_at: string | null
-  readonly finished_at: string | null
-}
 
 interface Entry {
   readonly outcome: Outcome

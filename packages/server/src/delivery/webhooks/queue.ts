@@ -1,9 +1,9 @@
-import type { Database } from '../../store/db.ts'
-import type { Vault } from '../../vault.ts'
-import { literalAddress } from './dialer.ts'
+import type { Database } from '../../database/db.ts'
+import { literalAddress } from '../../outbound/dialer.ts'
+import type { Vault } from '../../vault/vault.ts'
+import type { DueDelivery, Source } from './due-delivery.ts'
 import type { LaneKey } from './lanes.ts'
 import { type SigningKey, signingKey } from './sign.ts'
-import type { Batch } from './waiting.ts'
 
 /** Where a lane leads. */
 export interface Target {
@@ -12,29 +12,6 @@ export interface Target {
   /** The address that is written into the URL, if one is. */
   readonly address: string | undefined
   readonly key: SigningKey
-}
-
-/** What deliveries of one batch have in common. */
-export interface Source {
-  readonly organization_id: string
-  readonly webhook_id: string
-  readonly oauth_application_id: string
-  readonly reader: string
-  readonly created_at: string
-}
-
-export interface DueDelivery {
-  readonly id: string
-  readonly event_id: string
-  readonly source: Source
-  readonly body: Buffer
-  readonly round_started_at: string | null
-  /** Which time of the round's schedule this attempt is for, and when the one before it began. */
-  readonly round_place: number
-  readonly previous_at: string | null
-  readonly due_at: string
-  /** Where it waits for its first attempt; none when it is in the log and tried again. */
-  readonly batch?: Batch
 }
 
 const thisLane = 'd.organization_id = $1 AND d.webhook_id = $2'

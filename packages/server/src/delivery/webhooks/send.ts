@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Attempt } from '@gatehouse/api'
 import type { Dispatcher } from 'undici'
-import type { Connections, Line } from './connections.ts'
-import { refuseForbidden } from './dialer.ts'
-import { Patience } from './patience.ts'
+import { Patience } from '../../flow/patience.ts'
+import type { Connections, Line } from '../../outbound/connections.ts'
+import { refuseForbidden } from '../../outbound/dialer.ts'
+import type { Targets } from '../../outbound/targets.ts'
 import type { Target } from './queue.ts'
-import type { Targets } from './targets.ts'
 
 export const timeout = 10_000
 const patience = new Patience<Exchange>(timeout, exchange => exchange.giveUp())

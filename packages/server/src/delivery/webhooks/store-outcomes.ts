@@ -1,6 +1,6 @@
+import type { Database } from '../../database/db.ts'
 import { isRepeated } from '../../store/constraints.ts'
-import type { Database } from '../../store/db.ts'
-import type { Outcome } from './outcomes.ts'
+import type { Outcome } from './outcome.ts'
 
 export interface FinishedBatch {
   readonly organization_id: string

@@ -1,15 +1,8 @@
-import { newId } from '../../ids.ts'
-import type { Database } from '../../store/db.ts'
+import type { Database } from '../../database/db.ts'
+import { newId } from '../../store/ids.ts'
 import type { Bodies } from './bodies.ts'
+import type { Batch, DueDelivery, Source } from './due-delivery.ts'
 import type { LaneKey } from './lanes.ts'
-import type { DueDelivery, Source } from './queue.ts'
-
-/** One row of `webhook_batches`, which goes with the last of its outcomes. */
-export interface Batch {
-  readonly id: string
-  /** Events whose outcome is not recorded yet. */
-  readonly left: Set<string>
-}
 
 interface BatchRow {
   readonly id: string

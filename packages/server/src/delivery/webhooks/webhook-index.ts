@@ -1,7 +1,7 @@
 import { type Condition, type FilterRule, matches, ruleConditions } from '@gatehouse/api'
-import type { FeedEvent } from '../../events/feed.ts'
+import type { Row } from '../../database/db.ts'
+import type { FeedEvent } from '../../events/feed-event.ts'
 import { comparePositions } from '../../events/position.ts'
-import type { Row } from '../../store/db.ts'
 
 /** A webhook as matching needs it. */
 export interface Subscriber {

@@ -1,6 +1,6 @@
 import type { EventObject, EventSubject, JournalEvent, JournalEvents } from '@gatehouse/api'
 import { reasons } from '@gatehouse/core'
-import type { EventDraft } from '../../events/log.ts'
+import type { EventDraft } from '../../store/event-log.ts'
 import type { Marks } from '../../store/reports.ts'
 import { isAcceptable } from './acceptable.ts'
 import type { References } from './references.ts'

@@ -1,6 +1,6 @@
 import type { EventObject, JournalEvent } from '@gatehouse/api'
 import { addSeconds, guessBudgets } from '@gatehouse/core'
-import { logEvents } from '../../events/log.ts'
+import { logEvents } from '../../store/event-log.ts'
 import type { Write } from '../../store/write.ts'
 import { isAcceptable } from './acceptable.ts'
 import type { References } from './references.ts'

@@ -1,5 +1,5 @@
 import { capabilitiesOf, type JournalEvent } from '@gatehouse/api'
-import type { Database } from '../../store/db.ts'
+import type { Database } from '../../database/db.ts'
 import { findEverKnown } from '../policy/known-groups.ts'
 
 interface KnownDevice {

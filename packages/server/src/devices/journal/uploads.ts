@@ -1,6 +1,6 @@
-import { Slots } from '../../slots.ts'
-import type { Timers } from '../../timers.ts'
-import type { Traffic } from '../../traffic.ts'
+import { Slots } from '../../flow/slots.ts'
+import type { Timers } from '../../flow/timers.ts'
+import type { Traffic } from '../../flow/traffic.ts'
 
 /** Events a second, all devices of this process together, while it is being asked: a full journal takes 58 s. */
 const pace = 3450

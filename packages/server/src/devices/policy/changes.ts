@@ -1,6 +1,6 @@
 import type { EventObject } from '@gatehouse/api'
-import type { Database } from '../../store/db.ts'
-import { isAfterMoment, type Moment, momentOf, presentMoment } from '../../store/moment.ts'
+import type { Database } from '../../database/db.ts'
+import { isAfterMoment, type Moment, momentOf, presentMoment } from '../../database/moment.ts'
 import { type PlaceKind, placeKindOf } from './places.ts'
 
 /** What has changed in one organization. */

@@ -1,6 +1,6 @@
-import type { Clock } from '../../clock.ts'
-import type { Database } from '../../store/db.ts'
-import type { Moment } from '../../store/moment.ts'
+import type { Database } from '../../database/db.ts'
+import type { Moment } from '../../database/moment.ts'
+import type { Clock } from '../../flow/clock.ts'
 import {
   type Draft,
   draftDelta,

@@ -1,4 +1,4 @@
-import type { Database } from '../../store/db.ts'
+import type { Database } from '../../database/db.ts'
 
 interface Of {
   readonly organization_id: string

@@ -1,8 +1,8 @@
 import type { DeviceClosing, SliceKind, SliceRemovals } from '@gatehouse/api'
-import { type Moment, momentOf } from '../../store/moment.ts'
-import { hashFrames } from '../keys.ts'
+import { type Moment, momentOf } from '../../database/moment.ts'
 import type { DevicePlaces } from './device-places.ts'
 import { deltaFrame, splitPuts } from './frames.ts'
+import { hashFrames } from './keys.ts'
 import type { Version, VersionOfDevice } from './versions.ts'
 
 /** Where the frames of one device go. */

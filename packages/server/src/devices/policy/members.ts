@@ -1,9 +1,9 @@
 import { mostRevoked, type SliceMember } from '@gatehouse/api'
+import type { Database } from '../../database/db.ts'
 import { asOfOneMoment } from '../../policy/load.ts'
-import type { Database } from '../../store/db.ts'
-import type { Vault } from '../../vault.ts'
-import { hashCredential } from '../keys.ts'
+import type { Vault } from '../../vault/vault.ts'
 import type { DevicePlaces } from './device-places.ts'
+import { hashCredential } from './keys.ts'
 
 interface Association {
   readonly id: string

@@ -1,5 +1,5 @@
-import { inSlices } from '../../slices.ts'
-import type { Database } from '../../store/db.ts'
+import type { Database } from '../../database/db.ts'
+import { inSlices } from '../../flow/slices.ts'
 import { type Coverage, indexCoverage } from './coverage.ts'
 import type { LiveSlice } from './live-slice.ts'
 import { loadPlaces, type Places } from './places.ts'

@@ -1,7 +1,7 @@
 import { capabilitiesOf, type PermissionRule, type SliceRow } from '@gatehouse/api'
 import type { InputRule, Steps } from '@gatehouse/core'
-import { inSlices } from '../../slices.ts'
-import type { Database, Row } from '../../store/db.ts'
+import type { Database, Row } from '../../database/db.ts'
+import { inSlices } from '../../flow/slices.ts'
 
 /** A group with all of its rules; slices hold those that concern their device. */
 export interface GroupPlace {

@@ -1,5 +1,5 @@
-import { Slots } from '../../slots.ts'
-import { pause, type Timers } from '../../timers.ts'
+import { Slots } from '../../flow/slots.ts'
+import { pause, type Timers } from '../../flow/timers.ts'
 
 /** Milliseconds that a device may leave a frame untaken: while another waits for its place, and at all. */
 const longestStallAmongOthers = 15_000

@@ -1,5 +1,5 @@
-import type { Database } from '../../store/db.ts'
-import type { Moment } from '../../store/moment.ts'
+import type { Database } from '../../database/db.ts'
+import type { Moment } from '../../database/moment.ts'
 
 /**
  * A version of a slice: who has it has everything of its moment. Without a `places_hash` it is half of a change, and followed

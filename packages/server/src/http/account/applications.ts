@@ -1,5 +1,5 @@
 import { clearable, flag, invalid, list, nameText, optional, reference, required, text } from '@gatehouse/api'
-import { requireRecent } from '../../services/admission.ts'
+import { requireRecent } from '../../services/accounts/admission.ts'
 import {
   editApplication,
   findApplication,
@@ -7,10 +7,10 @@ import {
   listApplications,
   registerApplication,
   rotateSecret,
-} from '../../services/applications.ts'
-import { listInstallationsOf } from '../../services/authorizations.ts'
-import { deleteApplication } from '../../services/delete-application.ts'
-import { issueDeveloperToken } from '../../services/developer-tokens.ts'
+} from '../../services/applications/applications.ts'
+import { listInstallationsOf } from '../../services/applications/authorizations.ts'
+import { deleteApplication } from '../../services/applications/delete-application.ts'
+import { issueDeveloperToken } from '../../services/applications/developer-tokens.ts'
 import { changeIn, readBody, type Visit } from './visit.ts'
 
 const uris = list(text(2048), { max: 50, unique: true })

@@ -1,11 +1,16 @@
 import { type Parts, parseListQuery, parseShape, resources } from '@gatehouse/api'
-import type { ActionInput } from '../../services/action.ts'
-import { getObject } from '../../services/objects.ts'
-import { findPayload, replayEvents, retryDelivery, testWebhook } from '../../services/webhook-deliveries.ts'
-import type { Row } from '../../store/db.ts'
+import type { Row } from '../../database/db.ts'
+import {
+  findPayload,
+  replayEvents,
+  retryDelivery,
+  testWebhook,
+} from '../../services/applications/webhook-deliveries.ts'
+import type { ActionInput } from '../../services/objects/action.ts'
+import { getObject } from '../../services/objects/objects.ts'
 import { expandObjects } from '../../store/expand.ts'
 import { listObjects } from '../../store/list.ts'
-import { bodyOf } from '../body.ts'
+import { bodyOf } from '../kit/body.ts'
 import type { Visit } from './visit.ts'
 import { enter } from './webhooks.ts'
 

@@ -1,11 +1,12 @@
 import { choice, email, flag, list, nameText, optional, reference, required } from '@gatehouse/api'
 import { foundOrganization, templates } from '../../demo/test-organization.ts'
-import { requireRecent, requireSecondFactor } from '../../services/admission.ts'
+import { requireRecent, requireSecondFactor } from '../../services/accounts/admission.ts'
 import {
   deauthorizeApplication,
   listInstalledApplications,
   withdrawConsent,
-} from '../../services/authorizations.ts'
+} from '../../services/applications/authorizations.ts'
+import { listOwnApplications } from '../../services/applications/own-applications.ts'
 import {
   answerInvitation,
   countInvitation,
@@ -15,17 +16,22 @@ import {
   listOwnInvitations,
   sendInvitation,
   withdrawInvitation,
-} from '../../services/invitations.ts'
-import { changeRole, listUsers, removeUser, roles, transferOwnership } from '../../services/membership.ts'
+} from '../../services/organizations/invitations.ts'
+import {
+  changeRole,
+  listUsers,
+  removeUser,
+  transferOwnership,
+} from '../../services/organizations/membership.ts'
 import {
   deleteOrganization,
   renameOrganization,
   restoreOrganization,
-} from '../../services/organization-life.ts'
-import { listOwnApplications } from '../../services/own-applications.ts'
-import { tellOwners } from '../../services/pass-on.ts'
-import { signOutOfOrganization } from '../../services/sign-out.ts'
-import { listOrganizations } from '../../services/user-organizations.ts'
+} from '../../services/organizations/organization-life.ts'
+import { tellOwners } from '../../services/organizations/pass-on.ts'
+import { signOutOfOrganization } from '../../services/organizations/sign-out.ts'
+import { listOrganizations } from '../../services/organizations/user-organizations.ts'
+import { roles } from '../../services/roles/roles.ts'
 import { userCaller } from '../browser/user-caller.ts'
 import { changeIn, readBody, requireMember, type Visit } from './visit.ts'
 

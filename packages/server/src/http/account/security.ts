@@ -1,11 +1,17 @@
 import { email, invalid, required, text } from '@gatehouse/api'
-import { requireRecent } from '../../services/admission.ts'
-import { askForEmail, confirmEmail } from '../../services/change-email.ts'
-import { deleteUser as deleteAccount } from '../../services/delete-user.ts'
-import { inEvenTime } from '../../services/even-time.ts'
-import { listPasskeys } from '../../services/passkeys.ts'
-import { countRecoveryCodes, makeRecoveryCodes } from '../../services/recovery-codes.ts'
-import { beginTotp, confirmTotp, hasTotp, removeTotp, tellChange } from '../../services/second-factor.ts'
+import { requireRecent } from '../../services/accounts/admission.ts'
+import { askForEmail, confirmEmail } from '../../services/accounts/change-email.ts'
+import { inEvenTime } from '../../services/accounts/even-time.ts'
+import { listPasskeys } from '../../services/accounts/passkeys.ts'
+import { countRecoveryCodes, makeRecoveryCodes } from '../../services/accounts/recovery-codes.ts'
+import {
+  beginTotp,
+  confirmTotp,
+  hasTotp,
+  removeTotp,
+  tellChange,
+} from '../../services/accounts/second-factor.ts'
+import { deleteUser as deleteAccount } from '../../services/organizations/delete-user.ts'
 import { userCaller } from '../browser/user-caller.ts'
 import { invalidCode, readBody, type Visit } from './visit.ts'
 

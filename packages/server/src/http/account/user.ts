@@ -1,15 +1,15 @@
 import { nameText, optional, required, shape, type Type, text } from '@gatehouse/api'
-import { findRefusal, requireRecent } from '../../services/admission.ts'
+import { findRefusal, requireRecent } from '../../services/accounts/admission.ts'
 import {
   beginRegistration,
   finishRegistration,
   listPasskeys,
   removePasskey,
-} from '../../services/passkeys.ts'
-import { changePassword } from '../../services/password-reset.ts'
-import { tellChange } from '../../services/second-factor.ts'
-import { endOtherSessions, endSession, listSessions } from '../../services/sessions.ts'
-import { listOrganizations } from '../../services/user-organizations.ts'
+} from '../../services/accounts/passkeys.ts'
+import { changePassword } from '../../services/accounts/password-reset.ts'
+import { tellChange } from '../../services/accounts/second-factor.ts'
+import { endOtherSessions, endSession, listSessions } from '../../services/accounts/sessions.ts'
+import { listOrganizations } from '../../services/organizations/user-organizations.ts'
 import { visitorOf } from '../browser/sessions.ts'
 import { readBody, type Visit } from './visit.ts'
 

@@ -1,7 +1,13 @@
 import { RequestError, resources } from '@gatehouse/api'
-import { findApplication } from '../../services/applications.ts'
-import type { Work } from '../../services/behaviour.ts'
-import { createObject, deleteObject, editObject, getObject, type Target } from '../../services/objects.ts'
+import { findApplication } from '../../services/applications/applications.ts'
+import type { Work } from '../../services/objects/context.ts'
+import {
+  createObject,
+  deleteObject,
+  editObject,
+  getObject,
+  type Target,
+} from '../../services/objects/objects.ts'
 import { findLiving } from '../../store/find.ts'
 import { userCaller } from '../browser/user-caller.ts'
 import type { Visit } from './visit.ts'

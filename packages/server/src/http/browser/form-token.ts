@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../services/objects/context.ts'
 import type { CookieJar } from './cookies.ts'
 
 /** Forms of pages carry a token that only this browser's cookie fits; another site can neither read nor make it. */

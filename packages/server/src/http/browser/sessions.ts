@@ -1,14 +1,20 @@
 import { timingSafeEqual } from 'node:crypto'
 import { RequestError } from '@gatehouse/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../../context.ts'
-import type { Demands } from '../../services/admission.ts'
-import { makeMark, markName, readMark } from '../../services/known-browsers.ts'
-import type { Role } from '../../services/membership.ts'
-import { endSession, findSession, lifetime, type Session, type Visitor } from '../../services/sessions.ts'
-import { asRead } from '../../store/query.ts'
-import { digest } from '../../vault.ts'
-import { atOnce, type LookUp, ShortMemory } from '../short-memory.ts'
+import { asRead } from '../../database/postgres/query.ts'
+import { atOnce, type LookUp, ShortMemory } from '../../flow/short-memory.ts'
+import type { Demands } from '../../services/accounts/admission.ts'
+import { makeMark, markName, readMark } from '../../services/accounts/known-browsers.ts'
+import {
+  endSession,
+  findSession,
+  lifetime,
+  type Session,
+  type Visitor,
+} from '../../services/accounts/sessions.ts'
+import type { Context } from '../../services/objects/context.ts'
+import type { Role } from '../../services/roles/roles.ts'
+import { digest } from '../../vault/vault.ts'
 import { type CookieJar, openCookieJar } from './cookies.ts'
 
 const year = 365 * 24 * 3600

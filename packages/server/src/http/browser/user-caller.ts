@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import type { Caller } from '../../caller.ts'
-import { scopesOf } from '../../services/membership.ts'
-import type { Session } from '../../services/sessions.ts'
-import { readClientInfo } from '../client-info.ts'
+import type { Session } from '../../services/accounts/sessions.ts'
+import { scopesOf } from '../../services/roles/roles.ts'
+import type { Caller } from '../../store/caller.ts'
+import { readClientInfo } from '../kit/client-info.ts'
 import type { Membership } from './sessions.ts'
 
 /** A user acting for an organization: the subject of what it writes. */

@@ -1,11 +1,11 @@
 import { deviceClosings, deviceProtocolSchema, RequestError } from '@gatehouse/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { RawData, WebSocket } from 'ws'
-import type { Context } from '../../context.ts'
 import { authenticateDevice, type Identity, readCredentials } from '../../devices/authenticate.ts'
-import { webSocketLink } from '../../devices/link.ts'
-import { networkOf } from '../../networks.ts'
-import type { Service } from '../exchange.ts'
+import { webSocketLink } from '../../devices/gateway/link.ts'
+import { networkOf } from '../../network/networks.ts'
+import type { Context } from '../../services/objects/context.ts'
+import type { Service } from '../api/exchange.ts'
 
 interface Admission {
   readonly identity: Identity

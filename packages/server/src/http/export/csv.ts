@@ -1,5 +1,5 @@
 import { nobody, objectIdFields, valueAt } from '@gatehouse/api'
-import type { Row } from '../../store/db.ts'
+import type { Row } from '../../database/db.ts'
 
 const subjectFields = Object.keys(nobody).filter(name => name !== 'client')
 

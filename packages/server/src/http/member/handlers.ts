@@ -1,14 +1,14 @@
 import { type EventObject, invalid } from '@gatehouse/api'
-import { issueGuestPass, revealGuestPin, runGuestAction } from '../../services/guest-actions.ts'
-import { getHome, getWho, listGadgets, listPins, listSites } from '../../services/guest-home.ts'
+import { issueGuestPass, revealGuestPin, runGuestAction } from '../../services/guests/actions.ts'
+import { getHome, getWho, listGadgets, listPins, listSites } from '../../services/guests/home.ts'
+import { endMemberSession, openMemberSession } from '../../services/guests/sessions.ts'
 import {
   checkGuestCode,
   enterByLink,
   enterByTicket,
   type Holder,
   sendGuestCode,
-} from '../../services/guest-sign-in.ts'
-import { endMemberSession, openMemberSession } from '../../services/member-sessions.ts'
+} from '../../services/guests/sign-in.ts'
 import { logUse } from '../../store/write.ts'
 import { visitorOf } from '../browser/sessions.ts'
 import { type GuestVisit, guestWork, type MemberVisit } from './visit.ts'

@@ -1,8 +1,12 @@
 import { foundOrganization } from '../../demo/test-organization.ts'
-import { answerInvitation, findOwnInvitation, listOwnInvitations } from '../../services/invitations.ts'
-import type { Role } from '../../services/membership.ts'
-import type { Session } from '../../services/sessions.ts'
-import { listLivingOrganizations } from '../../services/user-organizations.ts'
+import type { Session } from '../../services/accounts/sessions.ts'
+import {
+  answerInvitation,
+  findOwnInvitation,
+  listOwnInvitations,
+} from '../../services/organizations/invitations.ts'
+import { listLivingOrganizations } from '../../services/organizations/user-organizations.ts'
+import type { Role } from '../../services/roles/roles.ts'
 import { onOneLine } from '../../texts/fill-gaps.ts'
 import { userCaller } from '../browser/user-caller.ts'
 import { go, ownPath, show } from './answer.ts'

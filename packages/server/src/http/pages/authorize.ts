@@ -1,28 +1,26 @@
 import type Provider from 'oidc-provider'
 import { formatAccount } from '../../oauth/account.ts'
 import { scopes as knownScopes } from '../../oauth/scopes.ts'
-import { requireAdmission } from '../../services/admission.ts'
-import { authorizeApplication, grantableScopes, isUseful } from '../../services/authorizations.ts'
-import { requireRole } from '../../services/membership.ts'
-import type { Session } from '../../services/sessions.ts'
-import { listLivingOrganizations, type UserOrganization } from '../../services/user-organizations.ts'
+import { requireAdmission } from '../../services/accounts/admission.ts'
+import type { Session } from '../../services/accounts/sessions.ts'
+import {
+  authorizeApplication,
+  grantableScopes,
+  isUseful,
+} from '../../services/applications/authorizations.ts'
+import {
+  listLivingOrganizations,
+  type UserOrganization,
+} from '../../services/organizations/user-organizations.ts'
+import { requireRole } from '../../services/roles/roles.ts'
 import { userCaller } from '../browser/user-caller.ts'
 import { go, show } from './answer.ts'
+import type { Asked } from './asked.ts'
 import { chooseOrganizationPage } from './choose-organization.ts'
 import { consentPage } from './consent.ts'
 import type { Visit } from './visit.ts'
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
-
-/** What an application asks for, and who is asked. */
-export interface Asked {
-  readonly uid: string
-  readonly application: { readonly id: string; readonly name: string; readonly has_logo: boolean }
-  readonly scopes: readonly string[]
-  readonly redirect_uri: string
-  readonly session: Session
-  readonly organizations: readonly UserOrganization[]
-}
 
 /**
  * The steps of an authorization, all at /authorize/{uid}, where the engine's cookie binds them to this browser:

@@ -1,5 +1,5 @@
 import { organizationForm } from './account.ts'
-import type { Asked } from './authorize.ts'
+import type { Asked } from './asked.ts'
 import { html } from './html.ts'
 import type { Page } from './layout.ts'
 import { accountLine, applicationHead, findHindrance } from './parts.ts'

@@ -1,7 +1,7 @@
 import { RequestError } from '@gatehouse/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isUnavailable } from '../../database/away.ts'
 import { MailError } from '../../mail/mailer.ts'
-import { isUnavailable } from '../../store/away.ts'
 import type { Texts } from '../../texts/english.ts'
 import { chooseLanguage, type Voice, voiceOf } from '../../texts/language.ts'
 import { show } from './answer.ts'

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../loopback.ts'
+import { isLoopback } from '../../network/loopback.ts'
 import { show } from './answer.ts'
 import { type Html, html } from './html.ts'
 import { PageError } from './page-error.ts'

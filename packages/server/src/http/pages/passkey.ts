@@ -1,5 +1,5 @@
 import { invalid } from '@gatehouse/api'
-import { beginSignIn, finishSignIn } from '../../services/passkeys.ts'
+import { beginSignIn, finishSignIn } from '../../services/accounts/passkeys.ts'
 import { visitorOf } from '../browser/sessions.ts'
 import { ownPath } from './answer.ts'
 import { PageError } from './page-error.ts'

@@ -1,4 +1,4 @@
-import { finishSignIn } from '../../services/sign-in.ts'
+import { finishSignIn } from '../../services/accounts/sign-in.ts'
 import { visitorOf } from '../browser/sessions.ts'
 import { go, ownPath, show } from './answer.ts'
 import { html } from './html.ts'

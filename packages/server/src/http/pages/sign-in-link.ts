@@ -1,5 +1,5 @@
-import { inEvenTime } from '../../services/even-time.ts'
-import { readLink, sendLink } from '../../services/known-browsers.ts'
+import { inEvenTime } from '../../services/accounts/even-time.ts'
+import { readLink, sendLink } from '../../services/accounts/known-browsers.ts'
 import { go, show } from './answer.ts'
 import { type Html, html } from './html.ts'
 import { notice, type Page } from './layout.ts'

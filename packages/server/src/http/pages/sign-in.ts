@@ -1,4 +1,4 @@
-import { signIn } from '../../services/sign-in.ts'
+import { signIn } from '../../services/accounts/sign-in.ts'
 import { go, ownPath, show } from './answer.ts'
 import { html } from './html.ts'
 import { field, notice, type Page } from './layout.ts'

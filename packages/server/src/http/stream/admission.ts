@@ -1,10 +1,10 @@
 import { RequestError } from '@gatehouse/api'
 import type { FastifyRequest } from 'fastify'
-import { networkOf } from '../../networks.ts'
-import { digest } from '../../vault.ts'
-import { readBearer } from '../authenticate.ts'
-import type { Service } from '../exchange.ts'
-import type { LookUp } from '../short-memory.ts'
+import type { LookUp } from '../../flow/short-memory.ts'
+import { networkOf } from '../../network/networks.ts'
+import { digest } from '../../vault/vault.ts'
+import { readBearer } from '../api/authenticate.ts'
+import type { Service } from '../api/exchange.ts'
 import { findUserGrant, type Holder, type StreamGrant } from './holder.ts'
 
 export interface Admission {

@@ -1,7 +1,7 @@
-import type { Context } from '../../context.ts'
-import { type Demands, findRefusal } from '../../services/admission.ts'
-import type { Session } from '../../services/sessions.ts'
-import type { TokenCache } from '../tokens.ts'
+import { type Demands, findRefusal } from '../../services/accounts/admission.ts'
+import type { Session } from '../../services/accounts/sessions.ts'
+import type { Context } from '../../services/objects/context.ts'
+import type { TokenCache } from '../api/tokens.ts'
 
 /** What a stream stands and falls with: an access token, or a user's session in one organization. */
 export interface Holder {

@@ -1,6 +1,6 @@
 import { RequestError } from '@gatehouse/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Service } from '../exchange.ts'
+import type { Service } from '../api/exchange.ts'
 import { type Admission, admit } from './admission.ts'
 import { serveEvents } from './server-sent-events.ts'
 import { Sessions } from './sessions.ts'

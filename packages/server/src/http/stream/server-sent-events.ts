@@ -9,7 +9,7 @@ import {
   type Wish,
 } from '../../delivery/stream/messages.ts'
 import { type Subscription, subscribe } from '../../delivery/stream/subscription.ts'
-import type { Service } from '../exchange.ts'
+import type { Service } from '../api/exchange.ts'
 import type { Admission } from './admission.ts'
 import { type Ending, endings, type Sessions } from './sessions.ts'
 

@@ -1,7 +1,7 @@
 import { RequestError } from '@gatehouse/api'
-import type { Context } from '../../context.ts'
-import { exceeded } from '../../quotas/quotas.ts'
-import type { TokenCache } from '../tokens.ts'
+import type { Context } from '../../services/objects/context.ts'
+import { exceeded } from '../../store/quotas.ts'
+import type { TokenCache } from '../api/tokens.ts'
 import { findLiving, type Holder, nameHolder } from './holder.ts'
 
 /** Why a stream is closed by the service, and the WebSocket code that says so. */

@@ -1,5 +1,5 @@
 import { RequestError } from '@gatehouse/api'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../services/objects/context.ts'
 import { Lane, type Width } from './lane.ts'
 import { Pace } from './pace.ts'
 import { Refusals } from './refusals.ts'

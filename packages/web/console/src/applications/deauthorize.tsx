@@ -2,7 +2,7 @@ import { useAccountRefresh } from '../data/use-account.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Name } from '../parts/name.tsx'
 import { useApi } from '../session/use-api.ts'
-import type { InstalledApplication } from './screen.tsx'
+import type { InstalledApplication } from './installed-application.ts'
 
 interface Props {
   readonly application: InstalledApplication

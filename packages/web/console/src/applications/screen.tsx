@@ -10,20 +10,9 @@ import { type Column, Rows } from '../parts/rows.tsx'
 import { Ago, formatDay } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { scopeWords } from '../users/role-words.ts'
-import type { User } from '../users/user-list.tsx'
+import type { User } from '../users/user.ts'
 import { Deauthorize } from './deauthorize.tsx'
-
-export interface InstalledApplication {
-  readonly oauth_application_id: string
-  readonly name: string
-  readonly has_logo: boolean
-  readonly scopes: readonly string[]
-  readonly granted_by: string | null
-  /** Allowed by this user, who may take it back whatever its role. */
-  readonly is_own: boolean
-  readonly created_at: string
-  readonly last_used_at: string | null
-}
+import type { InstalledApplication } from './installed-application.ts'
 
 /** Which software acts for the organization, and who let it. */
 export function Screen() {

@@ -7,7 +7,7 @@ import { Confirm } from '../parts/confirm.tsx'
 import { showFailure } from '../parts/failure.tsx'
 import { Section } from '../parts/page.tsx'
 import { useApi } from '../session/use-api.ts'
-import type { User } from '../users/user-list.tsx'
+import type { User } from '../users/user.ts'
 
 /** Whether a password alone is enough. Only owners switch it, and only who would not lock themselves out. */
 export function SecuritySettings() {

@@ -2,7 +2,7 @@ import { Alert, Checkbox, Stack } from '@mantine/core'
 import { useAccount } from '../data/use-account.ts'
 import { Name } from '../parts/name.tsx'
 import { useApi } from '../session/use-api.ts'
-import type { User } from './user-list.tsx'
+import type { User } from './user.ts'
 
 interface OwnApplication {
   readonly id: string

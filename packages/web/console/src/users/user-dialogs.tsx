@@ -10,7 +10,7 @@ import { Name } from '../parts/name.tsx'
 import { useApi } from '../session/use-api.ts'
 import { OwnApplications } from './own-applications.tsx'
 import { RolePick } from './role-pick.tsx'
-import type { Change, User } from './user-list.tsx'
+import type { Change, User } from './user.ts'
 
 interface DialogProps {
   readonly change: Change

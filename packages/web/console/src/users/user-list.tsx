@@ -9,19 +9,9 @@ import { formatDay } from '../parts/time.tsx'
 import type { Role } from '../session/session.ts'
 import { useApi } from '../session/use-api.ts'
 import { roleWords } from './role-words.ts'
+import type { Change, User } from './user.ts'
 import { UserDialog } from './user-dialogs.tsx'
 
-export interface User {
-  readonly id: string
-  readonly name: string | null
-  readonly email: string
-  readonly role: Role
-  readonly created_at: string
-  /** Told to administrators. */
-  readonly has_second_factor?: boolean
-}
-
-export type Change = 'role' | 'remove' | 'transfer' | 'sign_out'
 interface Chosen {
   readonly change: Change
   readonly user: User

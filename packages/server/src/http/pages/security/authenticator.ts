@@ -1,7 +1,13 @@
 import { encode } from 'uqr'
-import { countRecoveryCodes, makeRecoveryCodes } from '../../../services/recovery-codes.ts'
-import { beginTotp, confirmTotp, hasTotp, removeTotp, tellChange } from '../../../services/second-factor.ts'
-import type { Session } from '../../../services/sessions.ts'
+import { countRecoveryCodes, makeRecoveryCodes } from '../../../services/accounts/recovery-codes.ts'
+import {
+  beginTotp,
+  confirmTotp,
+  hasTotp,
+  removeTotp,
+  tellChange,
+} from '../../../services/accounts/second-factor.ts'
+import type { Session } from '../../../services/accounts/sessions.ts'
 import { go, show } from '../answer.ts'
 import { Html, html } from '../html.ts'
 import { field, notice, type Page } from '../layout.ts'

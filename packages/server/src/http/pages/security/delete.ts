@@ -1,5 +1,5 @@
-import { deleteUser, findTies } from '../../../services/delete-user.ts'
-import type { Session } from '../../../services/sessions.ts'
+import type { Session } from '../../../services/accounts/sessions.ts'
+import { deleteUser, findTies } from '../../../services/organizations/delete-user.ts'
 import { userCaller } from '../../browser/user-caller.ts'
 import { go, show } from '../answer.ts'
 import { html } from '../html.ts'

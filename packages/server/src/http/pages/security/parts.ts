@@ -1,5 +1,5 @@
-import { isBelowAccount, isRecent } from '../../../services/admission.ts'
-import type { Session } from '../../../services/sessions.ts'
+import { isBelowAccount, isRecent } from '../../../services/accounts/admission.ts'
+import type { Session } from '../../../services/accounts/sessions.ts'
 import { go } from '../answer.ts'
 import { type Html, html } from '../html.ts'
 import { PageError } from '../page-error.ts'

@@ -4,8 +4,8 @@ import {
   finishRegistration,
   listPasskeys,
   removePasskey,
-} from '../../../services/passkeys.ts'
-import { tellChange } from '../../../services/second-factor.ts'
+} from '../../../services/accounts/passkeys.ts'
+import { tellChange } from '../../../services/accounts/second-factor.ts'
 import { go, show } from '../answer.ts'
 import { html } from '../html.ts'
 import { field } from '../layout.ts'

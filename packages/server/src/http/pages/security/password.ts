@@ -1,6 +1,6 @@
 import { RequestError } from '@gatehouse/api'
-import { changePassword } from '../../../services/password-reset.ts'
-import type { Session } from '../../../services/sessions.ts'
+import { changePassword } from '../../../services/accounts/password-reset.ts'
+import type { Session } from '../../../services/accounts/sessions.ts'
 import type { Voice } from '../../../texts/language.ts'
 import { visitorOf } from '../../browser/sessions.ts'
 import { go, show } from '../answer.ts'

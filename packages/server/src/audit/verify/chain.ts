@@ -1,0 +1,163 @@
+import { resources } from '@gatehouse/api'
+import type { Database, Row } from '../../database/db.ts'
+import { parsePosition } from '../../events/position.ts'
+import { selectList } from '../../store/columns.ts'
+import { digestEvent, firstHash, nextHash } from '../chain.ts'
+import type { AuditKeys } from '../keys.ts'
+import { checkReceipt } from '../receipts.ts'
+import type { Break, KnownHead } from './report.ts'
+import { checkOrigin, headOf, loadOrigin, nameSeal } from './seal.ts'
+
+/** What a chain is checked with. */
+export interface Means {
+  /** Absent: seals are not checked. */
+  readonly keys: AuditKeys | undefined
+  readonly trusted: readonly string[]
+}
+
+export interface ChainReport {
+  readonly events: number
+  readonly erased: number
+  readonly first_break: Break | undefined
+}
+
+interface Link {
+  readonly number: string
+  readonly event_id: string
+  readonly salt: Buffer | null
+  readonly digest: Buffer
+  readonly hash: Buffer
+  readonly seal: Buffer | null
+}
+
+const page = 2000
+
+/** Walks events and links of one organization side by side, in the order of the feed, up to the first break. */
+export async function verifyChain(
+  db: Database,
+  organizationId: string,
+  known: readonly KnownHead[],
+  means: Means,
+): Promise<ChainReport> {
+  const origin = await loadOrigin(db, organizationId)
+  const wrong = checkOrigin(means.keys, organizationId, origin)
+  if (wrong) return { events: 0, erased: 0, first_break: badOrigin(organizationId, wrong) }
+  const heads = origin ? [...known, headOf(origin)] : known
+  const expected = Map.groupBy(heads, head => head.number)
+  let hash = firstHash(organizationId)
+  let [count, erased, after] = [0, 0, '0.0.0']
+  for (;;) {
+    const links = await readLinks(db, organizationId, count)
+    if (links.length === 0) break
+    const events = await readEvents(db, organizationId, after, links.length)
+    for (const [index, link] of links.entries()) {
+      const number = count + 1
+      const event = events[index]
+      const found = checkLink(link, number, event, hash)
+      const wrong = found
+        ? await nameBreak(db, organizationId, found, link, event)
+        : (nameSeal(means.keys, organizationId, link, origin) ??
+          (await nameErasure(db, means, organizationId, link, event as Row)))
+      if (wrong)
+        return { events: count, erased, first_break: { organization_id: organizationId, number, ...wrong } }
+      hash = Buffer.from(link.hash)
+      count = number
+      if (link.salt === null) erased++
+      const mismatch = contradiction(organizationId, expected.get(number) ?? [], hash)
+      if (mismatch) return { events: count, erased, first_break: mismatch }
+    }
+    after = events.at(-1)?.position as string
+  }
+  return { events: count, erased, first_break: cutTail(organizationId, heads, count) }
+}
+
+function badOrigin(organization_id: string, message: string): Break {
+  return { organization_id, number: null, event_id: null, kind: 'seal', message }
+}
+
+/** Undefined: the link holds. */
+function checkLink(
+  link: Link,
+  number: number,
+  event: Row | undefined,
+  previous: Buffer,
+): Break['kind'] | undefined {
+  const expected = nextHash(previous, number, link.event_id, link.digest)
+  if (Number(link.number) !== number || !expected.equals(link.hash)) return 'link'
+  if (event?.id !== link.event_id) return 'removed'
+  return link.salt === null || digestEvent(link.salt, event).equals(link.digest) ? undefined : 'altered'
+}
+
+type Named = Pick<Break, 'event_id' | 'kind' | 'message'>
+
+/** Tells apart why another event stands where the chain expects this one. */
+async function nameBreak(
+  db: Database,
+  id: string,
+  found: Break['kind'],
+  link: Link,
+  event: Row | undefined,
+): Promise<Named> {
+  const { event_id } = link
+  if (found === 'altered') return { event_id, kind: 'altered', message: `event ${event_id} was altered` }
+  if (found === 'link')
+    return {
+      event_id,
+      kind: 'link',
+      message: `the link of event ${event_id} was altered or one before it removed`,
+    }
+  const exists = await has(db, `events WHERE organization_id = $1 AND id = $2`, id, event_id)
+  if (!exists) return { event_id, kind: 'removed', message: `event ${event_id} was removed` }
+  const stranger = event?.id as string
+  const isSealed = await has(db, `audit_links WHERE organization_id = $1 AND event_id = $2`, id, stranger)
+  return isSealed
+    ? { event_id, kind: 'reordered', message: `event ${event_id} was moved: ${stranger} stands in its place` }
+    : { event_id: stranger, kind: 'inserted', message: `event ${stranger} was inserted before ${event_id}` }
+}
+
+async function nameErasure(
+  db: Database,
+  { trusted }: Means,
+  id: string,
+  { number, event_id, salt, hash }: Link,
+  event: Row,
+): Promise<Named | undefined> {
+  if (salt !== null) return undefined
+  const message = await checkReceipt(db, trusted, id, { number: Number(number), event_id, hash }, event)
+  return message === undefined ? undefined : { event_id, kind: 'receipt', message }
+}
+
+async function has(db: Database, from: string, ...params: string[]): Promise<boolean> {
+  return (await db.query(`SELECT 1 FROM ${from} LIMIT 1`, params)).length > 0
+}
+
+function contradiction(id: string, heads: readonly KnownHead[], hash: Buffer): Break | undefined {
+  const head = heads.find(known => known.hash !== hash.toString('hex'))
+  if (!head) return undefined
+  const message = `the chain was made anew: ${head.source} knows another hash of link ${head.number}`
+  return { organization_id: id, number: head.number, event_id: null, kind: 'checkpoint', message }
+}
+
+function cutTail(id: string, heads: readonly KnownHead[], count: number): Break | undefined {
+  const head = heads.find(({ number }) => number > count)
+  if (!head) return undefined
+  const message = `the end is missing: ${head.source} knows ${head.number} links, there are ${count}`
+  return { organization_id: id, number: count + 1, event_id: null, kind: 'cut', message }
+}
+
+function readLinks(db: Database, id: string, after: number): Promise<Link[]> {
+  return db.query(
+    'SELECT number, event_id, salt, digest, hash, seal FROM audit_links WHERE organization_id = $1 AND number > $2 ORDER BY number LIMIT $3',
+    [id, after, page],
+  )
+}
+
+function readEvents(db: Database, id: string, after: string, limit: number): Promise<Row[]> {
+  const { epoch, transaction_id, sequence } = parsePosition(after)
+  return db.query(
+    `SELECT ${selectList(resources.event)}, t.epoch || '.' || t.transaction_id || '.' || t.sequence AS position FROM events t
+     WHERE t.organization_id = $1 AND (t.epoch, t.transaction_id, t.sequence) > ($2::integer, $3::xid8, $4::bigint)
+     ORDER BY t.epoch, t.transaction_id, t.sequence LIMIT $5`,
+    [id, epoch, transaction_id, sequence, limit],
+  )
+}

@@ -1,0 +1,78 @@
+import type { Anchor, AnchoredHead } from '../anchor-file.ts'
+import type { Checkpoint } from '../checkpoint-document.ts'
+import { name as nameHead } from '../heads.ts'
+import { hashText, readDocument } from '../signing.ts'
+import type { Break, KnownHead } from './report.ts'
+
+/** What checkpoints and anchors say, by organization. */
+export class KnownHeads {
+  readonly #heads = new Map<string, KnownHead[]>()
+  readonly #abandoned = new Set<string>()
+
+  of(organizationId: string): KnownHead[] {
+    return (this.#heads.get(organizationId) ?? []).filter(
+      ({ number, hash }) => !this.#abandoned.has(nameHead({ organization_id: organizationId, number, hash })),
+    )
+  }
+
+  organizations(): string[] {
+    return [...this.#heads.keys()].filter(id => this.of(id).length > 0)
+  }
+
+  add(source: string, { organization_id, number, hash }: AnchoredHead): void {
+    const known = this.#heads.get(organization_id)
+    if (known) known.push({ number, hash, source })
+    else this.#heads.set(organization_id, [{ number, hash, source }])
+  }
+
+  /** Given up when a backup was put back. */
+  abandon(heads: readonly AnchoredHead[]): void {
+    for (const head of heads) this.#abandoned.add(nameHead(head))
+  }
+}
+
+interface Document {
+  readonly name: string
+  readonly document: string
+}
+
+/**
+ * Collects what the checkpoints say and answers what is wrong with them. The last must be signed with a key of the
+ * service; an earlier one may have been signed with a key that was retired since, for the next holds its hash.
+ */
+export function readHeads(
+  documents: readonly Document[],
+  publicKeys: readonly string[],
+  known: KnownHeads,
+): Break[] {
+  for (const [index, { name, document }] of documents.entries()) {
+    const next = documents[index + 1]
+    const checkpoint = readDocument<Checkpoint>(document)
+    if (!checkpoint) return [broken(name, 'is not signed as it should be')]
+    if (!next && !publicKeys.includes(checkpoint.public_key))
+      return [broken(name, 'is signed with a key that the service does not have')]
+    if (next && readDocument<Checkpoint>(next.document)?.previous !== hashText(document))
+      return [broken(next.name, `does not follow on ${name}: one was altered or removed between them`)]
+    for (const [organization_id, head] of Object.entries(checkpoint.heads))
+      known.add(name, { organization_id, ...head })
+    known.abandon(checkpoint.restored?.abandoned ?? [])
+  }
+  return []
+}
+
+export function readAnchorHeads(anchor: Anchor, publicKeys: readonly string[], known: KnownHeads): Break[] {
+  if (!publicKeys.includes(anchor.public_key))
+    return [broken(anchor.name, 'is signed with a key that the service does not have')]
+  for (const head of anchor.heads) known.add(anchor.name, head)
+  return []
+}
+
+export function broken(name: string, what: string): Break {
+  return {
+    organization_id: null,
+    number: null,
+    event_id: null,
+    kind: 'checkpoint',
+    message: `${name} ${what}`,
+  }
+}

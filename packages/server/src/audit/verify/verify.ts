@@ -1,0 +1,120 @@
+import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { Database } from '../../database/db.ts'
+import { anchorPath, readAnchor } from '../anchor-file.ts'
+import { readCheckpoint, readCheckpoints } from '../checkpoint-files.ts'
+import { readClosings } from '../closings.ts'
+import { loadAuditKeys, publicKeys } from '../keys.ts'
+import { verifyChain } from './chain.ts'
+import { broken, KnownHeads, readAnchorHeads, readHeads } from './checkpoints.ts'
+import { verifyClosing } from './closing.ts'
+import type { Break } from './report.ts'
+
+export interface AuditOptions {
+  /** The keys of the service. Without them the seals of the links cannot be checked, only what is signed. */
+  readonly secret_keys?: readonly Uint8Array[] | undefined
+  /** Public keys that may have signed, beside those that the keys of the service give. */
+  readonly public_keys?: readonly string[] | undefined
+  /** Folders of checkpoints, or single files of them, from wherever they were kept. */
+  readonly anchors?: readonly string[] | undefined
+  readonly organization_id?: string | undefined
+}
+
+export interface AuditReport {
+  readonly organizations: number
+  readonly events: number
+  /** Events that were emptied, each with a receipt. */
+  readonly erased: number
+  readonly checkpoints: number
+  /** Whether the seals of the links were checked, too. */
+  readonly seals: boolean
+  /** Organizations whose chain ended with a purge. */
+  readonly purged: readonly { readonly organization_id: string; readonly purged_at: string }[]
+  /** The first break of each chain that has one. */
+  readonly breaks: readonly Break[]
+}
+
+/** Checks every chain against its events, and both against the checkpoints of the database and from elsewhere. */
+export async function verifyAudit(db: Database, options: AuditOptions): Promise<AuditReport> {
+  const keys = options.secret_keys && (await loadAuditKeys(db, options.secret_keys))
+  const trusted = [...(options.public_keys ?? []), ...publicKeys(keys ?? [])]
+  const known = new KnownHeads()
+  const { checkpoints, breaks } = await readEverySource(db, trusted, known, options.anchors ?? [])
+  const closings = new Map((await readClosings(db, trusted)).map(({ id, closing }) => [id, closing]))
+  const purged: { organization_id: string; purged_at: string }[] = []
+  let [events, erased] = [0, 0]
+  const ids = options.organization_id
+    ? [options.organization_id]
+    : await findChains(db, [...known.organizations(), ...closings.keys()])
+  for (const id of ids) {
+    if (closings.has(id)) {
+      const closing = closings.get(id)
+      if (closing) purged.push({ organization_id: id, purged_at: closing.purged_at })
+      breaks.push(...(await verifyClosing(db, id, closing, known.of(id))))
+      continue
+    }
+    const chain = await verifyChain(db, id, known.of(id), { keys, trusted })
+    events += chain.events
+    erased += chain.erased
+    if (chain.first_break) breaks.push(chain.first_break)
+  }
+  return { organizations: ids.length, events, erased, checkpoints, seals: keys !== undefined, purged, breaks }
+}
+
+interface Sources {
+  readonly checkpoints: number
+  readonly breaks: Break[]
+}
+
+async function readEverySource(
+  db: Database,
+  trusted: readonly string[],
+  known: KnownHeads,
+  anchors: readonly string[],
+): Promise<Sources> {
+  const stored = await db.query<{ name: string; document: string }>(
+    `SELECT 'checkpoint ' || number || ' of the database' AS name, document FROM audit_checkpoints ORDER BY number`,
+  )
+  const breaks = readHeads(stored, trusted, known)
+  let checkpoints = stored.length
+  for (const path of anchors) {
+    const found = await readSource(path, trusted, known)
+    checkpoints += found.checkpoints
+    breaks.push(...found.breaks)
+  }
+  return { checkpoints, breaks }
+}
+
+async function readSource(path: string, trusted: readonly string[], known: KnownHeads): Promise<Sources> {
+  const found = await stat(path).catch(() => undefined)
+  if (!found) return { checkpoints: 0, breaks: [broken(path, 'does not exist')] }
+  const isAnchor = found.isDirectory() || basename(path).startsWith('anchor')
+  const kept = found.isDirectory()
+    ? await readCheckpoints(path)
+    : isAnchor
+      ? []
+      : [await readCheckpoint(path)]
+  const breaks = readHeads(kept, trusted, known)
+  if (isAnchor)
+    breaks.push(...(await readAnchorSource(found.isDirectory() ? anchorPath(path) : path, trusted, known)))
+  return { checkpoints: kept.length, breaks }
+}
+
+async function readAnchorSource(
+  path: string,
+  trusted: readonly string[],
+  known: KnownHeads,
+): Promise<Break[]> {
+  try {
+    const anchor = await readAnchor(path)
+    return anchor ? readAnchorHeads(anchor, trusted, known) : []
+  } catch {
+    return [broken(path, 'is damaged or forged')]
+  }
+}
+
+/** Also those that only a checkpoint knows of. */
+async function findChains(db: Database, others: readonly string[]): Promise<string[]> {
+  const rows = await db.query<{ organization_id: string }>('SELECT organization_id FROM audit_heads')
+  return [...new Set([...rows.map(row => row.organization_id), ...others])].sort()
+}

@@ -1,0 +1,278 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { isNetwork } from '../network/networks.ts'
+import { parseQuotas, type QuotaLimits } from './quotas.ts'
+import { parseSecretKeys } from './secret-key.ts'
+
+/** One variable of the environment. `parse` answers undefined for what is not `expected`. */
+export type Setting<Value> = {
+  name: string
+  /** Prose in brackets where the default is worked out from other settings, else the literal text. */
+  default: string
+  meaning: string
+  expected: string
+  parse: (text: string) => Value | undefined
+  /** Its value never appears in a message. */
+  is_secret?: true
+}
+
+const log_levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+export const settings = {
+  port: {
+    name: 'PORT',
+    default: '8080',
+    meaning: 'TCP port to listen on; 0 takes any free one.',
+    expected: 'a whole number from 0 to 65535',
+    parse: text => parseWhole(text, 65_535),
+  } satisfies Setting<number>,
+  host: {
+    name: 'HOST',
+    default: '127.0.0.1',
+    meaning: 'Address to listen on; `0.0.0.0` or `::` for all.',
+    expected: 'an IP address or a host name',
+    parse: text => (/^[\w.:-]+$/.test(text) ? text : undefined),
+  } satisfies Setting<string>,
+  database_url: {
+    name: 'DATABASE_URL',
+    default: '(the embedded PostgreSQL)',
+    meaning: 'A PostgreSQL of your own, version 15 or newer.',
+    expected: 'a URL that begins with postgres:// or postgresql://',
+    parse: text => (/^postgres(ql)?:\/\/./.test(text) && URL.canParse(text) ? text : undefined),
+    is_secret: true,
+  } satisfies Setting<string>,
+  pool_size: {
+    name: 'GATEHOUSE_POOL_SIZE',
+    default: '10',
+    meaning:
+      'Connections to the database, beside one that listens. Statements share them; at most four in five are lent to transactions.',
+    expected: 'a whole number from 2 to 500',
+    parse: text => parseWhole(text, 500, 2),
+  } satisfies Setting<number>,
+  pool_queue: {
+    name: 'GATEHOUSE_POOL_QUEUE',
+    default: '1000',
+    meaning:
+      'How many statements, and how many transactions, may wait for a connection; what comes then gets 503 at once.',
+    expected: 'a whole number from 1 to 100000',
+    parse: text => parseWhole(text, 100_000, 1),
+  } satisfies Setting<number>,
+  pool_wait: {
+    name: 'GATEHOUSE_POOL_WAIT',
+    default: '5',
+    meaning: 'Seconds that they wait for a connection before they get 503.',
+    expected: 'a whole number from 1 to 600',
+    parse: text => parseWhole(text, 600, 1),
+  } satisfies Setting<number>,
+  statement_timeout: {
+    name: 'GATEHOUSE_STATEMENT_TIMEOUT',
+    default: '20',
+    meaning: 'Seconds after which the database ends a statement.',
+    expected: 'a whole number from 1 to 3600',
+    parse: text => parseWhole(text, 3600, 1),
+  } satisfies Setting<number>,
+  data_dir: {
+    name: 'GATEHOUSE_DATA_DIR',
+    default:
+      '(`data` in the checkout; as root `/var/lib/gatehouse`; with DATABASE_URL a folder beside it, named after the database)',
+    meaning: 'Folder of the embedded database, its log and the secret key.',
+    expected: 'a path',
+    parse: text => resolve(text),
+  } satisfies Setting<string>,
+  public_url: {
+    name: 'GATEHOUSE_PUBLIC_URL',
+    default: '(`http://localhost:PORT`, or with HOST where that is another machine’s way in)',
+    meaning: 'How the outside reaches the service. The API is at this URL followed by `/v2`.',
+    expected: 'an http or https URL without path, query or user',
+    parse: parseOrigin,
+  } satisfies Setting<string>,
+  secret_keys: {
+    name: 'GATEHOUSE_SECRET_KEY',
+    default: '(made once as `secret-key` in the data folder; required with DATABASE_URL)',
+    meaning:
+      'Encrypts PINs, links and other secrets at rest. Several, newest first: the first encrypts, all decrypt.',
+    expected: '32 bytes in base64, or several such keys separated by commas',
+    parse: parseSecretKeys,
+    is_secret: true,
+  } satisfies Setting<readonly Buffer[]>,
+  demo: {
+    name: 'GATEHOUSE_DEMO',
+    default:
+      '(`true` with the embedded database on a loopback HOST and without https in the public URL, else `false`)',
+    meaning: 'Seed demo data on the first start, and print how to sign in to it.',
+    expected: 'true or false',
+    parse: parseBoolean,
+  } satisfies Setting<boolean>,
+  log_level: {
+    name: 'GATEHOUSE_LOG_LEVEL',
+    default: 'info',
+    meaning: 'Least severe level that is logged.',
+    expected: `one of ${log_levels.join(', ')}`,
+    parse: text => log_levels.find(level => level === text),
+  } satisfies Setting<string>,
+  rate_limit: {
+    name: 'GATEHOUSE_RATE_LIMIT',
+    default: '500',
+    meaning:
+      'Requests a second for each application in an organization and for each user, whatever tokens they hold, and for each address that is nobody yet; 0 switches all limits off.',
+    expected: 'a whole number from 0 to 1000000',
+    parse: text => parseWhole(text, 1_000_000),
+  } satisfies Setting<number>,
+  organization_rate_limit: {
+    name: 'GATEHOUSE_ORGANIZATION_RATE_LIMIT',
+    default: '(twice `GATEHOUSE_RATE_LIMIT`)',
+    meaning: 'Requests a second for each organization, of all its applications and users together.',
+    expected: 'a whole number from 1 to 1000000',
+    parse: text => parseWhole(text, 1_000_000) || undefined,
+  } satisfies Setting<number>,
+  turn_wait: {
+    name: 'GATEHOUSE_TURN_WAIT',
+    default: '600',
+    meaning:
+      'Milliseconds that a request may wait for its turn; beyond what can be served in time the newest get 503 with `Retry-After`.',
+    expected: 'a whole number from 1 to 600000',
+    parse: text => parseWhole(text, 600_000) || undefined,
+  } satisfies Setting<number>,
+  quotas: {
+    name: 'GATEHOUSE_QUOTAS',
+    default: '(the [quotas](#quotas) below)',
+    meaning: 'Other quotas for kinds of objects: `member=50000,user.organization=3`.',
+    expected: 'names of quotas with a whole number each, like site=100,user.organization=3',
+    parse: parseQuotas,
+  } satisfies Setting<QuotaLimits>,
+  whitelabel_default: {
+    name: 'GATEHOUSE_WHITELABEL_DEFAULT',
+    default: 'true',
+    meaning: 'Whether new organizations have the whitelabel feature.',
+    expected: 'true or false',
+    parse: parseBoolean,
+  } satisfies Setting<boolean>,
+  webhook_allow: {
+    name: 'GATEHOUSE_WEBHOOK_ALLOW',
+    default: '(none; loopback while HOST and the public URL are loopback)',
+    meaning:
+      'Private and other special addresses that webhooks may lead to all the same: `10.1.0.0/16,192.168.1.7`.',
+    expected: 'IP addresses or networks like 10.1.0.0/16, separated by commas',
+    parse: parseNetworks,
+  } satisfies Setting<readonly string[]>,
+  checkpoint_dirs: {
+    name: 'GATEHOUSE_CHECKPOINT_DIR',
+    default:
+      '(`checkpoints` in the data folder; with DATABASE_URL a folder there that is named after the database)',
+    meaning:
+      'Folders outside of the database for the signed checkpoints of the audit chain, separated by commas; each process may have its own ([audit](audit.md)).',
+    expected: 'a path, or several separated by commas',
+    parse: parsePaths,
+  } satisfies Setting<readonly string[]>,
+  smtp_url: {
+    name: 'GATEHOUSE_SMTP_URL',
+    default: '(none: on loopback mails are shown at `/outbox`, elsewhere sending fails)',
+    meaning: 'The server that takes mails, like `smtps://user:password@mail.example.com`.',
+    expected: 'a URL that begins with smtp:// or smtps://',
+    parse: text => (/^smtps?:\/\/./.test(text) && URL.canParse(text) ? text : undefined),
+    is_secret: true,
+  } satisfies Setting<string>,
+  smtp_tls: {
+    name: 'GATEHOUSE_SMTP_TLS',
+    default: '(`required`, but for a server on this machine)',
+    meaning: 'Whether mails wait rather than go to a server that offers no TLS.',
+    expected: 'required or optional',
+    parse: text => (['required', 'optional'] as const).find(choice => choice === text),
+  } satisfies Setting<'required' | 'optional'>,
+  mail_from: {
+    name: 'GATEHOUSE_MAIL_FROM',
+    default: 'Gatehouse <gatehouse@localhost>',
+    meaning: 'The sender of mails.',
+    expected: 'an email address, or a name with one in angle brackets',
+    parse: text => (/^[^\r\n]*@[^\r\n]+$/.test(text) ? text : undefined),
+  } satisfies Setting<string>,
+  signup: {
+    name: 'GATEHOUSE_SIGNUP',
+    default: '(`open` where only this machine reaches the service, else `invited`)',
+    meaning: 'Who may sign up: everyone, or those who were invited.',
+    expected: 'open or invited',
+    parse: text => (['open', 'invited'] as const).find(choice => choice === text),
+  } satisfies Setting<'open' | 'invited'>,
+  second_factor: {
+    name: 'GATEHOUSE_SECOND_FACTOR',
+    default: 'optional',
+    meaning:
+      'Whether users need a passkey or an authenticator app to act for any organization; otherwise each organization decides.',
+    expected: 'optional or required',
+    parse: text => (['optional', 'required'] as const).find(choice => choice === text),
+  } satisfies Setting<'optional' | 'required'>,
+  hardening: {
+    name: 'GATEHOUSE_HARDENING',
+    default: 'standard',
+    meaning:
+      '`strict`: a second factor for everybody, PKCE from every application, authorization codes of 10 minutes, no repeat of a refresh, no way to an application before the sign-in, codes of authenticator apps for their own 30 seconds only ([security](security.md)).',
+    expected: 'standard or strict',
+    parse: text => (['standard', 'strict'] as const).find(choice => choice === text),
+  } satisfies Setting<'standard' | 'strict'>,
+  password_list: {
+    name: 'GATEHOUSE_PASSWORD_LIST',
+    default: '(none beside the list that comes along)',
+    meaning: 'File of leaked passwords, one a line, that nobody may choose.',
+    expected: 'the path of a file',
+    parse: text => (existsSync(resolve(text)) ? resolve(text) : undefined),
+  } satisfies Setting<string>,
+  run_as: {
+    name: 'GATEHOUSE_RUN_AS',
+    default: '(started as root: `gatehouse`, which is made where it is missing; else the user who starts it)',
+    meaning: 'Account that a service started as root changes to before it listens; `root` to stay.',
+    expected: 'the name of an account, or root',
+    parse: text => (/^[A-Za-z_][\w.-]*$/.test(text) ? text : undefined),
+  } satisfies Setting<string>,
+  monitoring_networks: {
+    name: 'GATEHOUSE_MONITORING_NETWORKS',
+    default: '(none)',
+    meaning:
+      'Networks beside loopback that get `/metrics` and the details of `/readyz`. Behind a proxy of GATEHOUSE_TRUSTED_PROXIES the address of the caller counts.',
+    expected: 'addresses or networks like 10.0.0.0/8, separated by commas',
+    parse: parseNetworks,
+  } satisfies Setting<readonly string[]>,
+  trusted_proxies: {
+    name: 'GATEHOUSE_TRUSTED_PROXIES',
+    default: '(none)',
+    meaning: 'Proxies whose `X-Forwarded-For` tells the address of the caller.',
+    expected: 'addresses or networks like 10.0.0.0/8, separated by commas',
+    parse: parseNetworks,
+  } satisfies Setting<readonly string[]>,
+}
+
+/** All settings as a Markdown table. */
+export function describeSettings(): string {
+  const rows = Object.values(settings).map(
+    setting => `| \`${setting.name}\` | ${describeDefault(setting.default)} | ${setting.meaning} |`,
+  )
+  return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows, ''].join('\n')
+}
+
+function describeDefault(text: string): string {
+  return text.startsWith('(') ? text.slice(1, -1) : `\`${text}\``
+}
+
+function parseWhole(text: string, maximum: number, minimum = 0): number | undefined {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  return value >= minimum && value <= maximum ? value : undefined
+}
+
+function parseBoolean(text: string): boolean | undefined {
+  return text === 'true' ? true : text === 'false' ? false : undefined
+}
+
+function parseNetworks(text: string): readonly string[] | undefined {
+  const networks = text.split(',').map(entry => entry.trim())
+  return networks.every(isNetwork) ? networks : undefined
+}
+
+function parsePaths(text: string): readonly string[] | undefined {
+  const paths = text.split(',').map(path => path.trim())
+  return paths.every(Boolean) ? paths.map(path => resolve(path)) : undefined
+}
+
+function parseOrigin(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const is_origin = url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
+  return is_origin ? url.origin : undefined
+}

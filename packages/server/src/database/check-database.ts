@@ -1,0 +1,84 @@
+import { StartError } from '../config/start-error.ts'
+import type { Connection } from './postgres/connection.ts'
+import { ask } from './postgres/dial.ts'
+import type { Row } from './postgres/wire/rows.ts'
+
+const others = 2
+const patience = 10_000
+
+/**
+ * Refuses a database that could not keep what it acknowledges: one that takes no writes, and a pooler that gives each
+ * transaction another connection. The sign of the second is that a process of PostgreSQL that answers us answers
+ * somebody else as well while we are connected, or that another one answers us all at once.
+ */
+export async function checkDatabase(dial: () => Promise<Connection>): Promise<void> {
+  const opened: Connection[] = []
+  const open = async () => {
+    const connection = await dial().catch(error => explain(error, opened.length))
+    opened.push(connection)
+    return connection
+  }
+  try {
+    const first = await open()
+    for (let left = others; left > 0; left--) await refuseSharing(first, await open())
+  } finally {
+    for (const connection of opened) connection.end()
+  }
+}
+
+async function refuseSharing(first: Connection, other: Connection): Promise<void> {
+  const before = await askPid(first)
+  const held = await askInside(other).catch(refuseStatementPooling)
+  const again = await Promise.race([askPid(first), late()])
+  if (held === other.pid && before === first.pid && again === first.pid && held !== again) return
+  throw pooled('transaction')
+}
+
+/** Such a pooler closes the connection at the first BEGIN. */
+function refuseStatementPooling(error: Error): never {
+  throw error.message.includes('statement pooling') ? pooled('statement', error) : error
+}
+
+function pooled(unit: 'transaction' | 'statement', cause?: Error): StartError {
+  return new StartError(
+    `DATABASE_URL leads through a pooler that gives each ${unit} another connection, such as PgBouncer with pool_mode = ${unit}: Gatehouse would lose changes over it; use pool_mode = session, or connect to PostgreSQL itself.`,
+    cause && { cause },
+  )
+}
+
+const pid = 'SELECT pg_backend_pid() AS pid'
+
+async function askPid(connection: Connection): Promise<unknown> {
+  return (await ask(connection, pid))[0]?.pid
+}
+
+/** Opens a transaction and leaves it open, so that a pooler cannot give its connection to others. */
+async function askInside(connection: Connection): Promise<unknown> {
+  const [row] = await new Promise<Row[]>((resolve, reject) =>
+    connection.send({
+      ...{ shape: { text: pid, declared: [], types: [], uses: 1 }, params: [], mayPrepare: true },
+      ...{ place: 'inside', begins: true, resolve, reject },
+    }),
+  )
+  return row?.pid
+}
+
+/** A pooler with a single connection lets the first wait for the other's transaction. */
+function late(): Promise<undefined> {
+  return new Promise(resolve => setTimeout(resolve, patience, undefined).unref())
+}
+
+function explain(cause: unknown, opened: number): never {
+  const { code } = cause as { code?: string }
+  if (code === 'READ_ONLY')
+    throw new StartError(
+      'DATABASE_URL leads to a PostgreSQL that takes no writes, a replica or one set to be read only: Gatehouse needs the primary.',
+      { cause },
+    )
+  if (code === 'CONNECT_TIMEOUT' && opened > 0)
+    throw new StartError(
+      `DATABASE_URL let ${opened === 1 ? 'one connection' : `${opened} connections`} in and kept the next one waiting: Gatehouse needs three more than GATEHOUSE_POOL_SIZE; with PgBouncer raise default_pool_size.`,
+      { cause },
+    )
+  throw cause
+}

@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isConflict } from './away.ts'
+import { checkDatabase } from './check-database.ts'
+import { withEpochs } from './epochs.ts'
+import { dial } from './postgres/dial.ts'
+import { Listener } from './postgres/listener.ts'
+import { addressOf, type ConnectionOptions } from './postgres/login/address.ts'
+import { type Absence, ConnectionPool } from './postgres/pool.ts'
+import type { Database, Pool } from './postgres/query.ts'
+import { type Query, runTransaction } from './postgres/transaction.ts'
+import { Shapes } from './postgres/wire/shapes.ts'
+
+export type { ConnectionOptions } from './postgres/login/address.ts'
+export type { Database, Pool, Row } from './postgres/query.ts'
+
+export interface PoolOptions {
+  /** Milliseconds that a statement may take, so that a few slow ones cannot hold the pool; 0: any time. */
+  readonly statement_timeout?: number
+  /** How many may wait for a connection. */
+  readonly waiting?: number
+  /** Milliseconds that they wait at most. */
+  readonly acquire_timeout?: number
+  readonly connect_timeout?: number
+  readonly silence?: number
+  /** Statements that PostgreSQL keeps prepared for each connection. */
+  readonly most_prepared?: number
+  readonly absence?: Absence
+}
+
+const usual = {
+  statement_timeout: 0,
+  waiting: 1000,
+  acquire_timeout: 5000,
+  connect_timeout: 3000,
+  silence: 4000,
+  most_prepared: 250,
+  pipeline: 16,
+}
+
+/** Refuses a database that the service cannot be run on, in one sentence. */
+export function checkConnection(connection: ConnectionOptions): Promise<void> {
+  const limits = { ...usual, address: addressOf(connection) }
+  return checkDatabase(() => dial(limits))
+}
+
+/** Connects when the first statement comes. */
+export function connect(connection: ConnectionOptions, size = 10, options: PoolOptions = {}): Pool {
+  const limits = { ...usual, ...options, size, address: addressOf(connection) }
+  const pool = new ConnectionPool(() => dial(limits), limits, options.absence)
+  const listener = new Listener(() => dial({ ...limits, statement_timeout: 0 }))
+  const shapes = new Shapes()
+  return withEpochs({
+    query: queryOver(pool, shapes),
+    transaction: work =>
+      repeatOnConflict(() => runTransaction(pool, shapes, query => work(databaseOver(query)))),
+    listen: (channel, onMessage) => listener.listen(channel, onMessage),
+    async [Symbol.asyncDispose]() {
+      listener.end()
+      await pool.end(longestGoodbye)
+    },
+  })
+}
+
+/** Milliseconds that statements under way are given when a pool is closed. */
+const longestGoodbye = 2000
+
+function queryOver(pool: ConnectionPool, shapes: Shapes): Database['query'] {
+  const query: Query = (text, params = [], options) =>
+    new Promise((resolve, reject) =>
+      pool.run({
+        shape: shapes.find(text, params),
+        params,
+        mayPrepare: options?.prepare ?? true,
+        place: 'outside',
+        mayRepeat: options?.may_repeat,
+        begins: false,
+        resolve,
+        reject,
+      }),
+    )
+  return query as Database['query']
+}
+
+function databaseOver(query: Query): Database {
+  const database: Database = { query: query as Database['query'], transaction: work => work(database) }
+  return database
+}
+
+async function repeatOnConflict<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt === 5 || !isConflict(error)) throw error
+      await sleep(Math.random() * 20 * attempt)
+    }
+  }
+}

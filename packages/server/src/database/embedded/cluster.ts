@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process'
+import { chown, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { StartError } from '../../config/start-error.ts'
+import { runAs } from './account.ts'
+import type { Place } from './place.ts'
+
+/** User and database of the service. */
+export const service_name = 'gatehouse'
+
+// Trust needs no password to keep safe: nobody but the account and root can enter the socket's folder, both could read the
+// files anyway, and `peer` would not match a root process beside an unprivileged PostgreSQL. TCP is never listened on.
+const initdb_flags = [
+  `--username=${service_name}`,
+  '--auth-local=trust',
+  '--auth-host=reject',
+  '--encoding=UTF8',
+  '--locale=C',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+]
+
+/** Makes the database files on the first start. They appear whole or not at all: a start killed halfway leaves only a draft. */
+export async function createCluster(place: Place, durable: boolean): Promise<void> {
+  if (await stat(place.database_dir).catch(() => undefined)) return
+  await removeDrafts(place.data_dir)
+  const draft = await mkdtemp(join(place.data_dir, 'draft-'))
+  if (place.account) await chown(draft, place.account.uid, place.account.gid)
+  await fillCluster(place, draft, durable)
+  await rename(draft, place.database_dir)
+  await syncDir(place.data_dir)
+}
+
+async function removeDrafts(data_dir: string): Promise<void> {
+  const drafts = (await readdir(data_dir)).filter(name => name.startsWith('draft-'))
+  // Whoever was filling one may outlive the service that was killed, and go on for a moment.
+  const patience = { maxRetries: 10, retryDelay: 100 }
+  await Promise.all(
+    drafts.map(name => rm(join(data_dir, name), { recursive: true, force: true, ...patience })),
+  )
+}
+
+async function fillCluster(place: Place, draft: string, durable: boolean): Promise<void> {
+  const sync = durable ? [] : ['--no-sync']
+  try {
+    await run(place, 'initdb', ['-D', draft, ...initdb_flags, ...sync])
+    await run(place, 'postgres', ['--single', '-D', draft, 'postgres'], `CREATE DATABASE ${service_name}\n`)
+  } catch (cause) {
+    const { stderr, message } = cause as Error & { stderr?: string }
+    const reason = stderr?.trim().split('\n').at(-1) ?? message
+    throw new StartError(`The database files cannot be made in ${place.data_dir}: ${reason}.`, { cause })
+  }
+}
+
+async function run(place: Place, program: string, flags: string[], input = ''): Promise<void> {
+  const running = promisify(execFile)(join(place.bin_dir, program), flags, runAs(place.account))
+  running.child.stdin?.end(input)
+  await running
+}
+
+async function syncDir(path: string): Promise<void> {
+  const folder = await open(path)
+  await folder.sync()
+  await folder.close()
+}

@@ -1,0 +1,74 @@
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { makeDataDir } from '../../config/data-dir.ts'
+import { createCluster, service_name } from './cluster.ts'
+import { lockDataDir } from './lock.ts'
+import { openLogFile } from './log-file.ts'
+import { clearRemains } from './orphan.ts'
+import { chooseParameters } from './parameters.ts'
+import { findSocketDir, preparePlace, socket_port } from './place.ts'
+import { startPostmaster } from './postmaster.ts'
+import { type Supervisor, supervise } from './supervisor.ts'
+
+export type EmbeddedOptions = {
+  data_dir: string
+  /** Whom PostgreSQL runs as when this process is root's. */
+  run_as?: string | undefined
+  log: Pick<Logger, 'info' | 'warn' | 'error'>
+  /** False, for tests: faster, and a power cut destroys the database. */
+  durable?: boolean
+  /** Parameters of PostgreSQL beside or instead of the usual ones. */
+  settings?: Record<string, string>
+}
+
+/** What a driver needs to connect; the host is the folder of a Unix socket. */
+export type EmbeddedConnection = { host: string; port: number; user: string; database: string }
+
+export type EmbeddedPostgres = AsyncDisposable & {
+  connection: EmbeddedConnection
+  /** Changes when PostgreSQL had to be started again. */
+  readonly pid: number
+  stop: () => Promise<void>
+}
+
+/** Runs a PostgreSQL of our own in the data folder and keeps it running until it is stopped. */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  makeDataDir(options.data_dir)
+  const owned = new AsyncDisposableStack()
+  try {
+    owned.use(lockDataDir(options.data_dir))
+    const supervisor = await startSupervised(options, owned)
+    owned.defer(supervisor.stop)
+    return describe(options.data_dir, supervisor, owned)
+  } catch (error) {
+    await owned.disposeAsync()
+    throw error
+  }
+}
+
+/** Where the database of a data folder answers while it runs, also for other processes than its owner. */
+export function findConnection(data_dir: string): EmbeddedConnection {
+  return { host: findSocketDir(data_dir), port: socket_port, user: service_name, database: service_name }
+}
+
+async function startSupervised(options: EmbeddedOptions, owned: AsyncDisposableStack): Promise<Supervisor> {
+  const { log, durable = true, settings } = options
+  const place = await preparePlace(options.data_dir, options.run_as)
+  await clearRemains(place, log)
+  await createCluster(place, durable)
+  const log_file = owned.use(openLogFile(join(place.data_dir, 'postgres.log')))
+  const parameters = { ...chooseParameters(place, durable), ...settings }
+  return supervise(signal => startPostmaster({ place, log_file, parameters }, signal), log)
+}
+
+function describe(data_dir: string, supervisor: Supervisor, owned: AsyncDisposableStack): EmbeddedPostgres {
+  const stop = () => owned.disposeAsync()
+  return {
+    connection: findConnection(data_dir),
+    get pid() {
+      return supervisor.pid()
+    },
+    stop,
+    [Symbol.asyncDispose]: stop,
+  }
+}

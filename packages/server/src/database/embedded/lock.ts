@@ -1,0 +1,36 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { StartError } from '../../config/start-error.ts'
+
+const sqlite_busy = 5
+// A process that was just killed takes a moment to go.
+const patience_ms = 1000
+
+/**
+ * Takes the data folder for this process. The lock is SQLite's on an empty file, because the kernel drops it with the
+ * process however that ends, and because a process id in a file may since belong to somebody else.
+ */
+export function lockDataDir(data_dir: string): Disposable {
+  const lock = new DatabaseSync(join(data_dir, 'lock'), { timeout: patience_ms })
+  const owner_path = join(data_dir, 'lock.pid')
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+  } catch (cause) {
+    lock.close()
+    if ((cause as { errcode?: number }).errcode !== sqlite_busy) throw cause
+    throw new StartError(`The data folder ${data_dir} is in use by process ${readOwner(owner_path)}.`, {
+      cause,
+    })
+  }
+  writeFileSync(owner_path, `${process.pid}\n`)
+  return { [Symbol.dispose]: () => lock.close() }
+}
+
+function readOwner(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch {
+    return 'unknown'
+  }
+}

@@ -1,0 +1,58 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { StartError } from '../../config/start-error.ts'
+import type { Place } from './place.ts'
+import { isAlive, isPostmaster, readPidFile } from './process.ts'
+
+/**
+ * Clears away what a killed service left behind. The caller holds the data folder, so a PostgreSQL that still runs on it has
+ * lost its owner. It is stopped rather than adopted: as a child of ours it has our parameters and we learn when it ends.
+ */
+export async function clearRemains(place: Place, log: Pick<Logger, 'warn'>): Promise<void> {
+  const pid = (await readPidFile(place.database_dir))?.pid
+  if (pid && (await isPostmaster(pid, place.database_dir))) {
+    log.warn({ pid }, 'stopping the PostgreSQL that a killed service left behind')
+    await endPostmaster(pid, place.database_dir)
+  }
+  await removeMisleading(place)
+}
+
+async function endPostmaster(pid: number, database_dir: string): Promise<void> {
+  for (const [name, patience] of [
+    ['SIGINT', 20_000],
+    ['SIGQUIT', 5_000],
+  ] as const) {
+    signalUnlessGone(pid, name)
+    if (await waitUntilGone(pid, database_dir, patience)) return
+  }
+  throw new StartError(
+    `The database in ${database_dir} is held by process ${pid}, which does not end: stop it first.`,
+  )
+}
+
+function signalUnlessGone(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+async function waitUntilGone(pid: number, database_dir: string, patience: number): Promise<boolean> {
+  const deadline = performance.now() + patience
+  while (await isPostmaster(pid, database_dir)) {
+    if (performance.now() > deadline) return false
+    await setTimeout(20)
+  }
+  return true
+}
+
+// PostgreSQL clears a stale file itself, unless its process id now belongs to another process of the same user: then it
+// refuses to start. Surviving backends stay safe: PostgreSQL also finds them by the shared memory of the folder.
+async function removeMisleading(place: Place): Promise<void> {
+  const pid = (await readPidFile(place.database_dir))?.pid
+  if (pid && isAlive(pid)) await rm(join(place.database_dir, 'postmaster.pid'))
+  await rm(join(place.socket_dir, '.s.PGSQL.5432.lock'), { force: true })
+}

@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, realpathSync } from 'node:fs'
+import { chown, lstat, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { StartError } from '../../config/start-error.ts'
+import { type Account, chooseAccount, runAs } from './account.ts'
+import { findBinaries } from './binaries.ts'
+
+/** Where one embedded PostgreSQL lives, and as whom. */
+export type Place = {
+  data_dir: string
+  database_dir: string
+  socket_dir: string
+  bin_dir: string
+  account: Account | undefined
+}
+
+export const socket_port = 5432
+// The kernel's limit for the whole path is 107 bytes on Linux and 103 on macOS.
+const socket_path_limit = 103
+
+/** Settles accounts, binaries and folders below an existing data folder. */
+export async function preparePlace(given_dir: string, run_as?: string): Promise<Place> {
+  const data_dir = realpathSync(given_dir)
+  const database_dir = join(data_dir, 'database')
+  const socket_dir = findSocketDir(data_dir)
+  const account = await chooseAccount(database_dir, run_as)
+  if (account) await assertReachable(data_dir, account)
+  await makePrivateDir(socket_dir, account)
+  return { data_dir, database_dir, socket_dir, account, bin_dir: await findBinaries(account) }
+}
+
+/** The same for every process that knows the data folder, so that commands find the running database. */
+export function findSocketDir(given_dir: string): string {
+  const data_dir = existsSync(given_dir) ? realpathSync(given_dir) : given_dir
+  const inside = join(data_dir, 'socket')
+  const length = Buffer.byteLength(join(inside, `.s.PGSQL.${socket_port}`))
+  if (length <= socket_path_limit) return inside
+  return `/tmp/gatehouse-${createHash('sha256').update(data_dir).digest('hex').slice(0, 16)}`
+}
+
+/** Makes a folder that only the account can enter, or refuses one that somebody else put there. */
+export async function makePrivateDir(path: string, account: Account | undefined): Promise<void> {
+  const created = await mkdir(path, { mode: 0o700 }).then(
+    () => true,
+    () => false,
+  )
+  if (created && account) await chown(path, account.uid, account.gid)
+  const found = await lstat(path).catch(() => undefined)
+  const uid = account?.uid ?? process.getuid?.()
+  if (found?.isDirectory() && found.uid === uid && (found.mode & 0o077) === 0) return
+  throw new StartError(
+    `The folder ${path} must belong to user ${uid} alone with mode 0700: remove it and start again.`,
+  )
+}
+
+async function assertReachable(data_dir: string, account: Account): Promise<void> {
+  try {
+    await promisify(execFile)('/bin/sh', ['-c', 'cd "$1"', 'sh', data_dir], runAs(account))
+  } catch (cause) {
+    throw new StartError(
+      `The data folder ${data_dir} cannot be reached by the user ${account.name}, whom PostgreSQL runs as: choose another with GATEHOUSE_DATA_DIR.`,
+      { cause },
+    )
+  }
+}

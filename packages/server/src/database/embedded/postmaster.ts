@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { Socket } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { StartError } from '../../config/start-error.ts'
+import { type Account, runAs } from './account.ts'
+import type { LogFile } from './log-file.ts'
+import type { Place } from './place.ts'
+import { readPidFile } from './process.ts'
+
+/** A running PostgreSQL that is a child of this process. */
+export type Postmaster = { pid: number; exited: Promise<string>; stop: () => Promise<void> }
+
+export type Launch = { place: Place; log_file: LogFile; parameters: Record<string, string> }
+
+const shutdown_patience = 30_000
+
+/** Starts PostgreSQL and waits until it answers. */
+export async function startPostmaster(launch: Launch, signal: AbortSignal): Promise<Postmaster> {
+  const log_size = launch.log_file.size()
+  const postmaster = spawnPostmaster(launch)
+  const reason = await Promise.race([postmaster.exited, waitUntilReady(launch.place, postmaster.pid, signal)])
+  if (reason === undefined) return postmaster
+  await postmaster.stop()
+  throw new StartError(`PostgreSQL does not start: ${launch.log_file.fatalSince(log_size) ?? reason}.`)
+}
+
+function spawnPostmaster({ place, log_file, parameters }: Launch): Postmaster {
+  const flags = Object.entries(parameters).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const child = spawn(join(place.bin_dir, 'postgres'), ['-D', place.database_dir, ...flags], {
+    ...runAs(place.account),
+    // In a group of its own: Ctrl-C in a terminal must reach the service alone, which then stops PostgreSQL last.
+    detached: true,
+    stdio: ['ignore', log_file.descriptor, log_file.descriptor],
+  })
+  const pid = child.pid ?? 0
+  const exited = waitForExit(child)
+  if (pid) guard(pid, place.account, exited)
+  return { pid, exited, stop: () => stop(child, exited) }
+}
+
+function waitForExit(child: ChildProcess): Promise<string> {
+  return new Promise(resolve => {
+    child.once('error', error => resolve(error.message))
+    child.once('exit', (code, name) => resolve(`it ended with ${name ?? code}`))
+  })
+}
+
+// A shell that waits for the end of its input, which comes with the end of this process, however that ends: so PostgreSQL
+// does not outlive the service.
+function guard(pid: number, account: Account | undefined, exited: Promise<string>): void {
+  const guardian = spawn('/bin/sh', ['-c', 'read -r _; kill -INT "$1"', 'sh', String(pid)], {
+    ...runAs(account),
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  guardian.on('error', () => {})
+  guardian.unref()
+  const input = guardian.stdin as Socket
+  input.unref()
+  exited.then(() => guardian.kill('SIGKILL'))
+}
+
+// Recovery after a crash takes as long as it takes, so there is no deadline.
+async function waitUntilReady(place: Place, pid: number, signal: AbortSignal): Promise<string | undefined> {
+  while (!signal.aborted) {
+    const file = await readPidFile(place.database_dir)
+    if (file?.pid === pid && file.is_ready) return undefined
+    await setTimeout(10)
+  }
+  return 'it was told to stop'
+}
+
+async function stop(child: ChildProcess, exited: Promise<string>): Promise<void> {
+  child.kill('SIGINT')
+  const impatience = globalThis.setTimeout(() => child.kill('SIGQUIT'), shutdown_patience)
+  await exited
+  clearTimeout(impatience)
+}

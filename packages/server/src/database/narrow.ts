@@ -1,0 +1,15 @@
+import type { Turns } from '../flow/turns.ts'
+import type { Pool } from './db.ts'
+
+/**
+ * The pool for work that others must not wait behind: it takes no more of the connections than there are lanes, and waits
+ * without one. Inside a transaction only what it is handed may be used, else all lanes could wait for each other.
+ */
+export function narrow(pool: Pool, turns: Turns): Pool {
+  return {
+    query: (text, params, options) => turns.run(() => pool.query(text, params, options)),
+    transaction: work => turns.run(() => pool.transaction(work)),
+    listen: (channel, onMessage) => pool.listen(channel, onMessage),
+    [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
+  }
+}

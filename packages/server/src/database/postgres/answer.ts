@@ -1,0 +1,68 @@
+import type { Exchange } from './exchange.ts'
+import { malformed } from './wire/errors.ts'
+import { back } from './wire/messages.ts'
+import { readText } from './wire/reader.ts'
+import { readColumns, readRow, readTypes } from './wire/rows.ts'
+
+/** The most bytes of all rows of one answer: more could not be held anyway. */
+const longestAnswer = 1024 ** 3
+
+/** Takes one message of an answer. False: it is none that belongs to answers. */
+export function takePart(
+  exchange: Exchange,
+  type: number,
+  data: Buffer,
+  start: number,
+  end: number,
+): boolean {
+  switch (type) {
+    case back.dataRow:
+      takeRow(exchange, data, start, end)
+      return true
+    case back.commandComplete:
+      exchange.tag = readText(data, start, end)
+      exchange.completions++
+      return true
+    case back.emptyQuery:
+      exchange.completions++
+      return true
+    case back.bindComplete:
+    case back.closeComplete:
+      return true
+    case back.parseComplete:
+      if (exchange.prepared && exchange.parsesBefore-- === 0) exchange.prepared.isReady = true
+      return true
+    case back.rowDescription:
+      setColumns(exchange, readColumns(data, start, end))
+      return true
+    case back.noData:
+      setColumns(exchange, [])
+      return true
+    case back.parameterDescription:
+      if (!exchange.isInquiry) return false
+      exchange.statement.shape.types = readTypes(data, start, end)
+      exchange.completions++
+      return true
+    default:
+      return false
+  }
+}
+
+function takeRow(exchange: Exchange, data: Buffer, start: number, end: number): void {
+  if (!exchange.columns) throw malformed('a row came before its columns')
+  exchange.bytes += end - start
+  if (exchange.bytes > longestAnswer) throw malformed(`an answer has more than ${longestAnswer} bytes`)
+  exchange.rows.push(readRow(data, start, end, exchange.columns))
+}
+
+function setColumns(exchange: Exchange, columns: NonNullable<Exchange['columns']>): void {
+  if (exchange.isInquiry) return
+  exchange.columns = columns
+  exchange.rows = []
+  if (exchange.prepared) exchange.prepared.columns = columns
+}
+
+/** Whether all was told that the statement asked for: that it ran, or its types, and before that its BEGIN. */
+export function isWhole({ statement, completions, error }: Exchange): boolean {
+  return error !== undefined || completions >= (statement.begins ? 2 : 1)
+}

@@ -1,0 +1,242 @@
+import type { Socket } from 'node:net'
+import { isWhole, takePart } from './answer.ts'
+import type { Exchange, Statement } from './exchange.ts'
+import { PreparedStatements } from './prepared.ts'
+import { sendExchange } from './send.ts'
+import { ConnectionError, closed, type PostgresError } from './wire/errors.ts'
+import { back, front, states } from './wire/messages.ts'
+import { endOfText, readError, readText, type WireReader } from './wire/reader.ts'
+import { WireWriter } from './wire/writer.ts'
+
+export interface Opened {
+  readonly socket: Socket
+  readonly reader: WireReader
+}
+
+/**
+ * One connection to PostgreSQL. Statements are sent one behind the other without waiting for answers, each up to a Sync of
+ * its own, so that one that fails does not touch its neighbours.
+ *
+ * Invariant: nobody is answered before PostgreSQL has reported, after that very statement, the state that the statement had
+ * to leave the connection in. A connection that reports another one is destroyed, and all that was under way on it fails.
+ * Nothing that changes anything is ever sent again on another connection.
+ */
+export class Connection {
+  /** The process that serves it. */
+  pid = 0
+  /** It has answered somebody. */
+  isProven = false
+  readonly opened_at = performance.now()
+  readonly prepared: PreparedStatements
+  readonly out = new WireWriter()
+  /** Told after each answer. */
+  onReady: (() => void) | undefined
+  onLost: ((error: ConnectionError) => void) | undefined
+  onNotification: ((channel: string, payload: string) => void) | undefined
+  /** PostgreSQL writes no more here: a standby, or set to be read only. */
+  onReadOnly: (() => void) | undefined
+  readonly #socket: Socket
+  readonly #reader: WireReader
+  readonly #awaited: Exchange[] = []
+  #heardAt = performance.now()
+  /** Since when the first of them is the first. */
+  #firstAt = performance.now()
+  #lost: ConnectionError | undefined
+  #flush: NodeJS.Immediate | undefined
+
+  constructor({ socket, reader }: Opened, mostPrepared: number) {
+    this.#socket = socket
+    this.#reader = reader
+    this.prepared = new PreparedStatements(mostPrepared)
+    reader.isTrusted = true
+    reader.handle = (type, data, start, end) => this.#take(type, data, start, end)
+    socket.on('data', chunk => this.#read(chunk as Buffer))
+    socket.on('error', error => this.lose(closed(error.message, error)))
+    socket.on('close', () => this.lose(closed(this.#lastWords ?? 'it was closed from the other end')))
+  }
+
+  /** An error that nothing follows is why the other end has closed. */
+  get #lastWords(): string | undefined {
+    return this.#awaited[0]?.error?.message
+  }
+
+  /** How many statements are under way. */
+  get load(): number {
+    return this.#awaited.length
+  }
+
+  get isLost(): boolean {
+    return this.#lost !== undefined
+  }
+
+  /** Milliseconds for which an answer has been awaited without a sign of life. */
+  silence(now: number): number {
+    return this.#awaited.length === 0 ? 0 : now - this.#heardAt
+  }
+
+  /** Milliseconds for which the first of the statements under way has been run. */
+  age(now: number): number {
+    return this.#awaited.length === 0 ? 0 : now - this.#firstAt
+  }
+
+  /** What waits behind the first. */
+  get held_up(): Statement[] {
+    return this.#awaited.slice(1).map(({ statement }) => statement)
+  }
+
+  /** This process did not look for that many milliseconds: they tell nothing of the database. */
+  excuse(milliseconds: number): void {
+    this.#heardAt += milliseconds
+    this.#firstAt += milliseconds
+  }
+
+  /** Answers whether anything of it was sent; what cannot be written down is not. */
+  send(statement: Statement): boolean {
+    const written = this.out.length
+    try {
+      if (this.#lost) throw this.#lost
+      const exchange = sendExchange(this, statement)
+      if (this.#awaited.push(exchange) === 1) this.#firstAt = this.#heardAt = performance.now()
+      this.#flush ??= setImmediate(() => this.#write())
+      return true
+    } catch (error) {
+      this.out.rewind(written)
+      statement.reject(error as Error)
+      return false
+    }
+  }
+
+  /** Says goodbye; what is under way fails. */
+  end(): void {
+    if (this.#lost) return
+    this.out.plain(front.terminate)
+    this.#write()
+    this.#socket.unref().destroySoon()
+    this.#drop(
+      new ConnectionError('CONNECTION_ENDED', 'the service has closed its connections to the database'),
+    )
+  }
+
+  lose(error: ConnectionError): void {
+    if (this.#lost) return
+    this.#socket.destroy()
+    this.#drop(error)
+  }
+
+  #drop(error: ConnectionError): void {
+    this.#lost = error
+    this.#reader.stop()
+    clearImmediate(this.#flush)
+    for (const { statement } of this.#awaited.splice(0)) statement.reject(error)
+    this.onLost?.(error)
+  }
+
+  #write(): void {
+    this.#flush = undefined
+    if (this.out.length > 0) this.#socket.write(this.out.take())
+  }
+
+  #read(chunk: Buffer): void {
+    this.#heardAt = performance.now()
+    try {
+      this.#reader.push(chunk)
+    } catch (error) {
+      const isOurs = error instanceof ConnectionError
+      this.lose(closed(isOurs ? error.message : 'what it said was not understood', error))
+    }
+  }
+
+  #take(type: number, data: Buffer, start: number, end: number): void {
+    const exchange = this.#awaited[0]
+    if (exchange && takePart(exchange, type, data, start, end)) return
+    switch (type) {
+      case back.ready:
+        return void this.#finish(data, start, end)
+      case back.notice:
+        return
+      case back.error:
+        return void this.#fail(exchange, readError(data, start, end))
+      case back.notification:
+        return void this.#notify(data, start, end)
+      case back.parameterStatus:
+        return void this.#note(data, start, end)
+      default:
+        this.lose(closed(`it sent a message of type ${type}, which nobody asked for`))
+    }
+  }
+
+  /** An error that ends the session is no answer to a statement. */
+  #fail(exchange: Exchange | undefined, error: PostgresError): void {
+    const isEnd = error.severity === 'FATAL' || error.severity === 'PANIC'
+    if (isEnd || !exchange) return void this.lose(closed(error.message, error))
+    exchange.error ??= error
+  }
+
+  #finish(data: Buffer, start: number, end: number): void {
+    const exchange = this.#awaited[0]
+    if (end !== start + 1 || !exchange || data[start] !== expectedState(exchange))
+      return void this.lose(closed('its transaction is not where it should be'))
+    if (!isWhole(exchange)) return void this.lose(closed('it left out an answer'))
+    this.#awaited.shift()
+    this.#firstAt = this.#heardAt
+    settle(this, exchange)
+    if (!this.#lost) this.onReady?.()
+  }
+
+  #notify(data: Buffer, start: number, end: number): void {
+    const zero = endOfText(data, start + 4, end)
+    this.onNotification?.(data.toString('utf8', start + 4, zero), readText(data, zero + 1, end))
+  }
+
+  #note(data: Buffer, start: number, end: number): void {
+    const zero = endOfText(data, start, end)
+    const name = data.toString('utf8', start, zero)
+    if (name !== 'in_hot_standby' && name !== 'default_transaction_read_only') return
+    if (readText(data, zero + 1, end) === 'on') this.onReadOnly?.()
+  }
+}
+
+function expectedState({ statement, error }: Exchange): number {
+  if (statement.place === 'outside') return states.idle
+  return error ? states.failed : states.inside
+}
+
+/** Whether a kept statement no longer fits the tables. It was not run. */
+function isOutdated({ prepared, error }: Exchange): boolean {
+  return prepared !== undefined && error?.routine === 'RevalidateCachedQuery'
+}
+
+function settle(connection: Connection, exchange: Exchange): void {
+  const { statement, error } = exchange
+  if (error) return void refuse(connection, exchange, error)
+  if (exchange.isInquiry) return void connection.send({ ...statement, begins: false })
+  statement.resolve(exchange.rows, exchange.tag)
+}
+
+function refuse(connection: Connection, exchange: Exchange, error: PostgresError): void {
+  const { statement, prepared } = exchange
+  if (mayBeOfTypes.test(error.code)) forgetTypes(statement)
+  if (prepared && (!prepared.isReady || isOutdated(exchange))) connection.prepared.forget(statement.shape)
+  if (isOutdated(exchange) && statement.place === 'outside')
+    return void repeatUnprepared(connection, statement)
+  const reason = unusable[error.code]
+  statement.reject(reason ? closed(reason, error) : error)
+  if (reason) connection.lose(closed(reason, error))
+}
+
+/** What is not prepared cannot be outdated, so there is no third time. */
+function repeatUnprepared(connection: Connection, statement: Statement): void {
+  connection.send({ ...statement, mayPrepare: false })
+}
+
+/** Errors after which a connection is of no use. */
+const unusable: Record<string, string> = {
+  '25006': 'the database takes no writes any more',
+  '26000': 'it has forgotten what was prepared on it',
+}
+/** Tables may have changed since PostgreSQL was asked for the types. */
+const mayBeOfTypes = /^(0A|22|42)/
+
+function forgetTypes({ shape, params }: Statement): void {
+  if (params.length > 0) shape.types = undefined
+}

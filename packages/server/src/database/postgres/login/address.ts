@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { getCACertificates } from 'node:tls'
+import { StartError } from '../../../config/start-error.ts'
+
+export type ConnectionOptions =
+  | { readonly url: string }
+  | { readonly host: string; readonly port: number; readonly user: string; readonly database: string }
+
+/** How TLS is asked for, as in libpq. */
+export const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
+export type SslMode = (typeof sslModes)[number]
+
+/** Where a PostgreSQL answers, and as whom. */
+export interface Address {
+  /** A name or address, or the folder of a Unix socket. */
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly password: string | undefined
+  readonly database: string
+  readonly sslmode: SslMode
+  /** Certificates in PEM; absent: those that come with Node. */
+  readonly authorities: string | undefined
+  readonly certificate: string | undefined
+  readonly key: string | undefined
+  /** What else the URL asks for goes to PostgreSQL as settings of the session. */
+  readonly settings: Readonly<Record<string, string>>
+}
+
+/** Parameters of libpq that are not settings of the session. Only a server that writes is ever used. */
+const ofLibpq = new Set([
+  ...['host', 'port', 'user', 'password', 'dbname', 'sslmode', 'ssl', 'sslrootcert', 'sslcert', 'sslkey'],
+  ...['connect_timeout', 'target_session_attrs', 'channel_binding', 'gssencmode', 'application_name'],
+  ...['keepalives', 'keepalives_idle', 'keepalives_interval', 'keepalives_count', 'tcp_user_timeout'],
+])
+
+export function addressOf(options: ConnectionOptions): Address {
+  return 'url' in options ? readUrl(options.url) : { ...plain, ...options }
+}
+
+const plain = {
+  password: process.env.PGPASSWORD,
+  sslmode: 'disable' as SslMode,
+  authorities: undefined,
+  certificate: undefined,
+  key: undefined,
+  settings: {},
+}
+
+/** Reads a URL as libpq does: a plus is a plus, and `?host=/folder` names the folder of a Unix socket. */
+function readUrl(text: string): Address {
+  const url = new URL(text)
+  const asked = new URLSearchParams(url.search.replaceAll('+', '%2B'))
+  const user = decode(url.username) || asked.get('user') || process.env.PGUSER || userInfo().username
+  const host = asked.get('host') ?? (decode(url.hostname) || 'localhost')
+  const port = asked.get('port') ?? (url.port || '5432')
+  refuseSeveral(host, port)
+  const root = asked.get('sslrootcert')
+  return {
+    host: host.replace(/^\[(.*)\]$/, '$1'),
+    port: readPort(port),
+    user,
+    password: decode(url.password) || asked.get('password') || process.env.PGPASSWORD,
+    database: decode(url.pathname.slice(1)) || asked.get('dbname') || user,
+    sslmode: readMode(asked, host, root),
+    authorities: root === 'system' ? readAuthorities() : readPem('sslrootcert', root),
+    certificate: readPem('sslcert', asked.get('sslcert')),
+    key: readPem('sslkey', asked.get('sslkey')),
+    settings: Object.fromEntries([...asked].filter(([name]) => !ofLibpq.has(name))),
+  }
+}
+
+/** What is wrong is not quoted: it may be the password. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch (cause) {
+    throw new StartError(
+      'DATABASE_URL has a % that is not followed by two digits of a character: write a percent sign as %25.',
+      { cause },
+    )
+  }
+}
+
+function readPort(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) < 65_536) return Number(text)
+  throw new StartError(`DATABASE_URL has port=${text}: it must be a whole number from 1 to 65535.`)
+}
+
+function refuseSeveral(host: string, port: string): void {
+  if (`${host}${port}`.includes(','))
+    throw new StartError(
+      'The URL of the database names several hosts: it must name one, the address that leads to the primary.',
+    )
+}
+
+function readMode(asked: URLSearchParams, host: string, root: string | null): SslMode {
+  if (asked.get('channel_binding') === 'require')
+    throw new StartError(
+      'DATABASE_URL has channel_binding=require: only channel_binding=disable or prefer is supported.',
+    )
+  const text = asked.get('sslmode') ?? asked.get('ssl')
+  if (host.startsWith('/')) return 'disable'
+  if (text === null) return root ? 'verify-full' : 'prefer'
+  const mode = sslModes.find(known => known === text) ?? { true: 'require', false: 'disable' }[text]
+  if (root === 'system' && mode !== 'verify-full')
+    throw new StartError(
+      `DATABASE_URL has sslrootcert=system with sslmode=${text}: anybody can have a certificate of a public authority, so sslmode must be verify-full.`,
+    )
+  if (mode) return mode as SslMode
+  throw new StartError(`DATABASE_URL has sslmode=${text}: it must be one of ${sslModes.join(', ')}.`)
+}
+
+/** Those of this machine, and those that come with Node: a small machine has none of its own. */
+function readAuthorities(): string {
+  return [...new Set([...getCACertificates('default'), ...getCACertificates('system')])].join('\n')
+}
+
+function readPem(name: string, path: string | null): string | undefined {
+  if (!path) return undefined
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new StartError(
+      `DATABASE_URL has ${name}=${path}, which cannot be read: ${(error as Error).message}.`,
+      {
+        cause: error,
+      },
+    )
+  }
+}

@@ -1,0 +1,83 @@
+import { once } from 'node:events'
+import { isIP, type Socket } from 'node:net'
+import { type ConnectionOptions, connect, createSecureContext, type SecureContext } from 'node:tls'
+import { ConnectionError, malformed } from '../wire/errors.ts'
+import type { Address } from './address.ts'
+
+const request = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
+const [yes, no] = ['S', 'N'].map(letter => letter.charCodeAt(0))
+
+/** Encrypts a fresh connection as the address asks for it; answers the socket to go on with. */
+export async function secure(socket: Socket, address: Address): Promise<Socket> {
+  if (address.sslmode === 'disable' || address.sslmode === 'allow') return socket
+  if (await offersTls(socket)) return encrypt(socket, address)
+  if (address.sslmode === 'prefer') return socket
+  throw new ConnectionError('NO_TLS', `the database offers no TLS, which sslmode=${address.sslmode} demands`)
+}
+
+async function offersTls(socket: Socket): Promise<boolean> {
+  socket.write(request)
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  // Anything behind the one byte was not sent by the database: it could not know yet what will be asked.
+  if (answer.length !== 1 || (answer[0] !== yes && answer[0] !== no))
+    throw malformed('it answered neither yes nor no when asked for TLS')
+  return answer[0] === yes
+}
+
+async function encrypt(socket: Socket, address: Address): Promise<Socket> {
+  try {
+    const secured = connect(tlsOptions(socket, address))
+    // Also when it fails later: a database that speaks TLS 1.3 looks at our certificate after it has let us in.
+    secured.on('error', error => socket.destroy(explain(error, address)))
+    await once(secured, 'secureConnect')
+    return secured
+  } catch (error) {
+    throw explain(error as NodeJS.ErrnoException, address)
+  }
+}
+
+/** As libpq: `require` encrypts, and checks the authority when one is given; `verify-full` also checks the name. */
+function tlsOptions(socket: Socket, address: Address): ConnectionOptions {
+  const { host, sslmode, authorities } = address
+  return {
+    socket,
+    secureContext: contextOf(address),
+    rejectUnauthorized: sslmode.startsWith('verify') || (sslmode === 'require' && authorities !== undefined),
+    ...(isIP(host) ? { host } : { servername: host }),
+    ...(sslmode !== 'verify-full' && { checkServerIdentity: () => undefined }),
+  }
+}
+
+const contexts = new WeakMap<Address, SecureContext>()
+
+/** Reading hundreds of certificates takes long, so it is done once. */
+function contextOf(address: Address): SecureContext {
+  const { authorities: ca, certificate: cert, key } = address
+  const context =
+    contexts.get(address) ??
+    createSecureContext({ ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) })
+  contexts.set(address, context)
+  return context
+}
+
+const unknownIssuer =
+  /^(SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_(GET_ISSUER|VERIFY_LEAF)|CERT_(UNTRUSTED|SIGNATURE))/
+
+function explain(error: NodeJS.ErrnoException, { host, authorities }: Address): ConnectionError {
+  const { code = 'TLS_FAILED', message } = error
+  if (error instanceof ConnectionError) return error
+  return new ConnectionError(code, describe(code, message, host, authorities !== undefined), error)
+}
+
+function describe(code: string, message: string, host: string, isNamed: boolean): string {
+  if (unknownIssuer.test(code)) {
+    const trusted = isNamed
+      ? 'sslrootcert names'
+      : 'is known here: name its file with sslrootcert, or sslrootcert=system'
+    return `the certificate of the database was signed by no authority that ${trusted} (${message.split(';', 1)[0]})`
+  }
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return `the certificate of the database is not for ${host}, which sslmode=verify-full demands (${message})`
+  if (code === 'CERT_HAS_EXPIRED') return 'the certificate of the database has expired'
+  return `no TLS could be agreed on with the database (${message.trim()})`
+}

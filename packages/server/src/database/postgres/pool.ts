@@ -1,0 +1,384 @@
+import { Backoff } from './backoff.ts'
+import type { Connection } from './connection.ts'
+import type { Statement } from './exchange.ts'
+import { findDead } from './probe.ts'
+import { WaitingLine } from './waiting-line.ts'
+import { BusyError, ConnectionError, lostAtOnce } from './wire/errors.ts'
+
+export interface PoolLimits {
+  /** Connections, at most. */
+  readonly size: number
+  /** Statements under way on one connection. */
+  readonly pipeline: number
+  /** Statements and transactions that wait for a connection, each. */
+  readonly waiting: number
+  /** Milliseconds that they wait at most. */
+  readonly acquire_timeout: number
+  /** Milliseconds after which PostgreSQL itself ends a statement; 0: never. */
+  readonly statement_timeout: number
+  /** Milliseconds without a sign of life, while an answer is awaited, after which a connection is looked into. */
+  readonly silence: number
+}
+
+export interface Lease {
+  resolve(connection: Connection): void
+  reject(error: Error): void
+}
+
+/** Is told when the database goes, what fails meanwhile, and when it is back. */
+export interface Absence {
+  begin(error: Error): void
+  end(): void
+}
+
+const glance = 50
+/** Milliseconds after which what runs first on a connection counts as slow: nothing more is put behind it, and
+ *  reads that are there already are asked elsewhere. */
+const slow = 50
+/** How long PostgreSQL may be late with ending a statement. */
+const grace = 10_000
+const longestLife = 3_600_000
+
+/**
+ * The connections of the service.
+ *
+ *   shared ◀──▶ reserved ──▶ leased
+ *
+ * Statements go one behind the other over connections that they share. A transaction runs on a connection leased to it
+ * alone: one that is idle, a new one, or one that is reserved for it and finishes what is under way there. At least one
+ * connection in five is never leased. While the database is away, everything fails at once and one attempt at a time is made to
+ * reach it.
+ */
+export class ConnectionPool {
+  readonly #dial: () => Promise<Connection>
+  readonly #limits: PoolLimits
+  readonly #absence: Absence | undefined
+  readonly #backoff = new Backoff()
+  readonly #shared = new Set<Connection>()
+  readonly #reserved = new Set<Connection>()
+  readonly #leased = new Set<Connection>()
+  readonly #statements = new WaitingLine<Statement>()
+  readonly #leases = new WaitingLine<Lease>()
+  readonly #repeated = new WeakSet<Statement>()
+  #watch: NodeJS.Timeout | undefined
+  #retry: NodeJS.Timeout | undefined
+  #opening = 0
+  #pausedUntil = 0
+  #isProbing = false
+  #glancedAt = performance.now()
+  #away: ConnectionError | undefined
+  #ended: ConnectionError | undefined
+
+  constructor(dial: () => Promise<Connection>, limits: PoolLimits, absence?: Absence) {
+    this.#dial = dial
+    this.#limits = limits
+    this.#absence = absence
+  }
+
+  /** Why nothing can be asked just now. */
+  get refusal(): ConnectionError | undefined {
+    return this.#ended ?? this.#away
+  }
+
+  run(statement: Statement): void {
+    if (this.refusal) return void statement.reject(this.refusal)
+    const connection = this.#statements.length === 0 ? this.#pick() : undefined
+    if (connection) connection.send(statement)
+    else this.#enqueue(this.#statements, statement)
+  }
+
+  /** A connection for one transaction. It must be given back, unless it was lost. */
+  lease(): Promise<Connection> {
+    return new Promise((resolve, reject) => {
+      if (this.refusal) return reject(this.refusal)
+      const idle = this.#leases.length === 0 ? this.#findIdle() : undefined
+      if (idle && this.#mayLease()) return resolve(this.#lend(idle))
+      this.#enqueue(this.#leases, { resolve, reject })
+      this.#reserve()
+    })
+  }
+
+  release(connection: Connection): void {
+    if (!this.#leased.delete(connection)) return
+    if (performance.now() - connection.opened_at > longestLife) connection.end()
+    else this.#shared.add(connection)
+    this.#serve(connection)
+  }
+
+  /** Waits until nothing is under way, and no longer than that; then closes everything. */
+  async end(patience: number): Promise<void> {
+    const deadline = performance.now() + patience
+    while (this.#isBusy() && performance.now() < deadline)
+      await new Promise(resolve => setTimeout(resolve, 10))
+    this.#ended = new ConnectionError(
+      'CONNECTION_ENDED',
+      'the service has closed its connections to the database',
+    )
+    clearInterval(this.#watch)
+    clearTimeout(this.#retry)
+    this.#rejectAll(this.#ended)
+    for (const connection of this.#all()) connection.end()
+  }
+
+  #all(): Connection[] {
+    return [...this.#shared, ...this.#leased]
+  }
+
+  #isBusy(): boolean {
+    if (this.#away) return false
+    const waiting = this.#statements.length + this.#leases.length + this.#leased.size
+    return waiting > 0 || [...this.#shared].some(({ load }) => load > 0)
+  }
+
+  #enqueue<Who extends { reject(error: Error): void }>(line: WaitingLine<Who>, who: Who): void {
+    if (line.length >= this.#limits.waiting)
+      return void who.reject(new BusyError(`${line.length} statements wait for the database already`))
+    line.join(who)
+    this.#watch ??= setInterval(() => this.#glance(), glance).unref()
+    this.#grow(this.#statements.length + this.#leases.length)
+  }
+
+  #findIdle(): Connection | undefined {
+    for (const connection of this.#shared)
+      if (connection.load === 0 && !this.#reserved.has(connection)) return connection
+    return undefined
+  }
+
+  /** An idle connection, else the one with the least to do that is not held up. */
+  #pick(): Connection | undefined {
+    const idle = this.#findIdle()
+    if (idle) return idle
+    this.#grow(1)
+    let found: Connection | undefined
+    const now = performance.now()
+    for (const connection of this.#shared)
+      if (connection.load < (found?.load ?? this.#limits.pipeline) && this.#isOpenTo(connection, now))
+        found = connection
+    return found
+  }
+
+  #isOpenTo(connection: Connection, now: number): boolean {
+    return connection.age(now) < slow && !this.#reserved.has(connection)
+  }
+
+  #mayLease(): boolean {
+    const { size } = this.#limits
+    const most = size === 1 ? 1 : size - Math.ceil(size / 5)
+    return this.#leased.size + this.#reserved.size < most
+  }
+
+  #lend(connection: Connection): Connection {
+    this.#shared.delete(connection)
+    this.#reserved.delete(connection)
+    this.#leased.add(connection)
+    return connection
+  }
+
+  /** Sets connections apart for those who wait to lease one. One stays open to statements, unless it is the only one. */
+  #reserve(): void {
+    while (this.#reserved.size < this.#leases.length && this.#mayLease()) {
+      const free = [...this.#shared].filter(connection => !this.#reserved.has(connection))
+      if (free.length === 0 || (free.length === 1 && this.#shared.size + this.#leased.size > 1)) return
+      this.#reserved.add(
+        free.reduce((least, connection) => (connection.load < least.load ? connection : least)),
+      )
+    }
+  }
+
+  /** Gives a connection that has room to whoever waits the longest. */
+  #serve(connection: Connection): void {
+    this.#absence?.end()
+    if (connection.isLost) return void this.#grow(this.#statements.length + this.#leases.length)
+    if (this.#leases.length > 0 && this.#isForLease(connection)) {
+      this.#reserved.delete(connection)
+      if (this.#mayLease()) return void this.#leases.next()?.resolve(this.#lend(connection))
+    }
+    if (this.#leases.length === 0 && this.#reserved.size > 0) this.#reserved.clear()
+    if (this.#leased.has(connection) || this.#reserved.has(connection)) return
+    // Two for each answer: the pipelines of all connections fill alike.
+    for (
+      let left = 2;
+      left > 0 && connection.load < this.#limits.pipeline && this.#statements.length > 0;
+      left--
+    )
+      connection.send(this.#statements.next() as Statement)
+    if (this.#leases.length > 0) this.#reserve()
+  }
+
+  #isForLease(connection: Connection): boolean {
+    if (connection.load > 0 || !this.#shared.has(connection)) return false
+    return this.#reserved.has(connection) || this.#leases.since < this.#statements.since
+  }
+
+  /** Opens as many connections as are needed and allowed. */
+  #grow(needed: number): void {
+    if (this.refusal || performance.now() < this.#pausedUntil) return
+    while (
+      this.#opening < needed &&
+      this.#shared.size + this.#leased.size + this.#opening < this.#limits.size
+    )
+      void this.#open()
+  }
+
+  async #open(): Promise<void> {
+    this.#opening++
+    try {
+      this.#admit(await this.#dial())
+    } catch (error) {
+      this.#failToOpen(error as ConnectionError)
+    } finally {
+      this.#opening--
+    }
+  }
+
+  #admit(connection: Connection): void {
+    if (connection.isLost) throw lostAtOnce()
+    if (this.#ended || this.#shared.size + this.#leased.size >= this.#limits.size)
+      return void connection.end()
+    this.#away = undefined
+    this.#shared.add(connection)
+    this.#watch ??= setInterval(() => this.#glance(), glance).unref()
+    connection.onReady = () => {
+      if (!connection.isProven) this.#backoff.reset()
+      connection.isProven = true
+      this.#serve(connection)
+    }
+    connection.onLost = error => this.#drop(connection, error)
+    for (let left = this.#limits.pipeline; left > 0 && this.#isWanted(connection); left--)
+      this.#serve(connection)
+    this.#absence?.end()
+  }
+
+  #isWanted(connection: Connection): boolean {
+    return this.#shared.has(connection) && this.#statements.length + this.#leases.length > 0
+  }
+
+  #drop(connection: Connection, error: ConnectionError): void {
+    this.#shared.delete(connection)
+    this.#reserved.delete(connection)
+    this.#leased.delete(connection)
+    if (this.refusal) return
+    const isOnly = this.#shared.size + this.#leased.size === 0
+    // One that breaks before it was of any use is as good as none: the next would be opened without a pause, and the next.
+    if (isOnly && !connection.isProven) return void this.#leave(error)
+    this.#grow(this.#statements.length + this.#leases.length)
+  }
+
+  #failToOpen(error: ConnectionError): void {
+    if (this.refusal) return
+    // Where one connection leads to a server that takes no writes, the others do as well, or soon will.
+    if (error.code === 'READ_ONLY') for (const connection of this.#all()) connection.lose(error)
+    if (this.#shared.size + this.#leased.size === 0) return void this.#leave(error)
+    const pause = this.#backoff.next()
+    this.#pausedUntil = performance.now() + pause
+    setTimeout(() => this.#grow(this.#statements.length + this.#leases.length), pause + 1).unref()
+  }
+
+  #leave(error: ConnectionError): void {
+    if (this.refusal) return
+    this.#away = error
+    this.#absence?.begin(error)
+    this.#rejectAll(error)
+    this.#comeBack()
+  }
+
+  #comeBack(): void {
+    this.#retry = setTimeout(async () => {
+      try {
+        this.#admit(await this.#dial())
+      } catch (error) {
+        if (!this.#away || this.#ended) return
+        this.#away = error as ConnectionError
+        this.#comeBack()
+      }
+    }, this.#backoff.next())
+  }
+
+  #rejectAll(error: Error): void {
+    for (const who of this.#statements.leaving()) who.reject(error)
+    for (const who of this.#leases.leaving()) who.reject(error)
+    this.#reserved.clear()
+  }
+
+  /** Now and then: who waits too long is told so, and who hears nothing is looked into. */
+  #glance(): void {
+    const now = performance.now()
+    const late = now - this.#glancedAt - glance
+    this.#glancedAt = now
+    if (late > 250) for (const connection of this.#all()) connection.excuse(late)
+    const { acquire_timeout } = this.#limits
+    for (const line of [this.#statements, this.#leases])
+      for (const who of line.leaving(now - acquire_timeout))
+        who.reject(new BusyError(`no connection to the database was free for ${acquire_timeout} ms`))
+    this.#freeReads(now)
+    this.#endOverdue(now)
+    const silent = this.#all().filter(connection => connection.silence(now) > this.#limits.silence)
+    if (silent.length > 0 && !this.#isProbing) void this.#probe(silent)
+  }
+
+  /** Asks elsewhere what waits behind a statement that takes long, of whomever that is. The first answer counts. */
+  #freeReads(now: number): void {
+    for (const connection of this.#shared)
+      if (connection.load > 1 && connection.age(now) >= slow)
+        for (const statement of connection.held_up)
+          if (statement.mayRepeat && !this.#repeated.has(statement)) this.#repeat(statement)
+  }
+
+  #repeat(statement: Statement): void {
+    this.#repeated.add(statement)
+    const reject = (error: Error) => {
+      if (!(error instanceof BusyError)) statement.reject(error)
+    }
+    this.run({ ...statement, mayRepeat: false, reject })
+  }
+
+  #endOverdue(now: number): void {
+    const { statement_timeout } = this.#limits
+    if (statement_timeout === 0) return
+    for (const connection of this.#all())
+      if (connection.age(now) > statement_timeout + grace) connection.lose(noAnswer())
+  }
+
+  /** Asks over a connection of its own. Two attempts that time out are as good as a refusal: the machine may just be busy. */
+  async #probe(silent: readonly Connection[]): Promise<void> {
+    this.#isProbing = true
+    const begun = performance.now()
+    const since = new Map(silent.map(connection => [connection, connection.silence(begun)]))
+    try {
+      const probe = await this.#dial().catch(error => (isLate(error) ? this.#dial() : Promise.reject(error)))
+      const dead = await findDead(probe, silent, this.#limits.silence)
+      this.#loseSilent(dead, since)
+      probe.end()
+    } catch (error) {
+      if ((error as ConnectionError).code !== tooMany)
+        this.#loseSilent(silent, since, error as ConnectionError)
+    } finally {
+      setTimeout(() => {
+        this.#isProbing = false
+      }, this.#limits.silence).unref()
+    }
+  }
+
+  /** Who was heard of meanwhile lives. */
+  #loseSilent(
+    connections: readonly Connection[],
+    since: Map<Connection, number>,
+    cause?: ConnectionError,
+  ): void {
+    const now = performance.now()
+    for (const connection of connections)
+      if (connection.silence(now) > (since.get(connection) ?? 0)) connection.lose(noAnswer(cause))
+    if (cause) this.#failToOpen(cause)
+  }
+}
+
+/** Who refuses us says at least that he is there. */
+const tooMany = '53300'
+
+function noAnswer(cause?: Error): ConnectionError {
+  return new ConnectionError('NO_ANSWER', 'the database does not answer any more', cause)
+}
+
+function isLate(error: unknown): boolean {
+  return (error as ConnectionError).code === 'CONNECT_TIMEOUT'
+}

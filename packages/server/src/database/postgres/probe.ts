@@ -1,0 +1,23 @@
+import type { Connection } from './connection.ts'
+import { ask } from './dial.ts'
+import { closed } from './wire/errors.ts'
+
+/**
+ * Of connections on which nothing is heard although an answer is awaited, those whose process at the database is not at work:
+ * what was sent did not arrive, or the answer did not. The probe may fall silent as well, and is then lost after `patience`.
+ */
+export async function findDead(
+  probe: Connection,
+  silent: readonly Connection[],
+  patience: number,
+): Promise<Connection[]> {
+  const late = setTimeout(() => probe.lose(closed('it does not answer')), patience).unref()
+  const rows = await ask(
+    probe,
+    `SELECT pid FROM pg_stat_activity WHERE pid IN (${silent.map(({ pid }) => Number(pid)).join()})
+     AND (state = 'disabled' OR state <> 'idle' AND state NOT LIKE 'idle in transaction%'
+       AND wait_event IS DISTINCT FROM 'ClientRead' AND wait_event IS DISTINCT FROM 'ClientWrite')`,
+  ).finally(() => clearTimeout(late))
+  const working = new Set(rows.map(({ pid }) => pid))
+  return silent.filter(({ pid }) => !working.has(pid))
+}

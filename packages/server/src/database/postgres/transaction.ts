@@ -1,0 +1,152 @@
+import type { Connection } from './connection.ts'
+import type { Statement } from './exchange.ts'
+import type { ConnectionPool } from './pool.ts'
+import type { QueryOptions } from './query.ts'
+import { PostgresError } from './wire/errors.ts'
+import type { Row } from './wire/rows.ts'
+import type { Shapes } from './wire/shapes.ts'
+
+export type Query = (text: string, params?: readonly unknown[], options?: QueryOptions) => Promise<Row[]>
+
+/**
+ * Runs `work` between BEGIN and COMMIT, on a connection of its own. BEGIN goes with the first statement. When the connection
+ * is lost, the transaction fails at once, and whatever `work` still asks for fails too. What `work` hides does not help: a
+ * transaction in which a statement failed is rolled back, and that is what the caller is told.
+ */
+export async function runTransaction<T>(
+  pool: ConnectionPool,
+  shapes: Shapes,
+  work: (query: Query) => Promise<T>,
+): Promise<T> {
+  const transaction = new Transaction(await pool.lease(), shapes)
+  try {
+    const result = await Promise.race([work(transaction.query), transaction.lost])
+    await transaction.commit()
+    return result
+  } catch (error) {
+    await transaction.rollBack()
+    throw error
+  } finally {
+    transaction.close()
+    pool.release(transaction.connection)
+  }
+}
+
+class Transaction {
+  readonly connection: Connection
+  readonly lost: Promise<never>
+  readonly #shapes: Shapes
+  readonly #waiting: Statement[] = []
+  #hasBegun = false
+  #isHeld = false
+  #isClosed = false
+  #failure: Error | undefined
+  #rested: (() => void) | undefined
+
+  constructor(connection: Connection, shapes: Shapes) {
+    this.connection = connection
+    this.#shapes = shapes
+    const { promise, reject } = Promise.withResolvers<never>()
+    promise.catch(() => undefined)
+    this.lost = promise
+    const { onLost } = connection
+    connection.onLost = error => {
+      this.#rejectWaiting(error)
+      onLost?.(error)
+      reject(error)
+    }
+    this.#restore = () => {
+      connection.onLost = onLost
+    }
+  }
+
+  readonly #restore: () => void
+
+  readonly query: Query = (text, params = [], options) =>
+    new Promise((resolve, reject) => {
+      if (this.#isClosed) return reject(hasEnded())
+      this.#waiting.push({
+        shape: this.#shapes.find(text, params),
+        params,
+        mayPrepare: options?.prepare ?? true,
+        place: 'inside',
+        begins: false,
+        resolve: rows => this.#settle(() => resolve(rows)),
+        reject: error => this.#settle(() => reject(error), error),
+      })
+      this.#pump()
+    })
+
+  /** Statements keep their order: while one is asked about first, or begins the transaction, the others wait. */
+  #pump(): void {
+    while (!this.#isHeld && this.#waiting.length > 0) {
+      const statement = this.#waiting.shift() as Statement
+      this.#isHeld = !this.#hasBegun || statement.shape.types === undefined
+      statement.begins = !this.#hasBegun
+      if (this.connection.send(statement)) this.#hasBegun = true
+    }
+    if (!this.#isHeld) this.#rested?.()
+  }
+
+  #settle(tell: () => void, error?: Error): void {
+    this.#failure ??= error
+    this.#isHeld = false
+    tell()
+    this.#pump()
+  }
+
+  /** Until everything is sent: behind COMMIT or ROLLBACK it would run outside of any transaction. */
+  async #rest(): Promise<void> {
+    if (this.#isHeld) await new Promise<void>(resolve => (this.#rested = resolve))
+  }
+
+  #rejectWaiting(error: Error): void {
+    for (const { reject } of this.#waiting.splice(0)) reject(error)
+  }
+
+  async commit(): Promise<void> {
+    this.#isClosed = true
+    await this.#rest()
+    if (this.#failure) throw this.#failure
+    if (this.#hasBegun && (await this.#end('COMMIT')) !== 'COMMIT')
+      throw this.#failure ?? new PostgresError(rolledBack)
+  }
+
+  /** Never fails: a connection on which it does is lost, and PostgreSQL rolls back by itself. */
+  async rollBack(): Promise<void> {
+    this.#isClosed = true
+    this.#rejectWaiting(hasEnded())
+    await this.#rest()
+    if (this.#hasBegun && !this.connection.isLost) await this.#end('ROLLBACK').catch(() => undefined)
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#restore()
+  }
+
+  #end(text: string): Promise<string> {
+    this.#hasBegun = false
+    return new Promise((resolve, reject) =>
+      this.connection.send({
+        shape: this.#shapes.find(text, []),
+        params: [],
+        mayPrepare: true,
+        place: 'outside',
+        begins: false,
+        resolve: (_rows, tag) => resolve(tag),
+        reject,
+      }),
+    )
+  }
+}
+
+const rolledBack = new Map([
+  ['V', 'ERROR'],
+  ['C', '25P02'],
+  ['M', 'the transaction was rolled back, since a statement in it had failed'],
+])
+
+function hasEnded(): Error {
+  return new Error('the transaction has ended: nothing more can be asked in it')
+}

@@ -1,0 +1,27 @@
+import type { Logger } from 'pino'
+import type { Config } from '../../config/config.ts'
+import type { Pool } from '../../database/db.ts'
+import type { Bell } from '../../events/bell.ts'
+import type { Feed } from '../../events/feed.ts'
+import type { Life } from '../../events/life.ts'
+import type { Tail } from '../../events/tail.ts'
+import type { Clock } from '../../flow/clock.ts'
+import type { Mailer } from '../../mail/mailer.ts'
+import type { Metrics } from '../../monitoring/metrics.ts'
+import type { Vault } from '../../vault/vault.ts'
+
+/** What deliveries need of the service. */
+export interface DeliveryContext {
+  readonly config: Config
+  readonly clock: Clock
+  readonly db: Pool
+  readonly vault: Vault
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly mailer: Mailer
+  readonly feed: Feed
+  readonly tail: Tail
+  readonly life: Life
+  /** Rung after deliveries were queued. */
+  readonly deliveries: Bell
+}

@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto'
+import { deviceLimits, type FromDevice, type FromService } from '@gatehouse/api'
+import { addSeconds } from '@gatehouse/core'
+import type { Logger } from 'pino'
+import type { Database } from '../../database/db.ts'
+import type { Clock } from '../../flow/clock.ts'
+import type { Timers } from '../../flow/timers.ts'
+import type { Command, CommandBus, Outcome } from './commands.ts'
+import { type CommandKey, markHanded, noteCommand, takeBack, takeCommand } from './pending-commands.ts'
+
+/**
+ * A command on its way to the process that holds the device, and its outcome on the way back. Processes of other versions read
+ * and write these too: fields are added and never taken away, what is missing is done without, what is unknown is passed over.
+ */
+export type BusMessage =
+  | {
+      readonly type: 'command'
+      /** Missing: of a process that notes no commands and waits for the outcome itself. */
+      readonly organization_id?: string
+      readonly connection_id: string
+      readonly frame: FromService<'command'>
+      readonly reply_to: string
+      /** To be marked before it is handed on: it may have been taken back. */
+      readonly is_marked?: boolean
+    }
+  | {
+      readonly type: 'outcome'
+      readonly id: string
+      readonly outcome: Outcome
+      /** The command was taken, and its event written. */
+      readonly is_stored?: boolean
+    }
+  | { readonly type: 'replaced'; readonly connection_id: string }
+
+type CommandMessage = Extract<BusMessage, { type: 'command' }>
+type OutcomeMessage = Extract<BusMessage, { type: 'outcome' }>
+
+export interface BusContext {
+  readonly db: Database
+  readonly clock: Clock
+  readonly timers: Timers
+  readonly log: Logger
+  readonly feed: { wake(): void }
+  readonly process_id: string
+  /** Milliseconds until a command without an outcome has timed out. */
+  readonly command_timeout: number
+  post(process: string, message: BusMessage): Promise<void>
+  /** Hands a frame to a device that is connected here; false when it is not. */
+  deliver(connectionId: string, frame: FromService<'command'>): boolean
+}
+
+interface Asked {
+  readonly key: CommandKey
+  settle(outcome: Outcome): void
+}
+
+/** Milliseconds after which a command that no process has handed on is taken back: the one it was sent to is gone, or deaf. */
+const longestUnmarked = 1200
+/** Milliseconds for which the outcome of a command that is noted nowhere is passed on. */
+const longestUnnoted = 600_000
+
+/**
+ * Commands find the process that holds the device in the database, so that it makes no difference where a request came in.
+ *
+ *   noted, asked ── marked, handed on ── outcome ──▶ taken, its event written ── told to whoever asked ──▶ settled
+ *        │                  └── no outcome in time: timed_out ── the outcome comes late ──▶ taken, its event written
+ *        └── nobody marks it: taken back ──▶ offline
+ *
+ * What is asked and by whom stands in the database, so that any process can hear the outcome, also after both the one that
+ * asked and the one that held the device have died. Within one process nothing is marked: it knows what it handed on.
+ */
+export class DeviceCommandBus implements CommandBus {
+  #context: BusContext
+  #asked = new Map<string, Asked>()
+  /** Commands of processes that note none, by id. */
+  #unnoted = new Map<string, { readonly reply_to: string; readonly device_id: string }>()
+
+  constructor(context: BusContext) {
+    this.#context = context
+  }
+
+  async run(command: Command): Promise<Outcome> {
+    const { db, clock, process_id: reply_to } = this.#context
+    const { organization_id, device_id, gadget_id, action_id } = command
+    const key = { organization_id, device_id, id: `cmd_${randomBytes(15).toString('base64url')}` }
+    const deadline = addSeconds(clock.now(), deviceLimits.command)
+    const holder = await noteCommand(db, command, { id: key.id, reply_to, deadline })
+    if (!holder) return 'offline'
+    const { process_id, connection_id, speaks } = holder
+    const is_marked = process_id !== reply_to && speaks >= 2
+    const outcome = this.#wait(key, is_marked)
+    const frame = { type: 'command', device_id, id: key.id, gadget_id, action_id, deadline } as const
+    await this.#dispatch(process_id, {
+      type: 'command',
+      organization_id,
+      connection_id,
+      frame,
+      reply_to,
+      is_marked,
+    })
+    return outcome
+  }
+
+  #wait(key: CommandKey, isMarked: boolean): Promise<Outcome> {
+    const { timers, command_timeout } = this.#context
+    const { promise, resolve } = Promise.withResolvers<Outcome>()
+    const cancels = [timers.later(command_timeout, () => this.#settle(key.id, 'timed_out'))]
+    if (isMarked) cancels.push(timers.later(longestUnmarked, () => void this.#takeBack(key)))
+    const settle = (outcome: Outcome) => {
+      for (const cancel of cancels) cancel()
+      resolve(outcome)
+    }
+    this.#asked.set(key.id, { key, settle })
+    return promise
+  }
+
+  async #takeBack(key: CommandKey): Promise<void> {
+    const isBack = await takeBack(this.#context.db, key).catch(() => false)
+    if (isBack) this.#settle(key.id, 'offline')
+  }
+
+  async #dispatch(process: string, message: CommandMessage | OutcomeMessage): Promise<void> {
+    if (process === this.#context.process_id) this.receive(message)
+    else await this.#context.post(process, message)
+  }
+
+  /** From this process or another. */
+  receive(message: CommandMessage | OutcomeMessage): void {
+    const work = message.type === 'outcome' ? this.#heard(message) : this.#hand(message)
+    work?.catch(error => this.#context.log.warn({ err: error }, 'a message about a command came to nothing'))
+  }
+
+  #heard({ id, outcome, is_stored }: OutcomeMessage): Promise<void> | undefined {
+    const asked = this.#asked.get(id)
+    if (is_stored || !asked) return void this.#settle(id, outcome)
+    return this.#end(asked.key, outcome).then(() => this.#settle(id, outcome))
+  }
+
+  /** What needs no mark is handed on without a wait. */
+  #hand(message: CommandMessage): Promise<void> | undefined {
+    const { organization_id, frame, reply_to, is_marked } = message
+    if (organization_id === undefined) this.#remember(frame, reply_to)
+    if (!is_marked || organization_id === undefined) return this.#deliver(message)
+    const key = { organization_id, device_id: frame.device_id, id: frame.id }
+    const { db, clock } = this.#context
+    return markHanded(db, key, clock.now()).then(isOurs => (isOurs ? this.#deliver(message) : undefined))
+  }
+
+  #deliver({ organization_id = '', connection_id, frame }: CommandMessage): Promise<void> | undefined {
+    if (this.#context.deliver(connection_id, frame)) return undefined
+    return this.#end({ organization_id, device_id: frame.device_id, id: frame.id }, 'offline')
+  }
+
+  #remember({ id, device_id }: FromService<'command'>, reply_to: string): void {
+    this.#unnoted.set(id, { reply_to, device_id })
+    this.#context.timers.later(longestUnnoted, () => this.#unnoted.delete(id))
+  }
+
+  /** A device told how a command ended; others' commands are none of its business. Fails when the event cannot be stored. */
+  answered(organization_id: string, { id, device_id, outcome }: FromDevice<'outcome'>): Promise<void> {
+    return this.#end({ organization_id, device_id, id }, outcome)
+  }
+
+  async #end(key: CommandKey, outcome: Outcome): Promise<void> {
+    const { db, clock, feed, log } = this.#context
+    const replyTo = (await takeCommand(db, key, outcome, clock.now())) ?? this.#askerOf(key)
+    if (replyTo === undefined) return
+    if (outcome === 'done') feed.wake()
+    await this.#dispatch(replyTo, { type: 'outcome', id: key.id, outcome, is_stored: true }).catch(error =>
+      log.warn({ err: error }, 'an outcome could not be passed on'),
+    )
+  }
+
+  #askerOf({ id, device_id }: CommandKey): string | undefined {
+    const unnoted = this.#unnoted.get(id)
+    if (unnoted?.device_id !== device_id) return undefined
+    this.#unnoted.delete(id)
+    return unnoted.reply_to
+  }
+
+  #settle(id: string, outcome: Outcome): void {
+    this.#asked.get(id)?.settle(outcome)
+    this.#asked.delete(id)
+  }
+}

@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto'
+import type { Identity } from '../authenticate.ts'
+import type { LiveSlice } from '../policy/live-slice.ts'
+
+/** One device on a connection: the one that connected, or one that a gateway attached. */
+export interface Carried {
+  readonly identity: Identity
+  readonly connection_id: string
+  readonly hardware_id: string
+  journal_id: string
+  slice: LiveSlice | undefined
+}
+
+export function newCarried(identity: Identity, hardware_id: string, journal_id: string): Carried {
+  return {
+    identity,
+    hardware_id,
+    journal_id,
+    connection_id: randomBytes(12).toString('base64url'),
+    slice: undefined,
+  }
+}

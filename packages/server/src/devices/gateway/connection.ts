@@ -1,0 +1,284 @@
+import {
+  type DeviceClosing,
+  deviceClosings,
+  deviceLimits,
+  deviceProtocol,
+  type FromDevice,
+  type FromDeviceType,
+  type FromService,
+} from '@gatehouse/api'
+import { authenticateDevice, type Identity } from '../authenticate.ts'
+import { acceptEvents, findAcknowledged } from '../journal/accept.ts'
+import { type Carried, newCarried } from './carried.ts'
+import { forward } from './forward.ts'
+import type { Hub } from './hub.ts'
+import { Inbox } from './inbox.ts'
+import type { Link } from './link.ts'
+import { arrive, depart, report } from './presence.ts'
+
+type Queued = Exclude<FromDevice, { type: 'ping' }>
+
+/**
+ * One connection of a device or a gateway.
+ *
+ *   waiting for hello ── hello ──▶ open ── messages, in the order of the inbox ──▶ open
+ *          │                        │
+ *          └── anything else ───────┴── a fault, silence, a revoked secret ──▶ closed
+ *
+ * A message that is refused changes nothing. After the closing nothing more is read or sent, and its devices depart.
+ */
+export class Connection {
+  readonly #hub: Hub<Connection>
+  readonly #link: Link
+  readonly #carried = new Map<string, Carried>()
+  #main: Carried | undefined
+  #identity: Identity
+  #hardwareId: string
+  #isGreeted = false
+  #isClosed = false
+  readonly #inbox: Inbox
+  readonly opened_at: number
+
+  constructor(hub: Hub<Connection>, link: Link, identity: Identity, hardwareId: string) {
+    this.#hub = hub
+    this.#link = link
+    this.#identity = identity
+    this.#hardwareId = hardwareId
+    this.opened_at = hub.timers.elapsed()
+    this.#inbox = new Inbox({
+      timers: hub.timers,
+      link,
+      handle: message => this.#handle(message),
+      ping: message => this.#pong(message),
+      refuse: (closing, message, field) => this.end(closing, message, field),
+    })
+  }
+
+  get heard_at(): number {
+    return this.#inbox.heard_at
+  }
+
+  /** It said hello, though it may have to wait for its welcome. */
+  get is_greeted(): boolean {
+    return this.#isGreeted
+  }
+
+  receive(text: string): void {
+    this.#inbox.receive(text)
+  }
+
+  async #handle(message: Queued): Promise<void> {
+    try {
+      if (message.type === 'hello') await this.#hello(message)
+      else if (!this.#main) this.end('out_of_order', 'the first message must be hello')
+      else await this.#answer(message)
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#hub.log.warn({ err: error, device_id: this.#identity.device_id }, 'a message of a device failed')
+    this.end('failed', 'something went wrong on our side; come back')
+  }
+
+  async #answer(message: Exclude<Queued, { type: 'hello' }>): Promise<void> {
+    if (message.type === 'attach') return this.#attach(message)
+    const carried = this.#carried.get(message.device_id)
+    if (!carried)
+      return this.end(
+        'unknown_device',
+        `this connection does not carry the device ${message.device_id}`,
+        'device_id',
+      )
+    await this.#handlers[message.type](carried, message as never)
+  }
+
+  readonly #handlers: {
+    [Type in Exclude<FromDeviceType, 'hello' | 'attach' | 'ping'>]: (
+      carried: Carried,
+      message: FromDevice<Type>,
+    ) => Promise<void> | void
+  } = {
+    detach: carried => this.#detach(carried, 'asked'),
+    applied: ({ slice }, message) => slice && this.#hub.push.confirm(slice, message),
+    resync: ({ slice }) => slice && this.#hub.push.resync(slice),
+    outcome: ({ identity }, message) => this.#hub.commands.answered(identity.organization_id, message),
+    status: async (carried, { type: _type, device_id: _id, ...told }) => {
+      if (await this.#change(() => report(this.#hub, held(carried), told))) this.#hub.feed.wake()
+    },
+    events: (carried, message) => this.#events(carried, message),
+    forward: (carried, message) => {
+      // Not waited for: the other device may be this connection's own.
+      void forward(this.#hub, carried.identity, message).then(
+        outcome => this.#send({ type: 'forwarded', device_id: message.device_id, id: message.id, outcome }),
+        error => this.#fail(error),
+      )
+    },
+  }
+
+  async #hello(message: FromDevice<'hello'>): Promise<void> {
+    if (this.#isGreeted) return this.end('out_of_order', 'hello was said already')
+    this.#isGreeted = true
+    if (message.protocol !== deviceProtocol)
+      return this.end('unsupported_protocol', `this service speaks version ${deviceProtocol}`, 'protocol')
+    const entered = await this.#enter(this.#identity, this.#hardwareId, message, null)
+    if (!entered) return
+    this.#main = entered.carried
+    this.#send({
+      type: 'welcome',
+      protocol: deviceProtocol,
+      time: this.#hub.clock.now(),
+      heartbeat_seconds: deviceLimits.heartbeat,
+      silence_seconds: deviceLimits.silence,
+      ...entered.entry,
+    })
+    entered.begin()
+  }
+
+  async #attach(message: FromDevice<'attach'>): Promise<void> {
+    const { hardware_id } = message
+    const refuse = (reason: FromService<'attach_refused'>['reason']) =>
+      this.#send({ type: 'attach_refused', hardware_id, reason })
+    if (this.#carried.size > deviceLimits.attached) return refuse('too_many')
+    const identity = await this.#read(() => authenticateDevice(this.#hub.db, hardware_id, message.secret))
+    if (!identity) return refuse('unauthenticated')
+    if (identity.organization_id !== this.#identity.organization_id) return refuse('other_organization')
+    const before = this.#carried.get(identity.device_id)
+    if (before === this.#main) return this.end('out_of_order', 'a device cannot attach itself')
+    if (before) await this.#release(before)
+    const entered = await this.#enter(identity, hardware_id, message, this.#identity.device_id)
+    if (!entered) return refuse('unauthenticated')
+    this.#send({ type: 'attached', hardware_id, ...entered.entry })
+    entered.begin()
+  }
+
+  /** The device is present from here on: in the database first, then in this process. */
+  async #enter(
+    identity: Identity,
+    hardwareId: string,
+    { policy, journal, revision_id }: FromDevice<'hello' | 'attach'>,
+    gateway_device_id: string | null,
+  ) {
+    const carried = newCarried(identity, hardwareId, journal.id)
+    const { process_id } = this.#hub
+    const arrival = { ...held(carried), process_id, revision_id: revision_id ?? null, gateway_device_id }
+    const arrived = await this.#change(
+      async () => !this.#isClosed && { before: await arrive(this.#hub, arrival) },
+    )
+    if (!arrived) return undefined
+    if (arrived.before) this.#hub.replaced(arrived.before)
+    this.#hub.feed.wake()
+    const link = {
+      send: (frame: string) => this.#isClosed || this.#link.send(frame),
+      sendAndWait: async (frame: string) => !this.#isClosed && (await this.#link.sendAndWait(frame)),
+      end: (closing: DeviceClosing, text: string) => this.endDevice(carried, closing, text),
+    }
+    const { slice, begin } = await this.#hub.push.open(held(carried), policy ?? null, link as never)
+    carried.slice = slice
+    this.#carried.set(identity.device_id, carried)
+    this.#hub.add(this, carried)
+    if (this.#isClosed || !(await this.#read(() => this.#hub.isValid(identity)))) {
+      await this.#release(carried)
+      if (!this.#main) this.end('unauthenticated', 'the secret of the device no longer counts')
+      return undefined
+    }
+    const entry = {
+      device_id: identity.device_id,
+      ...(await this.#read(() => findAcknowledged(this.#hub.db, identity, journal.id))),
+      key_generation: slice.generation,
+    }
+    return { carried, entry, begin }
+  }
+
+  /** Not held while another device of the connection leaves: that takes a turn of its own. */
+  #change<T>(work: () => Promise<T>): Promise<T> {
+    return this.#hub.arrivals.change(this.#identity.organization_id, work)
+  }
+
+  #read<T>(work: () => Promise<T>): Promise<T> {
+    return this.#hub.arrivals.read(this.#identity.organization_id, work)
+  }
+
+  async #events(carried: Carried, { journal_id, events }: FromDevice<'events'>): Promise<void> {
+    const { identity, connection_id } = carried
+    if (this.#hub.disk.is_exhausted()) return this.end('failed', 'the disk is nearly full; come back later')
+    const batch = { identity, connection_id, journal_id, events }
+    const accepted = await this.#hub.uploads.pass(identity.organization_id, events.length, async () =>
+      this.#isClosed ? undefined : acceptEvents(this.#hub, batch),
+    )
+    if (!accepted) return
+    if ('refused' in accepted) return this.endDevice(carried, accepted.refused, accepted.message)
+    if (accepted.stored > 0) this.#hub.feed.wake()
+    this.#hub.metrics.count('gatehouse_device_events_total', {}, accepted.stored)
+    this.#send({ type: 'ack', device_id: identity.device_id, journal_id, sequence: accepted.acknowledged })
+  }
+
+  #pong({ sent_at }: FromDevice<'ping'>): void {
+    const received_at = this.#hub.clock.now()
+    this.#send({ type: 'pong', ping_sent_at: sent_at, received_at, sent_at: received_at })
+  }
+
+  /** To a device of this connection, whatever else is under way. */
+  command(frame: FromService<'command'>): void {
+    this.#send(frame)
+  }
+
+  #send(message: FromService): void {
+    if (!this.#isClosed) this.#link.send(JSON.stringify(message))
+  }
+
+  async #detach(carried: Carried, reason: FromService<'detached'>['reason']): Promise<void> {
+    if (carried === this.#main)
+      return this.end('out_of_order', 'a device detaches itself by closing its connection')
+    await this.#release(carried)
+    this.#send({ type: 'detached', device_id: carried.identity.device_id, reason })
+  }
+
+  /** Ends the connection for the device that holds it, else only lets go of the attached one. */
+  endDevice(carried: Carried, closing: DeviceClosing, message: string): void {
+    const isAttached = this.#main !== undefined && carried !== this.#main
+    if (isAttached && (closing === 'unauthenticated' || closing === 'replaced'))
+      void this.#detach(carried, closing).catch(() => this.end('failed', 'something went wrong on our side'))
+    else this.end(closing, message)
+  }
+
+  end(closing: DeviceClosing, message: string, field?: string): void {
+    if (this.#isClosed) return
+    const { code } = deviceClosings[closing]
+    this.#send({
+      type: 'error',
+      error: { type: closing, message: message.slice(0, 2000), ...(field && { field }) },
+    })
+    this.#hub.metrics.count('gatehouse_device_closings_total', { reason: closing })
+    this.#link.close(code, closing)
+    void this.closed()
+  }
+
+  /** The wire is gone. */
+  async closed(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#inbox.close()
+    this.#hub.removeConnection(this)
+    for (const carried of [...this.#carried.values()]) await this.#release(carried)
+  }
+
+  async #release(carried: Carried): Promise<void> {
+    const { device_id } = carried.identity
+    if (this.#carried.get(device_id) === carried) this.#carried.delete(device_id)
+    this.#hub.remove(carried)
+    if (carried.slice) this.#hub.push.close(carried.slice)
+    await this.#hub.departed(carried)
+  }
+}
+
+export function held({ identity, connection_id }: Carried) {
+  return { organization_id: identity.organization_id, device_id: identity.device_id, connection_id }
+}
+
+/** Lets go of a device in the database; what cannot be stored now is found by the sweep. */
+export async function leave(hub: Hub<Connection>, carried: Carried): Promise<void> {
+  await hub.push.flushApplied()
+  if (await depart(hub, held(carried))) hub.feed.wake()
+}

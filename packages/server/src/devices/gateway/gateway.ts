@@ -1,0 +1,254 @@
+import { randomBytes } from 'node:crypto'
+import { type DeviceClosing, deviceLimits } from '@gatehouse/api'
+import { pause } from '../../flow/timers.ts'
+import type { Traffic } from '../../flow/traffic.ts'
+import { findStillValid, type Identity } from '../authenticate.ts'
+import { type BusMessage, DeviceCommandBus } from '../commands/command-bus.ts'
+import type { Command, CommandBus, Outcome } from '../commands/commands.ts'
+import { Uploads } from '../journal/uploads.ts'
+import { PolicyPush, type PushContext } from '../policy/push.ts'
+import { Arrivals } from './arrivals.ts'
+import type { Carried } from './carried.ts'
+import { Connection, leave } from './connection.ts'
+import type { Hub } from './hub.ts'
+import type { Link } from './link.ts'
+import { Mailbox } from './mailbox.ts'
+import { depart } from './presence.ts'
+import { findOrphans, findOwn, forgetDeadProcesses, leaveLease, renewLease } from './process-lease.ts'
+
+export interface GatewayContext extends PushContext {
+  readonly metrics: Hub<Connection>['metrics']
+  readonly disk: Hub<Connection>['disk']
+  readonly traffic: Pick<Traffic, 'isBusy'>
+  /** Runs commands of virtual devices. */
+  readonly virtual: CommandBus
+}
+
+/** For tests, which have no 40 seconds. */
+export interface GatewayOptions {
+  /** Milliseconds. */
+  readonly silence?: number
+  readonly hello?: number
+  readonly command?: number
+  readonly sweep?: number
+  /** How often changes are looked for when nobody tells of any. */
+  readonly poll?: number
+  /** How long a device that takes nothing of its snapshot may keep others waiting. */
+  readonly stall?: number
+}
+
+interface Present {
+  readonly connection: Connection
+  readonly carried: Carried
+}
+
+/** Milliseconds. */
+const lookGap = 1000
+const leaseGap = 5000
+/** A new connection is in the database before it is known here. */
+const youngest = 10_000
+
+/**
+ * The gateway of this process: every connection of a device here. Which process holds which device stands in the
+ * database, and only there; this one closes what is no longer its own, and sweeps up after processes that died.
+ */
+export class DeviceGateway implements CommandBus, AsyncDisposable {
+  readonly #context: GatewayContext
+  readonly #options: GatewayOptions
+  readonly #process = randomBytes(9).toString('hex')
+  readonly #mailbox: Mailbox<BusMessage>
+  readonly #connections = new Set<Connection>()
+  /** By connection id. */
+  readonly #present = new Map<string, Present>()
+  /** By device id. */
+  readonly #devices = new Map<string, Present>()
+  readonly #departures = new Set<Promise<void>>()
+  readonly #end = new AbortController()
+  readonly #hub: Hub<Connection>
+  #loops: Promise<void>[] = []
+  #isStopping = false
+
+  constructor(context: GatewayContext, options: GatewayOptions = {}) {
+    this.#context = context
+    this.#options = options
+    this.#mailbox = new Mailbox(context.db, this.#process)
+    const commands = new DeviceCommandBus({
+      ...context,
+      process_id: this.#process,
+      command_timeout: options.command ?? deviceLimits.command * 1000,
+      post: (process, message) => this.#mailbox.send(process, message),
+      deliver: (connectionId, frame) => this.#deliver(connectionId, frame),
+    })
+    this.#hub = {
+      ...context,
+      process_id: this.#process,
+      push: new PolicyPush(context, (organization, devices) => this.#recheck(organization, devices), options),
+      commands,
+      all_commands: this,
+      uploads: new Uploads(context),
+      arrivals: new Arrivals(),
+      add: (connection, carried) => this.#add(connection, carried),
+      remove: carried => this.#remove(carried),
+      removeConnection: connection => void this.#connections.delete(connection),
+      departed: carried => this.#departed(carried),
+      replaced: before => this.#replaced(before),
+      isValid: async identity => (await findStillValid(context.db, [identity])).size > 0,
+    }
+    context.metrics.gauge(
+      'gatehouse_devices_connected',
+      'Devices connected to this process.',
+      () => this.#present.size,
+    )
+  }
+
+  /** Devices may connect from now on. */
+  async start(): Promise<void> {
+    await renewLease(this.#context.db, this.#process)
+    this.#mailbox.open(message => this.#receive(message), this.#context.log)
+    this.#hub.push.start()
+    this.#loops = [
+      this.#repeat(lookGap, async () => this.#look()),
+      this.#repeat(this.#options.sweep ?? leaseGap, () => this.#sweep()),
+    ]
+  }
+
+  /** A device that proved who it is. */
+  accept(link: Link, identity: Identity, hardwareId: string): Connection {
+    const connection = new Connection(this.#hub, link, identity, hardwareId)
+    this.#connections.add(connection)
+    if (this.#isStopping) connection.end('going_away', 'the service is stopping; come back')
+    return connection
+  }
+
+  async run(command: Command): Promise<Outcome> {
+    return command.hardware_id === null ? this.#context.virtual.run(command) : this.#hub.commands.run(command)
+  }
+
+  get size(): number {
+    return this.#present.size
+  }
+
+  /** Devices that were connected have a few seconds to come back elsewhere before they are offline. */
+  async stop(): Promise<void> {
+    if (this.#isStopping) return
+    this.#isStopping = true
+    await leaveLease(this.#context.db, this.#process).catch(() => undefined)
+    this.#endAll('going_away', 'the service is stopping; come back')
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop()
+    this.#end.abort()
+    await Promise.all([...this.#loops, ...this.#departures])
+    await this.#hub.push[Symbol.asyncDispose]()
+  }
+
+  #endAll(closing: DeviceClosing, message: string): void {
+    for (const connection of [...this.#connections]) connection.end(closing, message)
+  }
+
+  async #repeat(gap: number, work: () => Promise<void>): Promise<void> {
+    const { signal } = this.#end
+    while (!signal.aborted) {
+      await work().catch(error => this.#context.log.warn({ err: error }, 'devices are looked after later'))
+      await pause(this.#context.timers, gap, signal)
+    }
+  }
+
+  #look(): void {
+    const { silence = deviceLimits.silence * 1000, hello = deviceLimits.hello * 1000 } = this.#options
+    const now = this.#context.timers.elapsed()
+    for (const connection of [...this.#connections]) {
+      if (now - connection.heard_at > silence) connection.end('silent', 'nothing was heard for too long')
+      else if (!connection.is_greeted && now - connection.opened_at > hello)
+        connection.end('no_hello', 'no hello came in time')
+    }
+  }
+
+  /** Renews the lease, lets go of what others hold by now, and ends what dead processes held. */
+  async #sweep(): Promise<void> {
+    const { db } = this.#context
+    if (this.#isStopping) return
+    await renewLease(db, this.#process)
+    const own = await findOwn(db, this.#process)
+    const now = this.#context.timers.elapsed()
+    for (const [id, { connection, carried }] of this.#present)
+      if (!own.has(id) && now - connection.opened_at > youngest)
+        connection.endDevice(carried, 'replaced', 'the device is connected elsewhere')
+    for (const orphan of await findOrphans(db))
+      if (await depart(this.#context, orphan)) this.#context.feed.wake()
+    await forgetDeadProcesses(db)
+  }
+
+  #receive(message: BusMessage): void {
+    if (message.type === 'replaced') this.#letGo(message.connection_id)
+    else if (message.type === 'command' || message.type === 'outcome') this.#hub.commands.receive(message)
+  }
+
+  #letGo(connectionId: string): void {
+    const present = this.#present.get(connectionId)
+    present?.connection.endDevice(present.carried, 'replaced', 'the device is connected elsewhere')
+  }
+
+  #deliver(connectionId: string, frame: Extract<BusMessage, { type: 'command' }>['frame']): boolean {
+    const present = this.#present.get(connectionId)
+    present?.connection.command(frame)
+    return present !== undefined
+  }
+
+  #add(connection: Connection, carried: Carried): void {
+    this.#present.set(carried.connection_id, { connection, carried })
+    this.#devices.set(carried.identity.device_id, { connection, carried })
+  }
+
+  #remove(carried: Carried): void {
+    this.#present.delete(carried.connection_id)
+    const { device_id } = carried.identity
+    if (this.#devices.get(device_id)?.carried === carried) this.#devices.delete(device_id)
+  }
+
+  /** While stopping, the lease tells the rest: a device that comes back at once was never offline. */
+  async #departed(carried: Carried): Promise<void> {
+    if (this.#isStopping) return
+    const { organization_id } = carried.identity
+    const departure = this.#hub.arrivals
+      .change(organization_id, () => leave(this.#hub, carried))
+      .catch(error => this.#context.log.warn({ err: error }, 'a departure is noticed later'))
+    this.#departures.add(departure)
+    await departure
+    this.#departures.delete(departure)
+  }
+
+  #replaced({ process_id, connection_id }: { process_id: string; connection_id: string }): void {
+    if (process_id === this.#process) this.#letGo(connection_id)
+    else
+      this.#mailbox.send(process_id, { type: 'replaced', connection_id }).catch(() => {
+        // The other process finds out by itself, within seconds.
+      })
+  }
+
+  /** Ends the connections of devices whose secret was rotated or revoked, or that were deleted. */
+  #recheck(organizationId: string, devices: ReadonlySet<string> | undefined): void {
+    const affected = devices
+      ? [...devices].flatMap(id => this.#devices.get(id) ?? [])
+      : [...this.#devices.values()].filter(
+          ({ carried }) => carried.identity.organization_id === organizationId,
+        )
+    if (affected.length === 0) return
+    const identities = affected.map(({ carried }) => carried.identity)
+    findStillValid(this.#context.db, identities).then(
+      valid => {
+        for (const { connection, carried } of affected)
+          if (!valid.has(carried.identity.device_id))
+            connection.endDevice(carried, 'unauthenticated', 'the secret of the device no longer counts')
+      },
+      error => {
+        this.#context.log.warn(
+          { err: error },
+          'rights of devices could not be looked at; their connections end',
+        )
+        for (const { connection } of affected) connection.end('failed', 'come back')
+      },
+    )
+  }
+}

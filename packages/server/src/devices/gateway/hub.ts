@@ -1,0 +1,39 @@
+import type { Logger } from 'pino'
+import type { Pool } from '../../database/db.ts'
+import type { Disk } from '../../database/disk.ts'
+import type { Feed } from '../../events/feed.ts'
+import type { Clock } from '../../flow/clock.ts'
+import type { Timers } from '../../flow/timers.ts'
+import type { Metrics } from '../../monitoring/metrics.ts'
+import type { Identity } from '../authenticate.ts'
+import type { DeviceCommandBus } from '../commands/command-bus.ts'
+import type { CommandBus } from '../commands/commands.ts'
+import type { Uploads } from '../journal/uploads.ts'
+import type { PolicyPush } from '../policy/push.ts'
+import type { Arrivals } from './arrivals.ts'
+import type { Carried } from './carried.ts'
+
+/** What connections share: the gateway as they see it. */
+export interface Hub<Connection> {
+  readonly db: Pool
+  readonly clock: Clock
+  readonly log: Logger
+  readonly feed: Pick<Feed, 'wake' | 'woken'>
+  readonly timers: Timers
+  readonly metrics: Metrics
+  readonly disk: Pick<Disk, 'is_exhausted'>
+  readonly process_id: string
+  readonly push: PolicyPush
+  readonly commands: DeviceCommandBus
+  /** To virtual devices too. */
+  readonly all_commands: CommandBus
+  readonly uploads: Uploads
+  readonly arrivals: Arrivals
+  add(connection: Connection, carried: Carried): void
+  remove(carried: Carried): void
+  removeConnection(connection: Connection): void
+  departed(carried: Carried): Promise<void>
+  /** The device had another connection, here or in another process. */
+  replaced(before: { readonly process_id: string; readonly connection_id: string }): void
+  isValid(identity: Identity): Promise<boolean>
+}

@@ -1,0 +1,122 @@
+import { resources } from '@gatehouse/api'
+import type { Database, Row } from '../../database/db.ts'
+import type { Clock } from '../../flow/clock.ts'
+import { serviceCaller } from '../../store/caller.ts'
+import { isBatteryLow } from '../../store/edit-reasons.ts'
+import { findObject } from '../../store/find.ts'
+import { setDeviceStatus } from '../../store/reports.ts'
+import { updateObject } from '../../store/write.ts'
+
+export interface PresenceContext {
+  readonly db: Database
+  readonly clock: Clock
+}
+
+export interface Held {
+  readonly organization_id: string
+  readonly device_id: string
+  /** Names one connection of one device. */
+  readonly connection_id: string
+}
+
+export interface Arrival extends Held {
+  readonly process_id: string
+  readonly revision_id: string | null
+  readonly gateway_device_id: string | null
+}
+
+export interface Status {
+  readonly online: boolean
+  readonly mains_present: boolean
+  readonly battery_present: boolean
+  readonly battery_charging: boolean
+  readonly battery_percent: number
+}
+
+/**
+ * The device is connected from now on, here and nowhere else; answers the connection that it had before. Arrivals and
+ * departures of a device hold its row, so that its status and its connection never tell two stories.
+ */
+export function arrive(
+  context: PresenceContext,
+  arrival: Arrival,
+): Promise<{ process_id: string; connection_id: string } | undefined> {
+  const { organization_id, device_id, connection_id, process_id, revision_id, gateway_device_id } = arrival
+  const now = context.clock.now()
+  return context.db.transaction(async db => {
+    const device = await findDevice(db, arrival)
+    if (!device) return undefined
+    const [before] = await db.query<{ process_id: string; connection_id: string }>(
+      'SELECT process_id, connection_id FROM device_connections WHERE organization_id = $1 AND device_id = $2',
+      [organization_id, device_id],
+    )
+    await db.query(
+      `INSERT INTO device_connections (organization_id, device_id, connection_id, process_id, connected_at) VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (organization_id, device_id) DO UPDATE SET connection_id = excluded.connection_id, process_id = excluded.process_id,
+         connected_at = excluded.connected_at`,
+      [organization_id, device_id, connection_id, process_id, now],
+    )
+    const status = device.status as Status
+    const changes = changed(device, {
+      status: { ...status, online: true },
+      revision_id: revision_id ?? device.revision_id,
+      gateway_device_id,
+    })
+    if (Object.keys(changes).length > 0)
+      await updateObject(
+        { db, caller: serviceCaller(organization_id), now },
+        resources.device,
+        device,
+        changes,
+      )
+    return before
+  })
+}
+
+/** The connection is gone; the device is offline unless it has another by now. True when it is. */
+export function depart(context: PresenceContext, held: Held): Promise<boolean> {
+  const { organization_id, device_id, connection_id } = held
+  const now = context.clock.now()
+  return context.db.transaction(async db => {
+    const device = await findDevice(db, held)
+    const gone = await db.query(
+      'DELETE FROM device_connections WHERE organization_id = $1 AND device_id = $2 AND connection_id = $3 RETURNING 1',
+      [organization_id, device_id, connection_id],
+    )
+    if (!device || gone.length === 0) return false
+    const status = device.status as Status
+    if (status.online)
+      await updateObject({ db, caller: serviceCaller(organization_id), now }, resources.device, device, {
+        status: { ...status, online: false },
+      })
+    return true
+  })
+}
+
+/** Mains and battery. Only a battery that falls under 20 % is an event; true when it was. */
+export function report(context: PresenceContext, held: Held, told: Partial<Status>): Promise<boolean> {
+  const { organization_id } = held
+  const now = context.clock.now()
+  return context.db.transaction(async db => {
+    const device = await findDevice(db, held)
+    if (!device) return false
+    const before = device.status as Status
+    const after = { ...before, ...told }
+    if (JSON.stringify(before) === JSON.stringify(after)) return false
+    const write = { db, caller: serviceCaller(organization_id), now }
+    const isLow = isBatteryLow(after) && !isBatteryLow(before)
+    if (isLow) await updateObject(write, resources.device, device, { status: after })
+    else await setDeviceStatus(write, held.device_id, after)
+    return isLow
+  })
+}
+
+function findDevice(db: Database, { organization_id, device_id }: Held): Promise<Row | undefined> {
+  return findObject(db, resources.device, { organization_id }, device_id, { lock: true })
+}
+
+function changed(before: Row, after: Row): Row {
+  return Object.fromEntries(
+    Object.entries(after).filter(([name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value)),
+  )
+}

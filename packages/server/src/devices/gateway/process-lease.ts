@@ -1,0 +1,50 @@
+import type { Database } from '../../database/db.ts'
+import type { Held } from './presence.ts'
+
+/** Seconds. A process that has not renewed for so long is dead, and with it its connections. */
+export const leaseLength = 20
+/** Seconds in which devices of a process that stops may come back elsewhere before they are offline. */
+const grace = 5
+
+/** 2: marks a command of another process before it hands it to the device, and leaves one that was taken back. */
+export const spoken = 2
+
+export async function renewLease(
+  db: Database,
+  process: string,
+  seconds: number = leaseLength,
+): Promise<void> {
+  await db.query(
+    `INSERT INTO device_processes (id, alive_until, speaks) VALUES ($1, now() + make_interval(secs => $2), $3)
+     ON CONFLICT (id) DO UPDATE SET alive_until = excluded.alive_until`,
+    [process, seconds, spoken],
+  )
+}
+
+export function leaveLease(db: Database, process: string): Promise<void> {
+  return renewLease(db, process, grace)
+}
+
+/** Connections of processes that are dead. */
+export function findOrphans(db: Database): Promise<Held[]> {
+  return db.query<Held & object>(
+    `SELECT c.organization_id, c.device_id, c.connection_id FROM device_connections c LEFT JOIN device_processes p ON p.id = c.process_id
+     WHERE p.id IS NULL OR p.alive_until < now() LIMIT 1000`,
+  )
+}
+
+export async function forgetDeadProcesses(db: Database): Promise<void> {
+  await db.query(
+    `DELETE FROM device_processes p WHERE alive_until < now() - interval '1 minute'
+     AND NOT EXISTS (SELECT 1 FROM device_connections c WHERE c.process_id = p.id)`,
+  )
+}
+
+/** The connections that are this process's by the database. */
+export async function findOwn(db: Database, process: string): Promise<Set<string>> {
+  const rows = await db.query<{ connection_id: string }>(
+    'SELECT connection_id FROM device_connections WHERE process_id = $1',
+    [process],
+  )
+  return new Set(rows.map(row => row.connection_id))
+}

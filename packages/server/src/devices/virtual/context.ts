@@ -1,0 +1,14 @@
+import type { Config } from '../../config/config.ts'
+import type { Pool } from '../../database/db.ts'
+import type { Clock } from '../../flow/clock.ts'
+import type { Vault } from '../../vault/vault.ts'
+import type { CommandBus } from '../commands/commands.ts'
+
+/** What virtual devices need of the service. */
+export interface VirtualContext {
+  readonly config: Config
+  readonly clock: Clock
+  readonly db: Pool
+  readonly vault: Vault
+  readonly commands: CommandBus
+}

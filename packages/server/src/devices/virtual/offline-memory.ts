@@ -1,0 +1,69 @@
+import type { JournalEvent, SliceRows } from '@gatehouse/api'
+import type { Steps } from '@gatehouse/core'
+import type { Database } from '../../database/db.ts'
+import { inSlices } from '../../flow/slices.ts'
+import { writeJson } from '../../flow/write-json.ts'
+import type { Place } from './state.ts'
+
+/**
+ * What a virtual device holds while it is offline: the slice it took along and the events it has yet to report. Both may be
+ * large, so they are read when they are needed, row by row, and nothing of them is written twice.
+ */
+export async function readOfflineSlice(db: Database, place: Place): Promise<SliceRows> {
+  const rows = await db.query<{ kind: string; row: string }>(
+    `SELECT kind, row::text AS row FROM virtual_devices v, jsonb_each(v.slice) AS kinds(kind, list), jsonb_array_elements(list) AS row
+     WHERE v.organization_id = $1 AND v.device_id = $2`,
+    [place.organization_id, place.device_id],
+  )
+  return inSlices(place.organization_id, gather(rows))
+}
+
+function* gather(rows: readonly { kind: string; row: string }[]): Steps<SliceRows> {
+  const slice: Record<string, unknown[]> = {}
+  for (const { kind, row } of rows) {
+    slice[kind] ??= []
+    slice[kind].push(JSON.parse(row))
+    yield
+  }
+  return slice
+}
+
+export async function takeAlong(db: Database, place: Place, slice: SliceRows): Promise<void> {
+  const text = await inSlices(place.organization_id, writeJson(slice))
+  await db.query(
+    'UPDATE virtual_devices SET slice = $3::text::jsonb WHERE organization_id = $1 AND device_id = $2',
+    [place.organization_id, place.device_id, text],
+  )
+}
+
+export async function holdBack(db: Database, place: Place, events: readonly JournalEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const text = await inSlices(place.organization_id, writeJson(events))
+  await db.query(
+    `UPDATE virtual_devices SET journal = journal || $3::text::jsonb WHERE organization_id = $1 AND device_id = $2`,
+    [place.organization_id, place.device_id, text],
+  )
+}
+
+/** A denial may name a thousand rules: only so many events are read and reported at once. */
+const eventsAtOnce = 8
+
+/** All that was held back, in its order. */
+export async function* readHeldBack(db: Database, place: Place): AsyncGenerator<JournalEvent[]> {
+  for (let start = 0; ; start += eventsAtOnce) {
+    const rows = await db.query<{ event: JournalEvent }>(
+      `SELECT event FROM virtual_devices v, jsonb_array_elements(v.journal) WITH ORDINALITY AS held(event, number)
+       WHERE v.organization_id = $1 AND v.device_id = $2 AND number > $3::int ORDER BY number LIMIT ${eventsAtOnce}`,
+      [place.organization_id, place.device_id, start],
+    )
+    if (rows.length > 0) yield rows.map(({ event }) => event)
+    if (rows.length < eventsAtOnce) return
+  }
+}
+
+export async function forgetOffline(db: Database, place: Place): Promise<void> {
+  await db.query(
+    `UPDATE virtual_devices SET slice = NULL, journal = '[]' WHERE organization_id = $1 AND device_id = $2`,
+    [place.organization_id, place.device_id],
+  )
+}

@@ -1,0 +1,46 @@
+import type { JournalEvent } from '@gatehouse/api'
+import type { Database } from '../../database/db.ts'
+import { serviceCaller } from '../../store/caller.ts'
+import { storeReports } from '../../store/reports.ts'
+import { marksOf, tell } from '../journal/drafts.ts'
+import { countGuesses, guessOf } from '../journal/guesses.ts'
+import { findReferences } from '../journal/references.ts'
+
+export interface Report {
+  readonly organization_id: string
+  readonly device_id: string
+  readonly now: string
+}
+
+/** Records what a virtual device has to report, as the gateway does for real ones, in the transaction of the caller. */
+export async function recordReport(
+  db: Database,
+  { organization_id, device_id, now }: Report,
+  events: readonly JournalEvent[],
+): Promise<void> {
+  if (events.length === 0) return
+  const references = await findReferences(db, organization_id, device_id, events, true)
+  const told = events.map(event => {
+    const created_at = event.occurred_at > now ? now : event.occurred_at
+    const clock_adjusted = created_at !== event.occurred_at || event.clock_unsure === true
+    return {
+      draft: { organization_id, recorded_at: now, ...tell(references, event), created_at, clock_adjusted },
+      marks: marksOf(references, event, created_at),
+      guesses: guessOf(references, event, created_at),
+    }
+  })
+  const write = { db, caller: serviceCaller(organization_id), now }
+  await storeReports(
+    write,
+    told.map(({ draft }) => draft),
+    {
+      used: told.flatMap(({ marks }) => marks.used),
+      states: told.flatMap(({ marks }) => marks.states),
+    },
+  )
+  await countGuesses(
+    write,
+    references.device,
+    told.flatMap(({ guesses }) => guesses),
+  )
+}

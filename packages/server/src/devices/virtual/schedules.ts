@@ -1,0 +1,32 @@
+import type { Feed } from '../../events/feed.ts'
+import { withErrands } from '../commands/errands.ts'
+import type { VirtualContext } from './context.ts'
+import { VirtualDevice } from './device.ts'
+import type { Place } from './state.ts'
+
+const found = `SELECT DISTINCT d.organization_id, d.id AS device_id FROM gadget_triggers t
+  JOIN gadgets g ON g.organization_id = t.organization_id AND g.id = t.target_gadget_id AND NOT g.is_deleted
+  JOIN devices d ON d.organization_id = g.organization_id AND d.id = g.device_id AND NOT d.is_deleted AND d.hardware_id IS NULL
+  JOIN organizations o ON o.id = d.organization_id AND NOT o.is_deleted
+  WHERE t.source_type = 'schedule' AND NOT t.is_deleted
+  UNION SELECT organization_id, device_id FROM virtual_devices WHERE fault_until <= $1`
+
+/**
+ * What time does to virtual devices: schedules begin and end, faults end. Any number of processes may run it at once, since
+ * each device is held while it runs and remembers how far it came.
+ */
+export async function tickVirtualDevices(context: VirtualContext & { readonly feed: Feed }): Promise<void> {
+  for (const place of await context.db.query<Place & object>(found, [context.clock.now()]))
+    await tick(context, place)
+  context.feed.wake()
+}
+
+async function tick(context: VirtualContext, place: Place): Promise<void> {
+  await withErrands(context.commands, commands =>
+    context.db.transaction(async db => {
+      const device = await VirtualDevice.hold({ ...context, commands }, db, place)
+      await device.run([], machine => machine.station.tick())
+      await device.save()
+    }),
+  )
+}

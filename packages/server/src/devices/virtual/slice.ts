@@ -1,0 +1,66 @@
+import type { SliceMember, SliceRows } from '@gatehouse/api'
+import type { Steps } from '@gatehouse/core'
+import type { Database } from '../../database/db.ts'
+import { inSlices } from '../../flow/slices.ts'
+import { indexCoverage } from '../policy/coverage.ts'
+import { type DevicePlaces, devicePlaces, rowsByKind } from '../policy/device-places.ts'
+import { deviceKey } from '../policy/keys.ts'
+import {
+  findGroupsOf,
+  findMembersOf,
+  readMembersWithin,
+  sliceMember,
+  type WholeMember,
+} from '../policy/members.ts'
+import { loadPlaces } from '../policy/places.ts'
+import type { VirtualContext } from './context.ts'
+
+/** A virtual device has no secret, so its key has one generation. */
+const generation = 1
+
+export function virtualKey({ config }: Pick<VirtualContext, 'config'>, deviceId: string): Buffer {
+  return deviceKey(config, deviceId, generation)
+}
+
+/** More members than a virtual device can take along when it goes offline. */
+export const mostOfflineMembers = 20_000
+
+/**
+ * What the device would have on its disk. Of the members only those that can matter are read; all of them when it goes
+ * offline. Undefined when they are too many. `db` is the transaction that holds the device: who holds a connection and
+ * waits for another can wait for others who do the same.
+ */
+export async function buildSlice(
+  context: Pick<VirtualContext, 'vault' | 'config'> & { readonly db: Database },
+  organizationId: string,
+  deviceId: string,
+  members: readonly string[] | 'all',
+): Promise<SliceRows | undefined> {
+  const { db, vault } = context
+  const places = await loadPlaces(db, organizationId)
+  const coverage = await inSlices(organizationId, indexCoverage(places))
+  const only = members === 'all' ? undefined : await findGroupsOf(db, organizationId, members)
+  const own = await inSlices(organizationId, devicePlaces(places, coverage, deviceId, '', only))
+  const ids = members === 'all' ? await findMembersOf(db, organizationId, [...own.groups]) : members
+  if (ids.length > mostOfflineMembers) return undefined
+  const key = virtualKey(context, deviceId)
+  const whole = ids.length === 0 ? [] : await readMembersWithin(db, vault, organizationId, ids)
+  return inSlices(organizationId, assemble(own, whole, key))
+}
+
+function* assemble(own: DevicePlaces, members: readonly WholeMember[], key: Buffer): Steps<SliceRows> {
+  const slice: Record<string, unknown[]> = {}
+  for (const [kind, rows] of rowsByKind(own))
+    for (const row of rows) {
+      slice[kind] ??= []
+      slice[kind].push(JSON.parse(row))
+      yield
+    }
+  const sliced: SliceMember[] = []
+  for (const member of members) {
+    const row = sliceMember(member, own, key)
+    if (row) sliced.push(row)
+    yield
+  }
+  return { ...slice, members: sliced }
+}

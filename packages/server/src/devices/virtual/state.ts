@@ -1,0 +1,78 @@
+import type { SimulatedFault } from '@gatehouse/api'
+import type { KeypadPause, KeypadState } from '@gatehouse/core'
+import type { Database } from '../../database/db.ts'
+
+export interface Place {
+  readonly organization_id: string
+  readonly device_id: string
+}
+
+/** What a virtual device remembers between two requests, beside what it holds while it is offline (`offline-memory.ts`). */
+export interface VirtualState {
+  readonly is_online: boolean
+  readonly fault: SimulatedFault | null
+  readonly fault_until: string | null
+  readonly keypad: KeypadState | null
+  readonly keypad_pause: KeypadPause | null
+  readonly schedules_seen_at: string | null
+  readonly states: Readonly<Record<string, string>> | null
+  /** Whether it went offline and took a slice along, which it has until it comes back. */
+  readonly is_away: boolean
+  /** How many events it has yet to report. */
+  readonly held_back: number
+}
+
+const columns = 'is_online, fault, fault_until, keypad, keypad_pause, schedules_seen_at, states'
+
+/** One request at a time has a virtual device, whichever process it came to. */
+export async function holdState(db: Database, { organization_id, device_id }: Place): Promise<VirtualState> {
+  const key = [organization_id, device_id]
+  await db.query(
+    'INSERT INTO virtual_devices (organization_id, device_id) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+    key,
+  )
+  const [row] = await db.query<VirtualState & object>(
+    `SELECT ${columns}, slice IS NOT NULL AS is_away, jsonb_array_length(journal) AS held_back FROM virtual_devices WHERE organization_id = $1 AND device_id = $2 FOR UPDATE`,
+    key,
+  )
+  if (!row) throw new Error('the state of a virtual device is gone')
+  return row
+}
+
+export async function saveState(
+  db: Database,
+  { organization_id, device_id }: Place,
+  state: VirtualState,
+): Promise<void> {
+  await db.query(
+    `UPDATE virtual_devices SET (${columns}) = ($3, $4, $5, $6::jsonb, $7::jsonb, $8, $9::jsonb)
+     WHERE organization_id = $1 AND device_id = $2`,
+    [
+      organization_id,
+      device_id,
+      state.is_online,
+      state.fault,
+      state.fault_until,
+      state.keypad,
+      state.keypad_pause,
+      state.schedules_seen_at,
+      state.states,
+    ],
+  )
+}
+
+/** A fault ends by itself. */
+export function faultAt(
+  state: Pick<VirtualState, 'fault' | 'fault_until'>,
+  now: string,
+): SimulatedFault | null {
+  return state.fault !== null && now < (state.fault_until ?? '') ? state.fault : null
+}
+
+/** Whether it reaches the service. */
+export function isReachable(
+  state: Pick<VirtualState, 'is_online' | 'fault' | 'fault_until'>,
+  now: string,
+): boolean {
+  return state.is_online && faultAt(state, now) !== 'lost_network'
+}

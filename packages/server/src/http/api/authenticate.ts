@@ -1,0 +1,149 @@
+import { type EventSubject, RequestError } from '@gatehouse/api'
+import type { FastifyRequest } from 'fastify'
+import type { LookUp } from '../../flow/short-memory.ts'
+import { networkOf } from '../../network/networks.ts'
+import { findRefusal, refused, requireRecent } from '../../services/accounts/admission.ts'
+import type { Caller } from '../../store/caller.ts'
+import { digest } from '../../vault/vault.ts'
+import { userCaller } from '../browser/user-caller.ts'
+import { readClientInfo } from '../kit/client-info.ts'
+import { type Allowance, allowanceHeaders } from '../kit/rate-limit.ts'
+import type { Exchange } from './exchange.ts'
+import type { Grant } from './tokens.ts'
+
+/**
+ * Who asks: an application by its Bearer token, or a user by the session cookie of our own pages; and how much it may
+ * still ask. Requests without either count by address.
+ */
+export function authenticate(exchange: Exchange): void | Promise<void> {
+  const { headers } = exchange.request
+  if (headers.authorization === undefined && headers['x-organization-id'] !== undefined)
+    return authenticateUser(exchange)
+  const token = readBearer(headers.authorization)
+  const grant = token && exchange.service.tokens.recall(token)
+  return grant ? admit(exchange, token, grant) : authenticateApplication(exchange, token)
+}
+
+async function authenticateApplication(exchange: Exchange, token: string | undefined): Promise<void> {
+  const grant = await charge(exchange, async inTurn =>
+    token === undefined || token.startsWith('ak_') ? undefined : exchange.service.tokens.find(token, inTurn),
+  )
+  if (!grant) throw unauthenticated(token)
+  admit(exchange, token as string, grant)
+}
+
+function admit(exchange: Exchange, token: string, grant: Grant): void {
+  tellAllowance(
+    exchange,
+    exchange.service.limits?.takeWithin(grant.organization_id, grant.oauth_application_id),
+  )
+  exchange.caller = new ApplicationCaller(grant, exchange.request, token)
+}
+
+/** What a user does only shortly after a sign-in: it makes a key that works without one. */
+const grave = new Set(['device.issue_credentials'])
+
+/** The cookie alone opens nothing: the CSRF header shows that the request comes from our own origin. */
+async function authenticateUser(exchange: Exchange): Promise<void> {
+  const { request, service } = exchange
+  const session = await charge(exchange, inTurn => service.sessions.find(request, inTurn))
+  if (!session) throw unauthenticated(undefined)
+  // By the user alone: what the header names is not known to be its organization yet.
+  tellAllowance(exchange, service.limits?.take('grant', session.user_id))
+  service.sessions.requireCsrf(request)
+  const organization_id = String(request.headers['x-organization-id'])
+  const membership = await service.sessions.roleIn(organization_id, session.user_id)
+  if (!membership)
+    throw new RequestError('permission_denied', 'X-Organization-Id names no organization of yours', {
+      args: { reason: 'no_such_organization' },
+    })
+  service.limits?.take('organization', organization_id)
+  const refusal = findRefusal(service.context, session, membership)
+  if (refusal) throw refused(refusal)
+  if (grave.has(exchange.endpoint.id)) requireRecent(service.context, session)
+  const token_hash = service.sessions.tokenHash(request)
+  exchange.caller = userCaller(request, session, organization_id, membership, token_hash)
+}
+
+/** A look-up is charged to the address until it finds something, so that nobody can guess without end. */
+async function charge<Found>(
+  exchange: Exchange,
+  find: (inTurn: LookUp) => Promise<Found | undefined>,
+): Promise<Found | undefined> {
+  const network = networkOf(exchange.request.ip)
+  const { limits, turnstile } = exchange.service
+  tellAllowance(exchange, limits?.take('address', network))
+  const found = await find(load => turnstile.run('look_up', network, 1, load))
+  if (found) limits?.giveBack('address', network)
+  return found
+}
+
+function tellAllowance({ reply }: Exchange, allowance: Allowance | undefined): void {
+  if (allowance) reply.headers(allowanceHeaders(allowance))
+}
+
+export function readBearer(header: string | undefined): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1]
+}
+
+/** Made for every request: what few ask for is worked out when they do. */
+class ApplicationCaller implements Caller {
+  readonly organization_id: string
+  readonly oauth_application_id: string
+  readonly user_id = undefined
+  readonly scopes: readonly string[]
+  readonly features: Grant['features']
+  readonly #request: FastifyRequest
+  readonly #token: string
+
+  constructor(grant: Grant, request: FastifyRequest, token: string) {
+    this.organization_id = grant.organization_id
+    this.oauth_application_id = grant.oauth_application_id
+    this.scopes = grant.scopes
+    this.features = grant.features
+    this.#request = request
+    this.#token = token
+  }
+
+  get token_hash(): Buffer {
+    return digest(this.#token)
+  }
+
+  subject(): EventSubject {
+    return {
+      oauth_application_id: this.oauth_application_id,
+      ip_address: this.#request.ip,
+      client: readClientInfo(this.#request.headers['user-agent']),
+    }
+  }
+}
+
+function unauthenticated(token: string | undefined): RequestError {
+  return new RequestError('unauthenticated', explain(token), { headers: { 'www-authenticate': 'Bearer' } })
+}
+
+function explain(token: string | undefined): string {
+  if (token === undefined) return 'send an access token in the header Authorization: Bearer <ACCESS_TOKEN>'
+  if (token.startsWith('ak_'))
+    return 'API keys ended on 10 November 2026; use an OAuth 2.0 access token instead'
+  return 'the access token is unknown, expired or revoked; get a new one'
+}
+
+/** A read-only token may still manage the webhooks of its own application. */
+export function requireScope({ endpoint, caller }: Exchange): void {
+  if (endpoint.resource.owned_by_application && !caller.oauth_application_id)
+    throw new RequestError(
+      'permission_denied',
+      'only applications have these; developers manage them under /account',
+      {
+        args: { reason: 'application_only' },
+      },
+    )
+  const mayWrite = caller.scopes.includes('full_read_write')
+  const mayRead = mayWrite || caller.scopes.includes('full_read_only')
+  if (mayWrite || (mayRead && (endpoint.scope === 'read' || endpoint.resource.owned_by_application))) return
+  const needed = endpoint.scope === 'read' ? 'full_read_only' : 'full_read_write'
+  throw new RequestError('permission_denied', `this needs a token with the scope ${needed}`, {
+    args: { reason: 'scope_too_small', scope: needed },
+  })
+}

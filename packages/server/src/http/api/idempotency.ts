@@ -1,0 +1,158 @@
+import { hash } from 'node:crypto'
+import { invalid, isStorable, RequestError } from '@gatehouse/api'
+import { addSeconds } from '@gatehouse/core'
+import type { Database } from '../../database/db.ts'
+import type { Answer, Exchange } from './exchange.ts'
+import { repeatSecrets } from './repeated-secrets.ts'
+
+const kept = 24 * 3600
+/** A command that has not answered after this long never will: its process is gone. */
+const longestCommand = 30
+
+/** Where the answers to a key are kept: per organization and application or user. */
+type Place = readonly [organization: string, owner: string, key: string]
+
+interface Stored {
+  readonly fingerprint: Uint8Array
+  /** Null: claimed by a command whose outcome is not known yet. */
+  readonly answer: Uint8Array | null
+  readonly created_at: string
+}
+
+/**
+ * The first request with a key does the work, and its answer commits with the change; a repeat gets that answer again.
+ * A second one while the first still runs finds the lock taken. A request that fails leaves nothing behind.
+ */
+export async function runOnce(
+  exchange: Exchange,
+  key: string,
+  run: (db: Database) => Promise<Answer>,
+): Promise<Answer> {
+  const place = placeOf(exchange, key)
+  const { db: pool, quotas } = exchange.service.context
+  return pool.transaction(async db => {
+    const held = await findLocked(exchange, db, place)
+    if (held) return held
+    await quotas.take(db, 'idempotency_key', [place[0]])
+    const answer = await run(db)
+    await store(exchange, db, place, answer)
+    return answer
+  })
+}
+
+/**
+ * For commands, which no transaction can take back: the key is claimed before and the answer stored after. Answers
+ * that say what hardware did are kept, other errors give the key back. A claim whose process died stays without an
+ * answer, and a repeat is told that the outcome is unknown.
+ */
+export async function runClaimed(
+  exchange: Exchange,
+  key: string,
+  run: () => Promise<Answer>,
+): Promise<Answer> {
+  const place = placeOf(exchange, key)
+  const { db } = exchange.service.context
+  const held = await db.transaction(async inner => {
+    const known = await findLocked(exchange, inner, place)
+    if (!known) await store(exchange, inner, place, null)
+    return known
+  })
+  if (held) return held
+  const answer = await run()
+    .catch(asHardwareAnswer)
+    .catch(error => giveBack(db, place, error))
+  // Should this fail, the claim stays: the command has run and must not run again.
+  await store(exchange, db, place, answer)
+  return answer
+}
+
+async function giveBack(db: Database, place: Place, error: unknown): Promise<never> {
+  await db.query(
+    'DELETE FROM idempotency_keys WHERE organization_id = $1 AND owner_id = $2 AND key = $3',
+    place,
+  )
+  throw error
+}
+
+function asHardwareAnswer(error: unknown): Answer {
+  if (
+    error instanceof RequestError &&
+    (error.type === 'hardware_offline' || error.type === 'hardware_timeout')
+  )
+    return { status: error.status, text: JSON.stringify(error.toBody()), headers: {} }
+  throw error
+}
+
+/** Also where there is nothing to repeat, a wrong key is told. */
+export function checkKey(key: string): void {
+  if (key.length < 1 || key.length > 255 || !isStorable(key))
+    throw invalid('Idempotency-Key', 'Idempotency-Key must have 1 to 255 characters')
+}
+
+function placeOf({ caller }: Exchange, key: string): Place {
+  checkKey(key)
+  return [caller.organization_id, caller.oauth_application_id ?? caller.user_id ?? '', key]
+}
+
+function fingerprint({ request }: Exchange): Buffer {
+  return hash('sha256', `${request.method} ${request.url}\n${JSON.stringify(request.body ?? {})}`, 'buffer')
+}
+
+/**
+ * The answer stored for a key; the key is locked until the transaction ends. Also where the lock is taken: another
+ * repeat may hold it, and the answer is there nevertheless.
+ */
+async function findLocked(exchange: Exchange, db: Database, place: Place): Promise<Answer | undefined> {
+  const isFree = await lock(db, place)
+  const { clock } = exchange.service.context
+  const [held] = await db.query<Stored>(
+    'SELECT fingerprint, answer, created_at FROM idempotency_keys WHERE organization_id = $1 AND owner_id = $2 AND key = $3 AND created_at > $4',
+    [...place, addSeconds(clock.now(), -kept)],
+  )
+  if (!held && !isFree) throw inProgress()
+  return held && replay(exchange, db, held, place)
+}
+
+async function lock(db: Database, place: Place): Promise<boolean> {
+  const [row] = await db.query<{ is_free: boolean }>(
+    `SELECT pg_try_advisory_xact_lock(hashtextextended('idempotency ' || $1, 0)) AS is_free`,
+    [place.join(' ')],
+  )
+  return row?.is_free === true
+}
+
+function inProgress(): RequestError {
+  const message = 'a request with this Idempotency-Key is still running; try again shortly'
+  return new RequestError('idempotency_in_progress', message, { headers: { 'retry-after': '1' } })
+}
+
+async function replay(exchange: Exchange, db: Database, held: Stored, place: Place): Promise<Answer> {
+  if (!fingerprint(exchange).equals(held.fingerprint))
+    throw new RequestError(
+      'idempotency_conflict',
+      'this Idempotency-Key was used with another request; use a new key',
+    )
+  if (held.answer === null) throw unfinished(exchange, held)
+  const answer: Answer = JSON.parse(exchange.service.context.vault.decrypt(held.answer, place.join(' ')))
+  await repeatSecrets(exchange, db, answer.text)
+  return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } }
+}
+
+function unfinished(exchange: Exchange, { created_at }: Stored): RequestError {
+  if (created_at > addSeconds(exchange.service.context.clock.now(), -longestCommand)) return inProgress()
+  return new RequestError(
+    'hardware_timeout',
+    'the first request with this Idempotency-Key was cut off; whether the action happened is unknown',
+  )
+}
+
+/** Encrypted, since it may hold a PIN. */
+async function store(exchange: Exchange, db: Database, place: Place, answer: Answer | null): Promise<void> {
+  const { vault, clock } = exchange.service.context
+  const sealed = answer && vault.encrypt(JSON.stringify(answer), place.join(' '))
+  await db.query(
+    `INSERT INTO idempotency_keys (organization_id, owner_id, key, fingerprint, answer, created_at) VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (organization_id, owner_id, key) DO UPDATE SET fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at`,
+    [...place, fingerprint(exchange), sealed, clock.now()],
+  )
+}

@@ -1,0 +1,177 @@
+import {
+  answeredResource,
+  type Kind,
+  type Parts,
+  parseShape,
+  type Resource,
+  resourceOf,
+} from '@gatehouse/api'
+import type { Database, Row } from '../../database/db.ts'
+import { jsonOf } from '../../flow/write-json.ts'
+import { countPinLookup } from '../../services/members/pin-lookups.ts'
+import type { ActionInput } from '../../services/objects/action.ts'
+import { deleteTree } from '../../services/objects/delete-tree.ts'
+import { etagOf } from '../../services/objects/etag.ts'
+import {
+  createObject,
+  deleteObject,
+  editObject,
+  getObject,
+  notFound,
+  type Target,
+} from '../../services/objects/objects.ts'
+import { type Expanded, expandObjects, listsOf } from '../../store/expand.ts'
+import { findObject } from '../../store/find.ts'
+import { listObjects } from '../../store/list.ts'
+import type { Reach } from '../../store/where.ts'
+import { bodyOf } from '../kit/body.ts'
+import { toRequestError } from '../kit/errors.ts'
+import { actions, queries } from './actions.ts'
+import { type Answer, type Exchange, isEmpty, ownId, workOf } from './exchange.ts'
+import { checkKey, runClaimed, runOnce } from './idempotency.ts'
+
+/** Reads: outside of any transaction. */
+export async function read(exchange: Exchange): Promise<void> {
+  const { db } = exchange.service.context
+  const { resource, reach } = exchange.target
+  const object = await findObject(db, resource, reach, ownId(exchange))
+  if (!object) throw notFound(resource)
+  const answer = answerOf(exchange, db, object)
+  exchange.answer = answer instanceof Promise ? await answer : answer
+}
+
+export async function readPage(exchange: Exchange): Promise<void> {
+  const { db } = exchange.service.context
+  const { resource, reach } = exchange.target
+  if (reach.parent) await getObject(workOf(exchange, db), parentTarget(resource, reach), reach.parent.id)
+  const page = await listObjects(db, resource, reach, exchange.list)
+  const expanded = isEmpty(exchange.list.expand)
+    ? undefined
+    : await expandObjects(db, resource, reach, page.data, exchange.list.expand)
+  exchange.answer = { text: await textOf(exchange, page, expanded), headers: {} }
+}
+
+/** What has no lists, and little embedded, is known to be small without looking through it. */
+function textOf({ target }: Exchange, answer: object, expanded?: Expanded): string | Promise<string> {
+  const isSmall = !expanded || (expanded.objects <= fewObjects && expanded.listed <= shortLists)
+  if (isSmall && listsOf(target.resource).length === 0) return JSON.stringify(answer)
+  return jsonOf(target.reach.organization_id, answer)
+}
+
+const fewObjects = 250
+const shortLists = 32 * 1024
+
+function parentTarget(resource: Resource, reach: Reach): Target {
+  return { resource: resourceOf(resource.parent as Kind), reach: { ...reach, parent: undefined } }
+}
+
+/** Changes: with an Idempotency-Key in one transaction with the key, and afterwards the readers of the feed are woken. */
+export async function change(exchange: Exchange): Promise<void> {
+  const { context } = exchange.service
+  // Where none belongs nobody asks for it, and a broken one would pass.
+  if (!exchange.endpoint.body) bodyOf(exchange.request)
+  const key = exchange.endpoint.method === 'POST' ? exchange.request.headers['idempotency-key'] : undefined
+  try {
+    exchange.answer =
+      key === undefined
+        ? await answerChange(exchange, context.db)
+        : await runOnce(exchange, String(key), db => answerChange(exchange, db))
+  } catch (error) {
+    const isTold = exchange.has_looked_up_pin && toRequestError(error, '').status < 500
+    if (isTold) await countPinLookup(context, exchange.caller)
+    throw error
+  }
+  context.feed.wake()
+  // What applications own are webhooks and their deliveries: something may be due now.
+  if (exchange.endpoint.resource.owned_by_application) context.deliveries.ring()
+}
+
+async function answerChange(exchange: Exchange, db: Database): Promise<Answer> {
+  return answerOf(exchange, db, await produce(exchange, db))
+}
+
+/** The tag is of the object alone, whatever is embedded. What needs no waiting is not waited for. */
+function answerOf(exchange: Exchange, db: Database, object: Row): Answer | Promise<Answer> {
+  const { resource, reach } = exchange.target
+  const headers = 'id' in object ? { etag: etagOf(resource, object) } : none
+  const answer = () => ({ text: JSON.stringify(object), headers })
+  if (isEmpty(exchange.expand)) return answer()
+  return expandObjects(db, resource, reach, [object], exchange.expand).then(async expanded => ({
+    text: await textOf(exchange, object, expanded),
+    headers,
+  }))
+}
+
+const none: Answer['headers'] = {}
+
+function produce(exchange: Exchange, db: Database): Promise<Row> {
+  const { endpoint, request } = exchange
+  const work = workOf(exchange, db)
+  const target = exchange.target
+  const ifMatch = request.headers['if-match']
+  const readBody = () => bodyOf(request)
+  switch (endpoint.verb) {
+    case 'create':
+      return createObject(work, target, readBody)
+    case 'edit':
+      return editObject(work, target, ownId(exchange), readBody, ifMatch)
+    case 'delete':
+      return remove(exchange, db)
+    default:
+      return act(exchange, db)
+  }
+}
+
+function remove(exchange: Exchange, db: Database): Promise<Row> {
+  const [work, target, id] = [workOf(exchange, db), exchange.target, ownId(exchange)]
+  const if_match = exchange.request.headers['if-match']
+  if (!target.resource.children) return deleteObject(work, target, id, if_match)
+  const { cascade = false, dry_run = false } = exchange.query as { cascade?: boolean; dry_run?: boolean }
+  return deleteTree(work, target, id, { cascade, dry_run, if_match })
+}
+
+function act(exchange: Exchange, db: Database): Promise<Row> {
+  const { endpoint } = exchange
+  const action = actions[endpoint.id]
+  if (!action) throw new Error(`endpoint ${endpoint.id} has no action`)
+  return action(inputOf(exchange, db))
+}
+
+function inputOf(exchange: Exchange, db: Database): ActionInput {
+  const { endpoint, request, ids, query } = exchange
+  const readBody = () => (endpoint.body ? parseShape(endpoint.body as Parts, bodyOf(request), '') : {})
+  return { work: workOf(exchange, db), target: exchange.target, id: ownId(exchange), ids, query, readBody }
+}
+
+/** Questions that change nothing: a page of what is computed, or one answer. */
+export async function answerQuery(exchange: Exchange): Promise<void> {
+  const { db } = exchange.service.context
+  const key = exchange.request.headers['idempotency-key']
+  if (key !== undefined) checkKey(String(key))
+  const query = queries[exchange.endpoint.id]
+  if (!query) throw new Error(`endpoint ${exchange.endpoint.id} has no query`)
+  const answer = await query(inputOf(exchange, db))
+  const rows = 'data' in answer ? (answer.data as Row[]) : []
+  await expandObjects(
+    db,
+    answeredResource(exchange.endpoint) ?? exchange.endpoint.resource,
+    exchange.target.reach,
+    rows,
+    exchange.expand,
+  )
+  exchange.answer = { text: await jsonOf(exchange.caller.organization_id, answer), headers: {} }
+}
+
+/**
+ * Commands reach hardware, so their transaction cannot span them: the key is claimed before, the answer stored after.
+ */
+export async function command(exchange: Exchange): Promise<void> {
+  const { context } = exchange.service
+  const key = exchange.request.headers['idempotency-key']
+  const run = async (): Promise<Answer> => ({
+    text: JSON.stringify(await act(exchange, context.db)),
+    headers: {},
+  })
+  exchange.answer = key === undefined ? await run() : await runClaimed(exchange, String(key), run)
+  context.feed.wake()
+}

@@ -1,0 +1,67 @@
+import { type Kind, prefixes, RequestError, type Resource, resourceOf, resources } from '@gatehouse/api'
+import type { Database, Row } from '../../database/db.ts'
+import type { Work } from '../../services/objects/context.ts'
+import { findObject } from '../../store/find.ts'
+import { logObject } from '../../store/write.ts'
+import { digest } from '../../vault/vault.ts'
+import { type Exchange, workOf } from './exchange.ts'
+
+/** Whoever holds an Idempotency-Key gets the secrets of its answer again only while they are worth something, and not unseen. */
+export async function repeatSecrets(exchange: Exchange, db: Database, text: string): Promise<void> {
+  const { caller } = exchange
+  const { organization_id, oauth_application_id } = caller
+  const work = workOf(exchange, db)
+  for (const { resource, id, secret } of findSecrets(JSON.parse(text))) {
+    const hidden = resource === resources.device ? ['secret_hash'] : []
+    const row = await findObject(db, resource, { organization_id, oauth_application_id }, id, { hidden })
+    if (!row || !(await isAlive(work, row, secret))) throw gone(resource)
+    const { secret_hash: _, ...object } = row
+    await logObject(work, resource, 'reveal', object, hidden.length > 0 ? { type: 'hardware' } : {})
+  }
+}
+
+interface Secret {
+  readonly resource: Resource
+  readonly id: string
+  readonly secret: string
+}
+
+/** The secrets in an answer, wherever in it: by the kind of the object that stands around each. */
+function findSecrets(value: unknown): Secret[] {
+  if (value === null || typeof value !== 'object') return []
+  const own = Array.isArray(value) ? undefined : secretOf(value as Row)
+  return [...(own ? [own] : []), ...Object.values(value).flatMap(findSecrets)]
+}
+
+function secretOf(object: Row): Secret | undefined {
+  const { id, device_id, secret } = object
+  if (typeof device_id === 'string' && typeof secret === 'string')
+    return { resource: resources.device, id: device_id, secret }
+  const kind = typeof id === 'string' && kinds.get(id.slice(0, id.indexOf('_')))
+  const name = kind && Object.keys(resourceOf(kind).reveals ?? {}).find(key => key in object)
+  return name ? { resource: resourceOf(kind), id: id as string, secret: String(object[name]) } : undefined
+}
+
+const kinds = new Map(
+  Object.keys(resources).map(kind => [prefixes[kind as Kind] as string, kind as Kind] as const),
+)
+
+/** A device's secret must be its present one; a credential counts no longer than its member. */
+async function isAlive({ db }: Work, row: Row, secret: string): Promise<boolean> {
+  if (row.is_deleted) return false
+  if ('secret_hash' in row) return digest(secret).equals((row.secret_hash as Uint8Array | null) ?? nothing)
+  if (!('member_id' in row)) return true
+  const { organization_id, member_id } = row as { organization_id: string; member_id: string }
+  const member = await findObject(db, resources.member, { organization_id }, member_id)
+  return member?.is_deleted === false
+}
+
+const nothing = new Uint8Array()
+
+function gone({ kind }: Resource): RequestError {
+  const what = kind.replaceAll('_', ' ')
+  return new RequestError(
+    'not_found',
+    `the first answer to this Idempotency-Key held the secret of a ${what} that is deleted or replaced by now; it is not repeated`,
+  )
+}

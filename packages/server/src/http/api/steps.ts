@@ -1,0 +1,59 @@
+import {
+  answeredResource,
+  expandNames,
+  parseExpand,
+  parseListQuery,
+  parsePlainQuery,
+  type Query,
+  type Type,
+} from '@gatehouse/api'
+import { refuseInLane } from '../kit/storage.ts'
+import { countAnswer } from './count-answer.ts'
+import { type Exchange, isEmpty, targetOf } from './exchange.ts'
+import { endTurn } from './turn.ts'
+import { laneOfExchange } from './weigh.ts'
+
+/** Refuses writes while the disk is nearly full; what opens doors or takes access away goes on into the reserve. */
+export function refuseWhenFull(exchange: Exchange): void {
+  refuseInLane(exchange.service.context, laneOfExchange(exchange), exchange.request.id)
+}
+
+export function readPath(exchange: Exchange): void {
+  const params = exchange.request.params as Record<string, string>
+  for (const { name, type } of exchange.endpoint.params) type.parse(params[name] ?? '', name)
+  exchange.ids = params
+  exchange.target = targetOf(exchange.endpoint, exchange.caller, params)
+}
+
+export function readListQuery(exchange: Exchange): void {
+  exchange.list = parseListQuery(exchange.endpoint.resource, exchange.request.query as Query)
+}
+
+export function readQuery(exchange: Exchange): void {
+  exchange.expand = {}
+  exchange.query = {}
+  if (!isEmpty(exchange.request.query as Query)) readGivenQuery(exchange)
+}
+
+function readGivenQuery(exchange: Exchange): void {
+  const { query: declared } = exchange.endpoint
+  const resource = answeredResource(exchange.endpoint)
+  const allowed = [...(resource ? ['expand'] : []), ...Object.keys(declared)]
+  const given = parsePlainQuery(allowed, exchange.request.query as Query)
+  if (resource) exchange.expand = parseExpand(resource, expandNames(given.expand))
+  for (const [name, { type }] of Object.entries(declared))
+    if (given[name] !== undefined) exchange.query[name] = type.parse(fromText(type, given[name]), name)
+}
+
+function fromText(type: Type<unknown>, text: string): unknown {
+  if (type.column === 'integer') return /^-?\d{1,15}$/.test(text) ? Number(text) : text
+  return type.column !== 'boolean' ? text : text === 'true' ? true : text === 'false' ? false : text
+}
+
+export function send(exchange: Exchange): void {
+  const { reply, answer } = exchange
+  const { status = 200 } = answer
+  endTurn(exchange)
+  countAnswer(exchange, status)
+  reply.status(status).headers(answer.headers).type('application/json; charset=utf-8').send(answer.text)
+}

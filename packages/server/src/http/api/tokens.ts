@@ -1,0 +1,100 @@
+import { addSeconds } from '@gatehouse/core'
+import { asRead } from '../../database/postgres/query.ts'
+import { atOnce, type LookUp, ShortMemory } from '../../flow/short-memory.ts'
+import type { Context } from '../../services/objects/context.ts'
+import { limitScopes, type Role } from '../../services/roles/roles.ts'
+import { digest } from '../../vault/vault.ts'
+
+/** What an access token stands for. */
+export interface Grant {
+  readonly organization_id: string
+  readonly oauth_application_id: string
+  readonly user_id: string | null
+  readonly scopes: readonly string[]
+  readonly features: { readonly whitelabel: boolean }
+  readonly expires_at: string
+}
+
+interface Stored extends Grant {
+  readonly role: Role | null
+  readonly last_used_at: string | null
+}
+
+type Part = Pick<Context, 'db' | 'clock' | 'revocations'>
+
+const noticed = 60
+
+/** The application must still be installed, and the granter still belong to the organization. */
+const living = `access_tokens t JOIN organizations o ON o.id = t.organization_id
+  JOIN oauth_applications a ON a.id = t.oauth_application_id
+  JOIN installations i ON i.organization_id = t.organization_id AND i.oauth_application_id = t.oauth_application_id
+  LEFT JOIN organization_users m ON m.organization_id = t.organization_id AND m.user_id = t.user_id
+  WHERE t.revoked_at IS NULL AND NOT o.is_deleted AND NOT a.is_deleted AND (t.user_id IS NULL OR m.user_id IS NOT NULL)`
+
+/** Finds what a token stands for: one indexed read, remembered for a second at most. */
+export class TokenCache {
+  #known: ShortMemory<Grant>
+  #context: Part
+
+  constructor(context: Part) {
+    this.#context = context
+    this.#known = new ShortMemory(context.revocations)
+  }
+
+  /** What a token was found to stand for a moment ago, without waiting. */
+  recall(token: string): Grant | undefined {
+    return this.#unexpired(this.#known.recall(token))
+  }
+
+  find(token: string, lookUp: LookUp = atOnce): Promise<Grant | undefined> {
+    return this.#find(token, () => digest(token), lookUp)
+  }
+
+  findByHash(hash: Buffer, lookUp: LookUp = atOnce): Promise<Grant | undefined> {
+    return this.#find(`#${hash.toString('base64')}`, () => hash, lookUp)
+  }
+
+  async #find(key: string, hashOf: () => Buffer, lookUp: LookUp): Promise<Grant | undefined> {
+    const load = () => lookUp(() => this.#load(hashOf()))
+    return this.#unexpired(await this.#known.find(key, load))
+  }
+
+  #unexpired(grant: Grant | undefined): Grant | undefined {
+    return grant && grant.expires_at > this.#context.clock.now() ? grant : undefined
+  }
+
+  /** Those of the tokens that hold at this moment, as hexadecimal hashes; never from memory. */
+  async findLiving(hashes: readonly Buffer[]): Promise<Set<string>> {
+    const rows = await this.#context.db.query<{ token_hash: Buffer }>(
+      `SELECT t.token_hash FROM ${living} AND t.expires_at > $2
+       AND t.token_hash IN (SELECT decode(hash, 'hex') FROM unnest($1::text[]) AS hash)`,
+      [hashes.map(hash => hash.toString('hex')), this.#context.clock.now()],
+    )
+    return new Set(rows.map(({ token_hash }) => Buffer.from(token_hash).toString('hex')))
+  }
+
+  /** The rights are at most the granter's present ones. A token without a user belongs to the organization itself. */
+  async #load(hash: Buffer): Promise<Grant | undefined> {
+    const [stored] = await this.#context.db.query<Stored>(
+      `SELECT t.organization_id, t.oauth_application_id, t.user_id, t.scopes, t.expires_at, o.features, m.role, i.last_used_at
+       FROM ${living} AND t.token_hash = $1`,
+      [hash],
+      asRead,
+    )
+    if (!stored) return undefined
+    this.#notice(stored)
+    return { ...stored, scopes: limitScopes(stored.scopes, stored.role) }
+  }
+
+  /** When an installation was last used, to the minute; nothing waits for it. */
+  #notice({ organization_id, oauth_application_id, last_used_at }: Stored): void {
+    const now = this.#context.clock.now()
+    if (last_used_at && last_used_at > addSeconds(now, -noticed)) return
+    this.#context.db
+      .query(
+        'UPDATE installations SET last_used_at = $3 WHERE organization_id = $1 AND oauth_application_id = $2',
+        [organization_id, oauth_application_id, now],
+      )
+      .catch(() => undefined)
+  }
+}

@@ -1,0 +1,40 @@
+import type { Endpoint } from '@gatehouse/api'
+import type { LaneName } from '../turnstile/turnstile.ts'
+import type { Exchange } from './exchange.ts'
+
+/** What opens something for somebody who stands in front of it. */
+const doors: ReadonlySet<string> = new Set(['gadget.run_action', 'gadget.execute_as_member'])
+
+/** Known before the body is. */
+export function laneOf({ id, method }: Pick<Endpoint, 'id' | 'method'>): LaneName {
+  return doors.has(id) ? 'door' : method === 'DELETE' ? 'revocation' : 'ordinary'
+}
+
+/** An edit that deletes is a revocation as much as a DELETE. */
+export function laneOfExchange({ endpoint, request }: Exchange): LaneName {
+  const lane = laneOf(endpoint)
+  if (endpoint.verb !== 'edit') return lane
+  const body = request.body as { is_deleted?: unknown } | null | undefined
+  return body?.is_deleted === true ? 'revocation' : lane
+}
+
+const weights: Partial<Record<Endpoint['verb'], number>> = {
+  query: 4,
+  create: 2,
+  edit: 2,
+  action: 4,
+  command: 2,
+}
+
+/** In units of a plain read; a page by its rows, and for each kind that is embedded as much again. */
+export function weigh({ endpoint, request }: Exchange): number {
+  const { limit = 20, expand, q } = request.query as { limit?: unknown; expand?: unknown; q?: unknown }
+  const expands = expand === undefined ? 0 : String(expand).split(/[,.]/).length
+  const rows = endpoint.verb === 'list' ? Math.min(100, Number(limit) || 0) / 20 : 1
+  return (
+    Math.ceil((weights[endpoint.verb] ?? Math.max(1, rows)) * (1 + expands / 2)) + (q === undefined ? 0 : 2)
+  )
+}
+
+/** One page of an export. */
+export const exportWeight = 8

@@ -1,0 +1,68 @@
+import { RequestError } from '@gatehouse/api'
+import { isAway, isBusy, isConflict, isDiskFull, isTimeout } from '../../database/away.ts'
+import { explainConflict } from '../../store/constraints.ts'
+import { isOverload } from '../turnstile/turnstile.ts'
+
+/** Errors of Fastify and of its parsers that are the caller's. */
+const fastify: Record<string, ConstructorParameters<typeof RequestError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'the body is larger than 1 MiB'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    'unsupported_media_type',
+    'the body must have the Content-Type application/json',
+  ],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid_request', 'Content-Length does not agree with the body'],
+  FST_ERR_BAD_URL: ['invalid_request', 'the path is not properly percent-encoded'],
+  FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long', 'a part of the path is too long'],
+}
+
+/** What the caller is told of an error: its own fault in full, ours as little as needed. */
+export function toRequestError(error: unknown, requestId: string): RequestError {
+  if (error instanceof RequestError) return error
+  const { code = '', statusCode } = error as { code?: string; statusCode?: number }
+  const known = fastify[code]
+  if (known) return new RequestError(known[0], known[1])
+  // Only the reader of bodies gives a status: a client that hung up must not pass for a database that did.
+  if (statusCode === 400) return new RequestError('invalid_request', 'the body did not arrive whole')
+  const conflict = explainConflict(error)
+  if (conflict) return conflict
+  if (isAway(error)) return unavailable('the database cannot be reached; try again shortly', error, requestId)
+  if (isBusy(error)) return unavailable('the service has too much to do; try again shortly', error, requestId)
+  if (isConflict(error))
+    return unavailable('others change the same objects; try again shortly', error, requestId)
+  if (isTimeout(error))
+    return unavailable('the request took too long; ask for less or try again', error, requestId)
+  if (isDiskFull(error)) return storageFull(error, requestId)
+  return new RequestError('internal', `something went wrong on our side; request ${requestId}`, {
+    args: { request_id: requestId },
+    cause: error,
+  })
+}
+
+/**
+ * Whether everybody is refused alike, which metrics and the watch over the disk tell of: a line in the log for each would be
+ * a load of its own.
+ */
+export function isRefusal(error: unknown): boolean {
+  if (isOverload(error)) return true
+  return error instanceof RequestError && error.type === 'storage_full' && error.cause === undefined
+}
+
+function unavailable(message: string, cause: unknown, requestId: string): RequestError {
+  return new RequestError('unavailable', message, {
+    args: { request_id: requestId },
+    headers: { 'retry-after': '1' },
+    cause,
+  })
+}
+
+export function storageFull(cause: unknown, requestId: string): RequestError {
+  return new RequestError(
+    'storage_full',
+    'the disk is nearly full: reads, deletions and doors go on, other writes are refused until there is room',
+    {
+      args: { request_id: requestId },
+      headers: { 'retry-after': '30' },
+      cause,
+    },
+  )
+}

@@ -1,0 +1,12 @@
+import type { Session } from '../../services/accounts/sessions.ts'
+import type { UserOrganization } from '../../services/organizations/user-organizations.ts'
+
+/** What an application asks for, and who is asked. */
+export interface Asked {
+  readonly uid: string
+  readonly application: { readonly id: string; readonly name: string; readonly has_logo: boolean }
+  readonly scopes: readonly string[]
+  readonly redirect_uri: string
+  readonly session: Session
+  readonly organizations: readonly UserOrganization[]
+}

@@ -1,0 +1,22 @@
+import type { Configuration } from 'oidc-provider'
+import type { Texts } from '../../texts/english.ts'
+import { chooseLanguage, voiceOf } from '../../texts/language.ts'
+import { contentPolicy } from './answer.ts'
+import { errorPage } from './error.ts'
+import { renderPage } from './layout.ts'
+
+const keys: Record<string, keyof Texts> = {
+  invalid_client: 'error_invalid_client',
+  invalid_redirect_uri: 'error_invalid_redirect_uri',
+  server_error: 'error_server_error',
+}
+
+/** What cannot safely be told to the application is told to the person, on a page of ours. */
+export const renderOauthError: NonNullable<Configuration['renderError']> = (ctx, out, error) => {
+  const voice = voiceOf(chooseLanguage(ctx.get('accept-language')))
+  const key = error.name === 'SessionNotFound' ? 'error_session_not_found' : keys[out.error]
+  const details = [out.error, out.error_description].filter(text => text).join(': ')
+  ctx.type = 'html'
+  ctx.set('content-security-policy', contentPolicy())
+  ctx.body = renderPage(voice, errorPage(voice, key ?? 'error_invalid_request', details))
+}

@@ -1,0 +1,40 @@
+import {
+  type DestinationStream,
+  type Logger,
+  type LoggerOptions,
+  pino,
+  type SerializedError,
+  stdSerializers,
+} from 'pino'
+import type { AbsenceLog } from './absence-log.ts'
+import { RefusalLog } from './refusal-log.ts'
+
+/** Where errors of the database repeat what a statement was given: a failing row, a taken key, a parameter. */
+const repeated = ['detail', 'where', 'hint', 'query', 'internal_query', 'parameters', 'args'] as const
+
+/** What fails only because the database is away, or refuses everybody, is counted, whoever tells of it. */
+export function openLog(level: string, destination?: DestinationStream, absence?: AbsenceLog): Logger {
+  const serializers = { err: showError, error: showError }
+  const hooks: LoggerOptions['hooks'] = {
+    logMethod(args, method) {
+      if (!absence?.counts(args[0]) && !refusals.counts(args[0])) method.apply(this, args)
+    },
+  }
+  const log = pino({ level, serializers, hooks }, destination)
+  const refusals = new RefusalLog(log)
+  absence?.writeTo(log)
+  return log
+}
+
+/** An error as the log shows it: what went wrong and where in our code, never with which values. */
+function showError(error: Error): SerializedError {
+  const shown = stdSerializers.err(error)
+  return error instanceof Error ? withoutValues(shown) : shown
+}
+
+function withoutValues(shown: SerializedError): SerializedError {
+  for (const name of repeated) if (name in shown) delete shown[name]
+  for (const inner of Object.values(shown).flat())
+    if (inner?.raw instanceof Error) withoutValues(inner as SerializedError)
+  return shown
+}

@@ -1,0 +1,51 @@
+import type { Logger } from 'pino'
+import { isCommon } from '../database/away.ts'
+import { findCause } from './causes.ts'
+
+const quiet = 60_000
+
+type Log = Pick<Logger, 'info' | 'warn'>
+
+/**
+ * Something that may go wrong again and again: the log has a line when it begins, one a minute with how often it was, and
+ * one when it is over.
+ */
+export class Trouble {
+  readonly #log: Log
+  readonly #what: string
+  #unsaid = 0
+  #saidAt = Number.NEGATIVE_INFINITY
+  #isOn = false
+
+  constructor(log: Log, what: string) {
+    this.#log = log
+    this.#what = what
+  }
+
+  met(error: unknown, details: object = {}, now = performance.now()): void {
+    // The log tells itself how often this was and when it is over, for everybody together.
+    if (findCause(error, isCommon)) return void this.#log.warn({ err: error }, this.#what)
+    this.#isOn = true
+    this.#unsaid++
+    if (now - this.#saidAt < quiet) return
+    this.#log.warn({ err: error, times: this.#unsaid, ...details }, this.#what)
+    this.#saidAt = now
+    this.#unsaid = 0
+  }
+
+  over(): void {
+    if (!this.#isOn) return
+    this.#isOn = false
+    this.#log.info({ times: this.#unsaid }, `${this.#what}: over`)
+    this.#saidAt = Number.NEGATIVE_INFINITY
+    this.#unsaid = 0
+  }
+}
+
+const shortest = 250
+const longest = 30_000
+
+/** Milliseconds to wait after so many failures in a row. */
+export function pauseAfter(failures: number): number {
+  return failures === 0 ? 0 : Math.min(longest, shortest * 2 ** Math.min(failures - 1, 10))
+}

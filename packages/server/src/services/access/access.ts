@@ -1,0 +1,97 @@
+import { invalid, resources } from '@gatehouse/api'
+import {
+  type AccessMethod,
+  type ListSteps,
+  type Steps,
+  toMicroseconds,
+  whatMayUseSteps,
+  whoMayUseSteps,
+} from '@gatehouse/core'
+import type { Row } from '../../database/db.ts'
+import { openCursor, sealCursor } from '../../store/cursor.ts'
+import { findObject } from '../../store/find.ts'
+import type { Page } from '../../store/list.ts'
+import type { ActionInput } from '../objects/action.ts'
+import type { Work } from '../objects/context.ts'
+import { getObject } from '../objects/objects.ts'
+import { type AskedQuestion, explainNow } from './decisions.ts'
+
+/** `POST /access_checks`: what would happen. A dry run that writes nothing. */
+export async function checkAccess({ work, readBody }: ActionInput): Promise<Row> {
+  const question = readBody() as unknown as AskedQuestion & { member_id?: string; credential_id?: string }
+  if ((question.member_id === undefined) === (question.credential_id === undefined))
+    throw invalid('member_id', 'give exactly one of member_id and credential_id')
+  const gadget = await findIn(work, 'gadget', question.gadget_id)
+  if (question.member_id !== undefined) await findIn(work, 'member', question.member_id)
+  if (!(gadget.actions as { id: string }[]).some(action => action.id === question.action_id))
+    throw invalid('action_id', `action_id: the gadget has no action '${question.action_id}'`)
+  return { ...(await explainNow(work, question)) }
+}
+
+async function findIn(work: Work, kind: 'gadget' | 'member', id: string): Promise<Row> {
+  const row = await findObject(work.db, resources[kind], { organization_id: work.caller.organization_id }, id)
+  if (!row) throw invalid(`${kind}_id`, `${kind}_id: there is no ${kind} with this id`)
+  return row
+}
+
+interface AccessQuery {
+  readonly action_id?: string
+  readonly at?: string
+  readonly access_method?: AccessMethod
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+/** `GET /gadgets/{id}/access`: the members who may use an action of the gadget. */
+export async function listMembersWithAccess({ work, id, target, query }: ActionInput): Promise<Page> {
+  const gadget = await getObject(work, target, id)
+  const { at, limit = 20, cursor, access_method } = query as AccessQuery
+  const actions = (gadget.actions as { id: string }[]).map(action => action.id)
+  const action_id = (query as AccessQuery).action_id ?? actions[0]
+  if (action_id === undefined) return { data: [], has_next: false }
+  if (!actions.includes(action_id))
+    throw invalid('action_id', `action_id: the gadget has no action '${action_id}'`)
+  const bound = ['who', id, action_id, at, access_method]
+  const after = cursor === undefined ? undefined : String(openCursor(bound, cursor)[0])
+  const asked = {
+    gadget_id: id,
+    action_id,
+    at: toMicroseconds(at ?? work.now),
+    ...(access_method && { access_method }),
+    ...(after !== undefined && { after }),
+  }
+  return work.context.policies.ask(work.caller.organization_id, policy =>
+    takePage(whoMayUseSteps(policy, asked), limit, row => sealCursor(bound, [row.member_id])),
+  )
+}
+
+/** `GET /members/{id}/access`: the gadget actions a member may use. */
+export async function listGadgetsWithAccess({ work, id, target, query }: ActionInput): Promise<Page> {
+  await getObject(work, target, id)
+  const { at, limit = 20, cursor, access_method } = query as AccessQuery
+  const bound = ['what', id, at, access_method]
+  const [gadget_id, action_id] = cursor === undefined ? [] : openCursor(bound, cursor).map(String)
+  const asked = {
+    member_id: id,
+    at: toMicroseconds(at ?? work.now),
+    ...(access_method && { access_method }),
+    ...(gadget_id && action_id && { after: { gadget_id, action_id } }),
+  }
+  return work.context.policies.ask(work.caller.organization_id, policy =>
+    takePage(whatMayUseSteps(policy, asked), limit, row => sealCursor(bound, [row.gadget_id, row.action_id])),
+  )
+}
+
+function* takePage<Item extends object>(
+  found: ListSteps<Item>,
+  limit: number,
+  cursorAfter: (item: Item) => string,
+): Steps<Page> {
+  const data: Item[] = []
+  for (const item of found) {
+    if (item === undefined) yield
+    else if (data.length < limit) data.push(item)
+    else return { data: data as Row[], has_next: true, cursor_next: cursorAfter(data.at(-1) as Item) }
+  }
+  return { data: data as Row[], has_next: false }
+}

@@ -1,0 +1,36 @@
+import { type Explanation, explainSteps, type Policy, type Question, toMicroseconds } from '@gatehouse/core'
+import type { Work } from '../objects/context.ts'
+
+/** A question as requests put it: the time as a timestamp, now when left out. */
+export type AskedQuestion = Omit<Question, 'at'> & { readonly at?: string | undefined }
+
+/** Policies hold what lives. Someone they do not know may be deleted, so that is looked up before the answer. */
+export async function explainNow(work: Work, question: AskedQuestion): Promise<Explanation> {
+  const { policies } = work.context
+  const { organization_id } = work.caller
+  const asked: Question = { ...question, at: toMicroseconds(question.at ?? work.now) }
+  const answer = (policy: Policy) => explainSteps(policy, asked)
+  const first = await policies.ask(organization_id, answer)
+  if (first.reason !== 'unknown_credential') return first
+  const member_id = asked.member_id ?? (await findHolder(work, asked.credential_id ?? ''))
+  return member_id === undefined ? first : policies.askAbout(organization_id, member_id, answer)
+}
+
+/** The member of a credential, be it deleted or not; that never changes. */
+async function findHolder({ db, caller }: Work, credentialId: string): Promise<string | undefined> {
+  const table = credentialTables[credentialId.split('_', 1)[0] ?? '']
+  if (!table) return undefined
+  const [row] = await db.query<{ member_id: string }>(
+    `SELECT member_id FROM ${table} WHERE organization_id = $1 AND id = $2`,
+    [caller.organization_id, credentialId],
+  )
+  return row?.member_id
+}
+
+const credentialTables: Record<string, string> = {
+  me: 'member_emails',
+  mml: 'member_magic_links',
+  mp: 'member_pins',
+  mc: 'member_cards',
+  mt: 'member_tokens',
+}

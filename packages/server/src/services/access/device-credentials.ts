@@ -1,0 +1,54 @@
+import { invalid } from '@gatehouse/api'
+import type { Row } from '../../database/db.ts'
+import { logObject } from '../../store/write.ts'
+import { digest, newSecret } from '../../vault/vault.ts'
+import type { ActionInput } from '../objects/action.ts'
+import type { Work } from '../objects/context.ts'
+import { getObject } from '../objects/objects.ts'
+import { findExposedPins } from './exposed-pins.ts'
+
+/** Issues the connection secret of a device, or replaces it: from then on only the new one works. */
+export async function issueCredentials({ work, target, id, readBody }: ActionInput): Promise<Row> {
+  return work.db.transaction(async db => {
+    const device = await getObject({ ...work, db }, target, id, true)
+    readBody()
+    if (device.is_deleted) throw invalid('device_id', 'the device is deleted; restore it first')
+    if (device.hardware_id === null)
+      throw invalid('device_id', 'a virtual device runs inside the service and needs no credentials')
+    const secret = newSecret('ghd')
+    await storeSecret({ ...work, db }, device, digest(secret))
+    await renewKey({ ...work, db }, device)
+    await logObject({ ...work, db }, target.resource, 'create', device, { type: 'hardware' })
+    return { device_id: device.id, hardware_id: device.hardware_id, secret }
+  })
+}
+
+/** With a new secret come new hashes: what was read out of the device before tells nothing about later PINs. */
+async function renewKey({ db, caller }: Work, device: Row): Promise<void> {
+  await db.query(
+    `INSERT INTO device_policies (organization_id, device_id) VALUES ($1, $2)
+     ON CONFLICT (organization_id, device_id) DO UPDATE SET generation = device_policies.generation + 1`,
+    [caller.organization_id, device.id],
+  )
+}
+
+/**
+ * Without a secret the device can no longer connect. Whoever has it in hand can find out the PINs it knew, so the answer
+ * lists them: they should be replaced. Revoking twice writes no second event.
+ */
+export async function revokeCredentials({ work, target, id }: ActionInput): Promise<Row> {
+  return work.db.transaction(async db => {
+    const device = await getObject({ ...work, db }, target, id, true)
+    const revoked = await storeSecret({ ...work, db }, device, null)
+    if (revoked) await logObject({ ...work, db }, target.resource, 'delete', device, { type: 'hardware' })
+    return { ...device, ...(await findExposedPins(db, work.caller.organization_id, id)) }
+  })
+}
+
+async function storeSecret(work: Work, device: Row, hash: Buffer | null): Promise<boolean> {
+  const rows = await work.db.query(
+    'UPDATE devices SET secret_hash = $3 WHERE organization_id = $1 AND id = $2 AND secret_hash IS DISTINCT FROM $3 RETURNING id',
+    [work.caller.organization_id, device.id, hash],
+  )
+  return rows.length > 0
+}

@@ -1,0 +1,27 @@
+import type { Database, Row } from '../../database/db.ts'
+import { indexCoverage } from '../../devices/policy/coverage.ts'
+import { devicePlaces } from '../../devices/policy/device-places.ts'
+import { loadPlaces } from '../../devices/policy/places.ts'
+import { inSlices } from '../../flow/slices.ts'
+
+/** As many are listed; all are counted. */
+const mostListed = 1000
+
+/** The PINs that a device knows as hashes, which are short enough to be guessed by whoever has the device. */
+export async function findExposedPins(db: Database, organizationId: string, deviceId: string): Promise<Row> {
+  const places = await loadPlaces(db, organizationId)
+  const coverage = await inSlices(organizationId, indexCoverage(places))
+  const { groups, takes_pins } = await inSlices(organizationId, devicePlaces(places, coverage, deviceId, ''))
+  if (!takes_pins || groups.size === 0) return { exposed_pins: [], exposed_pin_count: 0 }
+  const rows = await db.query<{ member_pin_id: string; member_id: string; total: number }>(
+    `SELECT p.id AS member_pin_id, p.member_id, (count(*) OVER ())::integer AS total FROM member_pins p
+     WHERE p.organization_id = $1 AND p.is_claimed AND p.member_id IN (
+       SELECT member_id FROM member_group_associations WHERE organization_id = $1 AND NOT is_deleted AND member_group_id = ANY($2::text[]))
+     ORDER BY p.id LIMIT ${mostListed}`,
+    [organizationId, [...groups]],
+  )
+  return {
+    exposed_pins: rows.map(({ member_pin_id, member_id }) => ({ member_pin_id, member_id })),
+    exposed_pin_count: rows[0]?.total ?? 0,
+  }
+}

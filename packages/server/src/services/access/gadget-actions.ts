@@ -1,0 +1,137 @@
+import { type EventObject, type EventSubject, invalid, RequestError, resources } from '@gatehouse/api'
+import type { Explanation } from '@gatehouse/core'
+import type { Row } from '../../database/db.ts'
+import type { Outcome } from '../../devices/commands/commands.ts'
+import { findObject } from '../../store/find.ts'
+import { logDenial } from '../../store/write.ts'
+import type { ActionInput } from '../objects/action.ts'
+import type { Work } from '../objects/context.ts'
+import { notFound } from '../objects/objects.ts'
+import { type AskedQuestion, explainNow } from './decisions.ts'
+
+/** Runs an action for an application that has checked permissions itself. */
+export async function runGadgetAction({ work, id, ids, readBody }: ActionInput): Promise<Row> {
+  const gadget = await findGadget(work, id, ids.action_id as string)
+  readBody()
+  if (!work.caller.features.whitelabel)
+    throw new RequestError('permission_denied', 'the organization does not have the whitelabel feature', {
+      args: { reason: 'whitelabel_disabled' },
+    })
+  if (gadget.is_deleted) throw invalid('gadget_id', 'the gadget is deleted')
+  await perform(work, gadget, ids.action_id as string, work.caller.subject())
+  return {}
+}
+
+/** Runs an action for a member, bound by that member's own permissions. */
+export async function executeAsMember({ work, id, ids, readBody }: ActionInput): Promise<Row> {
+  const action_id = ids.action_id as string
+  const gadget = await findGadget(work, id, action_id)
+  const { member_id, location } = readBody() as { member_id: string; location?: { lat: number; lng: number } }
+  await requireMember(work, member_id)
+  const question = {
+    member_id,
+    gadget_id: id,
+    action_id,
+    access_method: 'online',
+    location: location ?? null,
+  } as const
+  await runForMember(work, gadget, question, { ...work.caller.subject(), member_id, access_method: 'online' })
+  return {}
+}
+
+/** Decides and acts; a denial is an event and an error with its reason. */
+export async function runForMember(
+  work: Work,
+  gadget: Row,
+  question: AskedQuestion,
+  subject: EventSubject,
+): Promise<void> {
+  const explanation = await explainNow(work, question)
+  if (!explanation.allowed) await deny(work, gadget, question.action_id, subject, explanation)
+  await perform(work, gadget, question.action_id, subject)
+}
+
+export async function findGadget(work: Work, id: string, actionId: string): Promise<Row> {
+  const gadget = await findObject(
+    work.db,
+    resources.gadget,
+    { organization_id: work.caller.organization_id },
+    id,
+  )
+  if (!gadget) throw notFound(resources.gadget)
+  if (!(gadget.actions as { id: string }[]).some(action => action.id === actionId))
+    throw new RequestError('not_found', 'the gadget has no such action')
+  return gadget
+}
+
+async function requireMember(work: Work, id: string): Promise<void> {
+  const member = await findObject(
+    work.db,
+    resources.member,
+    { organization_id: work.caller.organization_id },
+    id,
+  )
+  if (!member) throw invalid('member_id', 'member_id: there is no member with this id')
+}
+
+/** The event is written when the device has confirmed: an action that did not happen leaves none. */
+async function perform(work: Work, gadget: Row, actionId: string, subject: EventSubject): Promise<void> {
+  const outcome = await command(work, gadget, actionId, subject)
+  if (outcome === 'offline')
+    throw new RequestError('hardware_offline', 'the device of the gadget is not connected; nothing was done')
+  if (outcome === 'timed_out')
+    throw new RequestError(
+      'hardware_timeout',
+      'the device did not confirm in time; whether the action happened is unknown',
+    )
+  if (outcome !== 'done')
+    throw new RequestError('hardware_failed', outcomes[outcome], { args: { reason: outcome } })
+}
+
+const outcomes = {
+  failed: 'the device tried, and the hardware did not do it',
+  refused: 'the device did not try: it does not know the action, or cannot be sure of the time',
+}
+
+async function command(work: Work, gadget: Row, action_id: string, subject: EventSubject): Promise<Outcome> {
+  const { organization_id } = work.caller
+  const device = await findObject(work.db, resources.device, { organization_id }, gadget.device_id as string)
+  return work.context.commands.run({
+    organization_id,
+    device_id: gadget.device_id as string,
+    gadget_id: gadget.id as string,
+    action_id,
+    hardware_id: (device?.hardware_id ?? null) as string | null,
+    event: { subject, object: actionObject(gadget, action_id) },
+  })
+}
+
+async function deny(
+  work: Work,
+  gadget: Row,
+  actionId: string,
+  subject: EventSubject,
+  explanation: Explanation,
+): Promise<never> {
+  const reason = explanation.reason ?? 'no_matching_rule'
+  await logDenial(
+    work,
+    subject,
+    { ...actionObject(gadget, actionId), type: 'access_denial', reason },
+    explanation,
+  )
+  work.context.feed.wake()
+  throw new RequestError('permission_denied', `the member may not use this action: ${reason}`, {
+    args: { reason, ...(explanation.next_allowed_at && { next_allowed_at: explanation.next_allowed_at }) },
+  })
+}
+
+function actionObject(gadget: Row, actionId: string): EventObject {
+  return {
+    type: 'gadget_action',
+    gadget_id: gadget.id as string,
+    gadget_action_id: actionId,
+    device_id: gadget.device_id as string,
+    site_id: gadget.site_id as string,
+  }
+}

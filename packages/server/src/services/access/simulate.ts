@@ -1,0 +1,195 @@
+import { capabilitiesOf, invalid, resources, type SimulateBody } from '@gatehouse/api'
+import { type KeypadSetup, pressKeys } from '@gatehouse/core'
+import type { Row } from '../../database/db.ts'
+import { withErrands } from '../../devices/commands/errands.ts'
+import { issuePass } from '../../devices/policy/passes.ts'
+import { Gate } from '../../devices/policy/turns.ts'
+import { TooManyMembers, VirtualDevice } from '../../devices/virtual/device.ts'
+import type { VirtualMachine } from '../../devices/virtual/machine.ts'
+import { mostOfflineMembers } from '../../devices/virtual/slice.ts'
+import { findObject } from '../../store/find.ts'
+import { pinHashes } from '../members/member-pins.ts'
+import type { ActionInput } from '../objects/action.ts'
+import type { Work } from '../objects/context.ts'
+import { getObject } from '../objects/objects.ts'
+
+/** `POST /devices/{id}/simulate`: does something to a virtual device and answers what it did. */
+export async function simulateDevice({ work, target, id, readBody }: ActionInput): Promise<Row> {
+  const device = await getObject(work, target, id)
+  const body = readBody() as SimulateBody
+  const names = Object.keys(body)
+  if (names.length !== 1)
+    throw invalid(
+      names[1] ?? 'keys',
+      `give exactly one of ${Object.keys(doings).join(', ')}, not ${names.length}`,
+    )
+  if (device.hardware_id !== null)
+    throw invalid('device_id', 'only virtual devices can be simulated; this one has a hardware_id')
+  if (device.is_deleted) throw invalid('device_id', 'the device is deleted; restore it first')
+  const name = names[0] as keyof typeof doings
+  const doing = doings[name] as Doing<unknown>
+  await doing.check?.(work, device, body[name])
+  return withErrands(work.context.commands, commands => {
+    const context = { ...work.context, commands }
+    return takeTurn(work.caller.organization_id, () =>
+      work.db.transaction(db => run({ ...work, context, db }, device, doing, body[name])),
+    )
+  })
+}
+
+/**
+ * A simulation holds a connection to the database for as long as it takes. So few run at a time, and one of an organization:
+ * nobody's tests take the connections of everybody.
+ */
+const everybody = new Gate(4)
+const own = new Map<string, { gate: Gate; taken: number }>()
+
+async function takeTurn<T>(organizationId: string, simulate: () => Promise<T>): Promise<T> {
+  const queue = own.get(organizationId) ?? { gate: new Gate(1), taken: 0 }
+  own.set(organizationId, queue)
+  queue.taken++
+  try {
+    return await queue.gate.pass(() => everybody.pass(simulate))
+  } finally {
+    if (--queue.taken === 0) own.delete(organizationId)
+  }
+}
+
+interface Doing<Value> {
+  /** Refuses what the device cannot be asked. */
+  check?(work: Work, device: Row, value: Value): Promise<void> | void
+  /** The members that may matter for it. */
+  members?(work: Work, device: Row, value: Value): Promise<string[]>
+  /** Something that happens to the controller. */
+  input?(machine: VirtualMachine, work: Work, device: Row, value: Value): Promise<unknown>
+  /** Something that happens to its surroundings. */
+  change?(device: VirtualDevice, value: Value): Promise<void>
+}
+
+async function run(work: Work, device: Row, doing: Doing<unknown>, value: unknown): Promise<Row> {
+  const place = { organization_id: work.caller.organization_id, device_id: device.id as string }
+  const virtual = await VirtualDevice.hold(work.context, work.db, place)
+  try {
+    const members = (await doing.members?.(work, device, value)) ?? []
+    const events = doing.input
+      ? await virtual.run(members, async machine => doing.input?.(machine, work, device, value))
+      : []
+    await doing.change?.(virtual, value)
+    await virtual.save()
+    return { ...virtual.describe(events) }
+  } catch (error) {
+    if (error instanceof TooManyMembers)
+      throw invalid(
+        'network',
+        `a virtual device takes at most ${mostOfflineMembers} members along when it goes offline`,
+      )
+    throw error
+  }
+}
+
+const doings: { readonly [Name in keyof SimulateBody]-?: Doing<NonNullable<SimulateBody[Name]>> } = {
+  keys: {
+    check: (_work, device) => requireCapability(device, 'pin', 'keys', 'keypad'),
+    members: findPinHolders,
+    input: async ({ station }, _work, _device, keys) => {
+      for (const key of keys) await station.press(key)
+    },
+  },
+  card: {
+    check: (_work, device) => requireCapability(device, 'nfc', 'card', 'card reader'),
+    members: (work, _device, { uid }) => findCardHolders(work, uid),
+    input: ({ station }, _work, _device, { uid }) => station.tap(uid),
+  },
+  phone: {
+    async check(work, device, { access_method, member_id }) {
+      if (access_method === 'mobile_nfc')
+        requireCapability(device, 'nfc', 'phone.access_method', 'NFC reader')
+      if (!(await findObject(work.db, resources.member, reachOf(work), member_id)))
+        throw invalid('phone.member_id', 'phone.member_id: there is no member with this id')
+    },
+    members: async (_work, _device, { member_id }) => [member_id],
+    input: ({ station }, work, device, { access_method, member_id }) => {
+      const { pass } = issuePass(work.context, { member_id, device_id: device.id as string, seconds: 3600 })
+      return station.present(access_method, pass)
+    },
+  },
+  state: {
+    check: (work, device, { gadget_id, state_id }) => requireOwn(work, device, 'state', gadget_id, state_id),
+    input: ({ station }, _work, _device, { gadget_id, state_id }) => station.reportState(gadget_id, state_id),
+  },
+  signal: {
+    check: (work, device, { gadget_id, signal_id }) =>
+      requireOwn(work, device, 'signal', gadget_id, signal_id),
+    input: ({ station }, _work, _device, { gadget_id, signal_id }) =>
+      station.reportSignal(gadget_id, signal_id),
+  },
+  network: { change: (device, network) => device.setNetwork(network === 'online') },
+  fault: { change: (device, fault) => device.setFault(fault) },
+}
+
+function reachOf({ caller }: Work) {
+  return { organization_id: caller.organization_id }
+}
+
+function requireCapability(device: Row, capability: 'pin' | 'nfc', field: string, what: string): void {
+  if (!capabilitiesOf(device.product_id as string)[capability])
+    throw invalid(field, `${field}: a ${device.product_id} has no ${what}`)
+}
+
+async function requireOwn(
+  work: Work,
+  device: Row,
+  kind: 'state' | 'signal',
+  gadgetId: string,
+  id: string,
+): Promise<void> {
+  const gadget = await findObject(work.db, resources.gadget, reachOf(work), gadgetId)
+  if (!gadget || gadget.is_deleted || gadget.device_id !== device.id)
+    throw invalid(`${kind}.gadget_id`, `${kind}.gadget_id: the device has no gadget with this id`)
+  const ids = (gadget[`${kind}s`] as { id: string }[]).map(entry => entry.id)
+  if (!ids.includes(id))
+    throw invalid(
+      `${kind}.${kind}_id`,
+      `${kind}.${kind}_id: the gadget has no ${kind} '${id}'; it has: ${ids.join(', ') || 'none'}`,
+    )
+}
+
+/** Whose PINs the keys may be: with what was typed before, and without, since it may have been forgotten by now. */
+async function findPinHolders(work: Work, device: Row, keys: string): Promise<string[]> {
+  const pins = [...pinsIn((await typedBefore(work, device)) + keys, device), ...pinsIn(keys, device)]
+  const hashes = pins.flatMap(pin =>
+    pinHashes(work.context, work.caller.organization_id, pin).map(hash => hash.toString('hex')),
+  )
+  const rows = await work.db.query<{ member_id: string }>(
+    `SELECT DISTINCT member_id FROM member_pins WHERE organization_id = $1 AND is_claimed
+     AND pin_hash IN (SELECT decode(hash, 'hex') FROM unnest($2::text[]) AS hash)`,
+    [work.caller.organization_id, hashes],
+  )
+  return rows.map(row => row.member_id)
+}
+
+async function typedBefore(work: Work, device: Row): Promise<string> {
+  const [row] = await work.db.query<{ keypad: { keys: string } | null }>(
+    'SELECT keypad FROM virtual_devices WHERE organization_id = $1 AND device_id = $2',
+    [work.caller.organization_id, device.id],
+  )
+  return row?.keypad?.keys ?? ''
+}
+
+function pinsIn(keys: string, device: Row): string[] {
+  const anything: KeypadSetup = {
+    input_rules: device.input_rules as KeypadSetup['input_rules'],
+    first_action: { gadget_id: '', action_id: '' },
+  }
+  const { outcomes } = pressKeys(anything, { keys: '', last_key_at: 0 }, keys, 1)
+  return outcomes.flatMap(outcome => (outcome.type === 'pin' ? [outcome.pin] : []))
+}
+
+async function findCardHolders(work: Work, uid: string): Promise<string[]> {
+  const rows = await work.db.query<{ member_id: string }>(
+    `SELECT t.member_id FROM member_cards t JOIN cards c ON c.organization_id = t.organization_id AND c.id = t.card_id
+     WHERE t.organization_id = $1 AND c.uid = $2 AND NOT t.is_deleted AND NOT c.is_deleted`,
+    [work.caller.organization_id, uid],
+  )
+  return rows.map(row => row.member_id)
+}

@@ -1,0 +1,199 @@
+import type { MemberSync, SyncItem } from '@gatehouse/api'
+import { addSeconds, type Steps } from '@gatehouse/core'
+import type { Database, Row } from '../../database/db.ts'
+import { loadPlaces, type Places } from '../../devices/policy/places.ts'
+import { GroupReach } from '../../devices/policy/reach.ts'
+import { inSlices } from '../../flow/slices.ts'
+import type { ActionInput } from '../objects/action.ts'
+import { getObject } from '../objects/objects.ts'
+import { findArrivals, findLastChanges, type LastChange } from './sync-arrivals.ts'
+
+/** Seconds before the start of a validity in which a door that has not confirmed it is a risk. */
+const soon = 3600
+const mostListed = 100
+
+type Type = SyncItem['type']
+interface Thing {
+  readonly type: Type
+  readonly id: string
+  readonly is_deleted: boolean
+  readonly starts_at: string | null
+  readonly ends_at: string | null
+  /** Devices it concerns. */
+  readonly devices: ReadonlySet<string>
+}
+
+interface Known {
+  readonly id: string
+  readonly online: boolean
+  readonly applied_at: string | null
+}
+
+/** `GET /members/{id}/sync`: which doors know of what by now, and which do not. */
+export async function showSync({ work, id, target }: ActionInput): Promise<MemberSync> {
+  const { db, caller, now } = work
+  const { organization_id } = caller
+  const member = await getObject(work, target, id)
+  const devices = await findDevices(db, organization_id)
+  const things = await listThings(db, organization_id, member, devices)
+  const changes = await findLastChanges(db, organization_id, id)
+  const concerned = new Set<string>()
+  for (const known of new Set(things.map(thing => thing.devices))) for (const id of known) concerned.add(id)
+  const arrivals = await findArrivals(db, organization_id, [...changes.values()], [...concerned])
+  const items = await inSlices(organization_id, itemsOf(things, changes, arrivals, devices, now))
+  return { member_id: id, state: stateOf(items), at_risk: items.some(item => item.at_risk), items }
+}
+
+function* itemsOf(
+  things: readonly Thing[],
+  changes: ReadonlyMap<string, LastChange>,
+  arrivals: ReadonlyMap<string, ReadonlySet<string>>,
+  devices: ReadonlyMap<string, Known>,
+  now: string,
+): Steps<SyncItem[]> {
+  const items: SyncItem[] = []
+  for (const thing of things) {
+    const key = `${thing.type} ${thing.id}`
+    const item = itemOf(thing, changes.get(key), arrivals.get(key) ?? new Set(), devices, now)
+    if (!item.is_deleted || item.state === 'pending') items.push(item)
+    yield
+  }
+  return items
+}
+
+function stateOf(items: readonly SyncItem[]): SyncItem['state'] {
+  if (items.some(({ state }) => state === 'pending')) return 'pending'
+  return items.some(({ state }) => state === 'applied') ? 'applied' : 'nowhere'
+}
+
+function itemOf(
+  thing: Thing,
+  change: LastChange | undefined,
+  arrived: ReadonlySet<string>,
+  devices: ReadonlyMap<string, Known>,
+  now: string,
+): SyncItem {
+  const known = [...thing.devices].flatMap(id => devices.get(id) ?? [])
+  const pending = known.filter(device => !arrived.has(device.id))
+  const state = known.length === 0 ? 'nowhere' : pending.length > 0 ? 'pending' : 'applied'
+  const confirmed = known
+    .map(device => device.applied_at ?? '')
+    .sort()
+    .at(-1)
+  const since = state === 'pending' ? change?.created_at : state === 'applied' ? confirmed : undefined
+  return {
+    type: thing.type,
+    id: thing.id,
+    is_deleted: thing.is_deleted,
+    state,
+    devices: known.length,
+    applied_devices: known.length - pending.length,
+    since: since ?? null,
+    at_risk: state === 'pending' && (thing.is_deleted || isDue(thing, now)),
+    pending_devices: pending
+      .slice(0, mostListed)
+      .map(({ id, online, applied_at }) => ({ device_id: id, online, applied_at })),
+  }
+}
+
+function isDue({ starts_at, ends_at }: Thing, now: string): boolean {
+  return (starts_at ?? '') <= addSeconds(now, soon) && (ends_at === null || ends_at > now)
+}
+
+/** Devices with connections of their own; virtual ones read the policy itself. */
+async function findDevices(db: Database, organizationId: string): Promise<Map<string, Known>> {
+  const rows = await db.query<Known & object>(
+    `SELECT d.id, coalesce((d.status->>'online')::boolean, false) AS online, p.applied_at FROM devices d
+     LEFT JOIN device_policies p ON p.organization_id = d.organization_id AND p.device_id = d.id
+     WHERE d.organization_id = $1 AND NOT d.is_deleted AND d.hardware_id IS NOT NULL`,
+    [organizationId],
+  )
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+async function listThings(
+  db: Database,
+  organizationId: string,
+  member: Row,
+  devices: ReadonlyMap<string, Known>,
+): Promise<Thing[]> {
+  const places = await loadPlaces(db, organizationId)
+  const reach = new GroupReach(places)
+  const children = (table: string, columns: string) =>
+    db.query<{
+      id: string
+      is_deleted: boolean
+      member_group_id: string
+      starts_at: string | null
+      ends_at: string | null
+    }>(
+      `SELECT id, is_deleted${columns} FROM ${table} WHERE organization_id = $1 AND member_id = $2 ORDER BY id`,
+      [organizationId, member.id],
+    )
+  const [associations, pins, cards] = await Promise.all([
+    children('member_group_associations', ', member_group_id, starts_at, ends_at'),
+    children('member_pins', ''),
+    children('member_cards', ''),
+  ])
+  const byGroup = await inSlices(
+    organizationId,
+    devicesByGroup(reach, new Set(associations.map(row => row.member_group_id)), devices),
+  )
+  const counting = associations.filter(row => !row.is_deleted || member.is_deleted)
+  const all = new Set<string>()
+  for (const group of new Set(counting.map(row => row.member_group_id)))
+    for (const id of byGroup.get(group) ?? []) all.add(id)
+  const withKeypad = new Set([...all].filter(id => isAble(places, id, 'pin')))
+  const withReader = new Set([...all].filter(id => isAble(places, id, 'nfc')))
+  const dates = { starts_at: member.starts_at as string | null, ends_at: member.ends_at as string | null }
+  const credential =
+    (type: Type, able: ReadonlySet<string>) => (row: { id: string; is_deleted: boolean }) => ({
+      type,
+      id: row.id,
+      is_deleted: row.is_deleted,
+      ...dates,
+      devices: able,
+    })
+  return [
+    {
+      type: 'member',
+      id: member.id as string,
+      is_deleted: member.is_deleted as boolean,
+      ...dates,
+      devices: all,
+    },
+    ...associations.map(row => ({
+      type: 'member_group_association' as const,
+      id: row.id,
+      is_deleted: row.is_deleted,
+      starts_at: later(row.starts_at, dates.starts_at),
+      ends_at: row.ends_at ?? dates.ends_at,
+      devices: byGroup.get(row.member_group_id) ?? new Set<string>(),
+    })),
+    ...pins.map(credential('member_pin', withKeypad)),
+    ...cards.map(credential('member_card', withReader)),
+  ]
+}
+
+/** Those of the devices that a member of each group is known to; one set for a group. */
+function* devicesByGroup(
+  reach: GroupReach,
+  groups: ReadonlySet<string>,
+  devices: ReadonlyMap<string, Known>,
+): Steps<Map<string, ReadonlySet<string>>> {
+  const byGroup = new Map<string, ReadonlySet<string>>()
+  for (const group of groups) {
+    const reached = yield* reach.devicesOf(group)
+    byGroup.set(group, new Set([...reached].filter(id => devices.has(id))))
+    yield
+  }
+  return byGroup
+}
+
+function isAble({ devices }: Places, id: string, able: 'pin' | 'nfc'): boolean {
+  return devices.get(id)?.capabilities[able] === true
+}
+
+function later(first: string | null, second: string | null): string | null {
+  return (first ?? '') > (second ?? '') ? first : second
+}

@@ -1,0 +1,113 @@
+import { RequestError } from '@gatehouse/api'
+import { addSeconds } from '@gatehouse/core'
+import type { Database } from '../../database/db.ts'
+import { logHappening } from '../../store/write.ts'
+import type { Context, Work } from '../objects/context.ts'
+import type { Session } from './sessions.ts'
+
+/** What an organization demands of the sessions of one of its users. */
+export interface Demands {
+  readonly requires_second_factor: boolean
+  /** Sessions that began before do not count. */
+  readonly signed_out_at: string | null
+}
+
+export type Refusal = 'second_factor_required' | 'sign_in_again'
+
+type Part = Pick<Context, 'config'>
+
+const recently = 600
+
+/** Why a session may not act for an organization; undefined when it may. */
+export function findRefusal(
+  { config }: Part,
+  session: Pick<Session, 'created_at' | 'method'>,
+  demands: Demands,
+): Refusal | undefined {
+  const { requires_second_factor, signed_out_at } = demands
+  if (signed_out_at !== null && session.created_at <= signed_out_at) return 'sign_in_again'
+  const is_demanded = requires_second_factor || config.second_factor === 'required'
+  return is_demanded && !isStrong(session) ? 'second_factor_required' : undefined
+}
+
+/** Whether more than a password opened the session. A passkey verifies its user, so it is two factors by itself. */
+export function isStrong({ method }: Pick<Session, 'method'>): boolean {
+  return method !== 'password'
+}
+
+/**
+ * Refuses a session that is not worth what the organization demands, of its users and of those who develop an application that
+ * it installed. To anybody else it does not exist: that is for whoever asks next to say.
+ */
+export async function requireAdmission(
+  context: Part,
+  db: Database,
+  session: Session,
+  organization_id: string,
+): Promise<void> {
+  const [demands] = await db.query<Demands>(
+    `SELECT coalesce(s.requires_second_factor, false) AS requires_second_factor, m.signed_out_at FROM organizations o
+     LEFT JOIN organization_users m ON m.organization_id = o.id AND m.user_id = $2
+     LEFT JOIN organization_security s ON s.organization_id = o.id
+     WHERE o.id = $1 AND (m.user_id IS NOT NULL OR EXISTS (SELECT 1 FROM installations i JOIN oauth_applications a
+       ON a.id = i.oauth_application_id WHERE i.organization_id = o.id AND a.developer_id = $2 AND NOT a.is_deleted))`,
+    [organization_id, session.user_id],
+  )
+  const refusal = demands && findRefusal(context, session, demands)
+  if (refusal) throw refused(refusal)
+}
+
+export function refused(reason: Refusal): RequestError {
+  const messages = {
+    second_factor_required:
+      'a second factor is asked for here: set up an authenticator app or a passkey at /security, and sign in with it',
+    sign_in_again: 'an administrator has signed you out of this organization; sign in again',
+  }
+  return new RequestError('permission_denied', messages[reason], { args: { reason } })
+}
+
+/** Only in a session that has one itself: nobody locks the door behind which the key lies. */
+export async function requireSecondFactor(work: Work, session: Session, is_required: boolean): Promise<void> {
+  if (is_required && !isStrong(session)) throw refused('second_factor_required')
+  const { organization_id } = work.caller
+  const rows = await work.db.query(
+    `INSERT INTO organization_security AS s (organization_id, requires_second_factor) VALUES ($1, $2)
+     ON CONFLICT (organization_id) DO UPDATE SET requires_second_factor = $2 WHERE s.requires_second_factor <> $2
+     RETURNING organization_id`,
+    [organization_id, is_required],
+  )
+  if (rows.length > 0) await logHappening(work, 'edit', { type: 'organization', organization_id })
+}
+
+/**
+ * What changes how an account is signed in to needs a sign-in of the last ten minutes, by a second factor where the account
+ * had one: else whoever resets the password by mail could enrol a factor of its own.
+ */
+export function isRecent(session: Session, now: string): boolean {
+  return session.created_at > addSeconds(now, -recently) && !isBelowAccount(session)
+}
+
+/** Whether the password alone opened the session of an account that had more to show. */
+export function isBelowAccount(session: Session): boolean {
+  return session.had_second_factor && !isStrong(session)
+}
+
+/** Where the operator asks everybody for a second factor, what is not the own account is closed without one. */
+export function requireStrength({ config }: Part, session: Session): void {
+  if (config.second_factor === 'required' && !isStrong(session)) throw refused('second_factor_required')
+}
+
+export function requireRecent({ clock }: Pick<Context, 'clock'>, session: Session): void {
+  if (isRecent(session, clock.now())) return
+  if (isBelowAccount(session))
+    throw new RequestError(
+      'permission_denied',
+      'this needs a sign-in with the passkey of the account, or with its authenticator app',
+      { args: { reason: 'second_factor_needed' } },
+    )
+  throw new RequestError(
+    'permission_denied',
+    'this needs a sign-in of the last 10 minutes: sign in again, at /sign-in',
+    { args: { reason: 'not_recent' } },
+  )
+}

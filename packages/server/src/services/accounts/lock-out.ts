@@ -1,0 +1,119 @@
+import { addSeconds, epochMilliseconds } from '@gatehouse/core'
+import type { Database } from '../../database/db.ts'
+import { networkOf } from '../../network/networks.ts'
+import type { Context } from '../objects/context.ts'
+
+interface Part extends Pick<Context, 'clock' | 'vault'> {
+  readonly db: Database
+}
+
+/**
+ * Wrong passwords are counted three ways, each with some that cost nothing and then a delay that doubles:
+ *
+ * - account and address together: stops who guesses from one place, for up to 15 minutes;
+ * - the account alone: stops who guesses from many places, but for a minute at most, so that nobody can lock its owner out;
+ * - the address alone: stops who tries many accounts.
+ *
+ * The address is that of a network: of IPv6 the /64.
+ *
+ * A browser that is known for the account (`known-browsers.ts`), or has a session of it, is counted by itself alone: failures of
+ * strangers do not slow it, nor its own anybody else.
+ *
+ * What is counted is an address that was typed, whether it has an account or not: the answer tells nothing.
+ */
+const limits = {
+  pair: { free: 5, longest: 900 },
+  account: { free: 20, longest: 60 },
+  address: { free: 50, longest: 900 },
+  known: { free: 5, longest: 900 },
+} as const
+
+const forgotten = 24 * 3600
+
+type Kind = keyof typeof limits
+
+/** Who tries: from where, and by which known browser, if it is one. */
+export interface Origin {
+  readonly ip_address: string
+  readonly known?: string | undefined
+}
+
+/** Seconds until another attempt is taken; 0 when one may be made now. */
+export async function findDelay({ db, clock, vault }: Part, email: string, origin: Origin): Promise<number> {
+  const keys = Object.values(keysOf(vault, email, origin)).flat()
+  const [row] = await db.query<{ until: string | null }>(
+    'SELECT max(blocked_until) AS until FROM sign_in_failures WHERE key = ANY($1::text[])',
+    [keys],
+  )
+  const now = clock.now()
+  if (!row?.until || row.until <= now) return 0
+  return Math.ceil((epochMilliseconds(row.until) - epochMilliseconds(now)) / 1000)
+}
+
+/**
+ * Takes an attempt: it is counted before it is looked at. Answers the seconds to wait when it is not taken. Attempts of the
+ * same moment take turns, else all of them would find the way free; so `db` is the one for sign-ins, which leaves others theirs.
+ */
+export function takeAttempt({ db, ...part }: Part, email: string, origin: Origin): Promise<number> {
+  const keys = Object.values(keysOf(part.vault, email, origin)).map(([key]) => key as string)
+  return db.transaction(async inner => {
+    await hold(inner, keys, part.clock.now())
+    const seconds = await findDelay({ ...part, db: inner }, email, origin)
+    if (seconds === 0) await countFailure({ ...part, db: inner }, email, origin)
+    return seconds
+  })
+}
+
+async function hold(db: Database, keys: readonly string[], now: string): Promise<void> {
+  await db.query(
+    `INSERT INTO sign_in_failures (key, failures, failed_at, blocked_until)
+     SELECT key, 0, $2, $2 FROM unnest($1::text[]) AS key ORDER BY key ON CONFLICT (key) DO NOTHING`,
+    [keys, now],
+  )
+  await db.query('SELECT 1 FROM sign_in_failures WHERE key = ANY($1::text[]) ORDER BY key FOR UPDATE', [keys])
+}
+
+export async function countFailure({ db, clock, vault }: Part, email: string, origin: Origin): Promise<void> {
+  const now = clock.now()
+  for (const [kind, [key]] of Object.entries(keysOf(vault, email, origin))) {
+    const { free, longest } = limits[kind as Kind]
+    await db.query(
+      `INSERT INTO sign_in_failures AS f (key, failures, failed_at, blocked_until) VALUES ($1, 1, $2::timestamptz, $2::timestamptz)
+       ON CONFLICT (key) DO UPDATE SET failed_at = $2,
+         failures = CASE WHEN f.failed_at < $5 THEN 1 ELSE f.failures + 1 END,
+         blocked_until = CASE WHEN f.failed_at < $5 OR f.failures + 1 < $3 THEN $2::timestamptz
+           ELSE $2::timestamptz + least($4::float8, power(2, least(f.failures + 1 - $3, 20))) * interval '1 second' END`,
+      [key, now, free, longest, addSeconds(now, -forgotten)],
+    )
+  }
+}
+
+/** What was right ends the counting of the account, and of this address for it. */
+export async function forgetFailures({ db, vault }: Part, email: string, origin: Origin): Promise<void> {
+  const { pair = [], account = [], known = [] } = keysOf(vault, email, origin)
+  await db.query('DELETE FROM sign_in_failures WHERE key = ANY($1::text[])', [
+    [...pair, ...account, ...known],
+  ])
+}
+
+/** An attempt that was taken was right: it counts no longer, for the address neither. */
+export async function settleAttempt(part: Part, email: string, origin: Origin): Promise<void> {
+  await forgetFailures(part, email, origin)
+  const { address = [] } = keysOf(part.vault, email, origin)
+  await part.db.query(
+    'UPDATE sign_in_failures SET failures = greatest(failures - 1, 0), blocked_until = $2 WHERE key = ANY($1::text[])',
+    [address, part.clock.now()],
+  )
+}
+
+function keysOf(vault: Context['vault'], email: string, origin: Origin): Partial<Record<Kind, string[]>> {
+  const [account, network] = [email.toLowerCase(), networkOf(origin.ip_address)]
+  const hash = (value: string, kind: Kind) =>
+    vault.digests(value, `sign-in ${kind}`).map(digest => digest.toString('hex'))
+  if (origin.known) return { known: hash(`${account} ${origin.known}`, 'known') }
+  return {
+    pair: hash(`${account} ${network}`, 'pair'),
+    account: hash(account, 'account'),
+    address: hash(network, 'address'),
+  }
+}

@@ -1,0 +1,39 @@
+import { randomInt } from 'node:crypto'
+import type { Database } from '../../database/db.ts'
+import { digest } from '../../vault/vault.ts'
+import type { Context } from '../objects/context.ts'
+
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const length = 24
+const count = 10
+
+/** New codes instead of the old ones; shown once, since only their digests are kept. */
+export async function makeRecoveryCodes(db: Database, user_id: string): Promise<string[]> {
+  const codes = Array.from({ length: count }, makeCode)
+  const hashes = codes.map(code => digest(code).toString('hex'))
+  await db.query('DELETE FROM recovery_codes WHERE user_id = $1', [user_id])
+  await db.query(
+    `INSERT INTO recovery_codes (user_id, code_hash) SELECT $1, decode(hash, 'hex') FROM unnest($2::text[]) AS hash`,
+    [user_id, hashes],
+  )
+  return codes.map(code => (code.match(/.{4}/g) ?? []).join('-'))
+}
+
+function makeCode(): string {
+  return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
+}
+
+/** Whether it is one of the user's; it is used up by that. */
+export async function takeRecoveryCode({ db }: Context, user_id: string, given: string): Promise<boolean> {
+  const code = given.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
+  const rows = await db.query(
+    'DELETE FROM recovery_codes WHERE user_id = $1 AND code_hash = $2 RETURNING user_id',
+    [user_id, digest(code)],
+  )
+  return rows.length > 0
+}
+
+export async function countRecoveryCodes({ db }: Context, user_id: string): Promise<number> {
+  const rows = await db.query('SELECT 1 FROM recovery_codes WHERE user_id = $1', [user_id])
+  return rows.length
+}

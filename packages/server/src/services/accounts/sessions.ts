@@ -1,0 +1,128 @@
+import { RequestError } from '@gatehouse/api'
+import { addSeconds } from '@gatehouse/core'
+import type { Row } from '../../database/db.ts'
+import { newId } from '../../store/ids.ts'
+import { digest, newSecret } from '../../vault/vault.ts'
+import type { Context } from '../objects/context.ts'
+
+/** What was proved: a password alone, a passkey, or a password and a code. */
+export type Method = 'password' | 'passkey' | 'totp' | 'recovery_code'
+
+export interface Session {
+  readonly id: string
+  readonly user_id: string
+  readonly method: Method
+  /** Whether the account had a second factor when the session began. */
+  readonly had_second_factor: boolean
+  readonly email: string
+  readonly name: string | null
+  readonly created_at: string
+  readonly last_used_at: string
+  readonly expires_at: string
+}
+
+export interface Visitor {
+  readonly ip_address: string
+  /** Set for a browser that signed in to the account before. */
+  readonly known?: string | undefined
+  readonly user_agent: string | undefined
+}
+
+type Part = Pick<Context, 'db' | 'clock'>
+type Opening = Part & Pick<Context, 'quotas' | 'revocations'>
+
+/** A session ends a week after the sign-in, or a day after it was last used. */
+export const lifetime = 7 * 24 * 3600
+const idle = 24 * 3600
+const noticed = 60
+
+/**
+ * Undefined when the password is no longer the one that was shown: whoever changes it ends the sessions of the account, and
+ * none may begin behind its back by a check of the old one.
+ */
+export async function openSession(
+  context: Opening,
+  user_id: string,
+  method: Method,
+  { ip_address, user_agent }: Visitor,
+  password_hash?: string,
+): Promise<string | undefined> {
+  const { db, clock } = context
+  const token = newSecret('ghs')
+  const now = clock.now()
+  const rows = await db.query(
+    `INSERT INTO user_sessions (id, token_hash, user_id, method, ip_address, user_agent, created_at, last_used_at, expires_at)
+     SELECT $1, $2, id, $4, $5, $6, $7::timestamptz, $7::timestamptz, $8::timestamptz FROM users
+     WHERE id = $3 AND deleted_at IS NULL AND ($9::text IS NULL OR password_hash = $9) FOR SHARE RETURNING id`,
+    [
+      newId('user_session', now),
+      digest(token),
+      user_id,
+      method,
+      ip_address,
+      user_agent?.slice(0, 500).toWellFormed().replaceAll('\0', '') ?? null,
+      now,
+      addSeconds(now, lifetime),
+      password_hash ?? null,
+    ],
+  )
+  if (rows.length === 0) return undefined
+  await endOldest(context, user_id)
+  return token
+}
+
+/** A sign-in always works; beyond the quota the session that began first ends. */
+async function endOldest({ db, quotas, revocations }: Opening, user_id: string): Promise<void> {
+  const ended = await db.query(
+    `DELETE FROM user_sessions WHERE id IN
+       (SELECT id FROM user_sessions WHERE user_id = $1 ORDER BY created_at DESC, id DESC OFFSET $2) RETURNING id`,
+    [user_id, quotas.most('user.user_session')],
+  )
+  if (ended.length > 0) revocations.announce()
+}
+
+const hadSecondFactor = `(EXISTS (SELECT 1 FROM totp_keys t WHERE t.user_id = s.user_id AND t.confirmed_at < s.created_at)
+       OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = s.user_id AND p.created_at < s.created_at))`
+
+export async function findSession({ db, clock }: Part, token: string): Promise<Session | undefined> {
+  const now = clock.now()
+  const [session] = await db.query<Session>(
+    `SELECT s.id, s.user_id, s.method, ${hadSecondFactor} AS had_second_factor, u.email, u.name, s.created_at, s.last_used_at, s.expires_at FROM user_sessions s JOIN users u ON u.id = s.user_id
+     WHERE s.token_hash = $1 AND s.expires_at > $2 AND s.last_used_at > $3`,
+    [digest(token), now, addSeconds(now, -idle)],
+  )
+  if (session && session.last_used_at < addSeconds(now, -noticed))
+    await db.query('UPDATE user_sessions SET last_used_at = $2 WHERE id = $1', [session.id, now])
+  return session
+}
+
+export async function listSessions({ db, clock }: Part, user_id: string): Promise<Row[]> {
+  return db.query(
+    `SELECT id, method, ip_address, user_agent, created_at, last_used_at, expires_at FROM user_sessions
+     WHERE user_id = $1 AND expires_at > $2 ORDER BY last_used_at DESC`,
+    [user_id, clock.now()],
+  )
+}
+
+export async function endSession(context: Context, user_id: string, id: string): Promise<void> {
+  const rows = await context.db.query(
+    'DELETE FROM user_sessions WHERE user_id = $1 AND id = $2 RETURNING id',
+    [user_id, id],
+  )
+  context.revocations.announce()
+  if (rows.length === 0) throw new RequestError('not_found', 'there is no session with this id')
+}
+
+/** Ends the sessions of a user, but for the one that asks for it, and sign-ins that are half done. */
+export async function endOtherSessions(
+  context: Context,
+  user_id: string,
+  kept_id: string | null,
+): Promise<void> {
+  await context.db.query('DELETE FROM user_sessions WHERE user_id = $1 AND id IS DISTINCT FROM $2', [
+    user_id,
+    kept_id,
+  ])
+  await context.db.query('DELETE FROM sign_in_steps WHERE user_id = $1', [user_id])
+  context.revocations.announce()
+}

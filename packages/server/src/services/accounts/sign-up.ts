@@ -1,0 +1,66 @@
+import { newId } from '../../store/ids.ts'
+import type { Voice } from '../../texts/language.ts'
+import { sendLetterLater } from '../mail/letters.ts'
+import { makeCode, maySend, takeCode } from '../mail/mail-codes.ts'
+import type { Context } from '../objects/context.ts'
+import { isStillGiven } from '../roles/inviters.ts'
+import { hashPassword } from './passwords.ts'
+
+export interface Newcomer {
+  readonly email: string
+  readonly name: string
+  readonly password: string
+}
+
+/**
+ * Sign-up: asked for (a code goes to the address) → confirmed (the account exists, its address verified). Nothing
+ * exists before the code is entered, and every address gets the same answer.
+ */
+export async function askForAccount(
+  whole: Context,
+  voice: Voice,
+  { email, name, password }: Newcomer,
+  asker: string,
+): Promise<void> {
+  const context = { ...whole, db: whole.sign_in_db }
+  const password_hash = await hashPassword(password)
+  if (await isKnown(context, email)) {
+    if (await maySend(context, email)) sendLetterLater(context, voice, email, 'known', {})
+    return
+  }
+  if (!(await mayJoin(context, email))) return
+  const code = await makeCode(context, email, 'sign_up', { email, name, password_hash }, asker)
+  if (code) sendLetterLater(context, voice, email, 'sign_up', { code })
+}
+
+/** The id of the new user; undefined when the code is wrong. */
+export async function confirmAccount(
+  whole: Context,
+  email: string,
+  code: string,
+  asker: string,
+): Promise<string | undefined> {
+  const context = { ...whole, db: whole.sign_in_db }
+  const payload = await takeCode(context, email, 'sign_up', code, asker)
+  if (!payload || !(await mayJoin(context, email))) return undefined
+  const now = context.clock.now()
+  const [row] = await context.db.query<{ id: string }>(
+    `INSERT INTO users (id, name, email, email_key, password_hash, email_verified_at, created_at) VALUES ($1, $2, $3, $4, $5, $6, $6)
+     ON CONFLICT (email_key) DO NOTHING RETURNING id`,
+    [newId('user', now), payload.name, payload.email, email.toLowerCase(), payload.password_hash, now],
+  )
+  return row?.id
+}
+
+async function isKnown({ db }: Context, email: string): Promise<boolean> {
+  return (await db.query('SELECT 1 FROM users WHERE email_key = $1', [email.toLowerCase()])).length > 0
+}
+
+async function mayJoin({ db, config, clock }: Context, email: string): Promise<boolean> {
+  if (config.signup === 'open') return true
+  const rows = await db.query(
+    `SELECT 1 FROM invitations i WHERE email_key = $1 AND expires_at > $2 AND ${isStillGiven} LIMIT 1`,
+    [email.toLowerCase(), clock.now()],
+  )
+  return rows.length > 0
+}

@@ -1,0 +1,120 @@
+import { RequestError, resources } from '@gatehouse/api'
+import type { Database, Row } from '../../database/db.ts'
+import { deleteObjects, logHappening } from '../../store/write.ts'
+import type { Work } from '../objects/context.ts'
+import { holdMembership } from '../roles/hold-membership.ts'
+import type { Role } from '../roles/roles.ts'
+import { holdGrants } from './oauth-grants.ts'
+
+/** The scopes of a request that somebody with this role can give; a viewer cannot give the right to change things. */
+export function grantableScopes(requested: readonly string[], role: Role): string[] {
+  return requested.filter(scope => role !== 'viewer' || scope !== 'full_read_write')
+}
+
+/** Without one of these an application could do nothing. */
+export function isUseful(scopes: readonly string[]): boolean {
+  return scopes.includes('full_read_write') || scopes.includes('full_read_only')
+}
+
+/** Installs an application in an organization, or widens what it has. The caller is the user who allows it. */
+export async function authorizeApplication(
+  work: Work,
+  role: Role,
+  oauth_application_id: string,
+  scopes: readonly string[],
+): Promise<void> {
+  const { db, caller, now } = work
+  await holdMembership(work)
+  await work.context.quotas.take(db, 'installation', [caller.organization_id])
+  const [row] = await db.query<{ is_new: boolean }>(
+    `INSERT INTO installations AS i (organization_id, oauth_application_id, scopes, granted_by, created_at) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (organization_id, oauth_application_id) DO UPDATE SET
+       scopes = (SELECT array_agg(DISTINCT scope ORDER BY scope) FROM unnest(i.scopes || excluded.scopes) scope),
+       granted_by = CASE WHEN $6 THEN i.granted_by ELSE excluded.granted_by END
+     RETURNING xmax = 0 AS is_new`,
+    [caller.organization_id, oauth_application_id, scopes, caller.user_id ?? null, now, role === 'viewer'],
+  )
+  await logHappening(work, row?.is_new ? 'create' : 'edit', {
+    type: 'oauth_application',
+    oauth_application_id,
+  })
+}
+
+/**
+ * Who may not de-authorize for all takes back what it allowed itself: the application, where it only reads and that in this
+ * user's name, else the tokens that this user gave.
+ */
+export async function withdrawConsent(work: Work, oauth_application_id: string): Promise<void> {
+  const { db, caller, now } = work
+  const [row] = await db.query<{ granted_by: string | null; scopes: string[] }>(
+    'SELECT granted_by, scopes FROM installations WHERE organization_id = $1 AND oauth_application_id = $2',
+    [caller.organization_id, oauth_application_id],
+  )
+  if (row?.granted_by === caller.user_id && !row?.scopes.includes('full_read_write'))
+    return deauthorizeApplication(work, oauth_application_id)
+  const own = [caller.organization_id, oauth_application_id, caller.user_id]
+  await holdGrants(db, 'oauth_application_id', [caller.organization_id, oauth_application_id])
+  const tokens = await db.query(
+    `UPDATE access_tokens SET revoked_at = $4 WHERE organization_id = $1 AND oauth_application_id = $2 AND user_id = $3
+     AND revoked_at IS NULL RETURNING 1`,
+    [...own, now],
+  )
+  const artifacts = await db.query(
+    'DELETE FROM oauth_artifacts WHERE organization_id = $1 AND oauth_application_id = $2 AND user_id = $3 RETURNING 1',
+    own,
+  )
+  if (tokens.length + artifacts.length === 0)
+    throw new RequestError('permission_denied', 'you have allowed nothing; others are for administrators', {
+      args: { reason: 'role_too_low', role: 'administrator' },
+    })
+  await logHappening(work, 'edit', { type: 'oauth_application', oauth_application_id })
+}
+
+/** Takes everything back: tokens, codes and refresh tokens die, webhooks are deleted. */
+export async function deauthorizeApplication(work: Work, oauth_application_id: string): Promise<void> {
+  const { db, caller, now } = work
+  const place = [caller.organization_id, oauth_application_id] as const
+  const removed = await db.query(
+    'DELETE FROM installations WHERE organization_id = $1 AND oauth_application_id = $2 RETURNING scopes',
+    place,
+  )
+  if (removed.length === 0)
+    throw new RequestError('not_found', 'this application is not installed in the organization')
+  await holdGrants(db, 'oauth_application_id', place)
+  await db.query(
+    'UPDATE access_tokens SET revoked_at = $3 WHERE organization_id = $1 AND oauth_application_id = $2 AND revoked_at IS NULL',
+    [...place, now],
+  )
+  await db.query(
+    'DELETE FROM oauth_artifacts WHERE organization_id = $1 AND oauth_application_id = $2',
+    place,
+  )
+  await deleteObjects(work, resources.webhook, 'oauth_application_id', [oauth_application_id])
+  await logHappening(work, 'delete', { type: 'oauth_application', oauth_application_id })
+}
+
+/** The applications of an organization, with what they may do and when they last did, and whether this user allowed it. */
+export function listInstalledApplications(
+  db: Database,
+  organization_id: string,
+  user_id: string,
+): Promise<Row[]> {
+  return db.query(
+    `SELECT a.id AS oauth_application_id, a.name, a.logo IS NOT NULL AS has_logo, i.scopes, i.granted_by, i.created_at, i.last_used_at,
+       i.granted_by IS NOT DISTINCT FROM $2 OR EXISTS (SELECT 1 FROM oauth_artifacts g WHERE g.kind = 'Grant' AND g.user_id = $2
+         AND g.organization_id = i.organization_id AND g.oauth_application_id = i.oauth_application_id) AS is_own FROM installations i
+     JOIN oauth_applications a ON a.id = i.oauth_application_id WHERE i.organization_id = $1 AND NOT a.is_deleted
+     ORDER BY i.created_at DESC, a.id`,
+    [organization_id, user_id],
+  )
+}
+
+/** The organizations that installed an application. */
+export function listInstallationsOf(db: Database, oauth_application_id: string): Promise<Row[]> {
+  return db.query(
+    `SELECT o.id AS organization_id, o.name, i.scopes, i.created_at, i.last_used_at FROM installations i
+     JOIN organizations o ON o.id = i.organization_id WHERE i.oauth_application_id = $1 AND NOT o.is_deleted
+     ORDER BY i.created_at DESC, o.id`,
+    [oauth_application_id],
+  )
+}

@@ -1,0 +1,45 @@
+import { RequestError } from '@gatehouse/api'
+import type { Row } from '../../database/db.ts'
+import type { Work } from '../objects/context.ts'
+import type { Role } from '../roles/roles.ts'
+import { issueAccessToken } from './access-tokens.ts'
+import { authorizeApplication } from './authorizations.ts'
+
+const scopes = ['full_read_write']
+
+/** A token without the dance, for one's own application in one's own test organization. Installs it where it is not. */
+export async function issueDeveloperToken(
+  work: Work,
+  role: Role,
+  oauth_application_id: string,
+): Promise<Row> {
+  const { db, caller, context } = work
+  const own = await db.query('SELECT 1 FROM test_organizations WHERE organization_id = $1 AND user_id = $2', [
+    caller.organization_id,
+    caller.user_id,
+  ])
+  if (own.length === 0)
+    throw new RequestError(
+      'permission_denied',
+      'only for a test organization that you made from a template',
+      {
+        args: { reason: 'no_test_organization' },
+      },
+    )
+  const installed = await db.query(
+    `SELECT 1 FROM installations WHERE organization_id = $1 AND oauth_application_id = $2 AND 'full_read_write' = ANY(scopes)`,
+    [caller.organization_id, oauth_application_id],
+  )
+  if (installed.length === 0) await authorizeApplication(work, role, oauth_application_id, scopes)
+  await context.quotas.take(db, 'grant.access_token', [caller.organization_id, oauth_application_id])
+  const access_token = await issueAccessToken(
+    { db, clock: context.clock },
+    {
+      organization_id: caller.organization_id,
+      oauth_application_id,
+      user_id: caller.user_id as string,
+      scopes,
+    },
+  )
+  return { access_token, token_type: 'bearer', expires_in: 3600, scope: scopes.join(' ') }
+}

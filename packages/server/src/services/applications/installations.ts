@@ -1,0 +1,24 @@
+import type { Database } from '../../database/db.ts'
+
+export interface Installation {
+  readonly oauth_application_id: string
+  readonly name: string
+  /** Null: the application is installed nowhere. */
+  readonly organization_id: string | null
+  readonly scopes: readonly string[]
+}
+
+/** The living organizations, oldest first. */
+export function listOrganizations(db: Database): Promise<{ id: string; name: string }[]> {
+  return db.query('SELECT id, name FROM organizations WHERE NOT is_deleted ORDER BY created_at, id')
+}
+
+/** The living applications, each once for every living organization that installed it, oldest first. */
+export function listInstallations(db: Database): Promise<Installation[]> {
+  return db.query(
+    `SELECT a.id AS oauth_application_id, a.name, o.id AS organization_id, coalesce(i.scopes, '{}') AS scopes
+     FROM oauth_applications a LEFT JOIN (installations i JOIN organizations o ON o.id = i.organization_id AND NOT o.is_deleted)
+     ON i.oauth_application_id = a.id
+     WHERE NOT a.is_deleted ORDER BY a.created_at, a.id, o.created_at, o.id`,
+  )
+}

@@ -1,0 +1,58 @@
+import { invalid, RequestError } from '@gatehouse/api'
+import type { Database } from '../../database/db.ts'
+import { logHappening } from '../../store/write.ts'
+import type { Work } from '../objects/context.ts'
+import type { Role } from '../roles/roles.ts'
+import { deauthorizeApplication } from './authorizations.ts'
+
+/** An application in an organization, of which one of its users is the developer. */
+export interface OwnApplication {
+  readonly id: string
+  readonly name: string
+  readonly scopes: readonly string[]
+}
+
+/** What a user could still reach the organization with: who develops an application holds its tokens and its secret. */
+export function listOwnApplications(
+  db: Database,
+  organization_id: string,
+  user_id: string,
+): Promise<OwnApplication[]> {
+  return db.query(
+    `SELECT a.id, a.name, i.scopes FROM installations i JOIN oauth_applications a ON a.id = i.oauth_application_id
+     WHERE i.organization_id = $1 AND a.developer_id = $2 AND NOT a.is_deleted ORDER BY lower(a.name), a.id`,
+    [organization_id, user_id],
+  )
+}
+
+/** Ends those applications that no owner keeps, whoever had allowed them. */
+export async function endOwnApplications(
+  work: Work,
+  applications: readonly OwnApplication[],
+  keep: readonly string[],
+): Promise<OwnApplication[]> {
+  for (const [index, id] of keep.entries())
+    if (!applications.some(application => application.id === id))
+      throw notOwn(`keep_applications.${index}`, id)
+  const ended = applications.filter(({ id }) => !keep.includes(id))
+  for (const { id } of ended) await deauthorizeApplication(work, id)
+  for (const oauth_application_id of keep)
+    await logHappening(work, 'edit', { type: 'oauth_application', oauth_application_id })
+  return ended
+}
+
+function notOwn(field: string, id: string): RequestError {
+  return invalid(field, `${field}: ${id} is no application of this user that would end here`)
+}
+
+/** Another owner than the one it is about. */
+export function requireKeeper(work: Work, own_role: Role, user_id: string, keep: readonly string[]): void {
+  if (keep.length === 0 || (own_role === 'owner' && work.caller.user_id !== user_id)) return
+  throw new RequestError(
+    'permission_denied',
+    'only another owner keeps the applications of a user who goes',
+    {
+      args: { reason: 'role_too_low', role: 'owner' },
+    },
+  )
+}

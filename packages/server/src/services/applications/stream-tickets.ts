@@ -1,0 +1,21 @@
+import { RequestError } from '@gatehouse/api'
+import { addSeconds } from '@gatehouse/core'
+import type { Row } from '../../database/db.ts'
+import { digest, newSecret } from '../../vault/vault.ts'
+import type { ActionInput } from '../objects/action.ts'
+
+const lifetime = 30
+
+/** A ticket stands for the token or session it was asked for with: when that ends, the stream it opened ends too. */
+export async function issueStreamTicket({ work, readBody }: ActionInput): Promise<Row> {
+  readBody()
+  const { token_hash, user_id, organization_id } = work.caller
+  if (!token_hash) throw new RequestError('permission_denied', 'a stream ticket needs an access token')
+  const ticket = newSecret('ght')
+  const expires_at = addSeconds(work.now, lifetime)
+  await work.db.query(
+    'INSERT INTO stream_tickets (ticket_hash, token_hash, expires_at, organization_id) VALUES ($1, $2, $3, $4)',
+    [digest(ticket), token_hash, expires_at, user_id ? organization_id : null],
+  )
+  return { ticket, expires_at }
+}

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import { invalid, parseExpand, resources } from '@gatehouse/api'
+import { literalAddress } from '../../outbound/dialer.ts'
+import { openTargets, targetsOf } from '../../outbound/targets.ts'
+import type { Behaviour, Work } from '../objects/context.ts'
+
+export const webhookBehaviour: Behaviour = {
+  settle(after, before) {
+    parseExpand(resources.event, after.expand as string[])
+    return after.is_enabled && before?.disabled_reason ? { disabled_reason: null } : {}
+  },
+  async beforeCreate(work, values) {
+    refuseUnreachable(work, values.url as string)
+    const secret = `whsec_${randomBytes(32).toString('base64')}`
+    return {
+      oauth_application_id: work.caller.oauth_application_id,
+      secret,
+      secret_ciphertext: work.context.vault.encrypt(secret, `webhook ${values.id}`),
+    }
+  },
+  async beforeEdit(work, _before, changes) {
+    if (typeof changes.url === 'string') refuseUnreachable(work, changes.url)
+    return {}
+  },
+  async afterCreate({ db, caller }, row, values) {
+    await db.query('INSERT INTO webhook_lanes (organization_id, webhook_id) VALUES ($1, $2)', [
+      caller.organization_id,
+      row.id,
+    ])
+    return { secret: values.secret }
+  },
+}
+
+/** What a name leads to may change, so it is seen when it is dialled; an address stays what it is. */
+function refuseUnreachable({ context }: Work, url: string): void {
+  if (!URL.canParse(url))
+    throw invalid('url', `url must be an http or https URL; ${url} cannot be read as one`)
+  const address = literalAddress(new URL(url).hostname)
+  if (address === undefined || openTargets(targetsOf(context.config)).isAllowed(address)) return
+  throw invalid(
+    'url',
+    `url must lead to an address of the internet, and ${address} is private or reserved; the operator may allow it with GATEHOUSE_WEBHOOK_ALLOW`,
+  )
+}

@@ -1,0 +1,122 @@
+import type { GuestGadget, GuestSite, Home, Who } from '@gatehouse/api'
+import { type Policy, type Steps, toMicroseconds, type WaysToUse, waysToUseSteps } from '@gatehouse/core'
+import type { Row } from '../../database/db.ts'
+import type { Context } from '../objects/context.ts'
+import { pictureUrl } from '../places/pictures.ts'
+import type { GuestSession } from './sessions.ts'
+
+/** What a member is shown. Columns are named one by one: neither a member's name nor any metadata is ever read. */
+export async function getHome(context: Context, guest: GuestSession): Promise<Home> {
+  const now = context.clock.now()
+  const [who, gadgets, pins] = await Promise.all([
+    getWho(context, guest),
+    listGadgets(context, guest, now),
+    listPins(context, guest),
+  ])
+  return {
+    ...who,
+    now,
+    sites: await listSitesOf(context, guest, gadgets),
+    gadgets,
+    pins: pins as Home['pins'],
+  }
+}
+
+export async function getWho({ db }: Context, { organization_id, member_id }: GuestSession): Promise<Who> {
+  const [row] = await db.query(
+    `SELECT m.id AS member_id, jsonb_build_object('id', o.id, 'name', o.name) AS organization, m.starts_at, m.ends_at, m.language
+     FROM members m JOIN organizations o ON o.id = m.organization_id WHERE m.organization_id = $1 AND m.id = $2`,
+    [organization_id, member_id],
+  )
+  return row as unknown as Who
+}
+
+export async function listSites(context: Context, guest: GuestSession): Promise<GuestSite[]> {
+  return listSitesOf(context, guest, await listGadgets(context, guest, context.clock.now()))
+}
+
+async function listSitesOf(
+  context: Context,
+  { organization_id }: GuestSession,
+  gadgets: readonly GuestGadget[],
+): Promise<GuestSite[]> {
+  const ids = [...new Set(gadgets.map(({ site_id }) => site_id))]
+  const rows = await context.db.query(
+    `SELECT id, organization_id, name, timezone, geo, map, phone, email, info FROM sites
+     WHERE organization_id = $1 AND id = ANY($2::text[]) ORDER BY name, id`,
+    [organization_id, ids],
+  )
+  return rows.map(row => {
+    const { organization_id: _own, ...site } = row
+    return { ...site, map: showMap(context, row) }
+  }) as unknown as GuestSite[]
+}
+
+/** The picture comes from our own origin; the id at a maps service is nobody's business. */
+function showMap(context: Context, { id, organization_id, map }: Row): GuestSite['map'] {
+  const { location, address, image_url } = (map ?? {}) as { [name: string]: unknown }
+  if (!map) return null
+  return {
+    location: (location ?? null) as null,
+    address: (address ?? null) as null,
+    image_url:
+      typeof image_url === 'string'
+        ? pictureUrl(context, organization_id as string, id as string, image_url)
+        : null,
+  }
+}
+
+/** From a policy that includes everything committed, as every decision. */
+export async function listGadgets(
+  { db, policies }: Context,
+  { organization_id, member_id }: GuestSession,
+  now: string,
+): Promise<GuestGadget[]> {
+  const usable = await policies.ask(organization_id, policy => usableGadgets(policy, { member_id, now }))
+  const rows = await db.query(
+    `SELECT g.id, g.name, g.site_id, g.device_id, g.actions, coalesce((d.status->>'online')::boolean, false) AS is_online
+     FROM gadgets g JOIN devices d ON d.organization_id = g.organization_id AND d.id = g.device_id
+     WHERE g.organization_id = $1 AND g.id = ANY($2::text[]) ORDER BY g.name, g.id`,
+    [organization_id, [...usable.keys()]],
+  )
+  return rows.map(row => ({ ...row, actions: showActions(row, usable) })) as unknown as GuestGadget[]
+}
+
+/** More than anybody looks through on a phone. */
+export const mostActions = 2000
+
+/** What a member may use now or later, by gadget; of some gadgets or of all. */
+export function* usableGadgets(
+  policy: Policy,
+  { member_id, now, gadget_ids }: { member_id: string; now: string; gadget_ids?: readonly string[] },
+): Steps<Map<string, WaysToUse[]>> {
+  const usable = new Map<string, WaysToUse[]>()
+  const asked = { member_id, at: toMicroseconds(now), ...(gadget_ids && { gadget_ids }) }
+  let count = 0
+  for (const entry of waysToUseSteps(policy, asked)) {
+    if (count === mostActions) return usable
+    if (entry === undefined) yield
+    else usable.set(entry.gadget_id, [...(usable.get(entry.gadget_id) ?? []), entry])
+    if (entry !== undefined) count++
+  }
+  return usable
+}
+
+function showActions({ id, actions }: Row, usable: Map<string, WaysToUse[]>): GuestGadget['actions'] {
+  const ways = new Map(usable.get(id as string)?.map(entry => [entry.action_id, entry.ways]))
+  const known = actions as { id: string; name: string }[]
+  return known
+    .filter(action => ways.has(action.id))
+    .map(action => ({ ...action, ways: ways.get(action.id) ?? [] }))
+}
+
+export async function listPins(
+  { db }: Context,
+  { organization_id, member_id }: GuestSession,
+): Promise<Row[]> {
+  return db.query(
+    `SELECT id, length FROM member_pins WHERE organization_id = $1 AND member_id = $2 AND NOT is_deleted
+     ORDER BY created_at DESC, id DESC LIMIT 1000`,
+    [organization_id, member_id],
+  )
+}

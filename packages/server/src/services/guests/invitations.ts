@@ -1,0 +1,120 @@
+import { invalid, nearestGuestLanguage, resources } from '@gatehouse/api'
+import { addSeconds } from '@gatehouse/core'
+import type { Row } from '../../database/db.ts'
+import { findLiving } from '../../store/find.ts'
+import { newId } from '../../store/ids.ts'
+import { logHappening } from '../../store/write.ts'
+import { countFreely, countSend, enoughMail } from '../mail/mail-codes.ts'
+import type { ActionInput } from '../objects/action.ts'
+import type { Context, Work } from '../objects/context.ts'
+import { getObject } from '../objects/objects.ts'
+import { type QueuedMail, writeInvitation } from './letters.ts'
+
+const mostAttempts = 6
+const held = 300
+const invitationsAnHour = 10
+/** To one address, from whichever organizations. */
+const mostForAddress = 30
+const mostOfOrganization = 1000
+
+/** `POST /members/{member_id}/invitations`: the mails are queued with the event and sent after the commit. */
+export async function inviteGuest({ work, target, id, readBody }: ActionInput): Promise<Row> {
+  return work.db.transaction(async db => {
+    const inner = { ...work, db }
+    const member = await getObject(inner, target, id)
+    const { member_email_ids, language } = readBody() as {
+      member_email_ids?: string[]
+      language?: string | null
+    }
+    if (member.is_deleted) throw invalid('member_id', 'the member is deleted; restore it first')
+    return queueInvitations(inner, member, member_email_ids, language)
+  })
+}
+
+export async function queueInvitations(
+  work: Work,
+  member: Row,
+  wanted?: readonly string[],
+  given?: string | null,
+): Promise<Row> {
+  const emails = await findEmails(work, member, wanted)
+  const language = nearestGuestLanguage(given ?? (member.language as string | null))
+  for (const email of emails) {
+    await countInvitation(work, email)
+    await queue(work, member, email, language)
+    await logHappening(work, 'create', {
+      type: 'invitation',
+      member_id: member.id as string,
+      member_email_id: email.id as string,
+    })
+  }
+  return { member_email_ids: emails.map(({ id }) => id), language }
+}
+
+/**
+ * Nobody's address is flooded through us. Counted for each organization first, so that it takes several to use up what others
+ * have for an address.
+ */
+async function countInvitation(work: Work, { email }: Row): Promise<void> {
+  const { organization_id } = work.caller
+  const address = String(email).toLowerCase()
+  if (!(await countFreely(work, `guests of ${organization_id}`, mostOfOrganization)))
+    throw enoughMail(`an organization sends at most ${mostOfOrganization} invitations to guests an hour`)
+  if (!(await countSend(work, `${organization_id} ${address}`, invitationsAnHour)))
+    throw enoughMail(`an address gets at most ${invitationsAnHour} invitations an hour from an organization`)
+  if (!(await countSend(work, `guest ${address}`, mostForAddress)))
+    throw enoughMail(`an address gets at most ${mostForAddress} invitations an hour`)
+}
+
+async function findEmails(work: Work, member: Row, wanted?: readonly string[]): Promise<Row[]> {
+  const reach = {
+    organization_id: work.caller.organization_id,
+    parent: { field: 'member_id', id: member.id as string },
+  }
+  const known = await findLiving(work.db, resources.member_email, reach)
+  if (known.length === 0) throw invalid('member_id', 'the member has no email to write to; add one first')
+  for (const [index, id] of (wanted ?? []).entries())
+    if (!known.some(email => email.id === id))
+      throw invalid(`member_email_ids.${index}`, `member_email_ids.${index}: the member has no such email`)
+  return wanted ? known.filter(email => wanted.includes(email.id as string)) : known.slice(0, 20)
+}
+
+async function queue({ db, caller, now }: Work, member: Row, email: Row, language: string): Promise<void> {
+  await db.query(
+    `INSERT INTO guest_mails (id, organization_id, member_id, member_email_id, language, attempts, created_at, due_at)
+     VALUES ($1, $2, $3, $4, $5, 0, $6, $6)`,
+    [newId('guest_mail', now), caller.organization_id, member.id, email.id, language, now],
+  )
+}
+
+/**
+ * Sends what is due. A mail is claimed by moving its due time before it is sent, so that no two processes send it and
+ * one that dies with it is followed by another; it is removed when the mail server has taken it.
+ */
+export async function sendInvitations(context: Context): Promise<void> {
+  for (let mail = await claim(context); mail; mail = await claim(context)) await deliver(context, mail)
+}
+
+async function claim({ db, clock }: Context): Promise<QueuedMail | undefined> {
+  const now = clock.now()
+  const [mail] = await db.query<QueuedMail>(
+    `UPDATE guest_mails SET attempts = attempts + 1, due_at = $2 WHERE id = (SELECT id FROM guest_mails WHERE due_at <= $1
+       ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING id, organization_id, member_id, member_email_id, language, attempts`,
+    [now, addSeconds(now, held)],
+  )
+  return mail
+}
+
+async function deliver(context: Context, mail: QueuedMail): Promise<void> {
+  try {
+    const letter = await writeInvitation(context, mail)
+    if (letter) await context.mailer.send(letter)
+  } catch (error) {
+    context.log.error(
+      { err: error, member_id: mail.member_id, attempts: mail.attempts },
+      'an invitation was not sent',
+    )
+    if (mail.attempts < mostAttempts) return
+  }
+  await context.db.query('DELETE FROM guest_mails WHERE id = $1', [mail.id])
+}

@@ -1,0 +1,94 @@
+import { type GuestLanguage, resources } from '@gatehouse/api'
+import type { Row } from '../../database/db.ts'
+import type { Mail } from '../../mail/mailer.ts'
+import { findLiving } from '../../store/find.ts'
+import { onOneLine } from '../../texts/fill-gaps.ts'
+import { type GuestVoice, guestVoiceOf } from '../../texts/guest/language.ts'
+import { revealLink } from '../members/member-magic-links.ts'
+import { revealPin } from '../members/member-pins.ts'
+import type { Context } from '../objects/context.ts'
+import { getHome } from './home.ts'
+
+/** An invitation that waits to be sent. */
+export interface QueuedMail extends Row {
+  readonly id: string
+  readonly organization_id: string
+  readonly member_id: string
+  readonly member_email_id: string
+  readonly language: GuestLanguage
+  readonly attempts: number
+}
+
+/** The mail as things are when it is sent; undefined when the member or its address is gone by then. */
+export async function writeInvitation(context: Context, mail: QueuedMail): Promise<Mail | undefined> {
+  const to = await findAddress(context, mail)
+  if (!to) return undefined
+  const voice = guestVoiceOf(mail.language)
+  const home = await getHome(context, {
+    ...mail,
+    session_id: null,
+    is_member_deleted: false,
+    is_credential_deleted: false,
+  })
+  const parts = [
+    voice.say('mail_access_intro', { organization: home.organization.name }),
+    whenParagraph(voice, home),
+    ...(await secretParagraphs(context, mail, voice)),
+    placeParagraph(voice, home.sites),
+    voice.say('mail_access_warning'),
+  ]
+  return {
+    to,
+    kind: 'guest_invitation',
+    subject: voice.say('mail_access_subject', { organization: home.organization.name }),
+    text: `${parts.filter(part => part !== '').join('\n\n')}\n`,
+  }
+}
+
+async function findAddress({ db }: Context, mail: QueuedMail): Promise<string | undefined> {
+  const [row] = await db.query<{ email: string }>(
+    `SELECT e.email FROM member_emails e JOIN members m ON m.organization_id = e.organization_id AND m.id = e.member_id
+     JOIN organizations o ON o.id = e.organization_id
+     WHERE e.organization_id = $1 AND e.id = $2 AND NOT e.is_deleted AND NOT m.is_deleted AND NOT o.is_deleted`,
+    [mail.organization_id, mail.member_email_id],
+  )
+  return row?.email
+}
+
+type Home = Awaited<ReturnType<typeof getHome>>
+
+function whenParagraph(voice: GuestVoice, { starts_at, ends_at, sites }: Home): string {
+  const timeZone = sites[0]?.timezone ?? 'UTC'
+  const format = new Intl.DateTimeFormat(voice.language, { dateStyle: 'full', timeStyle: 'short', timeZone })
+  const show = (at: string) => `${format.format(new Date(at))}${sites[0] ? '' : ' UTC'}`
+  const lines = [
+    starts_at ? voice.say('mail_access_from', { from: show(starts_at) }) : '',
+    ends_at ? voice.say('mail_access_until', { until: show(ends_at) }) : '',
+  ]
+  return lines.filter(line => line !== '').join('\n')
+}
+
+/** The newest link and PIN; without a link, the way to sign in by email. */
+async function secretParagraphs(context: Context, mail: QueuedMail, voice: GuestVoice): Promise<string[]> {
+  const reach = {
+    organization_id: mail.organization_id,
+    parent: { field: 'member_id', id: mail.member_id },
+  }
+  const [link] = await findLiving(context.db, resources.member_magic_link, reach, ['secret_ciphertext'])
+  const [pin] = await findLiving(context.db, resources.member_pin, reach, ['pin_ciphertext'])
+  return [
+    link
+      ? voice.say('mail_access_link', { link: revealLink(context, link) })
+      : voice.say('mail_access_sign_in', { url: `${context.config.public_url}/guest` }),
+    pin ? voice.say('mail_access_pin', { pin: revealPin(context, pin) }) : '',
+  ]
+}
+
+function placeParagraph(voice: GuestVoice, sites: Home['sites']): string {
+  const lines = sites.slice(0, 3).map(site => {
+    const contact = onOneLine([site.phone, site.email].filter(Boolean).join(', '))
+    const address = onOneLine([site.name, (site.map as Row | null)?.address].filter(Boolean).join(', '))
+    return contact ? `${address}\n${voice.say('mail_access_contact', { contact })}` : address
+  })
+  return lines.join('\n\n')
+}

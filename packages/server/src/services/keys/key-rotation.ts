@@ -1,0 +1,209 @@
+import { contextOf } from '../../audit/keys.ts'
+import type { Database, Row } from '../../database/db.ts'
+import { openVault, type Vault } from '../../vault/vault.ts'
+
+/** A column of secrets, and what each is bound to in the vault. */
+interface Sealed {
+  readonly table: string
+  readonly key: readonly string[]
+  readonly column: string
+  readonly context: (row: Row) => string
+  /** A keyed hash beside the secret, which moves to the new key in the same statement. */
+  readonly hash?: { readonly column: string; readonly purpose: (row: Row) => string }
+}
+
+const objectKey = ['organization_id', 'id']
+
+const everySealed: readonly Sealed[] = [
+  {
+    table: 'member_pins',
+    key: objectKey,
+    column: 'pin_ciphertext',
+    context: row => `member_pin ${row.id}`,
+    hash: { column: 'pin_hash', purpose: row => `pin ${row.organization_id}` },
+  },
+  {
+    table: 'member_magic_links',
+    key: objectKey,
+    column: 'secret_ciphertext',
+    context: row => `member_magic_link ${row.id}`,
+  },
+  {
+    table: 'webhooks',
+    key: objectKey,
+    column: 'secret_ciphertext',
+    context: row => `webhook ${row.id}`,
+  },
+  {
+    table: 'idempotency_keys',
+    key: ['organization_id', 'owner_id', 'key'],
+    column: 'answer',
+    context: row => `${row.organization_id} ${row.owner_id} ${row.key}`,
+  },
+  { table: 'audit_keys', key: ['id'], column: 'ciphertext', context: row => contextOf(row.id) },
+  { table: 'totp_keys', key: ['user_id'], column: 'secret', context: row => `totp ${row.user_id}` },
+]
+
+export interface Rotation {
+  readonly changed: number
+  /** PINs that another member has under the newest key: one of the two must be deleted first. */
+  readonly conflicts: readonly string[]
+  /** Secrets of a key that was not given. */
+  readonly unreadable: readonly string[]
+}
+
+const batch = 1000
+
+/**
+ * Brings every secret under the first key. It goes in small statements of their own, so that it can be stopped and run
+ * again at any time and nobody waits for it; a secret that changes meanwhile is left to whoever changed it.
+ * Every server that runs must hold all the keys: it may meet secrets of each.
+ */
+export async function rotateSecrets(
+  db: Database,
+  secretKeys: readonly Uint8Array[],
+  onProgress: (done: number, total: number) => void,
+): Promise<Rotation> {
+  const result = { changed: 0, conflicts: [] as string[], unreadable: [] as string[] }
+  const vault = openVault(secretKeys)
+  const total = await countSecrets(db)
+  let done = 0
+  onProgress(0, total)
+  for (const sealed of everySealed)
+    for await (const rows of readBatches(db, sealed)) {
+      const fresh = rows.flatMap(row => reseal(vault, sealed, row, result.unreadable))
+      result.changed += await storeBatch(db, sealed, fresh, result.conflicts)
+      done += rows.length
+      onProgress(done, Math.max(done, total))
+    }
+  return result
+}
+
+/** How many secrets are not yet under the first key. */
+export async function countStale(db: Database, secretKeys: readonly Uint8Array[]): Promise<number> {
+  const vault = openVault(secretKeys)
+  let stale = 0
+  for (const sealed of everySealed)
+    for await (const rows of readBatches(db, sealed))
+      stale += rows.filter(row => !vault.isCurrent(row[sealed.column] as Uint8Array)).length
+  return stale
+}
+
+const sample = 20
+
+/**
+ * What a secret belongs to that none of the keys opens, if there is one at either end of a table: a wrong key opens none,
+ * and whoever holds one key of a rotation that was cut off has it at one end.
+ */
+export async function findForeignSecret(
+  db: Database,
+  secretKeys: readonly Uint8Array[],
+): Promise<string | undefined> {
+  const vault = openVault(secretKeys)
+  for (const { table, key, column, context } of everySealed)
+    for (const direction of ['ASC', 'DESC']) {
+      const order = key.map(name => `${name} ${direction}`).join(', ')
+      const rows = await db.query(
+        `SELECT ${key.join(', ')}, ${column} FROM ${table} WHERE ${column} IS NOT NULL ORDER BY ${order} LIMIT ${sample}`,
+      )
+      const foreign = rows.find(row => !vault.canOpen(row[column] as Uint8Array, context(row)))
+      if (foreign) return context(foreign)
+    }
+  return undefined
+}
+
+async function countSecrets(db: Database): Promise<number> {
+  const parts = everySealed.map(({ table, column }) => `(SELECT count(${column}) FROM ${table})`)
+  const [row] = await db.query<{ total: string }>(`SELECT ${parts.join(' + ')} AS total`)
+  return Number(row?.total)
+}
+
+async function* readBatches(db: Database, { table, key, column }: Sealed): AsyncGenerator<Row[]> {
+  const columns = key.join(', ')
+  const marks = key.map((_, index) => `$${index + 1}`).join(', ')
+  for (let after: unknown[] = key.map(() => ''); ; ) {
+    const rows = await db.query(
+      `SELECT ${columns}, ${column} FROM ${table} WHERE (${columns}) > (${marks}) AND ${column} IS NOT NULL ORDER BY ${columns} LIMIT ${batch}`,
+      after,
+    )
+    if (rows.length > 0) yield rows
+    const last = rows.at(-1)
+    if (!last || rows.length < batch) return
+    after = key.map(name => last[name])
+  }
+}
+
+interface Fresh {
+  readonly [name: string]: unknown
+  readonly held: string
+  readonly sealed: string
+  readonly hashed: string | undefined
+}
+
+function reseal(
+  vault: Vault,
+  { key, column, context, hash }: Sealed,
+  row: Row,
+  unreadable: string[],
+): Fresh[] {
+  const held = Buffer.from(row[column] as Uint8Array)
+  if (vault.isCurrent(held)) return []
+  try {
+    const secret = vault.decrypt(held, context(row))
+    const sealed = vault.encrypt(secret, context(row))
+    const hashed = hash && vault.digests(secret, hash.purpose(row))[0]
+    const names = Object.fromEntries(key.map(name => [name, row[name]]))
+    return [
+      {
+        ...names,
+        held: held.toString('hex'),
+        sealed: sealed.toString('hex'),
+        hashed: hashed?.toString('hex'),
+      },
+    ]
+  } catch {
+    unreadable.push(context(row))
+    return []
+  }
+}
+
+async function storeBatch(
+  db: Database,
+  sealed: Sealed,
+  fresh: readonly Fresh[],
+  conflicts: string[],
+): Promise<number> {
+  if (fresh.length === 0) return 0
+  try {
+    return await storeFresh(db, sealed, fresh)
+  } catch (error) {
+    if ((error as { code?: string }).code !== '23505') throw error
+    if (fresh.length > 1) return storeEach(db, sealed, fresh, conflicts)
+    conflicts.push(String(fresh[0]?.id))
+    return 0
+  }
+}
+
+async function storeEach(
+  db: Database,
+  sealed: Sealed,
+  fresh: readonly Fresh[],
+  conflicts: string[],
+): Promise<number> {
+  let changed = 0
+  for (const row of fresh) changed += await storeBatch(db, sealed, [row], conflicts)
+  return changed
+}
+
+async function storeFresh(db: Database, { table, key, column, hash }: Sealed, fresh: readonly Fresh[]) {
+  const sets = [`${column} = decode(f.sealed, 'hex')`]
+  if (hash) sets.push(`${hash.column} = decode(f.hashed, 'hex')`)
+  const same = [...key.map(name => `t.${name} = f.${name}`), `t.${column} = decode(f.held, 'hex')`]
+  const rows = await db.query(
+    `UPDATE ${table} t SET ${sets.join(', ')} FROM jsonb_to_recordset($1::jsonb)
+     AS f(${key.map(name => `${name} text`).join(', ')}, held text, sealed text, hashed text)
+     WHERE ${same.join(' AND ')} RETURNING 1`,
+    [fresh],
+  )
+  return rows.length
+}

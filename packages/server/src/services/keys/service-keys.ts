@@ -1,0 +1,84 @@
+import { keepAuditKeys } from '../../audit/keys.ts'
+import { StartError } from '../../config/start-error.ts'
+import type { Database } from '../../database/db.ts'
+import { keyId, openVault } from '../../vault/vault.ts'
+import { findForeignSecret } from './key-rotation.ts'
+
+interface Known {
+  readonly id: string
+  readonly word: Uint8Array
+  readonly is_used: boolean
+}
+
+type Keys = readonly Uint8Array[]
+
+/**
+ * Holds the keys of this process against those the database knows, and refuses to go on where a secret could be written
+ * or met that some process cannot open:
+ *
+ * - Every key that was ever the first of a process must be held, until a rotation has retired it.
+ * - The first key must be known: used before, or announced by a rotation or by standing behind the first.
+ *
+ * Keys behind the first become known by being held. A database that knows no key takes the first ones it meets, if they open
+ * what it has.
+ */
+export async function claimKeys(db: Database, keys: Keys, now: string): Promise<void> {
+  await db.transaction(async inner => {
+    await inner.query(`SELECT pg_advisory_xact_lock(hashtext('gatehouse service keys'))`)
+    const known = await inner.query<Known & object>('SELECT id, word, is_used FROM service_keys')
+    const is_new = known.length === 0
+    const refusal = is_new ? await refuseNew(inner, keys) : refuse(known, keys)
+    if (refusal) throw new StartError(refusal)
+    // Of keys from before the words nobody knows whether a rotation was finished.
+    await learn(inner, keys, now, is_new ? keys : keys.slice(0, 1))
+  })
+}
+
+/** Makes a key known before any process has it, so that one may begin with it. */
+export function announceKey(db: Database, key: Uint8Array, now: string): Promise<void> {
+  return learn(db, [key], now, [])
+}
+
+/** Forgets every key but the first, once no secret needs another; the audit chain keeps what it needs of them. */
+export async function forgetOtherKeys(db: Database, keys: Keys): Promise<void> {
+  const [first] = keys
+  if (!first) return
+  await keepAuditKeys(db, keys)
+  await db.query('DELETE FROM service_keys WHERE id <> $1', [keyId(first)])
+}
+
+function refuse(known: readonly Known[], keys: Keys): string | undefined {
+  const held = new Set(keys.map(keyId))
+  const missing = known.find(({ id, is_used }) => is_used && !held.has(id))
+  if (missing)
+    return `GATEHOUSE_SECRET_KEY is wrong for this database: secrets in it are sealed with the key ${missing.id}, and those given are ${[...held].join(', ')}. Give the key that the database was used with, alone or beside others; gatehouse keys rotate retires old ones.`
+  const foreign = keys.find(key => !known.every(row => row.id !== keyId(key) || opens(key, row)))
+  if (foreign)
+    return `GATEHOUSE_SECRET_KEY is wrong for this database: the key ${keyId(foreign)} does not open the word that is sealed with it.`
+  const [first] = keys
+  if (first && !known.some(({ id }) => id === keyId(first)))
+    return `The first key of GATEHOUSE_SECRET_KEY, ${keyId(first)}, is new to this database: start every process with it behind the old one first, or take the key that gatehouse keys rotate makes.`
+  return undefined
+}
+
+async function refuseNew(db: Database, keys: Keys): Promise<string | undefined> {
+  const foreign = await findForeignSecret(db, keys)
+  return foreign === undefined
+    ? undefined
+    : `GATEHOUSE_SECRET_KEY is wrong for this database: its keys do not open ${foreign}. Give the key that the database was used with.`
+}
+
+const word = 'gatehouse'
+
+function opens(key: Uint8Array, { id, word: sealed }: Known): boolean {
+  return openVault([key]).canOpen(sealed, `service key ${id}`)
+}
+
+async function learn(db: Database, keys: Keys, now: string, used: Keys): Promise<void> {
+  for (const key of keys)
+    await db.query(
+      `INSERT INTO service_keys AS k (id, word, is_used, known_since) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (id) DO UPDATE SET is_used = true WHERE excluded.is_used AND NOT k.is_used`,
+      [keyId(key), openVault([key]).encrypt(word, `service key ${keyId(key)}`), used.includes(key), now],
+    )
+}

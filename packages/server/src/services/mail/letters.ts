@@ -1,0 +1,37 @@
+import type { Texts } from '../../texts/english.ts'
+import type { Voice } from '../../texts/language.ts'
+import type { Context } from '../objects/context.ts'
+
+type Kind =
+  | 'sign_up'
+  | 'known'
+  | 'reset'
+  | 'changed'
+  | 'invitation'
+  | 'link'
+  | 'passed'
+  | 'email'
+  | 'moved'
+  | 'factor'
+  | 'deleted'
+type Part = Pick<Context, 'mailer' | 'config' | 'log'>
+
+/** Sends a mail in the reader's language. */
+export function sendLetter(
+  { mailer, config }: Part,
+  voice: Voice,
+  to: string,
+  kind: Kind,
+  gaps: Readonly<Record<string, string>>,
+): Promise<void> {
+  const urls = { url: `${config.public_url}/account`, reset_url: `${config.public_url}/reset-password` }
+  const write = (part: string) => voice.say(`mail_${kind}_${part}` as keyof Texts, { ...urls, ...gaps })
+  return mailer.send({ to, kind, subject: write('subject'), text: `${write('text')}\n` })
+}
+
+/** Sends without being waited for, so that nobody can tell from the time it takes whether there was a mail to send. */
+export function sendLetterLater(...[context, voice, to, kind, gaps]: Parameters<typeof sendLetter>): void {
+  sendLetter(context, voice, to, kind, gaps).catch(error =>
+    context.log.error({ err: error, to, kind }, 'a mail was not sent'),
+  )
+}

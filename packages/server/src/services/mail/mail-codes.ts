@@ -1,0 +1,140 @@
+import { randomInt, timingSafeEqual } from 'node:crypto'
+import { RequestError } from '@gatehouse/api'
+import { addSeconds } from '@gatehouse/core'
+import type { Database, Row } from '../../database/db.ts'
+import { digest } from '../../vault/vault.ts'
+import type { Context } from '../objects/context.ts'
+
+type Part = Pick<Context, 'db' | 'clock' | 'vault'>
+type Purpose = 'sign_up' | 'reset' | 'email' | 'guest'
+
+/** Guests type theirs on a phone, often from its own notification, so it is six digits. */
+const alphabets = {
+  sign_up: ['0123456789ABCDEFGHJKMNPQRSTVWXYZ', 8],
+  reset: ['0123456789ABCDEFGHJKMNPQRSTVWXYZ', 8],
+  email: ['0123456789ABCDEFGHJKMNPQRSTVWXYZ', 8],
+  guest: ['0123456789', 6],
+} as const
+const lifetime = 600
+const most_tries = 5
+const sends_an_hour = 5
+
+/**
+ * Makes a code for an address and purpose; undefined when the address has had enough mail for now. Only the `asker` can use
+ * it, the browser or session that asked for it: who types a code that somebody else asked for would confirm what that one had
+ * wished, a sign-up with another password for example. An asker has one live code, and ends nobody else's; where there is no
+ * asker all live ones count, since a stranger may have asked for the last.
+ */
+export async function makeCode(
+  { db, clock, vault }: Part,
+  email: string,
+  purpose: Purpose,
+  payload: Row,
+  asker?: string,
+): Promise<string | undefined> {
+  const [email_key, now] = [email.toLowerCase(), clock.now()]
+  if (!(await maySend({ db, clock }, email))) return undefined
+  const [alphabet, length] = alphabets[purpose]
+  const code = Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
+  await db.query(
+    `WITH own AS (DELETE FROM mail_codes WHERE email_key = $1 AND purpose = $2 AND asker_hash = $7 AND code_hash <> $3)
+     INSERT INTO mail_codes (email_key, purpose, code_hash, tries, payload, created_at, expires_at, asker_hash)
+     VALUES ($1, $2, $3, 0, $4, $5, $6, $7) ON CONFLICT (email_key, purpose, code_hash) DO NOTHING`,
+    [
+      email_key,
+      purpose,
+      digestsOf(vault, email_key, purpose, code)[0],
+      payload,
+      now,
+      addSeconds(now, lifetime),
+      hashOf(asker),
+    ],
+  )
+  return purpose === 'guest' ? code : `${code.slice(0, 4)}-${code.slice(4)}`
+}
+
+/**
+ * Whether an address may be sent another mail; counts it when it may. Those who ask at once are counted one after the other,
+ * else they would all see the same number.
+ */
+export function maySend({ db, clock }: Pick<Context, 'db' | 'clock'>, email: string): Promise<boolean> {
+  return countSend({ db, now: clock.now() }, email.toLowerCase(), sends_an_hour)
+}
+
+export function countSend(
+  { db, now }: { db: Database; now: string },
+  key: string,
+  most: number,
+): Promise<boolean> {
+  return db.transaction(async inner => {
+    await inner.query(`SELECT pg_advisory_xact_lock(hashtextextended('mail ' || $1, 0))`, [key])
+    const rows = await inner.query(
+      `INSERT INTO mail_sends (email_key, sent_at) SELECT $1, $2 WHERE
+       (SELECT count(*) FROM mail_sends WHERE email_key = $1 AND sent_at > $3) < $4 RETURNING sent_at`,
+      [key, now, addSeconds(now, -3600), most],
+    )
+    return rows.length > 0
+  })
+}
+
+/**
+ * The same for keys that many share, such as an organization: nobody waits for another, and those of one moment may pass the
+ * limit by as many as they are.
+ */
+export async function countFreely(
+  { db, now }: { db: Database; now: string },
+  key: string,
+  most: number,
+): Promise<boolean> {
+  const rows = await db.query(
+    `INSERT INTO mail_sends (email_key, sent_at) SELECT $1, $2 WHERE
+     (SELECT count(*) FROM mail_sends WHERE email_key = $1 AND sent_at > $3) < $4 RETURNING sent_at`,
+    [key, now, addSeconds(now, -3600), most],
+  )
+  return rows.length > 0
+}
+
+export function enoughMail(message: string): RequestError {
+  return new RequestError('rate_limited', message, { headers: { 'retry-after': '3600' } })
+}
+
+function hashOf(asker: string | undefined): Buffer | null {
+  return asker === undefined ? null : digest(asker)
+}
+
+/**
+ * The payload of a right code, which is then used up; each attempt counts before it is looked at. Those of others do not:
+ * nobody can use up the tries of who asked.
+ */
+export async function takeCode(
+  { db, clock, vault }: Part,
+  email: string,
+  purpose: Purpose,
+  given: string,
+  asker?: string,
+): Promise<Row | undefined> {
+  const email_key = email.toLowerCase()
+  const rows = await db.query<{ code_hash: Uint8Array; payload: Row }>(
+    `UPDATE mail_codes SET tries = tries + 1 WHERE email_key = $1 AND purpose = $2 AND expires_at > $3 AND tries < ${most_tries}
+     AND asker_hash IS NOT DISTINCT FROM $4 RETURNING code_hash, payload`,
+    [email_key, purpose, clock.now(), hashOf(asker)],
+  )
+  const typed = normalize(given)
+  const hashes = digestsOf(vault, email_key, purpose, typed)
+  const row = rows.find(({ code_hash }) => hashes.some(hash => timingSafeEqual(hash, code_hash)))
+  if (!row) return undefined
+  const removed = await db.query(
+    'DELETE FROM mail_codes WHERE email_key = $1 AND purpose = $2 AND code_hash = $3 RETURNING purpose',
+    [email_key, purpose, row.code_hash],
+  )
+  return removed.length > 0 ? row.payload : undefined
+}
+
+/** People type O for 0 and I for 1. */
+function normalize(code: string): string {
+  return code.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
+}
+
+function digestsOf(vault: Context['vault'], email_key: string, purpose: Purpose, code: string): Buffer[] {
+  return vault.digests(`${purpose} ${email_key} ${code}`, 'mail code')
+}

@@ -1,0 +1,63 @@
+import { invalid, type PermissionRule } from '@gatehouse/api'
+import type { Row } from '../../database/db.ts'
+import type { Behaviour, Work } from '../objects/context.ts'
+import { checkActions } from '../places/actions-in-use.ts'
+
+export const memberGroupBehaviour: Behaviour = {
+  settle(after) {
+    for (const [index, rule] of (after.permissions as PermissionRule[]).entries())
+      checkTarget(rule, `permissions.${index}`)
+    return {}
+  },
+  async beforeCreate(work, values) {
+    await checkRuleActions(work, values.permissions as PermissionRule[])
+    return {}
+  },
+  async beforeEdit(work, before, changes) {
+    if (changes.permissions) await checkRuleActions(work, changes.permissions as PermissionRule[])
+    if (changes.permissions || changes.is_deleted === false)
+      await refuseCycle(work, { ...before, ...changes })
+    return {}
+  },
+}
+
+/** Spec "Target rules". */
+function checkTarget(rule: PermissionRule, path: string): void {
+  if (rule.site_id && rule.gadget_id)
+    throw invalid(`${path}.site_id`, `${path}: site_id and gadget_id must not both be set`)
+  if (rule.action_id && !rule.gadget_id)
+    throw invalid(`${path}.action_id`, `${path}: action_id needs gadget_id`)
+}
+
+function checkRuleActions(work: Work, rules: readonly PermissionRule[]): Promise<void> {
+  const named = rules.flatMap(({ gadget_id, action_id }, index) =>
+    gadget_id && action_id ? [{ field: `permissions.${index}.action_id`, gadget_id, action_id }] : [],
+  )
+  return checkActions(work, named)
+}
+
+/** A new group cannot be part of a cycle. Edits take turns, so that two at once cannot make one together. */
+async function refuseCycle(work: Work, group: Row): Promise<void> {
+  const parents = inherited(group.permissions as PermissionRule[])
+  if (parents.length === 0) return
+  await work.db.query(`SELECT pg_advisory_xact_lock(hashtextextended('group inheritance ' || $1, 0))`, [
+    work.caller.organization_id,
+  ])
+  const [cycle] = await work.db.query(
+    `WITH RECURSIVE reached(id) AS (
+       SELECT unnest($2::text[])
+       UNION SELECT rule->>'member_group_id' FROM reached JOIN member_groups g ON g.organization_id = $1 AND g.id = reached.id,
+         jsonb_array_elements(g.permissions) AS rule WHERE rule->>'member_group_id' IS NOT NULL
+     ) SELECT 1 FROM reached WHERE id = $3`,
+    [work.caller.organization_id, parents, group.id],
+  )
+  if (cycle)
+    throw invalid(
+      'permissions',
+      `permissions: member_group_id would make group ${group.id} inherit from itself`,
+    )
+}
+
+function inherited(rules: readonly PermissionRule[]): string[] {
+  return rules.flatMap(({ member_group_id }) => member_group_id ?? [])
+}

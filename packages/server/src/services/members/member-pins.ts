@@ -1,0 +1,104 @@
+import { randomInt } from 'node:crypto'
+import { invalid } from '@gatehouse/api'
+import { comfortableRatio, isWeakPin, possiblePins, refusedRatio } from '@gatehouse/core'
+import type { Row } from '../../database/db.ts'
+import type { Behaviour, Context, Work } from '../objects/context.ts'
+import { claims } from '../objects/credentials.ts'
+import { allowPinLookup } from './pin-lookups.ts'
+
+const shortest = 6
+const longest = 20
+
+function vaultContext(id: unknown): string {
+  return `member_pin ${id}`
+}
+
+/** Keyed hashes of a PIN in an organization, the one under the current key first. */
+export function pinHashes({ vault }: Context, organizationId: string, pin: string): Buffer[] {
+  return vault.digests(pin, `pin ${organizationId}`)
+}
+
+export function revealPin({ vault }: Context, { id, pin_ciphertext }: Row): string {
+  return vault.decrypt(pin_ciphertext as Uint8Array, vaultContext(id))
+}
+
+export const memberPinBehaviour: Behaviour = {
+  ...claims,
+  async beforeCreate(work, values) {
+    const pin = await choosePin(work, values)
+    const [hash] = pinHashes(work.context, work.caller.organization_id, pin)
+    return {
+      pin,
+      length: pin.length,
+      pin_hash: hash,
+      pin_ciphertext: work.context.vault.encrypt(pin, vaultContext(values.id)),
+    }
+  },
+  afterCreate: async (_work, _row, values) => ({ pin: values.pin }),
+  async beforeRestore(work, row) {
+    await allowPinLookup(work)
+    return claims.beforeRestore(work, row)
+  },
+}
+
+async function choosePin(work: Work, { pin, length }: Row): Promise<string> {
+  if (typeof pin === 'string') return checkGiven(work, pin, length)
+  if (typeof length === 'number') {
+    await checkRoom(work, length)
+    return generate(work, length)
+  }
+  return generate(work, await comfortableLength(work))
+}
+
+async function checkGiven(work: Work, pin: string, length: unknown): Promise<string> {
+  if (typeof length === 'number' && length !== pin.length)
+    throw invalid('length', `length ${length} does not agree with a pin of ${pin.length} digits`)
+  await allowPinLookup(work)
+  const [isFree, isRoomy] = [!(await isTaken(work, pin)), await hasRoom(work, pin.length, refusedRatio)]
+  if (isFree && isRoomy) return pin
+  // The same words whether it is taken or its length is nearly used up.
+  throw invalid(
+    'pin',
+    `pin cannot be used; choose another, or leave pin out and one is made (${await comfortableLength(work)} digits have room)`,
+  )
+}
+
+/** A short length that is nearly used up would let strangers guess a valid PIN. */
+async function checkRoom(work: Work, length: number): Promise<void> {
+  if (await hasRoom(work, length, refusedRatio)) return
+  const free = await comfortableLength(work)
+  throw invalid('length', `too many PINs of ${length} digits are in use to be safe; ${free} digits have room`)
+}
+
+async function comfortableLength(work: Work): Promise<number> {
+  for (let length = shortest; length < longest; length++)
+    if (await hasRoom(work, length, comfortableRatio)) return length
+  return longest
+}
+
+async function hasRoom(work: Work, length: number, ratio: number): Promise<boolean> {
+  const most = Math.floor(possiblePins(length) / ratio)
+  const [row] = await work.db.query(
+    'SELECT 1 FROM member_pins WHERE organization_id = $1 AND length = $2 AND is_claimed OFFSET $3 LIMIT 1',
+    [work.caller.organization_id, length, Math.max(most - 1, 0)],
+  )
+  return row === undefined
+}
+
+async function generate(work: Work, length: number): Promise<string> {
+  for (;;) {
+    const pin = Array.from({ length }, () => randomInt(10)).join('')
+    if (!isWeakPin(pin) && !(await isTaken(work, pin))) return pin
+  }
+}
+
+/** Looks under every key: rows not yet re-hashed by a rotation count too. */
+export async function isTaken(work: Work, pin: string): Promise<boolean> {
+  const hashes = pinHashes(work.context, work.caller.organization_id, pin).map(hash => hash.toString('hex'))
+  const [row] = await work.db.query(
+    `SELECT 1 FROM member_pins WHERE organization_id = $1 AND is_claimed
+     AND pin_hash IN (SELECT decode(hash, 'hex') FROM unnest($2::text[]) AS hash)`,
+    [work.caller.organization_id, hashes],
+  )
+  return row !== undefined
+}

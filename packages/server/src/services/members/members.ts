@@ -1,0 +1,90 @@
+import { invalid } from '@gatehouse/api'
+import { addSeconds } from '@gatehouse/core'
+import type { Behaviour, Work } from '../objects/context.ts'
+import { isTaken, revealPin } from './member-pins.ts'
+import { allowPinLookup } from './pin-lookups.ts'
+import { refuseEndAtStart, refuseEndBeforeStart } from './validity.ts'
+
+const day = 86_400
+/** A day later is no four-digit year any more: an end on the last day of 9999 means for ever. */
+const lastDue = '9999-12-31'
+
+/**
+ * A member is deleted by the service a day after `ends_at`. One that is restored later than that gets a full day from
+ * the restoring, unless the same edit gives it new dates.
+ */
+function autoDeleteAt(
+  after: Record<string, unknown>,
+  before: Record<string, unknown> | undefined,
+  now: string,
+): string | null {
+  if (typeof after.ends_at !== 'string') return null
+  if (after.ends_at > lastDue) return null
+  const due = addSeconds(after.ends_at, day)
+  const isRestored = before?.is_deleted === true && after.is_deleted === false
+  return isRestored && after.ends_at === before?.ends_at && due <= now ? addSeconds(now, day) : due
+}
+
+export const memberBehaviour: Behaviour = {
+  settle(after, before, now) {
+    refuseEndBeforeStart(after)
+    refuseEndAtStart(after)
+    const moved = !before || before.ends_at !== after.ends_at || before.is_deleted !== after.is_deleted
+    return moved ? { auto_delete_at: autoDeleteAt(after, before, now) } : {}
+  },
+  async beforeDelete(work, member) {
+    await releaseCredentials(work, [member.id as string])
+    return {}
+  },
+  async beforeRestore(work, member) {
+    await claimCredentials(work, member.id as string)
+    return {}
+  },
+}
+
+/** PINs and cards of deleted members are free for others. */
+export async function releaseCredentials(
+  work: Pick<Work, 'db' | 'caller'>,
+  memberIds: readonly string[],
+): Promise<void> {
+  for (const table of ['member_pins', 'member_cards'])
+    await work.db.query(
+      `UPDATE ${table} SET is_claimed = false WHERE organization_id = $1 AND member_id = ANY($2::text[]) AND is_claimed`,
+      [work.caller.organization_id, memberIds],
+    )
+}
+
+async function claimCredentials(work: Work, memberId: string): Promise<void> {
+  refuseTaken('PIN', await findTakenPin(work, memberId))
+  refuseTaken('card', await findTakenCard(work, memberId))
+  for (const table of ['member_pins', 'member_cards'])
+    await work.db.query(
+      `UPDATE ${table} SET is_claimed = true WHERE organization_id = $1 AND member_id = $2 AND NOT is_deleted AND NOT is_claimed`,
+      [work.caller.organization_id, memberId],
+    )
+}
+
+function refuseTaken(name: string, id: string | undefined): void {
+  if (id !== undefined)
+    throw invalid('is_deleted', `its ${name} ${id} is used by another member now; delete that one first`)
+}
+
+/** The digits are compared under every key: during a rotation equal PINs may have different hashes. */
+async function findTakenPin(work: Work, memberId: string): Promise<string | undefined> {
+  const pins = await work.db.query(
+    'SELECT id, pin_ciphertext FROM member_pins WHERE organization_id = $1 AND member_id = $2 AND NOT is_deleted AND NOT is_claimed',
+    [work.caller.organization_id, memberId],
+  )
+  if (pins.length > 0) await allowPinLookup(work)
+  for (const pin of pins) if (await isTaken(work, revealPin(work.context, pin))) return pin.id as string
+  return undefined
+}
+
+async function findTakenCard(work: Work, memberId: string): Promise<string | undefined> {
+  const [taken] = await work.db.query<{ id: string }>(
+    `SELECT mine.id FROM member_cards mine JOIN member_cards other USING (organization_id, card_id)
+     WHERE mine.organization_id = $1 AND mine.member_id = $2 AND NOT mine.is_deleted AND NOT mine.is_claimed AND other.is_claimed LIMIT 1`,
+    [work.caller.organization_id, memberId],
+  )
+  return taken?.id
+}

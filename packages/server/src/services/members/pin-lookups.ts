@@ -1,0 +1,48 @@
+import { RequestError } from '@gatehouse/api'
+import { addSeconds, epochMilliseconds } from '@gatehouse/core'
+import type { Caller } from '../../store/caller.ts'
+import type { Context, Work } from '../objects/context.ts'
+
+/**
+ * Whoever says which PIN it wants learns whether somebody has it. A request that succeeds leaves a PIN and its event; one that
+ * fails leaves nothing, whatever it failed for, so those are counted: an application or user may make so many.
+ */
+const budgets = [
+  { seconds: 3600, most: 20 },
+  { seconds: 24 * 3600, most: 100 },
+] as const
+
+/** Before a PIN that was chosen elsewhere is looked up. */
+export async function allowPinLookup(work: Work): Promise<void> {
+  for (const { seconds, most } of budgets) {
+    const [spent] = await work.db.query<{ looked_up_at: string }>(
+      `SELECT looked_up_at FROM pin_lookups WHERE organization_id = $1 AND caller_id = $2 AND looked_up_at > $3
+       ORDER BY looked_up_at DESC OFFSET ${most - 1} LIMIT 1`,
+      [work.caller.organization_id, idOf(work.caller), addSeconds(work.now, -seconds)],
+    )
+    if (spent) throw tooMany(addSeconds(spent.looked_up_at, seconds), work.now)
+  }
+  work.onPinLookup?.()
+}
+
+/** After a request has failed that looked one up. */
+export async function countPinLookup({ db, clock }: Context, caller: Caller): Promise<void> {
+  await db.query('INSERT INTO pin_lookups (organization_id, caller_id, looked_up_at) VALUES ($1, $2, $3)', [
+    caller.organization_id,
+    idOf(caller),
+    clock.now(),
+  ])
+}
+
+function idOf({ oauth_application_id, user_id }: Caller): string {
+  return oauth_application_id ?? user_id ?? ''
+}
+
+function tooMany(until: string, now: string): RequestError {
+  const seconds = Math.max(1, Math.ceil((epochMilliseconds(until) - epochMilliseconds(now)) / 1000))
+  return new RequestError(
+    'rate_limited',
+    `too many requests that name a PIN have failed; leave pin out and one is made, or go on after ${seconds} s`,
+    { headers: { 'retry-after': String(seconds) } },
+  )
+}

@@ -1,0 +1,22 @@
+import { invalid, resources } from '@gatehouse/api'
+import type { Row } from '../../database/db.ts'
+import type { Work } from './context.ts'
+
+/** Nothing is added to a deleted member. The row is held, so that the member cannot be deleted meanwhile. */
+export async function holdLivingMember(work: Work, memberId: unknown): Promise<void> {
+  const { table } = resources.member
+  const [row] = await work.db.query<{ is_deleted: boolean }>(
+    `SELECT is_deleted FROM ${table} WHERE organization_id = $1 AND id = $2 FOR SHARE`,
+    [work.caller.organization_id, memberId],
+  )
+  if (row?.is_deleted !== false) throw invalid('member_id', 'the member is deleted; restore it first')
+}
+
+/** A PIN or card is taken only while it and its member live. */
+export const claims = {
+  beforeDelete: async () => ({ is_claimed: false }),
+  async beforeRestore(work: Work, row: Row): Promise<Row> {
+    await holdLivingMember(work, row.member_id)
+    return { is_claimed: true }
+  },
+}

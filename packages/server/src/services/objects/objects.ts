@@ -1,0 +1,211 @@
+import { isDeepStrictEqual } from 'node:util'
+import {
+  invalid,
+  type Kind,
+  mergeMetadata,
+  parseCreate,
+  parseEdit,
+  RequestError,
+  type Resource,
+  referencesIn,
+  resourceOf,
+  type Taggable,
+} from '@gatehouse/api'
+import type { Row } from '../../database/db.ts'
+import { findObject } from '../../store/find.ts'
+import { checkReferences } from '../../store/references.ts'
+import type { Reach } from '../../store/where.ts'
+import { insertObject, updateObject } from '../../store/write.ts'
+import { refuseLivingChildren } from './children.ts'
+import type { Behaviour, Work } from './context.ts'
+import { holdLivingMember } from './credentials.ts'
+import { checkPrecondition } from './etag.ts'
+import { newValues } from './new-object.ts'
+import { takeRoom } from './room.ts'
+import { checkTags } from './tags.ts'
+
+export interface Target {
+  readonly resource: Resource
+  readonly reach: Reach
+}
+
+const none: Behaviour = {}
+
+function behaviourOf({ context }: Work, { kind }: Resource): Behaviour {
+  return context.behaviours[kind] ?? none
+}
+
+export function notFound(resource: Resource): RequestError {
+  return new RequestError('not_found', `there is no ${resource.kind.replaceAll('_', ' ')} with this id`)
+}
+
+export async function getObject(
+  work: Work,
+  { resource, reach }: Target,
+  id: string,
+  lock = false,
+): Promise<Row> {
+  const row = await findObject(work.db, resource, reach, id, { lock })
+  if (!row) throw notFound(resource)
+  return row
+}
+
+/** A create over HTTP: the parent in the path must exist, then the body is read. */
+export async function createObject(work: Work, target: Target, readBody: () => unknown): Promise<Row> {
+  const { resource, reach } = target
+  if (!reach.parent) return createFrom(work, resource, parseCreate(resource, readBody()))
+  const parent = resourceOf(resource.parent as Kind)
+  await getObject(work, { resource: parent, reach: { ...reach, parent: undefined } }, reach.parent.id)
+  return createFrom(work, resource, {
+    ...parseCreate(resource, readBody()),
+    [reach.parent.field]: reach.parent.id,
+  })
+}
+
+/** Creates an object from checked values, with everything its kind does besides. */
+export async function createFrom(work: Work, resource: Resource, given: Row): Promise<Row> {
+  const behaviour = behaviourOf(work, resource)
+  const simple =
+    referencesIn(resource, given).length === 0 && !behaviour.beforeCreate && !behaviour.afterCreate
+  return simple
+    ? store(work, resource, given)
+    : work.db.transaction(db => store({ ...work, db }, resource, given))
+}
+
+async function store(work: Work, resource: Resource, given: Row): Promise<Row> {
+  const behaviour = behaviourOf(work, resource)
+  const values = newValues(work, resource, given)
+  if (resource.parent) await holdLivingMember(work, values.member_id)
+  const pending = takeRoom(work, resource, values)
+  if (pending) await pending
+  Object.assign(values, behaviour.settle?.(values, undefined, work.now))
+  await checkReferences(work.db, work.caller.organization_id, referencesIn(resource, given))
+  await checkTags(work, resource.kind as Taggable, given.tag_ids as string[] | undefined, [])
+  Object.assign(values, await behaviour.beforeCreate?.(work, values, given))
+  const row = await insertObject(work, resource, values)
+  return Object.assign(row, await behaviour.afterCreate?.(work, row, values))
+}
+
+export async function editObject(
+  work: Work,
+  target: Target,
+  id: string,
+  readBody: () => unknown,
+  ifMatch?: string,
+): Promise<Row> {
+  return work.db.transaction(async db => {
+    const inner = { ...work, db }
+    const before = await getObject(inner, target, id, true)
+    const given = parseEdit(target.resource, readBody())
+    checkPrecondition(target.resource, before, ifMatch)
+    refuseEditOfDeleted(target.resource, before, given)
+    return applyEdit(inner, target.resource, before, given)
+  })
+}
+
+/** Changes a locked object. What stays equal is no change, and no change is no event. */
+export async function applyEdit(work: Work, resource: Resource, before: Row, given: Row): Promise<Row> {
+  const behaviour = behaviourOf(work, resource)
+  const changes = differing(before, withMergedMetadata(before, given))
+  refuseRestore(resource, changes)
+  await checkReferences(work.db, work.caller.organization_id, referencesIn(resource, changes))
+  await checkTags(
+    work,
+    resource.kind as Taggable,
+    changes.tag_ids as string[] | undefined,
+    before.tag_ids as string[] | undefined,
+  )
+  if (Object.keys(changes).length === 0) return before
+  Object.assign(changes, behaviour.settle?.({ ...before, ...changes }, before, work.now))
+  Object.assign(changes, await beforeChange(work, resource, before, changes))
+  const row = await updateObject(
+    work,
+    resource,
+    before,
+    changes,
+    changes.is_deleted === true ? 'delete' : 'edit',
+  )
+  await behaviour.afterEdit?.(work, before, row)
+  return row
+}
+
+async function beforeChange(work: Work, resource: Resource, before: Row, changes: Row): Promise<Row> {
+  const behaviour = behaviourOf(work, resource)
+  const further: Row = {}
+  if (changes.is_deleted === true) Object.assign(further, await prepareDelete(work, resource, before))
+  if (changes.is_deleted === false) {
+    await refuseOrphan(work, resource, before)
+    await takeRoom(work, resource, before)
+    Object.assign(further, await behaviour.beforeRestore?.(work, before, changes))
+  }
+  return Object.assign(further, await behaviour.beforeEdit?.(work, before, changes))
+}
+
+export async function deleteObject(work: Work, target: Target, id: string, ifMatch?: string): Promise<Row> {
+  return work.db.transaction(async db => {
+    const inner = { ...work, db }
+    const before = await getObject(inner, target, id, true)
+    checkPrecondition(target.resource, before, ifMatch)
+    return deleteLocked(inner, target.resource, before)
+  })
+}
+
+/** Deleting twice answers the same object and writes no second event. */
+export async function deleteLocked(work: Work, resource: Resource, before: Row): Promise<Row> {
+  if (before.is_deleted) return before
+  const further = await prepareDelete(work, resource, before)
+  return updateObject(work, resource, before, { is_deleted: true, ...further }, 'delete')
+}
+
+async function prepareDelete(work: Work, resource: Resource, before: Row): Promise<Row> {
+  await refuseLivingChildren(work, resource, before)
+  return (await behaviourOf(work, resource).beforeDelete?.(work, before)) ?? {}
+}
+
+function withMergedMetadata(before: Row, given: Row): Row {
+  if (given.metadata === undefined) return given
+  const metadata =
+    given.metadata === null ? {} : mergeMetadata(before.metadata as never, given.metadata as never)
+  return { ...given, metadata }
+}
+
+function differing(before: Row, given: Row): Row {
+  return Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => !isDeepStrictEqual(before[name], value)),
+  )
+}
+
+/** Otherwise a client that mirrors its own objects would report success while the door stays shut. */
+function refuseEditOfDeleted(resource: Resource, before: Row, given: Row): void {
+  const isDeletion = given.is_deleted === true && Object.keys(given).length === 1
+  if (!before.is_deleted || given.is_deleted === false || isDeletion) return
+  const kind = resource.kind.replaceAll('_', ' ')
+  const way =
+    resource.restorable === false
+      ? 'it cannot be restored; create a new one'
+      : 'send "is_deleted": false to restore it, alone or with other changes'
+  throw invalid('is_deleted', `the ${kind} ${before.id} is deleted: ${way}`)
+}
+
+function refuseRestore(resource: Resource, changes: Row): void {
+  if (changes.is_deleted === false && resource.restorable === false)
+    throw invalid(
+      'is_deleted',
+      `a deleted ${resource.kind.replaceAll('_', ' ')} cannot be restored; create a new one`,
+    )
+}
+
+/** What lives inside something deleted cannot live again before it. */
+async function refuseOrphan(work: Work, resource: Resource, row: Row): Promise<void> {
+  for (const kind of ['site', 'device'] as const) {
+    const id = row[`${kind}_id`]
+    if (typeof id !== 'string' || resource.kind === kind) continue
+    const holder = await findObject(
+      work.db,
+      resourceOf(kind),
+      { organization_id: work.caller.organization_id },
+      id,
+    )
+    if (holder?.is_deleted) throw invalid('is_deleted', `its ${kind} ${id} is deleted; restore that first`)
+  }
+}

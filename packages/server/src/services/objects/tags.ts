@@ -1,0 +1,37 @@
+import { invalid, type Resource, resources, type Taggable, taggable } from '@gatehouse/api'
+import type { Behaviour, Work } from './context.ts'
+
+/** Only a tag that applies to the kind can be added; what is assigned stays when a tag is narrowed later. */
+export async function checkTags(
+  work: Work,
+  kind: Taggable,
+  wanted: readonly string[] | undefined,
+  held: readonly string[] = [],
+): Promise<void> {
+  const added = wanted?.filter(id => !held.includes(id)) ?? []
+  if (added.length === 0) return
+  const rows = await work.db.query<{ id: string; name: string }>(
+    'SELECT id, name FROM tags WHERE organization_id = $1 AND id = ANY($2::text[]) AND NOT ($3 = ANY(applies_to))',
+    [work.caller.organization_id, added, kind],
+  )
+  const [wrong] = rows
+  if (wrong)
+    throw invalid(
+      'tag_ids',
+      `tag ${wrong.id} (${wrong.name}) does not apply to a ${kind.replaceAll('_', ' ')}`,
+    )
+}
+
+/** A deleted tag is removed everywhere, in the same transaction; the event of the tag stands for it. */
+export const tagBehaviour: Behaviour = {
+  async beforeDelete(work, tag) {
+    for (const kind of taggable) {
+      const { table } = resources[kind] as Resource
+      await work.db.query(
+        `UPDATE ${table} SET tag_ids = array_remove(tag_ids, $2) WHERE organization_id = $1 AND tag_ids @> ARRAY[$2]`,
+        [work.caller.organization_id, tag.id],
+      )
+    }
+    return {}
+  },
+}

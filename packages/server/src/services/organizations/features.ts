@@ -1,0 +1,27 @@
+import { type ObjectOf, type Resources, resources } from '@gatehouse/api'
+import { serviceCaller } from '../../store/caller.ts'
+import { findObject } from '../../store/find.ts'
+import { updateObject } from '../../store/write.ts'
+import type { Context } from '../objects/context.ts'
+import { notFound } from '../objects/objects.ts'
+
+export type Feature = keyof ObjectOf<Resources['organization']>['features']
+
+/** Switches a feature of an organization. Answers false when it was so already: then there is no event. */
+export async function setFeature(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  organization_id: string,
+  feature: Feature,
+  is_on: boolean,
+): Promise<boolean> {
+  const resource = resources.organization
+  return db.transaction(async inner => {
+    const before = await findObject(inner, resource, { organization_id }, organization_id, { lock: true })
+    if (!before) throw notFound(resource)
+    const features = before.features as Record<Feature, boolean>
+    if (features[feature] === is_on) return false
+    const write = { db: inner, caller: serviceCaller(organization_id), now: clock.now() }
+    await updateObject(write, resource, before, { features: { ...features, [feature]: is_on } })
+    return true
+  })
+}

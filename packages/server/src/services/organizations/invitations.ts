@@ -1,0 +1,143 @@
+import { invalid, RequestError } from '@gatehouse/api'
+import { addSeconds } from '@gatehouse/core'
+import type { Database, Row } from '../../database/db.ts'
+import { newId } from '../../store/ids.ts'
+import { logHappening } from '../../store/write.ts'
+import type { Voice } from '../../texts/language.ts'
+import type { Session } from '../accounts/sessions.ts'
+import { sendLetter } from '../mail/letters.ts'
+import { countFreely, enoughMail, maySend } from '../mail/mail-codes.ts'
+import type { Context, Work } from '../objects/context.ts'
+import { holdMembership } from '../roles/hold-membership.ts'
+import { isStillGiven } from '../roles/inviters.ts'
+import type { Role } from '../roles/roles.ts'
+import { addUser } from './membership.ts'
+
+const lifetime = 14 * 24 * 3600
+const invitations_an_hour = 50
+const columns = 'id, organization_id, email, role, created_at, expires_at'
+
+export function listInvitations(db: Database, organization_id: string, now: string): Promise<Row[]> {
+  return db.query(
+    `SELECT ${columns} FROM invitations i WHERE organization_id = $1 AND expires_at > $2 AND ${isStillGiven} ORDER BY created_at DESC, id`,
+    [organization_id, now],
+  )
+}
+
+/** The mails of an organization and those to an address are counted. */
+export async function countInvitation(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  organization_id: string,
+  email: string,
+): Promise<void> {
+  if (!(await countFreely({ db, now: clock.now() }, `users of ${organization_id}`, invitations_an_hour)))
+    throw enoughMail(`an organization invites at most ${invitations_an_hour} users an hour`)
+  if (!(await maySend({ db, clock }, email)))
+    throw enoughMail('this address has had enough mail for now; try again in an hour')
+}
+
+/** Invites an address, or invites it anew with another role. Only owners invite owners. */
+export async function invite(work: Work, own_role: Role, email: string, role: Role): Promise<Row> {
+  if (role === 'owner' && own_role !== 'owner')
+    throw new RequestError('permission_denied', 'only an owner invites owners', {
+      args: { reason: 'role_too_low', role: 'owner' },
+    })
+  await holdMembership(work)
+  await refuseUser(work, email)
+  const { db, caller, now } = work
+  await work.context.quotas.take(db, 'invitation', [caller.organization_id])
+  const [row] = await db.query(
+    `INSERT INTO invitations (id, organization_id, email, email_key, role, invited_by, created_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (organization_id, email_key) DO UPDATE SET
+       role = excluded.role, invited_by = excluded.invited_by, created_at = excluded.created_at, expires_at = excluded.expires_at
+     RETURNING ${columns}`,
+    [
+      newId('invitation', now),
+      caller.organization_id,
+      email,
+      email.toLowerCase(),
+      role,
+      caller.user_id,
+      now,
+      addSeconds(now, lifetime),
+    ],
+  )
+  await logHappening(work, 'create', { type: 'invitation', invitation_id: row?.id as string })
+  return row as Row
+}
+
+async function refuseUser({ db, caller }: Work, email: string): Promise<void> {
+  const rows = await db.query(
+    'SELECT 1 FROM organization_users m JOIN users u ON u.id = m.user_id WHERE m.organization_id = $1 AND u.email_key = $2',
+    [caller.organization_id, email.toLowerCase()],
+  )
+  if (rows.length > 0) throw invalid('email', 'this address belongs to a user of the organization already')
+}
+
+/** Sent after the commit; an error tells the inviter that the mail did not go out. */
+export async function sendInvitation(
+  context: Context,
+  voice: Voice,
+  inviter: Session,
+  invitation: Row,
+): Promise<void> {
+  const [organization] = await context.db.query<{ name: string }>(
+    'SELECT name FROM organizations WHERE id = $1',
+    [invitation.organization_id],
+  )
+  await sendLetter(context, voice, invitation.email as string, 'invitation', {
+    inviter: inviter.name ?? inviter.email,
+    organization: organization?.name ?? '',
+    role: voice.say(`role_${invitation.role as Role}`),
+  })
+}
+
+export async function withdrawInvitation(work: Work, id: string): Promise<void> {
+  const rows = await work.db.query(
+    'DELETE FROM invitations WHERE organization_id = $1 AND id = $2 RETURNING id',
+    [work.caller.organization_id, id],
+  )
+  if (rows.length === 0) throw unknown()
+  await logHappening(work, 'delete', { type: 'invitation', invitation_id: id })
+}
+
+/** What a user is invited to, by the verified address of the account. */
+export function listOwnInvitations(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  session: Session,
+): Promise<Row[]> {
+  return db.query(
+    `SELECT i.id, i.organization_id, o.name AS organization_name, i.role, i.created_at, i.expires_at FROM invitations i
+     JOIN organizations o ON o.id = i.organization_id JOIN users u ON u.email_key = i.email_key
+     WHERE u.id = $1 AND u.email_verified_at IS NOT NULL AND i.expires_at > $2 AND NOT o.is_deleted
+     AND ${isStillGiven} ORDER BY i.created_at DESC`,
+    [session.user_id, clock.now()],
+  )
+}
+
+/** The organization an own invitation is of. */
+export async function findOwnInvitation(
+  context: Pick<Context, 'db' | 'clock'>,
+  session: Session,
+  id: string,
+): Promise<{ organization_id: string; role: Role }> {
+  const own = await listOwnInvitations(context, session)
+  const found = own.find(invitation => invitation.id === id)
+  if (!found) throw unknown()
+  return found as { organization_id: string; role: Role }
+}
+
+/** Accepted, it becomes a membership; declined, it is gone. */
+export async function answerInvitation(work: Work, id: string, is_accepted: boolean): Promise<void> {
+  const [row] = await work.db.query<{ role: Role }>(
+    `DELETE FROM invitations i WHERE organization_id = $1 AND id = $2 AND ${isStillGiven} RETURNING role`,
+    [work.caller.organization_id, id],
+  )
+  if (!row) throw unknown()
+  await logHappening(work, is_accepted ? 'use' : 'delete', { type: 'invitation', invitation_id: id })
+  if (is_accepted) await addUser(work, work.caller.user_id as string, row.role)
+}
+
+function unknown(): RequestError {
+  return new RequestError('not_found', 'there is no invitation with this id')
+}

@@ -1,0 +1,132 @@
+import { invalid, RequestError } from '@gatehouse/api'
+import type { Database, Row } from '../../database/db.ts'
+import { logHappening } from '../../store/write.ts'
+import {
+  endOwnApplications,
+  listOwnApplications,
+  type OwnApplication,
+  requireKeeper,
+} from '../applications/own-applications.ts'
+import type { Work } from '../objects/context.ts'
+import { endInvitationsOf } from '../roles/inviters.ts'
+import { findRole, type Role } from '../roles/roles.ts'
+import { endInstallations, passInstallationsOn } from './pass-on.ts'
+
+/** Who lacks a second factor is told to those who can ask for one. */
+export async function listUsers(db: Database, organization_id: string, own_role: Role): Promise<Row[]> {
+  const rows = await db.query(
+    `SELECT u.id, u.name, u.email, m.role, m.created_at, ${hasSecondFactor} AS has_second_factor
+     FROM organization_users m JOIN users u ON u.id = m.user_id WHERE m.organization_id = $1 ORDER BY m.created_at, u.id`,
+    [organization_id],
+  )
+  return own_role === 'viewer' ? rows.map(({ has_second_factor: _, ...row }) => row) : rows
+}
+
+/** Of the user `u`. */
+export const hasSecondFactor = `(EXISTS (SELECT 1 FROM totp_keys t WHERE t.user_id = u.id AND t.confirmed_at IS NOT NULL)
+       OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id))`
+
+export async function addUser(work: Work, user_id: string, role: Role): Promise<void> {
+  await work.context.quotas.take(work.db, 'user', [work.caller.organization_id])
+  const rows = await work.db.query(
+    `INSERT INTO organization_users (organization_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (organization_id, user_id) DO NOTHING RETURNING role`,
+    [work.caller.organization_id, user_id, role, work.now],
+  )
+  if (rows.length > 0) await logHappening(work, 'create', { type: 'user', user_id })
+}
+
+/** What becomes of applications when a user loses rights. */
+export interface Outcome {
+  readonly ended: readonly OwnApplication[]
+  /** The names of those that go on in the name of the owners. */
+  readonly passed: readonly string[]
+}
+
+/** Only owners make and unmake owners. Who becomes viewer keeps no application of its own that writes. */
+export async function changeRole(
+  work: Work,
+  own_role: Role,
+  user_id: string,
+  role: Role,
+  keep: readonly string[] = [],
+): Promise<Outcome> {
+  requireKeeper(work, own_role, user_id, keep)
+  const { role: before } = await holdUser(work, user_id)
+  if ((before === 'owner' || role === 'owner') && own_role !== 'owner') throw ownersOnly()
+  if (before === 'owner' && role !== 'owner') await refuseLastOwner(work)
+  const { organization_id } = work.caller
+  if (before !== role) {
+    await work.db.query(
+      'UPDATE organization_users SET role = $3 WHERE organization_id = $1 AND user_id = $2',
+      [organization_id, user_id, role],
+    )
+    await logHappening(work, 'edit', { type: 'user', user_id })
+    await endInvitationsOf(work, user_id)
+  }
+  const own = role === 'viewer' ? await listOwnApplications(work.db, organization_id, user_id) : []
+  const writing = own.filter(({ scopes }) => scopes.includes('full_read_write'))
+  return { ended: await endOwnApplications(work, writing, keep), passed: [] }
+}
+
+/**
+ * A user leaves, or is removed. Its own applications end, but for those that an owner keeps; what else it had authorized goes
+ * on in the name of the owners, or ends too where the organization is deleted and nobody watches. The membership goes first: an authorization under way holds it, and is then seen.
+ */
+export async function removeUser(
+  work: Work,
+  own_role: Role,
+  user_id: string,
+  keep: readonly string[] = [],
+): Promise<Outcome> {
+  requireKeeper(work, own_role, user_id, keep)
+  const { role, is_deleted } = await holdUser(work, user_id)
+  if (role === 'owner' && own_role !== 'owner') throw ownersOnly()
+  if (role === 'owner' && !is_deleted) await refuseLastOwner(work)
+  const place = [work.caller.organization_id, user_id] as const
+  await work.db.query('DELETE FROM organization_users WHERE organization_id = $1 AND user_id = $2', place)
+  const ended = await endOwnApplications(work, await listOwnApplications(work.db, ...place), keep)
+  const passed = is_deleted
+    ? await endInstallations(work, user_id)
+    : await passInstallationsOn(work, user_id, role)
+  await logHappening(work, 'delete', { type: 'user', user_id })
+  await endInvitationsOf(work, user_id)
+  return { ended, passed }
+}
+
+/** Makes another user owner and steps down to administrator, in one transaction. */
+export async function transferOwnership(work: Work, from: string, to: string): Promise<void> {
+  if (from === to) throw invalid('user_id', 'you are the owner already')
+  await changeRole(work, 'owner', to, 'owner')
+  await changeRole(work, 'owner', from, 'administrator')
+}
+
+/** Changes of who belongs to an organization take turns, so that its last two owners cannot leave at once. */
+async function holdUser({ db, caller }: Work, user_id: string): Promise<{ role: Role; is_deleted: boolean }> {
+  const [organization] = await db.query<{ is_deleted: boolean }>(
+    'SELECT is_deleted FROM organizations WHERE id = $1 FOR UPDATE',
+    [caller.organization_id],
+  )
+  const role = await findRole(db, caller.organization_id, user_id)
+  if (!role) throw new RequestError('not_found', 'the organization has no user with this id')
+  return { role, is_deleted: organization?.is_deleted ?? false }
+}
+
+async function refuseLastOwner({ db, caller }: Work): Promise<void> {
+  const [row] = await db.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM organization_users WHERE organization_id = $1 AND role = 'owner'`,
+    [caller.organization_id],
+  )
+  if ((row?.count ?? 0) > 1) return
+  throw new RequestError(
+    'invalid_request',
+    'an organization keeps at least one owner: make somebody else owner first, or delete the organization',
+    { args: { reason: 'last_owner' } },
+  )
+}
+
+export function ownersOnly(): RequestError {
+  return new RequestError('permission_denied', 'only an owner makes, changes or removes owners', {
+    args: { reason: 'role_too_low', role: 'owner' },
+  })
+}

@@ -1,0 +1,49 @@
+import { invalid, resources } from '@gatehouse/api'
+import { addSeconds } from '@gatehouse/core'
+import type { Row } from '../../database/db.ts'
+import { findObject } from '../../store/find.ts'
+import { updateObject } from '../../store/write.ts'
+import type { Work } from '../objects/context.ts'
+import { notFound } from '../objects/objects.ts'
+
+const grace = 30 * 24 * 3600
+
+/**
+ * Living → deleted (tokens, devices and the API stop at once) → after 30 days purged. Until then an owner can restore it.
+ */
+export async function deleteOrganization(work: Work): Promise<Row> {
+  const organization = await hold(work)
+  if (organization.is_deleted) return organization
+  await work.db.query(
+    'INSERT INTO organization_deletions (organization_id, requested_by, requested_at, due_at) VALUES ($1, $2, $3, $4)',
+    [organization.id, work.caller.user_id ?? null, work.now, addSeconds(work.now, grace)],
+  )
+  return updateObject(work, resources.organization, organization, { is_deleted: true }, 'delete')
+}
+
+export async function restoreOrganization(work: Work): Promise<Row> {
+  const organization = await hold(work)
+  const [pending] = await work.db.query(
+    'DELETE FROM organization_deletions WHERE organization_id = $1 AND due_at > $2 RETURNING due_at',
+    [organization.id, work.now],
+  )
+  if (!organization.is_deleted) return organization
+  if (!pending) throw invalid('', 'the organization can no longer be restored: its 30 days are over')
+  return updateObject(work, resources.organization, organization, { is_deleted: false })
+}
+
+export async function renameOrganization(work: Work, name: string | undefined): Promise<Row> {
+  const organization = await hold(work)
+  if (organization.is_deleted) throw invalid('', 'the organization is deleted; restore it first')
+  if (name === undefined || organization.name === name) return organization
+  return updateObject(work, resources.organization, organization, { name })
+}
+
+async function hold({ db, caller }: Work): Promise<Row> {
+  const { organization_id } = caller
+  const row = await findObject(db, resources.organization, { organization_id }, organization_id, {
+    lock: true,
+  })
+  if (!row) throw notFound(resources.organization)
+  return row
+}

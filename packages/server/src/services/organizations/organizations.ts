@@ -1,0 +1,49 @@
+import { resources } from '@gatehouse/api'
+import type { Database, Row } from '../../database/db.ts'
+import { serviceCaller } from '../../store/caller.ts'
+import { newId } from '../../store/ids.ts'
+import { insertObject } from '../../store/write.ts'
+import type { Context } from '../objects/context.ts'
+
+type Part = Pick<Context, 'clock' | 'config'>
+
+export async function createOrganization(
+  { clock, config }: Part,
+  db: Database,
+  name: string,
+): Promise<string> {
+  const now = clock.now()
+  const id = newId('organization', now)
+  const values: Row = {
+    id,
+    name,
+    features: { whitelabel: config.whitelabel_default },
+    is_deleted: false,
+    created_at: now,
+    metadata: {},
+  }
+  await insertObject({ db, caller: serviceCaller(id), now }, resources.organization, values)
+  return id
+}
+
+export async function createApplication({ clock }: Part, db: Database, name: string): Promise<string> {
+  const now = clock.now()
+  const id = newId('oauth_application', now)
+  await db.query('INSERT INTO oauth_applications (id, name, created_at) VALUES ($1, $2, $3)', [id, name, now])
+  return id
+}
+
+/** Authorizes an application in an organization. */
+export async function installApplication(
+  { clock }: Part,
+  db: Database,
+  organization_id: string,
+  applicationId: string,
+  scopes: readonly string[],
+): Promise<void> {
+  await db.query(
+    `INSERT INTO installations (organization_id, oauth_application_id, scopes, created_at) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (organization_id, oauth_application_id) DO UPDATE SET scopes = excluded.scopes`,
+    [organization_id, applicationId, scopes, clock.now()],
+  )
+}

@@ -1,0 +1,56 @@
+import { RequestError } from '@gatehouse/api'
+import type { Database, Row } from '../../database/db.ts'
+import { logHappening } from '../../store/write.ts'
+import { forgetFactors } from '../accounts/second-factor.ts'
+import type { Context, Work } from '../objects/context.ts'
+import { findRole, type Role } from '../roles/roles.ts'
+import { hasSecondFactor, ownersOnly } from './membership.ts'
+
+/** Users with the number of their living sessions, for the operator. */
+export function listAllUsers({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<Row[]> {
+  return db.query(
+    `SELECT u.id, u.email, u.name, u.created_at, (SELECT count(*)::int FROM user_sessions s WHERE s.user_id = u.id AND s.expires_at > $1) AS sessions,
+       ${hasSecondFactor} AS has_second_factor
+     FROM users u WHERE u.deleted_at IS NULL ORDER BY u.email_key`,
+    [clock.now()],
+  )
+}
+
+export async function findUserByEmail(db: Database, email: string): Promise<string | undefined> {
+  const [row] = await db.query<{ id: string }>('SELECT id FROM users WHERE email_key = $1', [
+    email.toLowerCase(),
+  ])
+  return row?.id
+}
+
+/** Ends the sessions of one user, or of all; running processes forget them within a second. Answers how many there were. */
+export async function signOut({ db }: Pick<Context, 'db'>, user_id: string | null): Promise<number> {
+  const rows = await db.query(
+    'DELETE FROM user_sessions WHERE $1::text IS NULL OR user_id = $1 RETURNING id',
+    [user_id],
+  )
+  await db.query('DELETE FROM sign_in_steps WHERE $1::text IS NULL OR user_id = $1', [user_id])
+  return rows.length
+}
+
+/** For somebody who lost app and recovery codes, once the operator knows who it is: sessions end, the password stays. */
+export async function resetFactors(part: Pick<Context, 'db'>, user_id: string): Promise<void> {
+  await forgetFactors(part, user_id)
+  await part.db.query('DELETE FROM passkeys WHERE user_id = $1', [user_id])
+  await signOut(part, user_id)
+}
+
+/**
+ * An administrator signs a user out of one organization: sessions that began before do not count there any more. Those for
+ * other organizations are not this organization's to end.
+ */
+export async function signOutOfOrganization(work: Work, own_role: Role, user_id: string): Promise<void> {
+  const role = await findRole(work.db, work.caller.organization_id, user_id)
+  if (!role) throw new RequestError('not_found', 'the organization has no user with this id')
+  if (role === 'owner' && own_role !== 'owner') throw ownersOnly()
+  await work.db.query(
+    'UPDATE organization_users SET signed_out_at = $3 WHERE organization_id = $1 AND user_id = $2',
+    [work.caller.organization_id, user_id, work.now],
+  )
+  await logHappening(work, 'edit', { type: 'user', user_id })
+}

@@ -1,0 +1,111 @@
+import { type Capabilities, capabilitiesOf, invalid, resources } from '@gatehouse/api'
+import type { Row } from '../../database/db.ts'
+import { findObject } from '../../store/find.ts'
+import type { Behaviour, Work } from '../objects/context.ts'
+import { findActionUses } from './actions-in-use.ts'
+
+type Named = { id: string; name: string }
+const lists = ['actions', 'states', 'signals'] as const
+
+export const gadgetBehaviour: Behaviour = {
+  settle(after) {
+    for (const list of lists) refuseRepeatedIds(list, after[list] as Named[])
+    return {}
+  },
+  async beforeCreate(work, values) {
+    const device = await holdDevice(work, values.device_id as string)
+    await checkCapacity(work, device, 'device_id')
+    return { site_id: device.site_id, state_id: initialState(device, values.states as Named[]) }
+  },
+  async beforeEdit(work, before, changes) {
+    for (const list of lists)
+      if (changes[list]) await refuseUsed(work, before, list, changes[list] as Named[])
+    return {}
+  },
+  async beforeDelete(work, gadget) {
+    const device = await holdDevice(work, gadget.device_id as string)
+    if (capabilities(device).gadgets === 'single')
+      throw invalid(
+        'device_id',
+        `its device ${device.id} always has exactly one gadget; delete the device instead`,
+      )
+    return {}
+  },
+  async beforeRestore(work, gadget) {
+    const device = await holdDevice(work, gadget.device_id as string)
+    await checkCapacity(work, device, 'is_deleted')
+    return { site_id: device.site_id }
+  },
+}
+
+/**
+ * Two gadgets cannot take the last place of a device at once: they take turns by a lock of its own. The row itself may
+ * be held by all of them already, and each would wait for the others to let go before it could hold it alone.
+ */
+async function holdDevice(work: Work, id: string): Promise<Row> {
+  const { organization_id } = work.caller
+  const device = await findObject(work.db, resources.device, { organization_id }, id, { lock: 'share' })
+  await work.db.query(`SELECT pg_advisory_xact_lock(hashtextextended('gadgets of ' || $1, 0))`, [id])
+  return device as Row
+}
+
+function capabilities(device: Row): Capabilities {
+  return capabilitiesOf(device.product_id as string)
+}
+
+async function checkCapacity(work: Work, device: Row, field: string): Promise<void> {
+  const { gadgets, gadget_max_count } = capabilities(device)
+  const [row] = await work.db.query<{ count: number }>(
+    'SELECT count(*)::integer AS count FROM gadgets WHERE organization_id = $1 AND device_id = $2 AND NOT is_deleted',
+    [work.caller.organization_id, device.id],
+  )
+  if ((row?.count ?? 0) < gadget_max_count) return
+  const rule = {
+    none: 'cannot have gadgets',
+    single: 'has its one gadget already',
+    multiple: `has its ${gadget_max_count} gadgets already`,
+  }
+  throw invalid(field, `device ${device.id} (${device.product_id}) ${rule[gadgets]}`)
+}
+
+/** A virtual gadget starts in its first state; a real one has none until its device reports it. */
+export function initialState(device: Row, states: readonly Named[]): string | null {
+  return device.hardware_id === null ? (states[0]?.id ?? null) : null
+}
+
+function refuseRepeatedIds(list: string, entries: readonly Named[]): void {
+  const ids = entries.map(entry => entry.id)
+  const index = ids.findIndex((id, place) => ids.indexOf(id) !== place)
+  if (index >= 0) throw invalid(`${list}.${index}.id`, `${list} has the id '${ids[index]}' twice`)
+}
+
+async function refuseUsed(
+  work: Work,
+  before: Row,
+  list: (typeof lists)[number],
+  after: readonly Named[],
+): Promise<void> {
+  const kept = new Set(after.map(entry => entry.id))
+  const removed = (before[list] as Named[]).map(entry => entry.id).filter(id => !kept.has(id))
+  if (removed.length === 0) return
+  const uses =
+    list === 'actions'
+      ? await findActionUses(work, before.id as string, removed)
+      : await findSourceUses(work, before.id as string, list, removed)
+  if (uses.length > 0)
+    throw invalid(list, `${list} ${removed.join(', ')} cannot be removed while in use by ${uses.join(', ')}`)
+}
+
+async function findSourceUses(
+  work: Work,
+  gadgetId: string,
+  list: 'states' | 'signals',
+  ids: readonly string[],
+): Promise<string[]> {
+  const column = list === 'states' ? 'source_state_id' : 'source_signal_id'
+  const rows = await work.db.query<{ id: string }>(
+    `SELECT id FROM gadget_triggers WHERE organization_id = $1 AND source_gadget_id = $2 AND ${column} = ANY($3::text[]) AND NOT is_deleted LIMIT 20`,
+    [work.caller.organization_id, gadgetId, ids],
+  )
+  return rows.map(row => `gadget_trigger ${row.id}`)
+}

@@ -1,0 +1,135 @@
+import { RequestError } from '@gatehouse/api'
+import { Agent } from 'undici'
+import { checkLiteral, openDialer } from '../../outbound/dialer.ts'
+import { openNames } from '../../outbound/names.ts'
+import { openTargets, type Targets, targetsOf } from '../../outbound/targets.ts'
+import type { Context } from '../objects/context.ts'
+
+export interface Picture {
+  readonly type: string
+  readonly bytes: Buffer
+}
+
+const largest = 4 * 1024 * 1024
+const timeout = 10_000
+const kept = 40
+/** Fetched at a time, of one organization and in all: what is fetched is in memory, and a host may take its time. */
+const underWay = { organization: 4, all: 16 } as const
+/** What the files of each type hold at which place; a name or a header alone proves nothing. */
+const marks: readonly (readonly [type: string, at: number, mark: string])[] = [
+  ['image/png', 0, '\x89PNG\r\n\x1a\n'],
+  ['image/jpeg', 0, '\xff\xd8\xff'],
+  ['image/webp', 8, 'WEBP'],
+  ['image/gif', 0, 'GIF8'],
+  ['image/avif', 4, 'ftypavif'],
+]
+
+/** Nobody can make one up, and another picture has another URL, so it can be cached for long. */
+export function pictureUrl(
+  context: Context,
+  organization_id: string,
+  site_id: string,
+  image_url: string,
+): string {
+  const [signature] = signatures(context, site_id, image_url)
+  return `${context.config.public_url}/member/v1/pictures/${organization_id}/${site_id}?v=${signature}`
+}
+
+function signatures({ vault }: Context, site_id: string, image_url: string): string[] {
+  return vault
+    .digests(`${site_id} ${image_url}`, 'picture')
+    .map(hash => hash.toString('base64url').slice(0, 22))
+}
+
+/** Fetches pictures of sites for members, so that their phones ask nobody but us. */
+export class Pictures implements AsyncDisposable {
+  #context: Context
+  #targets: Targets
+  #agent: Agent
+  #known = new Map<string, Promise<Picture | undefined>>()
+  /** The organizations whose pictures are being fetched. */
+  #busy: string[] = []
+
+  constructor(context: Context) {
+    const { config } = context
+    this.#context = context
+    this.#targets = openTargets(targetsOf(config))
+    const names = openNames()
+    // How many are under way is bounded below for each organization, so every name has places of its own.
+    const connect = openDialer(this.#targets, hostname => names(hostname, hostname), timeout)('')
+    this.#agent = new Agent({ connect, keepAliveMaxTimeout: 60_000 })
+  }
+
+  /** The picture of a site for who knows its URL; undefined where there is none. */
+  async find(organization_id: string, site_id: string, signature: string): Promise<Picture | undefined> {
+    const [row] = await this.#context.db.query<{ image_url: string | null }>(
+      "SELECT map->>'image_url' AS image_url FROM sites WHERE organization_id = $1 AND id = $2 AND NOT is_deleted",
+      [organization_id, site_id],
+    )
+    if (!row?.image_url || !signatures(this.#context, site_id, row.image_url).includes(signature))
+      return undefined
+    return this.#remember(organization_id, row.image_url)
+  }
+
+  #remember(organization_id: string, url: string): Promise<Picture | undefined> {
+    const held = this.#known.get(url)
+    if (held) return held
+    const release = this.#begin(organization_id)
+    const oldest = this.#known.keys().next().value
+    if (this.#known.size >= kept && oldest) this.#known.delete(oldest)
+    const fetched = this.#fetch(url)
+      .catch(error => {
+        // The next request may try again.
+        this.#known.delete(url)
+        this.#context.log.warn({ err: error, origin: new URL(url).origin }, 'a picture could not be fetched')
+        return undefined
+      })
+      .finally(release)
+    this.#known.set(url, fetched)
+    return fetched
+  }
+
+  /** Takes room for one more and answers how to give it back. */
+  #begin(organization_id: string): () => void {
+    const own = this.#busy.filter(id => id === organization_id).length
+    if (own >= underWay.organization || this.#busy.length >= underWay.all)
+      throw new RequestError('rate_limited', 'other pictures are being fetched; ask again', {
+        headers: { 'retry-after': '1' },
+      })
+    this.#busy.push(organization_id)
+    return () => void this.#busy.splice(this.#busy.indexOf(organization_id), 1)
+  }
+
+  async #fetch(url: string): Promise<Picture | undefined> {
+    const target = new URL(url)
+    if (!/^https?:$/.test(target.protocol)) throw new Error('only http and https')
+    checkLiteral(this.#targets, target)
+    const { statusCode, body } = await this.#agent.request({
+      origin: target.origin,
+      path: target.pathname + target.search,
+      method: 'GET',
+      headers: { accept: marks.map(([type]) => type).join(', ') },
+      signal: AbortSignal.timeout(timeout),
+    })
+    const chunks: Buffer[] = []
+    let size = 0
+    for await (const chunk of body) {
+      size += chunk.length
+      if (size > largest) throw new Error(`it is larger than ${largest} bytes`)
+      chunks.push(chunk)
+    }
+    if (statusCode !== 200) throw new Error(`the answer has the status ${statusCode}`)
+    return recognize(Buffer.concat(chunks))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#agent.destroy()
+  }
+}
+
+function recognize(bytes: Buffer): Picture {
+  const beginning = bytes.subarray(0, 16).toString('latin1')
+  const type = marks.find(([, at, mark]) => beginning.startsWith(mark, at))?.[0]
+  if (!type) throw new Error('it is no PNG, JPEG, WebP, GIF or AVIF')
+  return { type, bytes }
+}

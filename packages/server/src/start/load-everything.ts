@@ -1,0 +1,12 @@
+import type { Config } from '../config/config.ts'
+import { loadWebFiles } from '../http/web/files.ts'
+import { loadMailer } from '../mail/mailer.ts'
+import { loadEngine } from '../oauth/engine.ts'
+import { loadPasskeys } from '../services/accounts/passkeys.ts'
+import { loadStolen } from '../services/accounts/passwords.ts'
+
+/** Loads what is otherwise read when it is first needed, each by the very module that needs it: only that one finds it again. */
+export async function loadEverything({ password_list }: Pick<Config, 'password_list'>): Promise<void> {
+  await Promise.all([loadEngine(), loadPasskeys(), loadMailer(), loadStolen(password_list)])
+  loadWebFiles()
+}

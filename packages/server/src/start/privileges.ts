@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process'
+import { chownSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import type { Logger } from 'pino'
+import type { Config } from '../config/config.ts'
+import { StartError } from '../config/start-error.ts'
+import { type Account, chooseAccount, runAs } from '../database/embedded/account.ts'
+import { loadEverything } from './load-everything.ts'
+
+const checkout = resolve(import.meta.dirname, '../../../..')
+
+/** Whom the service becomes; undefined where it stays who it is. */
+export async function chooseServiceAccount({ data_dir, run_as }: Config): Promise<Account | undefined> {
+  if (run_as === 'root') return undefined
+  const account = await chooseAccount(join(data_dir, 'database'), run_as)
+  if (!account && run_as !== undefined && run_as !== userInfo().username)
+    throw new StartError(`GATEHOUSE_RUN_AS is ${run_as}: only root can become another user.`)
+  return account
+}
+
+/**
+ * Gives up root for good. What the service writes from now on becomes the account's before; what it may yet read of its own
+ * files is loaded before, where the account cannot reach them.
+ */
+export async function becomeAccount(
+  account: Account,
+  config: Config,
+  log: Pick<Logger, 'info' | 'warn'>,
+): Promise<void> {
+  handOver(config, account)
+  if (!(await canReach(account, checkout))) {
+    log.info(
+      `the user ${account.name} cannot reach ${checkout}: all modules are loaded now, which takes some 100 MB more memory`,
+    )
+    await loadEverything(config)
+  }
+  process.setgroups?.([account.gid])
+  process.setgid?.(account.gid)
+  process.setuid?.(account.uid)
+}
+
+async function canReach(account: Account, folder: string): Promise<boolean> {
+  const script =
+    'test -r "$1/package.json" && test -r "$1/packages/server/src/main.ts" && test -r "$1/node_modules"'
+  const asked = promisify(execFile)('/bin/sh', ['-c', script, 'sh', folder], runAs(account))
+  return asked.then(
+    () => true,
+    () => false,
+  )
+}
+
+/** In the data folder what a service makes there, by name: the folder may hold more, and copies of PostgreSQL stay root's. */
+const own =
+  /^(secret-key|secret-key\.(retired|lock)|lock|lock\.pid|postgres\.log(\.1)?|demo-password|checkpoints)$/
+
+function handOver({ data_dir, database_url, checkpoint_dirs }: Config, account: Account): void {
+  if (!database_url) {
+    give(data_dir, account)
+    for (const name of readdirSync(data_dir)) if (own.test(name)) give(join(data_dir, name), account)
+  }
+  for (const folder of checkpoint_dirs) handOverFolder(folder, account)
+}
+
+/** A folder that cannot be made or given is reported when a checkpoint should go there. */
+function handOverFolder(folder: string, account: Account): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    give(folder, account)
+    for (const name of readdirSync(folder)) give(join(folder, name), account)
+  } catch {}
+}
+
+/** Only what is root's: a link might lead anywhere, and another user's file is that user's. */
+function give(path: string, { uid, gid }: Account): void {
+  const found = lstatSync(path)
+  if (found.uid === 0 && (found.isFile() || found.isDirectory())) chownSync(path, uid, gid)
+}

@@ -1,0 +1,312 @@
+import type { AddressInfo } from 'node:net'
+import type { DestinationStream } from 'pino'
+import { sealOrigins } from '../audit/origins.ts'
+import { AuditWatch } from '../audit/watch.ts'
+import type { Config } from '../config/config.ts'
+import { StartError } from '../config/start-error.ts'
+import {
+  type ConnectionOptions,
+  checkConnection,
+  connect,
+  type Pool,
+  type PoolOptions,
+} from '../database/db.ts'
+import { type Disk, type DiskOptions, watchDisk } from '../database/disk.ts'
+import type { Account } from '../database/embedded/account.ts'
+import { startEmbedded } from '../database/embedded/embedded.ts'
+import { narrow } from '../database/narrow.ts'
+import { type DeliveryOptions, startDelivery } from '../delivery/start.ts'
+import { seedDemo } from '../demo/seed.ts'
+import { DeviceGateway, type GatewayOptions } from '../devices/gateway/gateway.ts'
+import { virtualCommandBus } from '../devices/virtual/commands.ts'
+import { openBell } from '../events/bell.ts'
+import { openFeed } from '../events/feed.ts'
+import { measureLag } from '../events/lag.ts'
+import { Life } from '../events/life.ts'
+import { Revocations } from '../events/revocations.ts'
+import { Tail } from '../events/tail.ts'
+import { type Clock, systemClock } from '../flow/clock.ts'
+import { systemTimers } from '../flow/timers.ts'
+import { Traffic } from '../flow/traffic.ts'
+import { Turns } from '../flow/turns.ts'
+import { type AppOptions, createApp } from '../http/app.ts'
+import { canShare, requireFreePort, WideListener } from '../http/kit/wide-listener.ts'
+import { startJobs } from '../jobs/schedule.ts'
+import { openMailer } from '../mail/mailer.ts'
+import { AbsenceLog } from '../monitoring/absence-log.ts'
+import { openLog } from '../monitoring/log.ts'
+import { createMetrics } from '../monitoring/metrics.ts'
+import { PolicyCache } from '../policy/cache.ts'
+import { behaviours } from '../services/behaviours.ts'
+import { claimKeys } from '../services/keys/service-keys.ts'
+import type { Context } from '../services/objects/context.ts'
+import { migrate } from '../store/migrate.ts'
+import { Quotas } from '../store/quotas.ts'
+import { openVault } from '../vault/vault.ts'
+import { becomeAccount } from './privileges.ts'
+
+export interface Server extends AsyncDisposable {
+  readonly context: Context
+  readonly url: string
+}
+
+export interface ServerOptions {
+  readonly clock?: Clock
+  /** False: jobs run only when a test calls them. */
+  readonly jobs?: boolean
+  /** False: nothing is delivered or sealed. */
+  readonly delivery?: boolean | DeliveryOptions
+  readonly devices?: GatewayOptions
+  /** Where the log goes; to standard output when left out. */
+  readonly log?: DestinationStream
+  /** Tells of a database that is away. */
+  readonly absence?: AbsenceLog
+  readonly http?: AppOptions
+  /** Whom this process becomes before it listens; nobody else when left out. */
+  readonly account?: Account | undefined
+}
+
+/** Builds everything in order; what is built last is closed first. */
+export async function startServer(config: Config, options: ServerOptions = {}): Promise<Server> {
+  const owned = new AsyncDisposableStack()
+  try {
+    const context = await openContext(config, owned, options)
+    if (config.demo) await seedDemo(context)
+    owned.use(context.devices)
+    await context.devices.start()
+    const app = createApp(context, options.http)
+    const wide = new WideListener(app.server)
+    const workers: AsyncDisposable[] = []
+    owned.defer(() => stopWork(app, wide, workers))
+    await listenAs(app, wide, context, options.account)
+    if (options.jobs !== false) workers.push(startJobs(context))
+    const delivery = options.delivery ?? true
+    if (delivery) workers.push(startDelivery(context, delivery === true ? {} : delivery))
+    const { port } = app.server.address() as AddressInfo
+    return {
+      context,
+      url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
+      [Symbol.asyncDispose]: () => owned.disposeAsync(),
+    }
+  } catch (error) {
+    await owned.disposeAsync()
+    throw error
+  }
+}
+
+/** Everything but HTTP: what the command line needs too. */
+export async function openContext(
+  config: Config,
+  owned: AsyncDisposableStack,
+  { clock = systemClock, devices = {}, ...options }: ServerOptions = {},
+): Promise<Context> {
+  const absence = owned.use(options.absence ?? new AbsenceLog())
+  const log = openLog(config.log_level, options.log, absence)
+  // Before PostgreSQL, which may need the ballast to start.
+  const disk = owned.use(config.database_url ? noDisk : await watchDisk(diskOptions(config, log, () => db)))
+  const connection = config.database_url
+    ? { url: config.database_url }
+    : await openEmbedded(config, log, owned)
+  const db: Pool = owned.use(connect(connection, config.pool_size, { ...poolOptions(config), absence }))
+  const life = owned.use(new Life(connect(connection, 1), db, log))
+  await prepareDatabase(connection, clock.now())
+  await claimKeys(db, config.secret_keys, clock.now())
+  const metrics = createMetrics()
+  const feed = owned.use(await openFeed(db, log))
+  const tail = owned.use(new Tail(feed))
+  metrics.gauge('gatehouse_feed_lag_seconds', 'Age of the oldest event that readers cannot see yet.', () =>
+    feed.lag().catch(() => Number.NaN),
+  )
+  for (const consumer of ['webhooks', 'audit'])
+    metrics.gauge(
+      'gatehouse_consumer_lag_seconds',
+      'Age of the oldest event that the consumer has not handled yet.',
+      () => measureLag({ db, feed, clock }, consumer).catch(() => Number.NaN),
+      { consumer },
+    )
+  const audit = new AuditWatch(log)
+  metrics.gauge('gatehouse_audit_alarm', '1 while the audit chain was found tampered with.', () =>
+    audit.alarm === undefined ? 0 : 1,
+  )
+  await sealOrigins({ db, clock, config, audit })
+  metrics.gauge('gatehouse_memory_bytes', 'Resident memory of the process.', () => process.memoryUsage.rss())
+  const vault = openVault(config.secret_keys)
+  const revocations = new Revocations(db, log)
+  feed.onEpoch(() => revocations.forget())
+  const traffic = new Traffic(systemTimers)
+  const gateway = new DeviceGateway(
+    {
+      config,
+      clock,
+      db,
+      vault,
+      log,
+      feed,
+      timers: systemTimers,
+      metrics,
+      disk,
+      traffic,
+      virtual: virtualCommandBus({ config, clock, db, vault }),
+    },
+    devices,
+  )
+  return {
+    config,
+    clock,
+    db,
+    life,
+    sign_in_db: narrow(db, new Turns({ lanes: 2, most: 200, what: 'sign-ins' })),
+    vault,
+    log,
+    feed,
+    tail,
+    deliveries: openBell(db, log, 'gatehouse_deliveries'),
+    metrics,
+    disk,
+    policies: new PolicyCache(db),
+    commands: gateway,
+    devices: gateway,
+    mailer: owned.use(openMailer(config, log)),
+    revocations,
+    quotas: new Quotas(config.quotas, clock),
+    traffic,
+    audit,
+    behaviours,
+  }
+}
+
+async function openEmbedded(
+  config: Config,
+  log: Context['log'],
+  owned: AsyncDisposableStack,
+): Promise<ConnectionOptions> {
+  return owned.use(await startEmbedded({ data_dir: config.data_dir, run_as: config.run_as, log })).connection
+}
+
+/** A checkpoint lets PostgreSQL remove what it wrote ahead. */
+function diskOptions({ data_dir }: Config, log: Context['log'], db: () => Pool): DiskOptions {
+  return {
+    path: data_dir,
+    onScarce(free_bytes) {
+      log.warn({ free_bytes }, 'the disk is nearly full: only deletions, revocations and doors still write')
+      Promise.resolve()
+        .then(() => db().query('CHECKPOINT', [], { prepare: false }))
+        .catch(() => undefined)
+    },
+  }
+}
+
+/** A database of another machine reports a full disk by itself. */
+const noDisk: Disk = {
+  is_full: () => false,
+  is_exhausted: () => false,
+  [Symbol.asyncDispose]: async () => {},
+}
+
+function poolOptions({ pool_queue, pool_wait, statement_timeout }: Config): PoolOptions {
+  return {
+    waiting: pool_queue,
+    acquire_timeout: pool_wait * 1000,
+    statement_timeout: statement_timeout * 1000,
+  }
+}
+
+/** A migration may take any time, so it goes over a connection of its own, without the limits of the others. */
+async function prepareDatabase(connection: ConnectionOptions, now: string): Promise<void> {
+  try {
+    if ('url' in connection) await checkConnection(connection)
+    await using db = connect(connection, 1)
+    await migrate(db, now)
+  } catch (error) {
+    if (error instanceof StartError) throw error
+    const { code, message } = error as { code?: string; message: string }
+    throw new StartError(`The database cannot be used: ${code ?? ''} ${message}.`, { cause: error })
+  }
+}
+
+/** Requests, jobs and deliveries end beside each other: a receiver that hangs keeps no request from its answer. */
+async function stopWork(
+  app: ReturnType<typeof createApp>,
+  wide: WideListener,
+  workers: readonly AsyncDisposable[],
+): Promise<void> {
+  const ends = workers.map(worker => worker[Symbol.asyncDispose]())
+  await Promise.all([drain(app, wide), ...ends.map(waitAWhile)])
+}
+
+/** What an attempt that is left behind came to is not known, so that it is made again. */
+async function waitAWhile(end: PromiseLike<void>): Promise<void> {
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(late.resolve, longestDrain)
+  await Promise.race([end, late.promise]).finally(() => clearTimeout(timer))
+}
+
+/**
+ * A connection whose request ends during the closing would otherwise stay open for the client's next one. Who has not got
+ * its answer by the deadline, because it does not read or the database does not speak, is cut off.
+ */
+async function drain(app: ReturnType<typeof createApp>, wide: WideListener): Promise<void> {
+  const timer = setInterval(() => app.server.closeIdleConnections(), 50)
+  const deadline = setTimeout(() => app.server.closeAllConnections(), longestDrain)
+  try {
+    await Promise.all([app.close(), wide[Symbol.asyncDispose]()])
+  } finally {
+    clearInterval(timer)
+    clearTimeout(deadline)
+  }
+}
+
+/** Milliseconds that what is under way is given when the service stops. */
+const longestDrain = 5000
+
+/** Everything is open by now that needs root, but for a low port: that is taken first, and nothing is read from it before. */
+async function listenAs(
+  app: ReturnType<typeof createApp>,
+  wide: WideListener,
+  { config, log }: Context,
+  account: Account | undefined,
+): Promise<void> {
+  const isLow = config.port > 0 && config.port < 1024
+  // The framework loads some of its parts only now.
+  if (account) await app.ready()
+  if (account && !isLow) await becomeAccount(account, config, log)
+  await listen(app, wide, config)
+  if (account && isLow) await becomeAccount(account, config, log)
+  if (account && config.database_url) await requireReach(config.database_url, account)
+}
+
+/** Root connected so far. Whom the service has become must be able to as well, or it would be cut off at the next fault. */
+async function requireReach(url: string, { name }: Account): Promise<void> {
+  try {
+    await using db = connect({ url }, 1)
+    await db.query('SELECT 1')
+  } catch (error) {
+    throw new StartError(
+      `The user ${name}, which the service has become, cannot reach the database: ${(error as Error).message}. Let it, or set GATEHOUSE_RUN_AS to a user who can.`,
+      { cause: error },
+    )
+  }
+}
+
+async function listen(
+  app: ReturnType<typeof createApp>,
+  wide: WideListener,
+  { host, port }: Config,
+): Promise<void> {
+  try {
+    if (canShare) await requireFreePort(host, port)
+    const options = { host, port, reusePort: canShare }
+    await app.listen(options)
+    if (canShare) await wide.open()
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string }
+    const reasons: Record<string, string> = {
+      EADDRINUSE: `Port ${port} on ${host} is taken by another process; stop it or set PORT to another number.`,
+      EACCES: `This user may not listen on port ${port}; set PORT to a number above 1023.`,
+      EADDRNOTAVAIL: `This machine has no address ${host}; set HOST to one of its own.`,
+    }
+    throw new StartError(reasons[code ?? ''] ?? `Cannot listen on ${host}:${port}: ${message}.`, {
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,27 @@
+import type { DemoAccess } from '../demo/access.ts'
+
+/** What `npm start` prints: where to go, how to sign in, and one line that works when pasted. */
+export function startMessage(publicUrl: string, demo: DemoAccess | undefined): string {
+  const lines = [
+    '',
+    '  Gatehouse is running.',
+    '',
+    `  Console      ${publicUrl}/`,
+    `  API          ${publicUrl}/v2`,
+    `  Sign in      ${publicUrl}/sign-in`,
+    `  Reference    ${publicUrl}/docs`,
+    `  Health       ${publicUrl}/healthz   ${publicUrl}/metrics`,
+  ]
+  if (demo)
+    lines.push(
+      '',
+      `  Demo sign-in ${demo.email}   password ${demo.password}`,
+      `  Demo token   ${demo.token}   (read and write, 1 hour; npx gatehouse token makes another)`,
+      ...(demo.guest_link ? [`  Guest page   ${demo.guest_link}`] : []),
+      '',
+      '  Try it:',
+      '',
+      `  curl -H 'Authorization: Bearer ${demo.token}' '${publicUrl}/v2/members?limit=3&expand=group_associations.member_group'`,
+    )
+  return `${lines.join('\n')}\n\n  Stop with Ctrl-C.\n`
+}

@@ -1,0 +1,128 @@
+import { RequestError } from '@gatehouse/api'
+import { declaredQuotas, type Quota, type QuotaLimits, type QuotaName } from '../config/quotas.ts'
+import type { Database } from '../database/db.ts'
+import type { Clock } from '../flow/clock.ts'
+
+/** What is known of one holder's count. */
+interface Tally {
+  readonly counted: number
+  /** Taken here since it was counted. */
+  added: number
+  /** When it was counted, and how long that took, in milliseconds of the process. */
+  readonly at: number
+  readonly cost: number
+}
+
+const mostTallies = 10_000
+/** Milliseconds for which a count far below its quota is believed. */
+const longestBelief = 60_000
+/** Others may add this many a millisecond meanwhile; so much of the room is left to them. */
+const pace = 1
+
+/**
+ * Holds everybody to their quotas without counting for each object: a count is believed for as long as others could not
+ * have used up the room it left, and what is taken here is added to it. Near the quota it is counted afresh before anything
+ * is refused, but never so often that counting takes more than a tenth of the time. So a quota is passed at most by what
+ * is under way at that moment.
+ */
+export class Quotas {
+  #tallies = new Map<string, Tally>()
+  #underWay = new Map<string, Promise<Tally>>()
+  readonly #limits: QuotaLimits
+  readonly #clock: Clock
+
+  constructor(limits: QuotaLimits, clock: Clock) {
+    this.#limits = limits
+    this.#clock = clock
+  }
+
+  most(name: QuotaName): number {
+    return this.#limits[name]
+  }
+
+  /** Takes room for `amount` more, or throws `quota_exceeded`. Counts, where it must, within `db`. */
+  take(db: Database, name: QuotaName, holder: readonly string[], amount = 1): void | Promise<void> {
+    const key = `${name} ${holder.join(' ')}`
+    const tally = this.#tallies.get(key) ?? this.#assume(key, declaredQuotas[name])
+    if (tally && this.#hasRoom(tally, name, amount)) tally.added += amount
+    else return this.#takeCounted(db, name, holder, key, amount)
+  }
+
+  #assume(key: string, { uncounted = 0 }: Quota): Tally | undefined {
+    if (uncounted === 0) return undefined
+    const tally = { counted: 0, added: 0, at: performance.now(), cost: 0 }
+    this.#keep(key, tally)
+    return tally
+  }
+
+  async #takeCounted(
+    db: Database,
+    name: QuotaName,
+    holder: readonly string[],
+    key: string,
+    amount: number,
+  ): Promise<void> {
+    const tally = await this.#freshTally(db, name, holder, key)
+    if (tally.counted + tally.added + amount > this.#limits[name]) throw exceeded(name, this.#limits[name])
+    tally.added += amount
+  }
+
+  #hasRoom({ counted, added, at }: Tally, name: QuotaName, amount: number): boolean {
+    const { uncounted = 0 }: Quota = declaredQuotas[name]
+    const room = this.#limits[name] - counted - added - amount
+    if (counted === 0 && added < uncounted) return room >= 0
+    return room >= 0 && performance.now() - at < Math.min(longestBelief, room / pace)
+  }
+
+  /** Who comes while it is counted waits for that count, unless it fails. */
+  async #freshTally(db: Database, name: QuotaName, holder: readonly string[], key: string): Promise<Tally> {
+    const held = this.#tallies.get(key)
+    if (held && performance.now() - held.at < 10 * held.cost) return held
+    const underWay = await this.#underWay.get(key)?.catch(() => undefined)
+    return underWay ?? this.#count(db, name, holder, key)
+  }
+
+  async #count(db: Database, name: QuotaName, holder: readonly string[], key: string): Promise<Tally> {
+    const counting = this.#ask(db, name, holder)
+    this.#underWay.set(key, counting)
+    try {
+      const tally = await counting
+      this.#keep(key, tally)
+      return tally
+    } finally {
+      this.#underWay.delete(key)
+    }
+  }
+
+  async #ask(db: Database, name: QuotaName, holder: readonly string[]): Promise<Tally> {
+    const begun = performance.now()
+    const values = { now: this.#clock.now(), most: this.#limits[name] + 1 }
+    const { text, params } = fill(declaredQuotas[name].statement, holder, values)
+    const [row] = await db.query<{ count: number }>(text, params)
+    const at = performance.now()
+    return { counted: row?.count ?? 0, added: 0, at, cost: at - begun }
+  }
+
+  #keep(key: string, tally: Tally): void {
+    if (!this.#tallies.delete(key) && this.#tallies.size >= mostTallies)
+      this.#tallies.delete(this.#tallies.keys().next().value as string)
+    this.#tallies.set(key, tally)
+  }
+}
+
+/** `$now` and `$most` take the places after the holder's own. */
+function fill(statement: string, holder: readonly string[], values: Record<string, unknown>) {
+  const params: unknown[] = [...holder]
+  const text = statement.replace(/\$(now|most)/g, (_, name: string) => `$${params.push(values[name])}`)
+  return { text, params }
+}
+
+export function exceeded(name: QuotaName, quota: number): RequestError {
+  const [kind = name, holder = 'organization'] = name.split('.').reverse()
+  const words = kind.replaceAll('_', ' ')
+  return new RequestError(
+    'quota_exceeded',
+    `${holder === 'organization' ? 'an organization' : `a ${holder}`} may have ${quota} ${words}${words.endsWith('s') ? '' : 's'} and this one has no room for more; delete some, or ask the operator for a larger quota`,
+    { args: { kind, quota: String(quota) } },
+  )
+}

@@ -1,0 +1,11 @@
+export interface InstalledApplication {
+  readonly oauth_application_id: string
+  readonly name: string
+  readonly has_logo: boolean
+  readonly scopes: readonly string[]
+  readonly granted_by: string | null
+  /** Allowed by this user, who may take it back whatever its role. */
+  readonly is_own: boolean
+  readonly created_at: string
+  readonly last_used_at: string | null
+}

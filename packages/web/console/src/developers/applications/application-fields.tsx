@@ -1,0 +1,38 @@
+import { Textarea, TextInput } from '@mantine/core'
+import type { Draft } from '../../form/draft.ts'
+import { joinLines, lineError, splitLines } from './lines.ts'
+
+interface Values {
+  readonly name: string
+  readonly redirect_uris: readonly string[]
+}
+
+/** What users see of an application and where they come back to, while it is made and later. */
+export function ApplicationFields<V extends Values>({ draft }: { draft: Draft<V> }) {
+  return (
+    <>
+      <TextInput
+        label="Name"
+        description="What users see when they are asked to allow it"
+        required
+        maxLength={255}
+        data-autofocus
+        value={draft.values.name}
+        error={draft.errorOf('name')}
+        onChange={event => draft.set('name', event.currentTarget.value as V['name'])}
+      />
+      <Textarea
+        label="Redirect URIs"
+        description="Where users come back to after they allowed it, one in a line: https, this machine, or a scheme of your own"
+        placeholder="https://example.com/callback"
+        autosize
+        minRows={2}
+        value={joinLines(draft.values.redirect_uris)}
+        error={lineError(draft, 'redirect_uris')}
+        onChange={event =>
+          draft.set('redirect_uris', splitLines(event.currentTarget.value) as V['redirect_uris'])
+        }
+      />
+    </>
+  )
+}

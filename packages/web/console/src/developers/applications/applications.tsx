@@ -1,0 +1,77 @@
+import { Badge, Button } from '@mantine/core'
+import { IconCode, IconPlus } from '@tabler/icons-react'
+import { useSearchParams } from 'wouter'
+import { useAccountList } from '../../data/use-account.ts'
+import { ApplicationLogo } from '../../parts/application-logo.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { Name } from '../../parts/name.tsx'
+import { type Column, Rows } from '../../parts/rows.tsx'
+import { formatDay } from '../../parts/time.tsx'
+import { DevelopersFrame } from '../frame.tsx'
+import type { Application } from './account-objects.ts'
+import { NewApplication } from './new-application.tsx'
+
+const columns: readonly Column<Application>[] = [
+  {
+    title: 'Name',
+    width: '2fr',
+    render: application => (
+      <span className="with-logo">
+        <ApplicationLogo {...application} />
+        <Name>{application.name}</Name>
+      </span>
+    ),
+  },
+  {
+    title: 'Kind',
+    width: '120px',
+    render: ({ is_public }) => <Badge color="gray">{is_public ? 'Public' : 'With secret'}</Badge>,
+  },
+  {
+    title: 'Client id',
+    width: '240px',
+    on_phone: false,
+    render: ({ id }) => <span className="mono soft">{id}</span>,
+  },
+  {
+    title: 'Made',
+    width: '110px',
+    on_phone: false,
+    render: ({ created_at }) => <span className="soft">{formatDay(created_at)}</span>,
+  },
+]
+
+/** The applications of the user: they belong to nobody's organization. */
+export function ApplicationList() {
+  const [params, setParams] = useSearchParams()
+  const list = useAccountList<Application>('/applications')
+  const open = () => setParams({ new: '' })
+  return (
+    <DevelopersFrame
+      actions={
+        <Button leftSection={<IconPlus size={14} />} onClick={open}>
+          New application
+        </Button>
+      }
+    >
+      <Rows
+        label="Your applications"
+        list={list}
+        columns={columns}
+        href={({ id }) => `/developers/applications/${id}`}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty
+            icon={<IconCode />}
+            title="You have no application yet"
+            action={<Button onClick={open}>Make the first one</Button>}
+          >
+            An application connects your software to the organizations that allow it. It gets a client id,
+            signs in with OAuth 2, and has webhooks of its own.
+          </Empty>
+        }
+      />
+      {params.has('new') && <NewApplication onClose={() => setParams({}, { replace: true })} />}
+    </DevelopersFrame>
+  )
+}

@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core'
+import { IconKey, IconPlugConnected } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useAccountList } from '../../data/use-account.ts'
+import { Empty } from '../../parts/empty.tsx'
+import { Name } from '../../parts/name.tsx'
+import { Section } from '../../parts/page.tsx'
+import { type Column, Rows } from '../../parts/rows.tsx'
+import { Ago, formatDay } from '../../parts/time.tsx'
+import { scopeWords } from '../../users/role-words.ts'
+import { type Application, type Installation, installationHref } from './account-objects.ts'
+import { TestToken } from './test-token.tsx'
+
+const columns: readonly Column<Installation>[] = [
+  { title: 'Organization', width: '1.2fr', render: ({ name }) => <Name>{name}</Name> },
+  {
+    title: 'May',
+    width: '1.6fr',
+    on_phone: false,
+    render: ({ scopes }) => <span className="soft">{scopeWords(scopes)}</span>,
+  },
+  {
+    title: 'Since',
+    width: '105px',
+    on_phone: false,
+    render: ({ created_at }) => <span className="soft">{formatDay(created_at)}</span>,
+  },
+  {
+    title: 'Last used',
+    width: '100px',
+    render: ({ last_used_at }) => (
+      <span className="soft">{last_used_at ? <Ago at={last_used_at} /> : 'Never'}</span>
+    ),
+  },
+]
+
+/** Where an application is installed; its webhooks are in each. */
+export function Installations({ application }: { application: Application }) {
+  const [is_asking, setAsking] = useState(false)
+  const list = useAccountList<Installation>(`/applications/${application.id}/installations`)
+  const token = (
+    <Button variant="default" leftSection={<IconKey size={14} />} onClick={() => setAsking(true)}>
+      Token for a test organization
+    </Button>
+  )
+  return (
+    <Section
+      title="Installations"
+      about="Organizations that allow it; open one for its webhooks"
+      flush
+      actions={list.items.length > 0 && token}
+    >
+      <Rows
+        label="Installations"
+        list={list}
+        columns={columns}
+        href={({ organization_id }) => installationHref(application.id, organization_id)}
+        keyOf={({ organization_id }) => organization_id}
+        empty={
+          <Empty icon={<IconPlugConnected />} title="Installed nowhere yet" action={token}>
+            Send users to <code className="mono">/oauth2/auth</code> with the client id, or try it in a test
+            organization of yours, which needs no sign-in.
+          </Empty>
+        }
+      />
+      {is_asking && <TestToken application={application} onClose={() => setAsking(false)} />}
+    </Section>
+  )
+}

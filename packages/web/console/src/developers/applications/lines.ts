@@ -1,0 +1,17 @@
+import type { Draft } from '../../form/draft.ts'
+
+export function joinLines(lines: readonly string[]): string {
+  return lines.join('\n')
+}
+
+/** While typing an empty last line has to stay; it goes when the list is sent. */
+export function splitLines(text: string): readonly string[] {
+  return text === '' ? [] : text.split('\n').map(line => line.trim())
+}
+
+/** What the service said about the list or about one of its lines. */
+export function lineError<V extends object>(draft: Draft<V>, name: keyof V & string): string | undefined {
+  const lines = draft.values[name] as readonly string[]
+  const at = [...lines.keys()].find(index => draft.errorOf(`${name}.${index}`))
+  return at === undefined ? draft.errorOf(name) : `Line ${at + 1}: ${draft.errorOf(`${name}.${at}`)}`
+}

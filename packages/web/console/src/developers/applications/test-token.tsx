@@ -1,0 +1,66 @@
+import { Anchor, Modal, Select, Text } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { useAccountRefresh } from '../../data/use-account.ts'
+import { useDraft } from '../../form/draft.ts'
+import { FormModal } from '../../form/form-modal.tsx'
+import { ShownOnce } from '../../parts/shown-once.tsx'
+import { useApi } from '../../session/use-api.ts'
+import type { Application } from './account-objects.ts'
+
+/** A token without the dance of OAuth, for an hour; installs the application where it is not. */
+export function TestToken({ application, onClose }: { application: Application; onClose: () => void }) {
+  const { account, session } = useApi()
+  const refresh = useAccountRefresh()
+  const [token, setToken] = useState<string>()
+  const own = session.organizations.filter(({ is_test, due_at }) => is_test && !due_at)
+  const draft = useDraft(
+    { organization_id: own[0]?.id ?? '' },
+    async values => {
+      const path = `/applications/${application.id}/tokens`
+      const { access_token } = await account<{ access_token: string }>('POST', path, values)
+      await refresh('/applications')
+      setToken(access_token)
+    },
+    'No token was made',
+  )
+  if (token)
+    return (
+      <ShownOnce title="Your token" what="the token" value={token} onClose={onClose}>
+        <Text size="sm" c="dimmed">
+          It works for an hour. Send it as <code className="mono">Authorization: Bearer …</code>
+        </Text>
+      </ShownOnce>
+    )
+  if (own.length === 0)
+    return (
+      <Modal opened onClose={onClose} title="Token for a test organization">
+        <Text size="sm">
+          You have no test organization yet.{' '}
+          <Anchor component={Link} href="/developers/organizations?new">
+            Make one from a template
+          </Anchor>
+          , then come back.
+        </Text>
+      </Modal>
+    )
+  return (
+    <FormModal
+      title="Token for a test organization"
+      opened
+      onClose={onClose}
+      draft={draft}
+      action="Make token"
+    >
+      <Select
+        label="Test organization"
+        description="The application is installed there, with the right to read and change everything"
+        data={own.map(({ id, name }) => ({ value: id, label: name }))}
+        value={draft.values.organization_id}
+        error={draft.errorOf('organization_id')}
+        allowDeselect={false}
+        onChange={id => draft.set('organization_id', id ?? '')}
+      />
+    </FormModal>
+  )
+}

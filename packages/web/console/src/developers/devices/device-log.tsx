@@ -1,0 +1,51 @@
+import { Text } from '@mantine/core'
+import { reasonWords } from '../../events/words.ts'
+import { Section } from '../../parts/page.tsx'
+import { formatClock } from '../../parts/time.tsx'
+import type { Happening, Simulation } from './simulate.ts'
+
+export interface Entry {
+  readonly what: string
+  readonly answer: Simulation
+  readonly at: string
+}
+
+/** What was done to the device and what it did, newest first. */
+export function DeviceLog({ entries }: { entries: readonly Entry[] }) {
+  return (
+    <Section title="What happened">
+      {entries.length === 0 && (
+        <Text size="sm" c="dimmed">
+          Type a PIN and #, hold a card to the reader, or let a sensor report.
+        </Text>
+      )}
+      <ol className="developers-log" aria-live="polite">
+        {entries.map(({ what, answer, at }) => (
+          <li key={at}>
+            <Text size="sm" fw={500}>
+              {what} <span className="soft">{formatClock(at)}</span>
+            </Text>
+            {answer.events.map((event, index) => (
+              <Text key={index} size="sm">
+                <span className="dot" data-tone={event.type === 'denial' ? 'bad' : 'good'} /> {words(event)}
+              </Text>
+            ))}
+            {answer.events.length === 0 && (
+              <Text size="sm" c="dimmed">
+                The device wrote nothing down.
+              </Text>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}
+
+function words({ type, action_id, state_id, signal_id, reason }: Happening): string {
+  if (type === 'denial')
+    return `Refused: ${(reasonWords as Record<string, string>)[reason ?? ''] ?? reason ?? 'no reason given'}`
+  if (type === 'use') return `Ran ${action_id}`
+  if (type === 'trigger') return `A trigger ran ${action_id}`
+  return type === 'state' ? `Came into the state ${state_id}` : `Gave the signal ${signal_id}`
+}

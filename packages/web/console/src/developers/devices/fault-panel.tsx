@@ -1,0 +1,52 @@
+import { Radio, Stack, Switch, Text } from '@mantine/core'
+import { Section } from '../../parts/page.tsx'
+import { formatClock } from '../../parts/time.tsx'
+import type { Do } from './simulate.ts'
+import { type Fault, faults, type Simulation } from './simulate.ts'
+
+interface FaultPanelProps {
+  readonly act: Do
+  readonly is_online: boolean
+  readonly last: Simulation | undefined
+}
+
+/** Things that break at real doors. */
+export function FaultPanel({ act, is_online, last }: FaultPanelProps) {
+  const fault = last?.fault ?? null
+  return (
+    <Section title="Faults" about="What breaks mends itself after 10 minutes">
+      <Switch
+        mb="sm"
+        label="Has its network"
+        description={
+          last && last.buffered_events > 0 ? `${last.buffered_events} events wait to be reported` : undefined
+        }
+        checked={is_online}
+        onChange={event => {
+          const network = event.currentTarget.checked ? 'online' : 'offline'
+          void act(`Network ${network}`, { network })
+        }}
+      />
+      <Radio.Group
+        label="Broken"
+        value={fault ?? 'nothing'}
+        onChange={value => {
+          const chosen = value === 'nothing' ? null : (value as Fault)
+          void act(chosen ? `Broke it: ${faults[chosen][0]}` : 'Mended it', { fault: chosen })
+        }}
+      >
+        <Stack gap={6} mt={6}>
+          <Radio value="nothing" label="Nothing" />
+          {Object.entries(faults).map(([value, [label, description]]) => (
+            <Radio key={value} value={value} label={label} description={description} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {last?.fault_until && (
+        <Text size="xs" c="dimmed" mt="xs">
+          Until {formatClock(last.fault_until)}
+        </Text>
+      )}
+    </Section>
+  )
+}

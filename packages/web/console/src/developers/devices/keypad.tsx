@@ -1,0 +1,51 @@
+import { Button, Group } from '@mantine/core'
+import { IconBackspace } from '@tabler/icons-react'
+import { type KeyboardEvent, useState } from 'react'
+import type { Do } from './simulate.ts'
+
+const keys = [...'123456789*0#']
+
+/** Keys are collected and sent together; # ends a PIN, so it sends them. The keyboard works, too. */
+export function Keypad({ act }: { act: Do }) {
+  const [typed, setTyped] = useState('')
+  const send = (text: string) => {
+    setTyped('')
+    if (text) void act(`Typed ${text}`, { keys: text })
+  }
+  const press = (key: string) =>
+    key === '#' ? send(`${typed}#`) : setTyped(held => (held + key).slice(0, 32))
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (keys.includes(event.key)) press(event.key)
+    else if (event.key === 'Backspace') setTyped(held => held.slice(0, -1))
+    else return
+    event.preventDefault()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: digits of the keyboard, beside the buttons that do the same
+    <div className="developers-keypad" onKeyDown={onKeyDown}>
+      <output className="developers-display" aria-label="Typed keys">
+        {typed || '\u00a0'}
+      </output>
+      <div className="developers-keys">
+        {keys.map(key => (
+          <button key={key} type="button" onClick={() => press(key)}>
+            {key}
+          </button>
+        ))}
+      </div>
+      <Group gap="xs" mt="xs" grow>
+        <Button
+          variant="default"
+          aria-label="Take back the last key"
+          disabled={typed === ''}
+          onClick={() => setTyped(held => held.slice(0, -1))}
+        >
+          <IconBackspace size={16} />
+        </Button>
+        <Button variant="default" disabled={typed === ''} onClick={() => send(typed)}>
+          Send
+        </Button>
+      </Group>
+    </div>
+  )
+}

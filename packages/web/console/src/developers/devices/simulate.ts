@@ -1,0 +1,29 @@
+import type { Client } from '@gatehouse/sdk'
+
+export const faults = {
+  stuck_door: ['Stuck door', 'The bolt moves, the door does not'],
+  no_power: ['No power', 'The device does nothing at all'],
+  slow: ['Slow', 'Commands are confirmed late'],
+  lost_network: ['Lost network', 'It decides alone and reports later'],
+  wrong_clock: ['Wrong clock', 'Its times are off'],
+} as const
+export type Fault = keyof typeof faults
+
+export type Doing =
+  | { readonly keys: string }
+  | { readonly card: { readonly uid: string } }
+  | { readonly phone: { readonly access_method: 'bluetooth' | 'mobile_nfc'; readonly member_id: string } }
+  | { readonly state: { readonly gadget_id: string; readonly state_id: string } }
+  | { readonly signal: { readonly gadget_id: string; readonly signal_id: string } }
+  | { readonly network: 'offline' | 'online' }
+  | { readonly fault: Fault | null }
+
+/** What the device did. */
+export type Simulation = Awaited<ReturnType<Client['devices']['simulate']>>
+export type Happening = Simulation['events'][number]
+
+export async function simulate(client: Client, id: string, doing: Doing): Promise<Simulation> {
+  return client.devices.simulate(id, doing)
+}
+
+export type Do = (what: string, doing: Doing) => Promise<void>

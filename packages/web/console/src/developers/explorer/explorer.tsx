@@ -1,0 +1,102 @@
+import { Text, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useSearchParams } from 'wouter'
+import { SearchSelect } from '../../form/search-select.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { LoadingLines } from '../../parts/loading.tsx'
+import { useApi } from '../../session/use-api.ts'
+import { DevelopersFrame } from '../frame.tsx'
+import { type OpenApi, type Operation, operationsOf } from './document.ts'
+import { Method } from './method.tsx'
+import { OperationForm } from './operation.tsx'
+
+/** Every endpoint of the API, to be tried with the session of the user. */
+export function Explorer() {
+  const { headers } = useApi()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['openapi'],
+    queryFn: async () => {
+      const answer = await fetch('/v2/openapi.json', { headers })
+      if (!answer.ok) throw new Error(`The description of the API answered ${answer.status}`)
+      return operationsOf((await answer.json()) as OpenApi)
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return (
+    <DevelopersFrame>
+      {error && <Failure error={error} retry={refetch} />}
+      {!data && !error && <LoadingLines lines={8} />}
+      {data && <Operations operations={data} />}
+    </DevelopersFrame>
+  )
+}
+
+function Operations({ operations }: { operations: readonly Operation[] }) {
+  const [params, setParams] = useSearchParams()
+  const chosen = operations.find(({ id }) => id === params.get('operation')) ?? operations[0]
+  return (
+    <div className="developers-explorer">
+      <SearchSelect
+        className="on-phone"
+        label="Endpoint"
+        allowDeselect={false}
+        data={operations.map(({ id, method, path }) => ({ value: id, label: `${method} ${path}` }))}
+        value={chosen?.id ?? null}
+        onChange={id => id && setParams({ operation: id })}
+      />
+      <OperationList operations={operations} chosen={chosen} />
+      {chosen && <OperationForm key={chosen.id} operation={chosen} />}
+    </div>
+  )
+}
+
+function OperationList({
+  operations,
+  chosen,
+}: {
+  operations: readonly Operation[]
+  chosen: Operation | undefined
+}) {
+  const [text, setText] = useState('')
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = operations.filter(({ method, path, summary }) => {
+    const line = `${method} ${path} ${summary}`.toLowerCase()
+    return words.every(word => line.includes(word))
+  })
+  return (
+    <nav className="developers-operations on-desktop" aria-label="Endpoints">
+      <TextInput
+        aria-label="Search endpoints"
+        placeholder="Search endpoints"
+        leftSection={<IconSearch size={14} />}
+        value={text}
+        onChange={event => setText(event.currentTarget.value)}
+      />
+      {found.length === 0 && (
+        <Text size="sm" c="dimmed" p="sm">
+          No endpoint is called like that.
+        </Text>
+      )}
+      {[...Map.groupBy(found, ({ tag }) => tag)].map(([tag, entries]) => (
+        <div key={tag}>
+          <Text size="xs" c="dimmed" fw={600} mt="sm" mb={2}>
+            {tag}
+          </Text>
+          {entries.map(entry => (
+            <Link
+              key={entry.id}
+              href={`/developers/explorer?operation=${entry.id}`}
+              className="developers-operation"
+              aria-current={entry === chosen ? 'page' : undefined}
+            >
+              <Method method={entry.method} />
+              <span className="clip">{entry.summary}</span>
+            </Link>
+          ))}
+        </div>
+      ))}
+    </nav>
+  )
+}

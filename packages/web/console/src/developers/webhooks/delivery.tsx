@@ -1,0 +1,138 @@
+import { Button, Code, Drawer, Group, Stack, Text, Title } from '@mantine/core'
+import { IconRotate } from '@tabler/icons-react'
+import { useAccount, useAccountRefresh } from '../../data/use-account.ts'
+import { Failure, showFailure } from '../../parts/failure.tsx'
+import { LoadingLines } from '../../parts/loading.tsx'
+import { Facts } from '../../parts/page.tsx'
+import { Moment } from '../../parts/time.tsx'
+import { useApi } from '../../session/use-api.ts'
+import type { Attempt, Delivery } from '../applications/account-objects.ts'
+import { DeliveryState } from './delivery-state.tsx'
+
+interface DrawerProps {
+  readonly path: string
+  readonly id: string
+  readonly onClose: () => void
+}
+
+/** One delivery: what was sent, what came back, each time. */
+export function DeliveryDrawer({ path, id, onClose }: DrawerProps) {
+  const { data, error, refetch } = useAccount<Delivery>(`${path}/deliveries/${id}`, { every: 2000 })
+  return (
+    <Drawer opened onClose={onClose} title="Delivery" position="right" size="lg">
+      {error && <Failure error={error} retry={refetch} />}
+      {!data && !error && <LoadingLines lines={6} />}
+      {data && <Shown path={path} delivery={data} />}
+    </Drawer>
+  )
+}
+
+function Shown({ path, delivery }: { path: string; delivery: Delivery }) {
+  const { account } = useApi()
+  const refresh = useAccountRefresh()
+  const retry = async () => {
+    try {
+      await account('POST', `${path}/deliveries/${delivery.id}/retry`)
+    } catch (error) {
+      showFailure(error, 'Not sent again')
+    }
+    await refresh(path)
+  }
+  return (
+    <Stack gap="md">
+      <Group justify="space-between">
+        <DeliveryState {...delivery} />
+        <Button variant="default" leftSection={<IconRotate size={14} />} onClick={() => void retry()}>
+          Retry now
+        </Button>
+      </Group>
+      <Facts
+        facts={[
+          ['Made', <Moment key="made" at={delivery.created_at} />],
+          ...(delivery.next_attempt_at
+            ? [['Next attempt', <Moment key="next" at={delivery.next_attempt_at} />] as const]
+            : []),
+          [
+            'Event',
+            <code key="event" className="mono">
+              {delivery.event_id}
+            </code>,
+          ],
+          [
+            'Id',
+            <code key="id" className="mono">
+              {delivery.id}
+            </code>,
+          ],
+        ]}
+      />
+      <Title order={2} size="h6">
+        Attempts
+      </Title>
+      {delivery.attempts.length === 0 && (
+        <Text size="sm" c="dimmed">
+          None yet.
+        </Text>
+      )}
+      {delivery.attempts.toReversed().map(attempt => (
+        <AttemptEntry key={attempt.attempted_at} attempt={attempt} />
+      ))}
+      <Title order={2} size="h6">
+        Payload
+      </Title>
+      <Code block className="developers-code" tabIndex={0}>
+        {pretty(delivery.payload ?? 'The event is no longer kept.')}
+      </Code>
+    </Stack>
+  )
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  timeout: 'No answer came within 10 seconds.',
+  address_refused:
+    'Private and other special addresses are refused. The operator can allow some with GATEHOUSE_WEBHOOK_ALLOW.',
+  name_not_found: 'No address is known for the name in the URL.',
+  connection_failed: 'Nothing accepts connections there.',
+  connection_closed: 'The receiver closed the connection before it answered.',
+  tls_failed: 'The connection could not be made secure: look at the certificate of the receiver.',
+  invalid_answer: 'What came back is not HTTP.',
+}
+
+function AttemptEntry({
+  attempt: { attempted_at, status_code, latency, error, answer },
+}: {
+  attempt: Attempt
+}) {
+  const is_good = status_code !== null && status_code >= 200 && status_code < 300
+  return (
+    <div className="developers-attempt">
+      <Group gap={8}>
+        <span className="dot" data-tone={is_good ? 'good' : 'bad'} />
+        <Text size="sm" fw={500}>
+          {status_code ?? error?.replaceAll('_', ' ')}
+        </Text>
+        <Text size="sm" c="dimmed">
+          after {latency} ms, <Moment at={attempted_at} />
+        </Text>
+      </Group>
+      {error && reasons[error] && (
+        <Text size="sm" c="dimmed">
+          {reasons[error]}
+        </Text>
+      )}
+      {answer && (
+        <Code block className="developers-code" tabIndex={0}>
+          {answer}
+        </Code>
+      )}
+    </div>
+  )
+}
+
+export function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

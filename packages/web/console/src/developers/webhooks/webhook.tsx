@@ -1,0 +1,160 @@
+import { Alert, Button, Switch, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconPencil, IconPlayerTrackNext, IconSend, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { useAccount, useAccountRefresh } from '../../data/use-account.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Failure, showFailure } from '../../parts/failure.tsx'
+import { LoadingPage } from '../../parts/loading.tsx'
+import { Facts, Page, Section } from '../../parts/page.tsx'
+import { Moment } from '../../parts/time.tsx'
+import { useApi } from '../../session/use-api.ts'
+import {
+  hooksPath,
+  type InstallationIds,
+  installationHref,
+  type Webhook,
+} from '../applications/account-objects.ts'
+import { useInstallationNames, WebhookState } from '../applications/installation.tsx'
+import { Deliveries } from './deliveries.tsx'
+import { EditWebhook } from './edit-webhook.tsx'
+import { Replay } from './replay.tsx'
+import { ruleWords } from './rules.ts'
+
+type Ids = InstallationIds & { readonly webhook_id: string }
+type Dialog = 'edit' | 'replay' | 'delete' | undefined
+
+export function WebhookPage(ids: Ids) {
+  const { account } = useApi()
+  const refresh = useAccountRefresh()
+  const names = useInstallationNames(ids)
+  const [, go] = useLocation()
+  const [dialog, setDialog] = useState<Dialog>()
+  const back = installationHref(ids.application_id, ids.organization_id)
+  const hooks = hooksPath(ids.application_id, ids.organization_id)
+  const path = `${hooks}/${ids.webhook_id}`
+  const { data, error, refetch } = useAccount<Webhook>(path)
+  if (error && !data) return <Failure error={error} retry={refetch} is_page />
+  if (!data || !names) return <LoadingPage />
+  const close = () => setDialog(undefined)
+  const act = async (work: () => Promise<unknown>, failed: string) => {
+    try {
+      await work()
+    } catch (error) {
+      showFailure(error, failed)
+    }
+    await refresh(hooks)
+  }
+  const test = () =>
+    act(async () => {
+      await account('POST', `${path}/test`)
+      notifications.show({ message: 'The test is on its way', color: 'teal' })
+    }, 'Nothing was sent')
+  return (
+    <Page
+      title={data.url}
+      badge={<WebhookState webhook={data} />}
+      trail={[
+        ['Developers', '/developers'],
+        [names.application, `/developers/applications/${ids.application_id}`],
+        [names.organization, back],
+      ]}
+      actions={
+        <>
+          <Button
+            variant="subtle"
+            color="red"
+            leftSection={<IconTrash size={14} />}
+            onClick={() => setDialog('delete')}
+          >
+            Delete
+          </Button>
+          <Button variant="default" leftSection={<IconPencil size={14} />} onClick={() => setDialog('edit')}>
+            Edit
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconPlayerTrackNext size={14} />}
+            disabled={!data.is_enabled}
+            onClick={() => setDialog('replay')}
+          >
+            Replay
+          </Button>
+          <Button
+            leftSection={<IconSend size={14} />}
+            disabled={!data.is_enabled}
+            onClick={() => void test()}
+          >
+            Send a test
+          </Button>
+        </>
+      }
+    >
+      {data.disabled_reason && (
+        <Alert color="red" mb="md" title="Switched off by the service">
+          Nothing was accepted for days. Mend the receiver, switch the webhook on, then replay what was
+          missed.
+        </Alert>
+      )}
+      <div className="developers-webhook">
+        <Deliveries path={path} />
+        <Section title="Webhook">
+          <Switch
+            mb="sm"
+            label="Send events"
+            checked={data.is_enabled}
+            onChange={event => {
+              const is_enabled = event.currentTarget.checked
+              void act(() => account('PATCH', path, { is_enabled }), 'Not changed')
+            }}
+          />
+          <Facts
+            facts={[
+              ['Sends', <Rules key="rules" webhook={data} />],
+              ['Expands', data.expand.join(', ') || 'None'],
+              ['Made', <Moment key="at" at={data.created_at} />],
+              [
+                'Id',
+                <code key="id" className="mono">
+                  {data.id}
+                </code>,
+              ],
+            ]}
+          />
+        </Section>
+      </div>
+      {dialog === 'edit' && <EditWebhook ids={ids} webhook={data} onClose={close} onDone={close} />}
+      {dialog === 'replay' && <Replay path={path} onClose={close} />}
+      {dialog === 'delete' && (
+        <Confirm
+          title="Delete the webhook"
+          action="Delete webhook"
+          failed="The webhook was not deleted"
+          onClose={close}
+          onConfirm={async () => {
+            await account('DELETE', path)
+            go(back)
+            await refresh(hooks)
+          }}
+        >
+          <Text size="sm">
+            Nothing is sent to it any more, also what is waiting. It cannot be brought back; a new one gets a
+            new secret.
+          </Text>
+        </Confirm>
+      )}
+    </Page>
+  )
+}
+
+function Rules({ webhook: { filter } }: { webhook: Webhook }) {
+  if (filter.length === 0) return 'Nothing: it has no rule'
+  return (
+    <ul className="developers-list">
+      {filter.map((rule, index) => (
+        <li key={index}>{ruleWords(rule)}</li>
+      ))}
+    </ul>
+  )
+}

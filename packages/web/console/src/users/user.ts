@@ -1,0 +1,13 @@
+import type { Role } from '../session/session.ts'
+
+export interface User {
+  readonly id: string
+  readonly name: string | null
+  readonly email: string
+  readonly role: Role
+  readonly created_at: string
+  /** Told to administrators. */
+  readonly has_second_factor?: boolean
+}
+
+export type Change = 'role' | 'remove' | 'transfer' | 'sign_out'

@@ -25,7 +25,6 @@ export { cleanUp } from './jobs/clean-up.ts'
 export { expireMembers } from './jobs/expire-members.ts'
 export { purgeOrganizations } from './jobs/purge-organizations.ts'
 export { jobs } from './jobs/schedule.ts'
-export { type FillOptions, fillOrganization } from './test-data/fill.ts'
 export { AbsenceLog } from './monitoring/absence-log.ts'
 export { issueAccessToken } from './services/applications/access-tokens.ts'
 export {
@@ -55,3 +54,4 @@ export {
 export { findUserByEmail, listAllUsers, resetFactors, signOut } from './services/organizations/sign-out.ts'
 export { openContext, type Server, type ServerOptions, startServer } from './start/server.ts'
 export { migrate } from './store/migrate.ts'
+export { type FillOptions, fillOrganization } from './test-data/fill.ts'

@@ -154,7 +154,7 @@ async function start(folder = data_dir): Promise<EmbeddedPostgres> {
 /** Another process that owns the database and that a test may kill. */
 async function startOwner(): Promise<ChildProcess> {
   const program = `
-    const { startEmbedded } = await import(${JSON.stringify(join(import.meta.dirname, '../src/store/embedded.ts'))})
+    const { startEmbedded } = await import(${JSON.stringify(join(import.meta.dirname, '../src/database/embedded/embedded.ts'))})
     await startEmbedded({ data_dir: ${JSON.stringify(data_dir)}, log: console, durable: false })
     console.log('started')
     setInterval(() => {}, 1000)`

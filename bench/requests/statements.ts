@@ -39,6 +39,7 @@ async function record(run: (db: Database) => Promise<unknown>): Promise<string[]
       return [{ id: 'any', member_id: 'any', member_group_id: 'any', permissions: [] }] as never[]
     },
     transaction: work => work(db),
+    afterCommit: () => {},
   }
   await run(db)
   return texts

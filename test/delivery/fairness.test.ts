@@ -16,7 +16,7 @@ async function writeEvents({ server }: World, { organization_id }: Tenant, count
      SELECT 'evt_' || lpad(n::text, 20, '0'), $1, '{}', 'create', '{"type":"member"}', now(), now(), false FROM generate_series(1, $2::integer) n`,
     [organization_id, count],
   )
-  server.context.feed.wake()
+  server.context.db.afterCommit('events_written')
 }
 
 test('a tenant with a backlog of 10,000 deliveries does not delay another', within(120), async () => {

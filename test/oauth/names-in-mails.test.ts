@@ -45,7 +45,7 @@ test('mails show names as names, on one line, also those from before', async () 
     'Eve\n\nPay at once”',
     'owner@example.com',
   ])
-  w.server.context.revocations.announce()
+  w.server.context.db.afterCommit('rights_changed')
   await owner.account('POST', `${organization}/invitations`, { email: 'guest@example.com', role: 'viewer' })
   const mail = mailer.outbox?.find(({ to }) => to === 'guest@example.com')
   expect(mail?.subject).toBe('You are invited to “Hotel "Miramar"”')

@@ -149,7 +149,7 @@ test('an organization can ask for a second factor, on the API, the console and i
   expect((await authorize(user, { ...client })).searchParams.get('code')).not.toBeNull()
 
   await w.server.context.db.query(`UPDATE user_sessions SET method = 'password' WHERE method = 'totp'`)
-  w.server.context.revocations.announce()
+  w.server.context.db.afterCommit('rights_changed')
   const refused = await user.account<{ args: object }>('GET', `${path}/users`)
   expect([refused.status, refused.body.args]).toEqual([403, { reason: 'second_factor_required' }])
   const { csrf_token } = (await user.account<{ csrf_token: string }>('GET', '/account/session')).body

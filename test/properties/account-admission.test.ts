@@ -115,9 +115,9 @@ test('a session that an administrator signed out reads nothing of the organizati
 })
 
 test('a session without the demanded second factor reads nothing of it, of a developer from outside neither', async () => {
-  const { db, revocations } = w.server.context
+  const { db } = w.server.context
   await db.query('INSERT INTO organization_security VALUES ($1, true)', [organization_id])
-  revocations.announce()
+  db.afterCommit('rights_changed')
   expect(await findLeaks('weak', 'second_factor_required')).toEqual([])
   const hooks = routes.filter(({ path }) => path.includes('/webhooks'))
   expect(await findLeaks('outsider', 'second_factor_required', hooks)).toEqual([])

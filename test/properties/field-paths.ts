@@ -23,7 +23,8 @@ export function placesIn(body: unknown, path: readonly string[]): string[][] {
   const [key, ...rest] = path
   if (key === undefined) return [[]]
   if (typeof body !== 'object' || body === null) return []
-  const keys = key === '*' ? Object.keys(body) : Object.hasOwn(body, key) ? [key] : []
+  // The length of an array is no field of it.
+  const keys = Object.keys(body).filter(found => key === '*' || found === key)
   return keys.flatMap(found =>
     placesIn((body as Record<string, unknown>)[found], rest).map(place => [found, ...place]),
   )

@@ -35,9 +35,14 @@ export class ForgetfulDatabase implements Pool {
       const database: Database = {
         query: (text, params, options) => this.#run(inner, text, params, options),
         transaction: more => more(database),
+        afterCommit: effect => inner.afterCommit(effect),
       }
       return work(database)
     })
+
+  afterCommit: Pool['afterCommit'] = effect => this.#real.afterCommit(effect)
+
+  onCommit: Pool['onCommit'] = (effect, listener) => this.#real.onCommit(effect, listener)
 
   listen: Pool['listen'] = (channel, receive) => this.#real.listen(channel, receive)
 

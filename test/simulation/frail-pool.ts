@@ -1,4 +1,4 @@
-import type { Database, Pool } from '@gatehouse/server'
+import type { Database, Effect, Pool } from '@gatehouse/server'
 
 /** One life of a process of the service: from a start to the next crash. */
 export interface Life {
@@ -12,6 +12,8 @@ export interface Life {
   outside<Value>(work: () => Promise<Value>): Promise<Value>
   now(): string
   listen(channel: string, receive: (payload: string) => void): void
+  /** Events were committed. */
+  committed(): void
   notify(channel: string, payload: string): void
   /** A statement has been executed. */
   noticed(text: string, params: readonly unknown[]): void
@@ -42,13 +44,20 @@ export function frailPool(real: Pool, life: Life): Pool {
       life.notify(params[0] as string, params[1] as string)
       return ask(async () => [])
     },
-    transaction: work => ask(() => real.transaction(inner => work(frailTransaction(inner, life)))),
+    async transaction(work) {
+      const had = new Set<Effect>()
+      const result = await ask(() => real.transaction(inner => work(frailTransaction(inner, life, had))))
+      if (had.has('events_written')) life.committed()
+      return result
+    },
+    afterCommit: effect => void (effect === 'events_written' && life.committed()),
+    onCommit: () => {},
     listen: async (channel, receive) => life.listen(channel, receive),
     [Symbol.asyncDispose]: async () => {},
   }
 }
 
-function frailTransaction(inner: Database, life: Life): Database {
+function frailTransaction(inner: Database, life: Life, had: Set<Effect>): Database {
   const database: Database = {
     async query(text, params = [], options) {
       if (life.isOver || life.crashes()) throw new Crashed()
@@ -57,6 +66,7 @@ function frailTransaction(inner: Database, life: Life): Database {
       return rows
     },
     transaction: work => work(database),
+    afterCommit: effect => void had.add(effect),
   }
   return database
 }

@@ -3,6 +3,7 @@ import type { GroupRow } from '@gatehouse/core'
 import { type Context, createOrganization, type Database } from '@gatehouse/server'
 import { defaultQuotas } from '../../packages/server/src/config/quotas.ts'
 import { issueCredentials } from '../../packages/server/src/services/access/device-credentials.ts'
+import { behaviours } from '../../packages/server/src/services/behaviours.ts'
 import { createObject, deleteObject, editObject } from '../../packages/server/src/services/objects/objects.ts'
 import { serviceCaller } from '../../packages/server/src/store/caller.ts'
 import { Quotas } from '../../packages/server/src/store/quotas.ts'
@@ -22,7 +23,7 @@ class Desk {
   constructor(lane: Lane, db: Database, organizationId: string, now: string) {
     const clock = { now: () => now }
     const quotas = new Quotas(defaultQuotas, clock)
-    const context = { ...lane, db, clock, quotas } as unknown as Context
+    const context = { ...lane, db, clock, quotas, behaviours } as unknown as Context
     this.#work = { context, db, caller: serviceCaller(organizationId), now }
   }
 

@@ -61,7 +61,7 @@ export class ServiceProcess implements Life {
           time.later(milliseconds, () => void (this.isOver || run())),
       },
       log: quiet,
-      feed: { wake: () => surroundings.wake(), woken: () => this.#alarm.armed() },
+      feed: { woken: () => this.#alarm.armed() },
       metrics: createMetrics(),
       disk: { is_exhausted: () => false },
       traffic: { isBusy: () => this.#chance.happens(0.5) },
@@ -100,6 +100,10 @@ export class ServiceProcess implements Life {
 
   run(command: Command): Promise<Outcome> {
     return this.#gateway.run(command)
+  }
+
+  committed(): void {
+    this.#surroundings.wake()
   }
 
   wake(): void {

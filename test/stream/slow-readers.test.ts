@@ -16,7 +16,7 @@ async function writeMuch(w: World, tenant: Tenant): Promise<void> {
        'use', '{"type":"gadget_action"}', now(), now(), false FROM generate_series(1, ${events}) n`,
     [tenant.organization_id],
   )
-  w.server.context.feed.wake()
+  w.server.context.db.afterCommit('events_written')
 }
 
 const expected = Array.from({ length: events }, (_, index) => `evt_${String(index + 1).padStart(20, '0')}`)

@@ -13,6 +13,7 @@ function recordSnapshots(db: Database) {
       return db.query(text, params, options)
     },
     transaction: work => db.transaction(work),
+    afterCommit: effect => db.afterCommit(effect),
   }
   return { asked, recorded }
 }

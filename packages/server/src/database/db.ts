@@ -1,17 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isConflict } from './away.ts'
+import { isAway, isConflict } from './away.ts'
 import { checkDatabase } from './check-database.ts'
+import { Effects } from './effects.ts'
 import { withEpochs } from './epochs.ts'
 import { dial } from './postgres/dial.ts'
 import { Listener } from './postgres/listener.ts'
 import { addressOf, type ConnectionOptions } from './postgres/login/address.ts'
 import { type Absence, ConnectionPool } from './postgres/pool.ts'
-import type { Database, Pool } from './postgres/query.ts'
+import type { Database, Effect, Pool } from './postgres/query.ts'
 import { type Query, runTransaction } from './postgres/transaction.ts'
 import { Shapes } from './postgres/wire/shapes.ts'
 
 export type { ConnectionOptions } from './postgres/login/address.ts'
-export type { Database, Pool, Row } from './postgres/query.ts'
+export type { Database, Effect, Pool, Row } from './postgres/query.ts'
 
 export interface PoolOptions {
   /** Milliseconds that a statement may take, so that a few slow ones cannot hold the pool; 0: any time. */
@@ -49,10 +50,12 @@ export function connect(connection: ConnectionOptions, size = 10, options: PoolO
   const pool = new ConnectionPool(() => dial(limits), limits, options.absence)
   const listener = new Listener(() => dial({ ...limits, statement_timeout: 0 }))
   const shapes = new Shapes()
+  const effects = new Effects()
   return withEpochs({
     query: queryOver(pool, shapes),
-    transaction: work =>
-      repeatOnConflict(() => runTransaction(pool, shapes, query => work(databaseOver(query)))),
+    transaction: work => repeatOnConflict(() => transact(pool, shapes, effects, work)),
+    afterCommit: effect => effects.tell([effect]),
+    onCommit: (effect, listener) => effects.on(effect, listener),
     listen: (channel, onMessage) => listener.listen(channel, onMessage),
     async [Symbol.asyncDispose]() {
       listener.end()
@@ -81,8 +84,30 @@ function queryOver(pool: ConnectionPool, shapes: Shapes): Database['query'] {
   return query as Database['query']
 }
 
-function databaseOver(query: Query): Database {
-  const database: Database = { query: query as Database['query'], transaction: work => work(database) }
+/** Effects are told of also where the connection is lost: the commit may have come through. */
+async function transact<T>(
+  pool: ConnectionPool,
+  shapes: Shapes,
+  effects: Effects,
+  work: (inner: Database) => Promise<T>,
+): Promise<T> {
+  const had = new Set<Effect>()
+  try {
+    const result = await runTransaction(pool, shapes, query => work(databaseOver(query, had)))
+    effects.tell(had)
+    return result
+  } catch (error) {
+    if (isAway(error)) effects.tell(had)
+    throw error
+  }
+}
+
+function databaseOver(query: Query, had: Set<Effect>): Database {
+  const database: Database = {
+    query: query as Database['query'],
+    transaction: work => work(database),
+    afterCommit: effect => void had.add(effect),
+  }
   return database
 }
 

@@ -22,6 +22,8 @@ export function withEpochs(pool: Pool): Pool {
   return {
     query: (text, params, options) => repeat(() => pool.query(text, params, options)),
     transaction: work => repeat(() => pool.transaction(work)),
+    afterCommit: effect => pool.afterCommit(effect),
+    onCommit: (effect, listener) => pool.onCommit(effect, listener),
     listen: (channel, onMessage) => pool.listen(channel, onMessage),
     [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
   }

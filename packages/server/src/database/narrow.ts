@@ -9,6 +9,8 @@ export function narrow(pool: Pool, turns: Turns): Pool {
   return {
     query: (text, params, options) => turns.run(() => pool.query(text, params, options)),
     transaction: work => turns.run(() => pool.transaction(work)),
+    afterCommit: effect => pool.afterCommit(effect),
+    onCommit: (effect, listener) => pool.onCommit(effect, listener),
     listen: (channel, onMessage) => pool.listen(channel, onMessage),
     [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
   }

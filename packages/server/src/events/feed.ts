@@ -34,9 +34,7 @@ export interface Feed extends AsyncDisposable {
   check(cursor: string): Promise<void>
   /** Calls when the database has begun an epoch: what is held of the log may be gone from it. */
   onEpoch(listener: () => void): void
-  /** To be called after a commit that wrote events: wakes the readers here and in every other process. */
-  wake(): void
-  /** Resolves when somebody has called `wake`, here or in another process. */
+  /** Resolves when events were committed, here or in another process. */
   woken(): Promise<void>
   /** Age in seconds of the oldest event that readers cannot see yet. */
   lag(): Promise<number>
@@ -50,6 +48,7 @@ export async function openFeed(db: Pool, log: Logger): Promise<Feed> {
   const bell = openBell(db, log, channel)
   const closed = new AbortController()
   const source = { db, epochs: new EpochWatch(), shared: new SharedEvents() }
+  db.onCommit('events_written', () => bell.ring())
   source.epochs.onBegun(() => source.shared.clear())
   return {
     read: options =>
@@ -61,7 +60,6 @@ export async function openFeed(db: Pool, log: Logger): Promise<Feed> {
     head: () => findHead(db),
     check: async cursor => source.epochs.see(await checkCursor(db, cursor)),
     onEpoch: listener => source.epochs.onBegun(listener),
-    wake: () => bell.ring(),
     woken: () => bell.rung(),
     lag: () => measureLag(db),
     [Symbol.asyncDispose]: async () => closed.abort(),

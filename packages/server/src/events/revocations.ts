@@ -4,8 +4,8 @@ import type { Pool } from '../database/db.ts'
 const channel = 'gatehouse_revocations'
 
 /**
- * Tells everyone who remembers what tokens and sessions stand for to forget it. This process hears it at once, the
- * others by NOTIFY; where that is lost, they forget by themselves within a second.
+ * Tells everyone who remembers what tokens and sessions stand for to forget it, once a change of rights is committed. This
+ * process hears it at once, the others by NOTIFY; where that is lost, they forget by themselves within a second.
  */
 export class Revocations {
   #listeners = new Set<() => void>()
@@ -13,6 +13,7 @@ export class Revocations {
 
   constructor(db: Pool, log: Logger) {
     this.#db = db
+    db.onCommit('rights_changed', () => this.#announce())
     db.listen(channel, () => this.#tell()).catch(error =>
       log.warn({ err: error }, 'cannot listen for revocations; they are seen within a second'),
     )
@@ -22,8 +23,7 @@ export class Revocations {
     this.#listeners.add(listener)
   }
 
-  /** To be called after the commit of anything that takes rights away. */
-  announce(): void {
+  #announce(): void {
     this.#tell()
     this.#db.query(`SELECT pg_notify('${channel}', '')`).catch(() => undefined)
   }

@@ -16,7 +16,6 @@ export async function expireMembers(context: Context): Promise<number> {
   for (;;) {
     const deleted = await context.db.transaction(db => expireBatch(context, db))
     total += deleted
-    if (deleted > 0) context.feed.wake()
     if (deleted < batch) return total
   }
 }

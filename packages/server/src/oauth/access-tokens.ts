@@ -5,7 +5,7 @@ import { digest } from '../vault/vault.ts'
 import { formatAccount } from './account.ts'
 import { currentWrites } from './token-writes.ts'
 
-type Part = Pick<Context, 'db' | 'clock' | 'revocations'>
+type Part = Pick<Context, 'db' | 'clock'>
 
 interface Stored {
   readonly organization_id: string
@@ -18,7 +18,7 @@ interface Stored {
 }
 
 /** The engine's access tokens are those of the API: the same table, the same lookup. */
-export function accessTokensOf({ db, clock, revocations }: Part): Adapter {
+export function accessTokensOf({ db, clock }: Part): Adapter {
   return {
     async upsert(id, payload, expires_in = 0) {
       currentWrites().access = { id, payload, expires_at: addSeconds(clock.now(), expires_in) }
@@ -39,7 +39,7 @@ export function accessTokensOf({ db, clock, revocations }: Part): Adapter {
         digest(id),
         clock.now(),
       ])
-      revocations.announce()
+      db.afterCommit('rights_changed')
     },
     async revokeByGrantId(grant_id) {
       // The grant first: this waits for an exchange under way, whose token is then seen and revoked too.
@@ -48,7 +48,7 @@ export function accessTokensOf({ db, clock, revocations }: Part): Adapter {
         grant_id,
         clock.now(),
       ])
-      revocations.announce()
+      db.afterCommit('rights_changed')
     },
   }
 }

@@ -74,6 +74,7 @@ export async function logEvents(db: Database, drafts: readonly EventDraft[]): Pr
     `{${drafts.map(draft => draft.created_at ?? draft.recorded_at).join()}}`,
     ...[subjects, objects, rests].map(({ values }) => formatTextArray(values)),
   ])
+  db.afterCommit('events_written')
   return ids
 }
 

@@ -46,7 +46,9 @@ export async function insertObject(
   })
   const { organization_id } = caller
   const event = eventRow(draftOf(caller, now, resource, 'create', values))
-  return one(resource, await db.query(text, paramsOf({ values: searched, organization_id, event })))
+  const rows = await db.query(text, paramsOf({ values: searched, organization_id, event }))
+  db.afterCommit('events_written')
+  return one(resource, rows)
 }
 
 const updates = statementsByShape<Written>()
@@ -72,7 +74,9 @@ export async function updateObject(
   const draft = draftOf(caller, now, resource, verb, after)
   const reason = reasonOf(resource, current, changes)
   const event = eventRow(reason ? { ...draft, object: { ...draft.object, reason } } : draft)
-  return one(resource, await db.query(text, paramsOf({ values, organization_id, event })))
+  const rows = await db.query(text, paramsOf({ values, organization_id, event }))
+  db.afterCommit('events_written')
+  return one(resource, rows)
 }
 
 /** Deletes all objects of `resource` whose column is one of `ids`, an event each, and answers them. */
@@ -130,6 +134,7 @@ export async function logUse(
   })
   const event = eventRow({ organization_id, subject, verb: 'use', object, recorded_at: now })
   await db.query(text, paramsOf({ now, organization_id, ids, event }))
+  db.afterCommit('events_written')
 }
 
 /** Where it is noted when something was last used, and which id of the use names it. */

@@ -9,6 +9,9 @@ export interface QueryOptions {
 
 export const asRead: QueryOptions = { may_repeat: true }
 
+/** What others in the service hear of once it is committed. */
+export type Effect = 'events_written' | 'rights_changed'
+
 /** A pool, or one transaction of it: services do not care which they were given. */
 export interface Database {
   query<R extends object = Row>(
@@ -18,8 +21,12 @@ export interface Database {
   ): Promise<R[]>
   /** Runs `work` in a transaction; inside one already, in that one. Deadlocks and serialization failures are repeated. */
   transaction<T>(work: (inner: Database) => Promise<T>): Promise<T>
+  /** Tells of an effect: inside a transaction once it has committed, outside of one at once, so after the statement. */
+  afterCommit(effect: Effect): void
 }
 
 export interface Pool extends Database, AsyncDisposable {
   listen(channel: string, onMessage: (payload: string) => void): Promise<unknown>
+  /** Calls after every commit that had this effect. */
+  onCommit(effect: Effect, listener: () => void): void
 }

@@ -39,7 +39,6 @@ export async function disableWebhook(context: Part, { organization_id, webhook_i
     return true
   })
   if (!changed) return
-  context.feed.wake()
   context.metrics.count('gatehouse_webhooks_disabled_total', {})
   context.log.warn({ organization_id, webhook_id }, 'webhook switched off: nothing was accepted for days')
   await tellDeveloper(context, { organization_id, webhook_id })

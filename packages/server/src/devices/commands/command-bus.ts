@@ -40,7 +40,6 @@ export interface BusContext {
   readonly clock: Clock
   readonly timers: Timers
   readonly log: Logger
-  readonly feed: { wake(): void }
   readonly process_id: string
   /** Milliseconds until a command without an outcome has timed out. */
   readonly command_timeout: number
@@ -162,10 +161,9 @@ export class DeviceCommandBus implements CommandBus {
   }
 
   async #end(key: CommandKey, outcome: Outcome): Promise<void> {
-    const { db, clock, feed, log } = this.#context
+    const { db, clock, log } = this.#context
     const replyTo = (await takeCommand(db, key, outcome, clock.now())) ?? this.#askerOf(key)
     if (replyTo === undefined) return
-    if (outcome === 'done') feed.wake()
     await this.#dispatch(replyTo, { type: 'outcome', id: key.id, outcome, is_stored: true }).catch(error =>
       log.warn({ err: error }, 'an outcome could not be passed on'),
     )

@@ -105,7 +105,7 @@ export class Connection {
     resync: ({ slice }) => slice && this.#hub.push.resync(slice),
     outcome: ({ identity }, message) => this.#hub.commands.answered(identity.organization_id, message),
     status: async (carried, { type: _type, device_id: _id, ...told }) => {
-      if (await this.#change(() => report(this.#hub, held(carried), told))) this.#hub.feed.wake()
+      await this.#change(() => report(this.#hub, held(carried), told))
     },
     events: (carried, message) => this.#events(carried, message),
     forward: (carried, message) => {
@@ -168,7 +168,6 @@ export class Connection {
     )
     if (!arrived) return undefined
     if (arrived.before) this.#hub.replaced(arrived.before)
-    this.#hub.feed.wake()
     const link = {
       send: (frame: string) => this.#isClosed || this.#link.send(frame),
       sendAndWait: async (frame: string) => !this.#isClosed && (await this.#link.sendAndWait(frame)),
@@ -209,7 +208,6 @@ export class Connection {
     )
     if (!accepted) return
     if ('refused' in accepted) return this.endDevice(carried, accepted.refused, accepted.message)
-    if (accepted.stored > 0) this.#hub.feed.wake()
     this.#hub.metrics.count('gatehouse_device_events_total', {}, accepted.stored)
     this.#send({ type: 'ack', device_id: identity.device_id, journal_id, sequence: accepted.acknowledged })
   }
@@ -280,5 +278,5 @@ export function held({ identity, connection_id }: Carried) {
 /** Lets go of a device in the database; what cannot be stored now is found by the sweep. */
 export async function leave(hub: Hub<Connection>, carried: Carried): Promise<void> {
   await hub.push.flushApplied()
-  if (await depart(hub, held(carried))) hub.feed.wake()
+  await depart(hub, held(carried))
 }

@@ -175,8 +175,7 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
     for (const [id, { connection, carried }] of this.#present)
       if (!own.has(id) && now - connection.opened_at > youngest)
         connection.endDevice(carried, 'replaced', 'the device is connected elsewhere')
-    for (const orphan of await findOrphans(db))
-      if (await depart(this.#context, orphan)) this.#context.feed.wake()
+    for (const orphan of await findOrphans(db)) await depart(this.#context, orphan)
     await forgetDeadProcesses(db)
   }
 

@@ -18,7 +18,7 @@ export interface Hub<Connection> {
   readonly db: Pool
   readonly clock: Clock
   readonly log: Logger
-  readonly feed: Pick<Feed, 'wake' | 'woken'>
+  readonly feed: Pick<Feed, 'woken'>
   readonly timers: Timers
   readonly metrics: Metrics
   readonly disk: Pick<Disk, 'is_exhausted'>

@@ -34,7 +34,7 @@ export interface PushContext {
   readonly clock: Clock
   readonly vault: Vault
   readonly log: Logger
-  readonly feed: Pick<Feed, 'wake' | 'woken'>
+  readonly feed: Pick<Feed, 'woken'>
   readonly timers: Timers
   readonly config: Pick<Config, 'secret_keys'>
 }

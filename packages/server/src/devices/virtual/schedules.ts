@@ -18,7 +18,6 @@ const found = `SELECT DISTINCT d.organization_id, d.id AS device_id FROM gadget_
 export async function tickVirtualDevices(context: VirtualContext & { readonly feed: Feed }): Promise<void> {
   for (const place of await context.db.query<Place & object>(found, [context.clock.now()]))
     await tick(context, place)
-  context.feed.wake()
 }
 
 async function tick(context: VirtualContext, place: Place): Promise<void> {

@@ -83,8 +83,6 @@ export async function removeApplication(visit: Visit): Promise<object> {
   const { context, request, session } = visit
   const { id } = (await getApplication(visit)) as { id: string }
   await deleteApplication(context, { user_id: session.user_id, ip_address: request.ip }, id)
-  context.feed.wake()
-  context.revocations.announce()
   return {}
 }
 

@@ -66,7 +66,6 @@ function inputOf({ request, ids }: Visit, body: Parts): Pick<ActionInput, 'ids' 
 /** Something is due now. */
 async function sent({ context }: Visit, work: Promise<Row>): Promise<object> {
   const answer = await work
-  context.feed.wake()
   context.deliveries.ring()
   return answer
 }

@@ -46,7 +46,6 @@ export async function createOrganization(visit: Visit): Promise<object> {
   const body = readBody(visit, { name, template: optional(choice(...templates), 'What to fill it with.') })
   const callerIn = (id: string) => userCaller(request, session, id)
   const id = await foundOrganization(context, callerIn, session.user_id, body.name, body.template)
-  context.feed.wake()
   return { id, name: body.name, role: 'owner', is_test: body.template !== undefined }
 }
 
@@ -62,26 +61,22 @@ export async function editOrganization(visit: Visit): Promise<object> {
 
 async function changeSecurity(visit: Visit, is_required: boolean): Promise<void> {
   await changeIn(visit, 'owner', work => requireSecondFactor(work, visit.session, is_required))
-  visit.context.revocations.announce()
 }
 
 /** Ends what a user's sessions are worth here; the user can sign in again. */
 export async function signUserOut(visit: Visit): Promise<object> {
   const user_id = visit.ids.user_id as string
   await changeIn(visit, 'administrator', (work, role) => signOutOfOrganization(work, role, user_id))
-  visit.context.revocations.announce()
   return {}
 }
 
 export async function removeOrganization(visit: Visit): Promise<object> {
   const organization = await changeIn(visit, 'owner', work => deleteOrganization(work))
-  visit.context.revocations.announce()
   return organization
 }
 
 export async function bringOrganizationBack(visit: Visit): Promise<object> {
   const organization = await changeIn(visit, 'owner', work => restoreOrganization(work))
-  visit.context.revocations.announce()
   return organization
 }
 
@@ -116,7 +111,6 @@ async function removeAndTell(
   const { ended, passed } = await changeIn(visit, least, (work, role) =>
     removeUser(work, role, user_id, keep),
   )
-  visit.context.revocations.announce()
   await tellOwners(visit.context, visit.ids.organization_id as string, passed)
   return { ended_applications: ended }
 }
@@ -127,7 +121,6 @@ export async function transferOrganization(visit: Visit): Promise<object> {
     requireRecent(visit.context, visit.session)
     return transferOwnership(work, visit.session.user_id, user_id)
   })
-  visit.context.revocations.announce()
   return {}
 }
 
@@ -146,7 +139,6 @@ export async function editRole(visit: Visit): Promise<object> {
     if (role === 'owner' && own === 'owner') requireRecent(visit.context, visit.session)
     return changeRole(work, own, id, role, keep)
   })
-  visit.context.revocations.announce()
   return { id, role, ended_applications: ended }
 }
 
@@ -195,8 +187,6 @@ async function answer({ context, request, session, ids }: Visit, is_accepted: bo
   await context.db.transaction(db =>
     answerInvitation({ context, db, caller, now: context.clock.now() }, id, is_accepted),
   )
-  context.feed.wake()
-  context.revocations.announce()
   return { organization_id }
 }
 
@@ -212,6 +202,5 @@ export async function deleteInstallation(visit: Visit): Promise<object> {
   await changeIn(visit, 'viewer', (work, role) =>
     role === 'viewer' ? withdrawConsent(work, application_id) : deauthorizeApplication(work, application_id),
   )
-  visit.context.revocations.announce()
   return {}
 }

@@ -9,6 +9,7 @@ import {
 import { changePassword } from '../../services/accounts/password-reset.ts'
 import { tellChange } from '../../services/accounts/second-factor.ts'
 import { endOtherSessions, endSession, listSessions } from '../../services/accounts/sessions.ts'
+import { renameUser } from '../../services/accounts/users.ts'
 import { listOrganizations } from '../../services/organizations/user-organizations.ts'
 import { visitorOf } from '../browser/sessions.ts'
 import { readBody, type Visit } from './visit.ts'
@@ -33,8 +34,7 @@ export async function getSession({ context, service, request, session }: Visit):
 export async function editUser(visit: Visit): Promise<object> {
   const { context, session } = visit
   const { name } = readBody(visit, { name: required(nameText, 'Name.') })
-  await context.db.query('UPDATE users SET name = $2 WHERE id = $1', [session.user_id, name])
-  context.revocations.announce()
+  await renameUser(context, session.user_id, name)
   return { id: session.user_id, email: session.email, name }
 }
 

@@ -65,7 +65,6 @@ export async function changeIn<T>(
     const { role, work } = await enter(visit, db, least)
     return change(work, role)
   })
-  context.feed.wake()
   return result
 }
 

@@ -50,7 +50,6 @@ export async function getWebhook(visit: Visit): Promise<object> {
 export async function createWebhook(visit: Visit): Promise<object> {
   const { work, target } = await enter(visit)
   const webhook = await createObject(work, target, () => visit.request.body ?? {})
-  visit.context.feed.wake()
   return webhook
 }
 
@@ -62,13 +61,11 @@ export async function editWebhook(visit: Visit): Promise<object> {
     visit.ids.webhook_id as string,
     () => visit.request.body ?? {},
   )
-  visit.context.feed.wake()
   return webhook
 }
 
 export async function deleteWebhook(visit: Visit): Promise<object> {
   const { work, target } = await enter(visit)
   const webhook = await deleteObject(work, target, visit.ids.webhook_id as string)
-  visit.context.feed.wake()
   return webhook
 }

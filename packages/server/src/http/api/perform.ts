@@ -81,7 +81,6 @@ export async function change(exchange: Exchange): Promise<void> {
     if (isTold) await countPinLookup(context, exchange.caller)
     throw error
   }
-  context.feed.wake()
   // What applications own are webhooks and their deliveries: something may be due now.
   if (exchange.endpoint.resource.owned_by_application) context.deliveries.ring()
 }
@@ -173,5 +172,4 @@ export async function command(exchange: Exchange): Promise<void> {
     headers: {},
   })
   exchange.answer = key === undefined ? await run() : await runClaimed(exchange, String(key), run)
-  context.feed.wake()
 }

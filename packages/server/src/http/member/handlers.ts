@@ -35,22 +35,14 @@ export const memberHandlers: Readonly<Record<string, Handler>> = {
     data: await listGadgets(context, guest, context.clock.now()),
   }),
   async 'gadget.run_action'(visit) {
-    const { context, guest, ids, body } = visit
+    const { guest, ids, body } = visit
     const { gadget_id = '', action_id = '' } = ids
     await runGuestAction(guestWork(visit, guest), guest, gadget_id, action_id, body.location as undefined)
-    context.feed.wake()
     return {}
   },
   'pin.list': async ({ context, guest }) => ({ data: await listPins(context, guest) }),
-  async 'pin.reveal'(visit) {
-    const revealed = await revealGuestPin(
-      guestWork(visit, visit.guest),
-      visit.guest,
-      visit.ids.member_pin_id ?? '',
-    )
-    visit.context.feed.wake()
-    return revealed
-  },
+  'pin.reveal': visit =>
+    revealGuestPin(guestWork(visit, visit.guest), visit.guest, visit.ids.member_pin_id ?? ''),
   'device_pass.issue': visit =>
     issueGuestPass(guestWork(visit, visit.guest), visit.guest, visit.ids.device_id ?? ''),
 }
@@ -64,7 +56,6 @@ async function openSession(visit: GuestVisit): Promise<object> {
     await logUse(work, work.caller.subject(), credentialObject(holder))
     return openMemberSession(visit.context, db, work.now, holder, visitorOf(request))
   })
-  context.feed.wake()
   const guest = { ...holder, session_id: null, is_member_deleted: false, is_credential_deleted: false }
   return { ...session, home: await getHome(context, guest) }
 }

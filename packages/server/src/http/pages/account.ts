@@ -57,7 +57,6 @@ export async function takeOrganization(visit: Visit): Promise<void> {
   if (name) {
     const callerIn = (id: string) => userCaller(visit.request, session, id)
     await foundOrganization(visit.context, callerIn, session.user_id, name)
-    visit.context.feed.wake()
   }
   go(visit, ownPath(visit.form.return_to))
 }
@@ -71,7 +70,6 @@ export async function takeInvitation(visit: Visit): Promise<void> {
   await context.db.transaction(db =>
     answerInvitation({ context, db, caller, now: context.clock.now() }, id, form.answer === 'accept'),
   )
-  context.feed.wake()
   go(visit, '/account')
 }
 

@@ -77,7 +77,6 @@ async function allow(visit: Visit, asked: Asked, organization_id: string): Promi
     return granted
   })
   if (!isUseful(scopes)) return denied
-  context.feed.wake()
   const { Grant } = await engine()
   const grant = new Grant({ accountId: account, clientId: application.id })
   grant.addOIDCScope(scopes.join(' '))

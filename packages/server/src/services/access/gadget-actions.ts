@@ -120,7 +120,6 @@ async function deny(
     { ...actionObject(gadget, actionId), type: 'access_denial', reason },
     explanation,
   )
-  work.context.feed.wake()
   throw new RequestError('permission_denied', `the member may not use this action: ${reason}`, {
     args: { reason, ...(explanation.next_allowed_at && { next_allowed_at: explanation.next_allowed_at }) },
   })

@@ -76,6 +76,7 @@ export async function requireSecondFactor(work: Work, session: Session, is_requi
      RETURNING organization_id`,
     [organization_id, is_required],
   )
+  work.db.afterCommit('rights_changed')
   if (rows.length > 0) await logHappening(work, 'edit', { type: 'organization', organization_id })
 }
 

@@ -39,6 +39,7 @@ export async function confirmEmail(
     [session.user_id, payload.email, email.toLowerCase(), context.clock.now()],
   )
   if (rows.length === 0) return false
+  context.db.afterCommit('rights_changed')
   await endOtherSessions(context, session.user_id, session.id)
   sendLetterLater(context, voice, session.email, 'moved', { email })
   return true

@@ -29,7 +29,7 @@ export interface Visitor {
 }
 
 type Part = Pick<Context, 'db' | 'clock'>
-type Opening = Part & Pick<Context, 'quotas' | 'revocations'>
+type Opening = Part & Pick<Context, 'quotas'>
 
 /** A session ends a week after the sign-in, or a day after it was last used. */
 export const lifetime = 7 * 24 * 3600
@@ -72,13 +72,13 @@ export async function openSession(
 }
 
 /** A sign-in always works; beyond the quota the session that began first ends. */
-async function endOldest({ db, quotas, revocations }: Opening, user_id: string): Promise<void> {
+async function endOldest({ db, quotas }: Opening, user_id: string): Promise<void> {
   const ended = await db.query(
     `DELETE FROM user_sessions WHERE id IN
        (SELECT id FROM user_sessions WHERE user_id = $1 ORDER BY created_at DESC, id DESC OFFSET $2) RETURNING id`,
     [user_id, quotas.most('user.user_session')],
   )
-  if (ended.length > 0) revocations.announce()
+  if (ended.length > 0) db.afterCommit('rights_changed')
 }
 
 const hadSecondFactor = `(EXISTS (SELECT 1 FROM totp_keys t WHERE t.user_id = s.user_id AND t.confirmed_at < s.created_at)
@@ -109,7 +109,7 @@ export async function endSession(context: Context, user_id: string, id: string):
     'DELETE FROM user_sessions WHERE user_id = $1 AND id = $2 RETURNING id',
     [user_id, id],
   )
-  context.revocations.announce()
+  context.db.afterCommit('rights_changed')
   if (rows.length === 0) throw new RequestError('not_found', 'there is no session with this id')
 }
 
@@ -124,5 +124,5 @@ export async function endOtherSessions(
     kept_id,
   ])
   await context.db.query('DELETE FROM sign_in_steps WHERE user_id = $1', [user_id])
-  context.revocations.announce()
+  context.db.afterCommit('rights_changed')
 }

@@ -20,6 +20,11 @@ export async function createUser(
   return id
 }
 
+export async function renameUser({ db }: Pick<Context, 'db'>, id: string, name: string): Promise<void> {
+  await db.query('UPDATE users SET name = $2 WHERE id = $1', [id, name])
+  db.afterCommit('rights_changed')
+}
+
 export async function addToOrganization(
   { clock }: Pick<Context, 'clock'>,
   db: Database,

@@ -6,7 +6,7 @@ import { digest, newSecret } from '../../vault/vault.ts'
 import type { Context } from '../objects/context.ts'
 import { isRedirectUri } from './redirect-uris.ts'
 
-type Part = Pick<Context, 'db' | 'clock' | 'revocations' | 'quotas'>
+type Part = Pick<Context, 'db' | 'clock' | 'quotas'>
 
 const columns =
   'id, name, redirect_uris, is_public, requires_pkce, logo IS NOT NULL AS has_logo, secret_hash IS NOT NULL AS has_secret, created_at'
@@ -68,7 +68,7 @@ export async function registerApplication(
 }
 
 export async function editApplication(
-  { db, revocations, quotas }: Part,
+  { db, quotas }: Part,
   developer_id: string,
   id: string,
   changes: {
@@ -87,7 +87,7 @@ export async function editApplication(
        requires_pkce = coalesce($7, requires_pkce) WHERE id = $1`,
     [id, name, redirect_uris, logo !== undefined, logo?.bytes ?? null, logo?.type ?? null, requires_pkce],
   )
-  revocations.announce()
+  db.afterCommit('rights_changed')
 }
 
 async function takeRoomForLogo(
@@ -105,14 +105,14 @@ async function takeRoomForLogo(
 }
 
 /** From now on only the new secret works; tokens that were given stay. */
-export async function rotateSecret({ db, revocations }: Part, id: string): Promise<string> {
+export async function rotateSecret({ db }: Part, id: string): Promise<string> {
   const secret = newSecret('ghx')
   const rows = await db.query(
     'UPDATE oauth_applications SET secret_hash = $2 WHERE id = $1 AND NOT is_public RETURNING id',
     [id, digest(secret)],
   )
   if (rows.length === 0) throw invalid('', 'a public application has no secret: it uses PKCE')
-  revocations.announce()
+  db.afterCommit('rights_changed')
   return secret
 }
 

@@ -63,6 +63,7 @@ export async function withdrawConsent(work: Work, oauth_application_id: string):
     'DELETE FROM oauth_artifacts WHERE organization_id = $1 AND oauth_application_id = $2 AND user_id = $3 RETURNING 1',
     own,
   )
+  db.afterCommit('rights_changed')
   if (tokens.length + artifacts.length === 0)
     throw new RequestError('permission_denied', 'you have allowed nothing; others are for administrators', {
       args: { reason: 'role_too_low', role: 'administrator' },
@@ -89,6 +90,7 @@ export async function deauthorizeApplication(work: Work, oauth_application_id: s
     'DELETE FROM oauth_artifacts WHERE organization_id = $1 AND oauth_application_id = $2',
     place,
   )
+  db.afterCommit('rights_changed')
   await deleteObjects(work, resources.webhook, 'oauth_application_id', [oauth_application_id])
   await logHappening(work, 'delete', { type: 'oauth_application', oauth_application_id })
 }

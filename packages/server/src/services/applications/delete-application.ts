@@ -7,6 +7,7 @@ import { deauthorizeApplication } from './authorizations.ts'
 export async function deleteApplication(context: Context, subject: EventSubject, id: string): Promise<void> {
   await context.db.transaction(async db => {
     await db.query('UPDATE oauth_applications SET is_deleted = true, secret_hash = NULL WHERE id = $1', [id])
+    db.afterCommit('rights_changed')
     const installed = await db.query<{ organization_id: string }>(
       'SELECT organization_id FROM installations WHERE oauth_application_id = $1 ORDER BY organization_id',
       [id],

@@ -49,8 +49,6 @@ export async function deleteUser(
     await erase(db, session.user_id, context.clock.now())
     return organizations
   })
-  context.feed.wake()
-  context.revocations.announce()
   for (const { organization_id, passed } of left) await tellOwners(context, organization_id, passed)
   sendLetterLater(context, voice, session.email, 'deleted', {})
 }
@@ -90,6 +88,7 @@ async function erase(db: Database, user_id: string, now: string): Promise<void> 
        email_verified_at = NULL, deleted_at = $2 WHERE id = $1`,
     [user_id, now],
   )
+  db.afterCommit('rights_changed')
 }
 
 function tied({ organizations, applications }: Ties): RequestError {

@@ -33,6 +33,7 @@ export async function addUser(work: Work, user_id: string, role: Role): Promise<
      ON CONFLICT (organization_id, user_id) DO NOTHING RETURNING role`,
     [work.caller.organization_id, user_id, role, work.now],
   )
+  work.db.afterCommit('rights_changed')
   if (rows.length > 0) await logHappening(work, 'create', { type: 'user', user_id })
 }
 
@@ -61,6 +62,7 @@ export async function changeRole(
       'UPDATE organization_users SET role = $3 WHERE organization_id = $1 AND user_id = $2',
       [organization_id, user_id, role],
     )
+    work.db.afterCommit('rights_changed')
     await logHappening(work, 'edit', { type: 'user', user_id })
     await endInvitationsOf(work, user_id)
   }
@@ -85,6 +87,7 @@ export async function removeUser(
   if (role === 'owner' && !is_deleted) await refuseLastOwner(work)
   const place = [work.caller.organization_id, user_id] as const
   await work.db.query('DELETE FROM organization_users WHERE organization_id = $1 AND user_id = $2', place)
+  work.db.afterCommit('rights_changed')
   const ended = await endOwnApplications(work, await listOwnApplications(work.db, ...place), keep)
   const passed = is_deleted
     ? await endInstallations(work, user_id)

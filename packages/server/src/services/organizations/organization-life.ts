@@ -18,6 +18,7 @@ export async function deleteOrganization(work: Work): Promise<Row> {
     'INSERT INTO organization_deletions (organization_id, requested_by, requested_at, due_at) VALUES ($1, $2, $3, $4)',
     [organization.id, work.caller.user_id ?? null, work.now, addSeconds(work.now, grace)],
   )
+  work.db.afterCommit('rights_changed')
   return updateObject(work, resources.organization, organization, { is_deleted: true }, 'delete')
 }
 
@@ -29,6 +30,7 @@ export async function restoreOrganization(work: Work): Promise<Row> {
   )
   if (!organization.is_deleted) return organization
   if (!pending) throw invalid('', 'the organization can no longer be restored: its 30 days are over')
+  work.db.afterCommit('rights_changed')
   return updateObject(work, resources.organization, organization, { is_deleted: false })
 }
 

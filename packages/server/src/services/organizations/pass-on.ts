@@ -23,6 +23,7 @@ export async function passInstallationsOn(
      WHERE i.organization_id = $1 AND i.granted_by = $2 AND a.id = i.oauth_application_id RETURNING a.name`,
     place,
   )
+  db.afterCommit('rights_changed')
   return passed.map(({ name }) => name)
 }
 
@@ -42,6 +43,7 @@ export async function endInstallations(work: Work, user_id: string): Promise<str
          AND g.oauth_application_id = i.oauth_application_id) AS has_others`,
     place,
   )
+  db.afterCommit('rights_changed')
   for (const { oauth_application_id, has_others } of left)
     if (!has_others) await deauthorizeApplication(work, oauth_application_id)
   return []
@@ -53,6 +55,7 @@ async function narrow(db: Work['db'], place: readonly string[]): Promise<void> {
      WHERE organization_id = $1 AND user_id = $2`,
     place,
   )
+  db.afterCommit('rights_changed')
   await db.query(
     `UPDATE oauth_artifacts SET payload = replace(payload::text, 'full_read_write', 'full_read_only')::jsonb
      WHERE organization_id = $1 AND user_id = $2 AND payload::text LIKE '%full_read_write%'`,

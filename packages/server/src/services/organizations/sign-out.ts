@@ -30,6 +30,7 @@ export async function signOut({ db }: Pick<Context, 'db'>, user_id: string | nul
     [user_id],
   )
   await db.query('DELETE FROM sign_in_steps WHERE $1::text IS NULL OR user_id = $1', [user_id])
+  db.afterCommit('rights_changed')
   return rows.length
 }
 
@@ -52,5 +53,6 @@ export async function signOutOfOrganization(work: Work, own_role: Role, user_id:
     'UPDATE organization_users SET signed_out_at = $3 WHERE organization_id = $1 AND user_id = $2',
     [work.caller.organization_id, user_id, work.now],
   )
+  work.db.afterCommit('rights_changed')
   await logHappening(work, 'edit', { type: 'user', user_id })
 }

@@ -1,0 +1,32 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { parseAst } from 'vite'
+import { expect, test } from 'vitest'
+
+/** What tokens and sessions are remembered from. */
+const changes =
+  /(UPDATE|DELETE FROM) (organization_users|user_sessions|access_tokens|installations|organization_security|oauth_applications|users)\b/
+
+/** Change nothing that is remembered: when something was last used, a password, the demo before anybody could ask. */
+const harmless = ['seed', 'TokenCache', 'findSession', 'storePassword']
+
+test('whatever changes what a token or a session is worth says so', () => {
+  const silent = sources().flatMap(path => {
+    const text = readFileSync(path, 'utf8')
+    const parts = parseAst(text, { lang: 'ts' }, path).body.map(({ start, end }) => text.slice(start, end))
+    return parts
+      .filter(part => changes.test(part) && !part.includes("afterCommit('rights_changed')"))
+      .map(nameOf)
+  })
+  expect(silent.filter(name => !harmless.includes(name))).toEqual([])
+  expect(silent).toEqual(expect.arrayContaining(harmless))
+})
+
+function sources(): string[] {
+  const args = ['ls-files', '--cached', '--others', '--exclude-standard', 'packages/server/src/*.ts']
+  return execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(Boolean)
+}
+
+function nameOf(part: string): string {
+  return /(?:function|class|const) (\w+)/.exec(part)?.[1] ?? part
+}

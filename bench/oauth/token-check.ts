@@ -1,3 +1,4 @@
+import { systemTimers } from '../../packages/server/src/flow/timers.ts'
 import { TokenCache } from '../../packages/server/src/http/api/tokens.ts'
 import { systemClock } from '../../packages/server/src/index.ts'
 import { judge, measureInTurn, median, printTable } from '../figures.ts'
@@ -19,7 +20,7 @@ export async function compareTokenCheck(seconds: number): Promise<void> {
     1_000_000 /
     (await load.measure({ url: service.url, connections: 32, duration: seconds, requests: [request] }))
   const revocations = { onRevoked: () => undefined } as never
-  const tokens = new TokenCache({ db: service.db, clock: systemClock, revocations })
+  const tokens = new TokenCache({ db: service.db, clock: systemClock, timers: systemTimers, revocations })
   const check = async () => {
     const begun = performance.now()
     for (let done = 0; done < checks; done++) await tokens.find(token)

@@ -114,7 +114,7 @@ test('what a device uploads faster than it is stored waits with the device, not 
   await w.server.context.db.transaction(async db => {
     await db.query('SELECT 1 FROM devices WHERE id = $1 FOR UPDATE', [place.device.id])
     for (let count = 0; count < messages; count++) device.socket.send(text.padEnd(250_000))
-    await sleep(1500)
+    await untilStill(() => device.socket.bufferedAmount)
     expect(device.socket.bufferedAmount).toBeGreaterThan(4 * 1024 * 1024)
   })
   for (let count = 0; count < messages; count++)
@@ -140,3 +140,8 @@ test('a question to another device that cannot be asked ends the connection, not
     await db.query('ALTER TABLE gadgets_gone RENAME TO gadgets')
   }
 })
+
+/** Until what could be taken has been taken. */
+async function untilStill(read: () => number): Promise<void> {
+  for (let before = -1; before !== read(); await sleep(100)) before = read()
+}

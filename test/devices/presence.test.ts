@@ -47,12 +47,14 @@ test('online follows the connection: one event each way, none for a quick change
 test('a device that falls silent is offline; pings keep it', async () => {
   const { device: row, credentials } = await building(w, tenant)
   const device = await ScriptedDevice.connect(credentials)
-  const pings = setInterval(() => device.send({ type: 'ping', sent_at: w.clock.now() }), 300)
-  const pong = await device.next('pong')
-  expect(pong.received_at <= pong.sent_at && pong.ping_sent_at < pong.received_at).toBe(true)
-  await new Promise(resolve => setTimeout(resolve, 5500))
+  for (let pings = 0; pings < 3; pings++) {
+    w.timers.advance(3000)
+    device.send({ type: 'ping', sent_at: w.clock.now() })
+    const pong = await device.next('pong')
+    expect(pong.received_at <= pong.sent_at && pong.ping_sent_at < pong.received_at).toBe(true)
+  }
   expect(await isOnline(row.id)).toBe(true)
-  clearInterval(pings)
+  w.timers.advance(4000)
   expect(await device.closed).toEqual({ code: 4410, reason: 'silent' })
   await expect.poll(() => isOnline(row.id)).toBe(false)
 })
@@ -60,6 +62,12 @@ test('a device that falls silent is offline; pings keep it', async () => {
 test('a connection without a hello ends', async () => {
   const { credentials } = await building(w, tenant)
   const device = await ScriptedDevice.open(credentials)
+  await expect
+    .poll(() => {
+      w.timers.advance(3000)
+      return device.socket.readyState
+    })
+    .toBe(device.socket.CLOSED)
   expect(await device.closed).toEqual({ code: 4408, reason: 'no_hello' })
 })
 

@@ -211,7 +211,7 @@ test('de-authorization kills tokens at once here, and within a second in another
     .body.organizations
   await using second = await startServer(
     { ...w.server.context.config, port: 0 },
-    { clock: w.clock, jobs: false },
+    { clock: w.clock, timers: w.timers, jobs: false },
   )
   const tokens = (await exchange(url, other, codeOf(await authorize(owner, other)))).body
   const create = { method: 'POST', body: JSON.stringify({ url: 'https://hook.example/', filter: [] }) }
@@ -221,7 +221,7 @@ test('de-authorization kills tokens at once here, and within a second in another
   const path = `/account/organizations/${organization?.id}/installations/${other.client_id}`
   expect((await owner.account('DELETE', path)).status).toBe(200)
   expect(await statusOf(url, tokens.access_token)).toBe(401)
-  await sleep(1000)
+  w.timers.advance(1000)
   expect(await statusOf(second.url, tokens.access_token)).toBe(401)
   expect((await refresh(url, other, tokens.refresh_token ?? '')).body.error).toBe('invalid_grant')
   const events = await w.server.context.db.query<{ object: { type: string }; verb: string }>(
@@ -237,7 +237,7 @@ test('a revocation is seen within a second when its notification is lost', async
   await w.server.context.db.query('DELETE FROM installations WHERE oauth_application_id = $1', [
     other.client_id,
   ])
-  await sleep(1000)
+  w.timers.advance(1000)
   expect(await statusOf(url, tokens.access_token)).toBe(401)
 })
 

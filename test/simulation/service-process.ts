@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { authenticateDevice } from '../../packages/server/src/devices/authenticate.ts'
 import type { Command, Outcome } from '../../packages/server/src/devices/commands/commands.ts'
 import { DeviceGateway } from '../../packages/server/src/devices/gateway/gateway.ts'
-import { Alarm } from '../../packages/server/src/events/bell.ts'
+import { Alarm } from '../../packages/server/src/flow/alarm.ts'
 import { createMetrics } from '../../packages/server/src/monitoring/metrics.ts'
 import { frailPool, type Life } from './frail-pool.ts'
 import type { Lane } from './lane.ts'
@@ -61,7 +61,7 @@ export class ServiceProcess implements Life {
           time.later(milliseconds, () => void (this.isOver || run())),
       },
       log: quiet,
-      feed: { woken: () => this.#alarm.armed() },
+      feed: { woken: () => this.#alarm.next() },
       metrics: createMetrics(),
       disk: { is_exhausted: () => false },
       traffic: { isBusy: () => this.#chance.happens(0.5) },

@@ -184,7 +184,7 @@ test('the action endpoint needs the whitelabel feature, and repeats only once pe
     `UPDATE organizations SET features = '{"whitelabel": false}' WHERE id = $1`,
     [tenant.organization_id],
   )
-  await new Promise(resolve => setTimeout(resolve, 1100))
+  w.timers.advance(1000)
   await expect(client.gadgets.run_action(place.door, 'open')).rejects.toMatchObject({
     status: 403,
     args: { reason: 'whitelabel_disabled' },

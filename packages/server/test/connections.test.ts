@@ -4,8 +4,9 @@ import { type AddressInfo, createServer as createTcpServer, type Server, type So
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildConnector } from 'undici'
 import { describe, expect, test } from 'vitest'
-import { send } from '../src/delivery/webhooks/send.ts'
+import { openDeadlines, send } from '../src/delivery/webhooks/send.ts'
 import { signingKey } from '../src/delivery/webhooks/sign.ts'
+import { systemTimers } from '../src/flow/timers.ts'
 import { Connections } from '../src/outbound/connections.ts'
 import { openTargets } from '../src/outbound/targets.ts'
 
@@ -31,8 +32,9 @@ async function connect(server: Server, longestIdle?: number) {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const connections = new Connections(() => dial, longestIdle)
-  const sender = { connections, targets: openTargets({ allow: [], loopback: true }) }
+  const connections = new Connections(() => dial, systemTimers, longestIdle)
+  const deadlines = openDeadlines(systemTimers)
+  const sender = { connections, deadlines, targets: openTargets({ allow: [], loopback: true }) }
   const { port } = server.address() as AddressInfo
   const target = { origin: `http://127.0.0.1:${port}`, path: '/', address: '127.0.0.1', key }
   return {

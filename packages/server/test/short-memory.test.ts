@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { ShortMemory } from '../src/flow/short-memory.ts'
+import { systemTimers } from '../src/flow/timers.ts'
 
 function remember() {
   const listeners: (() => void)[] = []
-  const memory = new ShortMemory<{ name: string }>({ onRevoked: listener => void listeners.push(listener) })
+  const revocations = { onRevoked: (listener: () => void) => void listeners.push(listener) }
+  const memory = new ShortMemory<{ name: string }>(revocations, systemTimers)
   let loads = 0
   const load = (value?: { name: string }) => async () => {
     loads++

@@ -20,4 +20,5 @@ export {
 } from './service.ts'
 export { slowness } from './slowness.ts'
 export { manyOr, within } from './soak.ts'
+export { ManualTimers } from './timers.ts'
 export { type Tenant, type World, type WorldOptions, world } from './world.ts'

@@ -19,6 +19,7 @@ import { inject } from 'vitest'
 import { ManualClock } from './clock.ts'
 import { cloneDatabase } from './database.ts'
 import { findFreePort } from './service.ts'
+import { ManualTimers } from './timers.ts'
 
 export interface WorldOptions {
   readonly rate_limit?: number
@@ -66,11 +67,12 @@ export interface Tenant {
   clientWith(scopes: readonly string[], oauth_application_id?: string): Client
 }
 
-/** A service over a database of its own, with a clock that the test moves. */
+/** A service over a database of its own, with a clock that the test moves, and timers that it can hurry. */
 export interface World extends AsyncDisposable {
   readonly url: string
   readonly database_url: string
   readonly clock: ManualClock
+  readonly timers: ManualTimers
   readonly server: Server
   tenant(name?: string): Promise<Tenant>
 }
@@ -79,6 +81,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
   const owned = new AsyncDisposableStack()
   const database = owned.use(await cloneDatabase(inject('databases')))
   const clock = new ManualClock()
+  const timers = new ManualTimers()
   const port = options.is_reachable ? await findFreePort() : 0
   const {
     delivery = false,
@@ -92,11 +95,14 @@ export async function world(options: WorldOptions = {}): Promise<World> {
   const url = (await options.route?.(database.url)) ?? database.url
   const config = { ...configFor(url, options), port, public_url }
   const told = { ...(log && { log }), ...(absence && { absence }) }
-  const server = owned.use(await startServer(config, { clock, jobs, delivery, devices, http, ...told }))
+  const server = owned.use(
+    await startServer(config, { clock, timers, jobs, delivery, devices, http, ...told }),
+  )
   return {
     url: server.url,
     database_url: database.url,
     clock,
+    timers,
     server,
     tenant: (name = 'Test organization') => createTenant(server, name),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

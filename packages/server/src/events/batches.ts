@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isAway, isConflict } from '../database/away.ts'
+import { pause } from '../flow/timers.ts'
 import { pauseAfter } from '../monitoring/trouble.ts'
 import type { Consumer, ConsumerContext } from './consumer.ts'
 import { LeadLost, moveCursor } from './cursors.ts'
@@ -51,7 +51,7 @@ async function handleBatch(lead: Lead, from: string, events: readonly FeedEvent[
 
 async function handleDoubtful(lead: Lead, from: string, event: FeedEvent): Promise<string> {
   for (let count = 1; ; count++) {
-    await sleep(pauseAfter(count))
+    await pause(lead.context.timers, pauseAfter(count))
     try {
       return await handleBatch(lead, from, [event])
     } catch (error) {

@@ -1,11 +1,12 @@
 import type { Logger } from 'pino'
 import type { Pool } from '../database/db.ts'
+import { Alarm, type Ring } from '../flow/alarm.ts'
 
 /** Wakes everyone who waits for it, here and in every other process. */
 export interface Bell {
   /** To be called after a commit, never inside: NOTIFY makes commits wait for each other. */
   ring(): void
-  rung(): Promise<void>
+  next(): Ring
 }
 
 const notifyGap = 10
@@ -24,22 +25,7 @@ export function openBell(db: Pool, log: Logger, channel: string): Bell {
       alarm.ring()
       notify()
     },
-    rung: () => alarm.armed(),
-  }
-}
-
-/** Wakes everyone who waits in this process. */
-export class Alarm {
-  #next: PromiseWithResolvers<void> | undefined
-
-  armed(): Promise<void> {
-    this.#next ??= Promise.withResolvers<void>()
-    return this.#next.promise
-  }
-
-  ring(): void {
-    this.#next?.resolve()
-    this.#next = undefined
+    next: () => alarm.next(),
   }
 }
 

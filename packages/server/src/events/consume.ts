@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isUnavailable } from '../database/away.ts'
 import type { Pool } from '../database/db.ts'
+import { every, pause } from '../flow/timers.ts'
 import { pauseAfter, Trouble } from '../monitoring/trouble.ts'
 import { handleAll, type Lead } from './batches.ts'
 import type { Consumer, ConsumerContext } from './consumer.ts'
@@ -8,7 +8,7 @@ import { acquireCursor, LeadLost, releaseCursor, renewCursor } from './cursors.t
 
 const batch = 500
 const renewal = 2000
-const pause = 500
+const shortestPause = 500
 
 /**
  * Runs a consumer until the signal aborts.
@@ -38,18 +38,18 @@ export async function consume(
       failures = isUnavailable(error) || error instanceof LeadLost ? 0 : failures + 1
       trouble.met(error)
     })
-    await rest(Math.max(pause, pauseAfter(failures)), signal)
+    await pause(context.timers, Math.max(shortestPause, pauseAfter(failures)), signal)
   }
   await releaseCursor(context.db, consumer.name, owner).catch(() => undefined)
 }
 
 async function follow(lead: Lead, signal: AbortSignal, succeed: () => void): Promise<void> {
   const { consumer, owner } = lead
-  const { db, feed, clock } = lead.context
+  const { db, feed, clock, timers } = lead.context
   let position = await acquireCursor(db, consumer.name, owner, clock.now())
   if (position === undefined) return
   const lost = new AbortController()
-  const timer = setInterval(() => renewOrLose(db, consumer.name, owner, lost), renewal).unref()
+  const stop = every(timers, renewal, () => void renewOrLose(db, consumer.name, owner, lost))
   try {
     await consumer.begin?.()
     for await (const events of feed.read({
@@ -59,15 +59,11 @@ async function follow(lead: Lead, signal: AbortSignal, succeed: () => void): Pro
     })) {
       position = await handleAll(lead, position, events)
       succeed()
-      if (consumer.rest && events.length < batch) await rest(consumer.rest, signal)
+      if (consumer.rest && events.length < batch) await pause(timers, consumer.rest, signal)
     }
   } finally {
-    clearInterval(timer)
+    stop()
   }
-}
-
-function rest(milliseconds: number, signal: AbortSignal): Promise<unknown> {
-  return sleep(milliseconds, undefined, { signal, ref: false }).catch(() => undefined)
 }
 
 /** A database that is away is no loss: nobody else can take the lease either. */

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Database, Pool } from '../database/db.ts'
 import type { Clock } from '../flow/clock.ts'
+import type { Timers } from '../flow/timers.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import type { Feed } from './feed.ts'
 import type { FeedEvent } from './feed-event.ts'
@@ -28,6 +29,7 @@ export interface ConsumerContext {
   readonly db: Pool
   readonly feed: Feed
   readonly clock: Clock
+  readonly timers: Timers
   readonly log: Logger
   readonly metrics: Metrics
   readonly life: Pick<Life, 'owner'>

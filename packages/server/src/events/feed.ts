@@ -1,8 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { resources } from '@gatehouse/api'
 import type { Logger } from 'pino'
 import { isAway } from '../database/away.ts'
 import type { Pool, Row } from '../database/db.ts'
+import type { Ring } from '../flow/alarm.ts'
+import { pause, systemTimers, type Timers } from '../flow/timers.ts'
 import { finishRow, selectList } from '../store/columns.ts'
 import { type Bell, openBell } from './bell.ts'
 import { checkCursor } from './cursor-check.ts'
@@ -34,8 +35,8 @@ export interface Feed extends AsyncDisposable {
   check(cursor: string): Promise<void>
   /** Calls when the database has begun an epoch: what is held of the log may be gone from it. */
   onEpoch(listener: () => void): void
-  /** Resolves when events were committed, here or in another process. */
-  woken(): Promise<void>
+  /** The next time that events are committed, here or in another process. */
+  woken(): Ring
   /** Age in seconds of the oldest event that readers cannot see yet. */
   lag(): Promise<number>
 }
@@ -44,10 +45,10 @@ const channel = 'gatehouse_events'
 const longestWait = 1000
 const heldBackWait = 5
 
-export async function openFeed(db: Pool, log: Logger): Promise<Feed> {
+export async function openFeed(db: Pool, log: Logger, timers: Timers = systemTimers): Promise<Feed> {
   const bell = openBell(db, log, channel)
   const closed = new AbortController()
-  const source = { db, epochs: new EpochWatch(), shared: new SharedEvents() }
+  const source = { db, timers, epochs: new EpochWatch(), shared: new SharedEvents() }
   db.onCommit('events_written', () => bell.ring())
   source.epochs.onBegun(() => source.shared.clear())
   return {
@@ -60,7 +61,7 @@ export async function openFeed(db: Pool, log: Logger): Promise<Feed> {
     head: () => findHead(db),
     check: async cursor => source.epochs.see(await checkCursor(db, cursor)),
     onEpoch: listener => source.epochs.onBegun(listener),
-    woken: () => bell.rung(),
+    woken: () => bell.next(),
     lag: () => measureLag(db),
     [Symbol.asyncDispose]: async () => closed.abort(),
   }
@@ -69,6 +70,7 @@ export async function openFeed(db: Pool, log: Logger): Promise<Feed> {
 /** What the readers of one process share. */
 interface Source {
   readonly db: Pool
+  readonly timers: Timers
   readonly epochs: EpochWatch
   readonly shared: SharedEvents
 }
@@ -90,8 +92,8 @@ async function* readBatches(
   let readNext: typeof readShared = readFirst
   const ignore = ignoreAway(log, source.shared)
   while (!options.signal.aborted) {
-    const rung = bell.rung()
-    const batch = await readNext(source, options, after, rung).catch(ignore)
+    const call = bell.next()
+    const batch = await readNext(source, options, after, call).catch(ignore)
     if (batch && batch.length > 0) {
       yield batch
       after = batch.at(-1)?.position
@@ -100,10 +102,7 @@ async function* readBatches(
     }
     const wait =
       batch && (await isHeldBack(source, options, after).catch(ignore)) ? heldBackWait : longestWait
-    await Promise.race([
-      rung,
-      sleep(wait, undefined, { signal: options.signal, ref: false }).catch(() => undefined),
-    ])
+    await pause(source.timers, wait, options.signal, call)
   }
 }
 
@@ -130,18 +129,18 @@ async function readFirst(
   return events
 }
 
-/** `rung`: what the reader waits for next, and so which call it has heard already. */
+/** `call`: what the reader waits for next, and so which call it has heard already. */
 async function readShared(
   source: Source,
   options: ReadOptions,
   after: string | undefined,
-  rung: Promise<void>,
+  call: Ring,
 ): Promise<FeedEvent[]> {
   const { shared } = source
   const read = () => readFirst(source, options, after)
   if (options.organization_id !== undefined || after === undefined) return read()
   const { batch = usualBatch } = options
-  return shared.find(after, batch) ?? shared.join(after, batch, rung, read)
+  return shared.find(after, batch) ?? shared.join(after, batch, call, read)
 }
 
 const usualBatch = 500

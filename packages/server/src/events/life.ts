@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Database, Pool } from '../database/db.ts'
+import { pause, systemTimers, type Timers } from '../flow/timers.ts'
 import { Trouble } from '../monitoring/trouble.ts'
 
 const gap = 500
@@ -25,12 +25,14 @@ export class Life implements AsyncDisposable {
   readonly #session: Pool
   readonly #db: Database
   readonly #trouble: Trouble
+  readonly #timers: Timers
   readonly #end = new AbortController()
   #since = Number.POSITIVE_INFINITY
   #running: Promise<void> = Promise.resolve()
 
   /** `session` is a pool of one connection that nobody else uses. */
-  constructor(session: Pool, db: Database, log: Logger) {
+  constructor(session: Pool, db: Database, log: Logger, timers: Timers = systemTimers) {
+    this.#timers = timers
     this.#session = session
     this.#db = db
     this.#trouble = new Trouble(log, 'this process cannot say that it lives; what it owns has leases only')
@@ -47,7 +49,7 @@ export class Life implements AsyncDisposable {
         () => this.#trouble.over(),
         error => this.#trouble.met(error),
       )
-      await sleep(gap, undefined, { signal, ref: false }).catch(() => undefined)
+      await pause(this.#timers, gap, signal)
     }
   }
 
@@ -57,7 +59,7 @@ export class Life implements AsyncDisposable {
       throw error
     })
     await sayAlive(this.#db, this.owner, this.#number)
-    if (performance.now() - this.#since > settled) await freeDead(this.#db)
+    if (this.#timers.elapsed() - this.#since > settled) await freeDead(this.#db)
   }
 
   /** A session that was lost is followed by a new one, which takes the lock anew. */
@@ -68,7 +70,7 @@ export class Life implements AsyncDisposable {
       [this.#number],
     )
     if (!row?.is_held) throw new Error('another session holds the lock of this process')
-    if (!row.was_held || this.#since === Number.POSITIVE_INFINITY) this.#since = performance.now()
+    if (!row.was_held || this.#since === Number.POSITIVE_INFINITY) this.#since = this.#timers.elapsed()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

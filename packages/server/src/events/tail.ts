@@ -1,3 +1,4 @@
+import { systemTimers, type Timers } from '../flow/timers.ts'
 import type { Feed } from './feed.ts'
 import type { FeedEvent } from './feed-event.ts'
 import { RecentEvents } from './recent.ts'
@@ -13,6 +14,7 @@ const longestUnused = 60_000
  */
 export class Tail implements AsyncDisposable {
   #feed: Feed
+  #timers: Timers
   #listeners = new Set<Listener>()
   #followed = new Map<string, { recent: RecentEvents; users: number; unusedSince: number }>()
   #end = new AbortController()
@@ -20,7 +22,8 @@ export class Tail implements AsyncDisposable {
   #reading: Promise<void> = Promise.resolve()
   #position = ''
 
-  constructor(feed: Feed) {
+  constructor(feed: Feed, timers: Timers = systemTimers) {
+    this.#timers = timers
     this.#feed = feed
     feed.onEpoch(() => {
       for (const { recent } of this.#followed.values()) recent.forget()
@@ -43,7 +46,7 @@ export class Tail implements AsyncDisposable {
     entry.users++
     const stop = () => {
       entry.users--
-      entry.unusedSince = performance.now()
+      entry.unusedSince = this.#timers.elapsed()
     }
     return { recent: entry.recent, stop }
   }
@@ -73,7 +76,7 @@ export class Tail implements AsyncDisposable {
 
   /** Those who were cut off come back soon: until then what they missed is kept. */
   #forgetUnused(): void {
-    const before = performance.now() - longestUnused
+    const before = this.#timers.elapsed() - longestUnused
     for (const [id, { users, unusedSince }] of this.#followed)
       if (users === 0 && unusedSince < before) this.#followed.delete(id)
   }

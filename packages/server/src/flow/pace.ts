@@ -8,7 +8,7 @@ export class Pace {
   }
 
   /** Takes the next place in line, and answers how many milliseconds it is away. */
-  take(now = performance.now()): number {
+  take(now: number): number {
     this.#last = Math.max(this.#last + this.#gap, now)
     return this.#last - now
   }

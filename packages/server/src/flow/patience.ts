@@ -1,3 +1,5 @@
+import type { Timers } from './timers.ts'
+
 /**
  * Gives each the same time. So whoever began first is late first, and one timer serves all: a timer for each of thousands
  * a second costs more than its share.
@@ -7,34 +9,34 @@ export class Patience<Thing> {
   readonly #giveUp: (thing: Thing) => void
   /** When each began, in that order. */
   readonly #begun = new Map<Thing, number>()
-  #timer: NodeJS.Timeout | undefined
+  readonly #timers: Timers
+  #isPlanned = false
 
-  constructor(milliseconds: number, giveUp: (thing: Thing) => void) {
+  constructor(timers: Timers, milliseconds: number, giveUp: (thing: Thing) => void) {
+    this.#timers = timers
     this.#milliseconds = milliseconds
     this.#giveUp = giveUp
   }
 
   begin(thing: Thing): void {
-    this.#begun.set(thing, performance.now())
-    this.#timer ??= this.#later(this.#milliseconds)
+    this.#begun.set(thing, this.#timers.elapsed())
+    if (!this.#isPlanned) this.#plan(this.#milliseconds)
   }
 
   end(thing: Thing): void {
     this.#begun.delete(thing)
   }
 
-  #later(milliseconds: number): NodeJS.Timeout {
-    return setTimeout(() => this.#look(), milliseconds).unref()
+  #plan(milliseconds: number): void {
+    this.#isPlanned = true
+    this.#timers.later(milliseconds, () => this.#look())
   }
 
   #look(): void {
-    this.#timer = undefined
+    this.#isPlanned = false
     for (const [thing, begun] of this.#begun) {
-      const left = begun + this.#milliseconds - performance.now()
-      if (left > 0) {
-        this.#timer = this.#later(left)
-        return
-      }
+      const left = begun + this.#milliseconds - this.#timers.elapsed()
+      if (left > 0) return void this.#plan(left)
       this.#begun.delete(thing)
       this.#giveUp(thing)
     }

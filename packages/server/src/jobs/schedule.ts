@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { writeCheckpoint } from '../audit/checkpoint.ts'
 import { tickVirtualDevices } from '../devices/virtual/schedules.ts'
+import { pause } from '../flow/timers.ts'
 import { sendInvitations } from '../services/guests/invitations.ts'
 import type { Context } from '../services/objects/context.ts'
 import { cleanUp } from './clean-up.ts'
@@ -40,6 +40,6 @@ export function startJobs(context: Context): AsyncDisposable {
 async function repeat(context: Context, { name, interval, run }: Job, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await run(context).catch(error => context.log.error({ err: error }, `job failed: ${name}`))
-    await sleep(interval, undefined, { signal, ref: false }).catch(() => undefined)
+    await pause(context.timers, interval, signal)
   }
 }

@@ -20,7 +20,8 @@ export function clientsOf({
   db,
   revocations,
   config,
-}: Pick<Context, 'db' | 'revocations' | 'config'>): Adapter {
+  timers,
+}: Pick<Context, 'db' | 'revocations' | 'config' | 'timers'>): Adapter {
   const known = new Map<string, { client: AdapterPayload | undefined; until: number }>()
   revocations.onRevoked(() => known.clear())
   const load = async (id: string): Promise<AdapterPayload | undefined> => {
@@ -30,7 +31,7 @@ export function clientsOf({
     )
     const client = row && describe(row, config.hardening === 'strict')
     if (known.size >= capacity) known.clear()
-    known.set(id, { client, until: performance.now() + freshness })
+    known.set(id, { client, until: timers.elapsed() + freshness })
     return client
   }
   const none = async () => undefined
@@ -39,7 +40,7 @@ export function clientsOf({
       if (!isId('app', id)) return undefined
       markOmitted()
       const held = known.get(id)
-      return held && held.until > performance.now() ? held.client : load(id)
+      return held && held.until > timers.elapsed() ? held.client : load(id)
     },
     upsert: none,
     findByUid: none,

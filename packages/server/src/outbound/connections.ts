@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { type buildConnector, Client } from 'undici'
+import { systemTimers, type Timers } from '../flow/timers.ts'
 import type { Dial } from './dialer.ts'
 
 /** A connection, which is made when it is first used. */
@@ -31,10 +32,12 @@ export class Connections implements AsyncDisposable {
   /** Receivers that close after an answer without having said so, and when one last did. */
   readonly #closing = new Map<string, number>()
   #given: { readonly line: Line; readonly back: () => void }[] = []
-  #timer: NodeJS.Timeout | undefined
+  readonly #timers: Timers
+  #stopSweeping: (() => void) | undefined
   #isClosed = false
 
-  constructor(dial: Dial, longestIdle = 10_000) {
+  constructor(dial: Dial, timers: Timers = systemTimers, longestIdle = 10_000) {
+    this.#timers = timers
     this.#dial = dial
     this.#longestIdle = longestIdle
   }
@@ -74,11 +77,11 @@ export class Connections implements AsyncDisposable {
     // A receiver that answers without reading would let us gather what it leaves unread.
     const is_full = (line.socket?.writableLength ?? 0) > 0
     if (is_full || this.#isClosed || this.#closing.has(line.origin)) return void line.client.destroy()
-    const idle = { line, since: performance.now() }
+    const idle = { line, since: this.#timers.elapsed() }
     const others = this.#idle.get(line.origin)
     if (others) others.push(idle)
     else this.#idle.set(line.origin, [idle])
-    this.#timer ??= this.#sweepLater()
+    this.#stopSweeping ??= this.#sweepLater()
   }
 
   /**
@@ -87,18 +90,18 @@ export class Connections implements AsyncDisposable {
    */
   drop(line: Line, error: Error, wasClosed: boolean): void {
     if (wasClosed && line.is_used) {
-      this.#closing.set(line.origin, performance.now())
-      this.#timer ??= this.#sweepLater()
+      this.#closing.set(line.origin, this.#timers.elapsed())
+      this.#stopSweeping ??= this.#sweepLater()
     }
     void line.client.destroy(error)
   }
 
-  #sweepLater(): NodeJS.Timeout {
-    return setTimeout(() => this.#sweep(), this.#longestIdle).unref()
+  #sweepLater(): () => void {
+    return this.#timers.later(this.#longestIdle, () => this.#sweep())
   }
 
   #sweep(): void {
-    const now = performance.now()
+    const now = this.#timers.elapsed()
     for (const [origin, all] of this.#idle) {
       // The last to be given is the first to be taken, so those at the beginning have been idle longest.
       const old = all.findIndex(({ since }) => since > now - this.#longestIdle)
@@ -106,12 +109,12 @@ export class Connections implements AsyncDisposable {
       if (all.length === 0) this.#idle.delete(origin)
     }
     for (const [origin, at] of this.#closing) if (at < now - distrust) this.#closing.delete(origin)
-    this.#timer = this.#idle.size + this.#closing.size > 0 ? this.#sweepLater() : undefined
+    this.#stopSweeping = this.#idle.size + this.#closing.size > 0 ? this.#sweepLater() : undefined
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true
-    clearTimeout(this.#timer)
+    this.#stopSweeping?.()
     const all = [...this.#idle.values()].flat()
     this.#idle.clear()
     await Promise.all(all.map(({ line }) => line.client.destroy()))

@@ -26,7 +26,7 @@ import { Life } from '../events/life.ts'
 import { Revocations } from '../events/revocations.ts'
 import { Tail } from '../events/tail.ts'
 import { type Clock, systemClock } from '../flow/clock.ts'
-import { systemTimers } from '../flow/timers.ts'
+import { systemTimers, type Timers } from '../flow/timers.ts'
 import { Traffic } from '../flow/traffic.ts'
 import { Turns } from '../flow/turns.ts'
 import { type AppOptions, createApp } from '../http/app.ts'
@@ -52,6 +52,7 @@ export interface Server extends AsyncDisposable {
 
 export interface ServerOptions {
   readonly clock?: Clock
+  readonly timers?: Timers
   /** False: jobs run only when a test calls them. */
   readonly jobs?: boolean
   /** False: nothing is delivered or sealed. */
@@ -98,7 +99,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
 export async function openContext(
   config: Config,
   owned: AsyncDisposableStack,
-  { clock = systemClock, devices = {}, ...options }: ServerOptions = {},
+  { clock = systemClock, timers = systemTimers, devices = {}, ...options }: ServerOptions = {},
 ): Promise<Context> {
   const absence = owned.use(options.absence ?? new AbsenceLog())
   const log = openLog(config.log_level, options.log, absence)
@@ -108,12 +109,12 @@ export async function openContext(
     ? { url: config.database_url }
     : await openEmbedded(config, log, owned)
   const db: Pool = owned.use(connect(connection, config.pool_size, { ...poolOptions(config), absence }))
-  const life = owned.use(new Life(connect(connection, 1), db, log))
+  const life = owned.use(new Life(connect(connection, 1), db, log, timers))
   await prepareDatabase(connection, clock.now())
   await claimKeys(db, config.secret_keys, clock.now())
   const metrics = createMetrics()
-  const feed = owned.use(await openFeed(db, log))
-  const tail = owned.use(new Tail(feed))
+  const feed = owned.use(await openFeed(db, log, timers))
+  const tail = owned.use(new Tail(feed, timers))
   metrics.gauge('gatehouse_feed_lag_seconds', 'Age of the oldest event that readers cannot see yet.', () =>
     feed.lag().catch(() => Number.NaN),
   )
@@ -133,7 +134,7 @@ export async function openContext(
   const vault = openVault(config.secret_keys)
   const revocations = new Revocations(db, log)
   feed.onEpoch(() => revocations.forget())
-  const traffic = new Traffic(systemTimers)
+  const traffic = new Traffic(timers)
   const gateway = new DeviceGateway(
     {
       config,
@@ -142,7 +143,7 @@ export async function openContext(
       vault,
       log,
       feed,
-      timers: systemTimers,
+      timers,
       metrics,
       disk,
       traffic,
@@ -153,6 +154,7 @@ export async function openContext(
   return {
     config,
     clock,
+    timers,
     db,
     life,
     sign_in_db: narrow(db, new Turns({ lanes: 2, most: 200, what: 'sign-ins' })),
@@ -168,7 +170,7 @@ export async function openContext(
     devices: gateway,
     mailer: owned.use(openMailer(config, log)),
     revocations,
-    quotas: new Quotas(config.quotas, clock),
+    quotas: new Quotas(config.quotas, clock, timers),
     traffic,
     audit,
     behaviours,

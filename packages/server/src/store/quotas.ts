@@ -2,6 +2,7 @@ import { RequestError } from '@gatehouse/api'
 import { declaredQuotas, type Quota, type QuotaLimits, type QuotaName } from '../config/quotas.ts'
 import type { Database } from '../database/db.ts'
 import type { Clock } from '../flow/clock.ts'
+import { systemTimers, type Timers } from '../flow/timers.ts'
 
 /** What is known of one holder's count. */
 interface Tally {
@@ -30,8 +31,10 @@ export class Quotas {
   #underWay = new Map<string, Promise<Tally>>()
   readonly #limits: QuotaLimits
   readonly #clock: Clock
+  readonly #timers: Pick<Timers, 'elapsed'>
 
-  constructor(limits: QuotaLimits, clock: Clock) {
+  constructor(limits: QuotaLimits, clock: Clock, timers: Pick<Timers, 'elapsed'> = systemTimers) {
+    this.#timers = timers
     this.#limits = limits
     this.#clock = clock
   }
@@ -50,7 +53,7 @@ export class Quotas {
 
   #assume(key: string, { uncounted = 0 }: Quota): Tally | undefined {
     if (uncounted === 0) return undefined
-    const tally = { counted: 0, added: 0, at: performance.now(), cost: 0 }
+    const tally = { counted: 0, added: 0, at: this.#timers.elapsed(), cost: 0 }
     this.#keep(key, tally)
     return tally
   }
@@ -71,13 +74,13 @@ export class Quotas {
     const { uncounted = 0 }: Quota = declaredQuotas[name]
     const room = this.#limits[name] - counted - added - amount
     if (counted === 0 && added < uncounted) return room >= 0
-    return room >= 0 && performance.now() - at < Math.min(longestBelief, room / pace)
+    return room >= 0 && this.#timers.elapsed() - at < Math.min(longestBelief, room / pace)
   }
 
   /** Who comes while it is counted waits for that count, unless it fails. */
   async #freshTally(db: Database, name: QuotaName, holder: readonly string[], key: string): Promise<Tally> {
     const held = this.#tallies.get(key)
-    if (held && performance.now() - held.at < 10 * held.cost) return held
+    if (held && this.#timers.elapsed() - held.at < 10 * held.cost) return held
     const underWay = await this.#underWay.get(key)?.catch(() => undefined)
     return underWay ?? this.#count(db, name, holder, key)
   }
@@ -95,11 +98,11 @@ export class Quotas {
   }
 
   async #ask(db: Database, name: QuotaName, holder: readonly string[]): Promise<Tally> {
-    const begun = performance.now()
+    const begun = this.#timers.elapsed()
     const values = { now: this.#clock.now(), most: this.#limits[name] + 1 }
     const { text, params } = fill(declaredQuotas[name].statement, holder, values)
     const [row] = await db.query<{ count: number }>(text, params)
-    const at = performance.now()
+    const at = this.#timers.elapsed()
     return { counted: row?.count ?? 0, added: 0, at, cost: at - begun }
   }
 

@@ -6,6 +6,7 @@ import type { Feed } from '../../events/feed.ts'
 import type { Life } from '../../events/life.ts'
 import type { Tail } from '../../events/tail.ts'
 import type { Clock } from '../../flow/clock.ts'
+import type { Timers } from '../../flow/timers.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import type { Metrics } from '../../monitoring/metrics.ts'
 import type { Vault } from '../../vault/vault.ts'
@@ -14,6 +15,7 @@ import type { Vault } from '../../vault/vault.ts'
 export interface DeliveryContext {
   readonly config: Config
   readonly clock: Clock
+  readonly timers: Timers
   readonly db: Pool
   readonly vault: Vault
   readonly log: Logger

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Pace, Paces } from '../../flow/pace.ts'
 import { Slots } from '../../flow/slots.ts'
+import { pause } from '../../flow/timers.ts'
 import { Trouble } from '../../monitoring/trouble.ts'
 import { Connections } from '../../outbound/connections.ts'
 import { openDialer, type Resolve } from '../../outbound/dialer.ts'
@@ -12,7 +12,7 @@ import { changedWebhook } from './fan-out.ts'
 import { Lane, type LaneTools } from './lane.ts'
 import { acquireLanes, findDueLanes, type LaneRow, releaseLanes, renewLanes } from './lanes.ts'
 import { Outcomes } from './outcomes.ts'
-import { timeout } from './send.ts'
+import { openDeadlines, timeout } from './send.ts'
 
 export interface DispatcherOptions {
   readonly targets: TargetOptions
@@ -46,14 +46,14 @@ export class Dispatcher implements AsyncDisposable {
     this.#context = context
     this.#owner = context.life.owner
     const targets = openTargets(options.targets)
-    const connections = new Connections(openDialer(targets, options.resolve, timeout))
+    const connections = new Connections(openDialer(targets, options.resolve, timeout), context.timers)
     this.#tools = {
       context,
       owner: this.#owner,
-      sender: { connections, targets },
+      sender: { connections, targets, deadlines: openDeadlines(context.timers) },
       slots: new Slots(mostAttempts, mostOfOne),
       hopeless: { each: new Paces(hopelessOfOne), all: new Pace(hopelessPerSecond) },
-      outcomes: new Outcomes(context.db, context.log),
+      outcomes: new Outcomes(context),
       bodies: new Bodies(),
       trouble: {
         lanes: new Trouble(context.log, 'lanes of deliveries stopped'),
@@ -74,19 +74,17 @@ export class Dispatcher implements AsyncDisposable {
 
   async #run(): Promise<void> {
     const { signal } = this.#end
-    let renewed = performance.now()
+    const { timers } = this.#context
+    let renewed = timers.elapsed()
     while (!signal.aborted) {
-      const called = this.#context.deliveries.rung()
+      const called = this.#context.deliveries.next()
       await this.#tryTo(() => this.#poll())
-      if (performance.now() - renewed > renewal) {
+      if (timers.elapsed() - renewed > renewal) {
         await this.#tryTo(() => this.#renew())
-        renewed = performance.now()
+        renewed = timers.elapsed()
       }
-      await Promise.race([
-        called,
-        sleep(longestWait, undefined, { signal, ref: false }).catch(() => undefined),
-      ])
-      await sleep(shortestWait, undefined, { ref: false })
+      await pause(timers, longestWait, signal, called)
+      await pause(timers, shortestWait)
     }
   }
 
@@ -135,7 +133,7 @@ export class Dispatcher implements AsyncDisposable {
     let stop: (() => void) | undefined
     while (!this.#end.signal.aborted && !stop) {
       stop = await listen().catch(() => undefined)
-      if (!stop) await sleep(longestWait, undefined, { ref: false })
+      if (!stop) await pause(this.#context.timers, longestWait)
     }
     this.#stop = stop ?? this.#stop
   }

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { Alarm } from '../../events/bell.ts'
+import { Alarm } from '../../flow/alarm.ts'
 import type { Pace, Paces } from '../../flow/pace.ts'
 import type { Slots } from '../../flow/slots.ts'
+import { pause } from '../../flow/timers.ts'
 import { pauseAfter, type Trouble } from '../../monitoring/trouble.ts'
 import { attemptDelivery } from './attempt.ts'
 import type { Bodies } from './bodies.ts'
@@ -17,7 +17,7 @@ import { Waiting } from './waiting.ts'
 export interface LaneTools {
   readonly context: Pick<
     DeliveryContext,
-    'db' | 'clock' | 'vault' | 'log' | 'feed' | 'metrics' | 'mailer' | 'config'
+    'db' | 'clock' | 'timers' | 'vault' | 'log' | 'feed' | 'metrics' | 'mailer' | 'config'
   >
   readonly owner: string
   readonly sender: Sender
@@ -63,7 +63,7 @@ export class Lane {
   #failingSince: string | null
   #working: Promise<void> | undefined
   #isPoked = false
-  #restingSince = performance.now()
+  #restingSince: number
   #failures = 0
   #pausedUntil = 0
 
@@ -72,11 +72,12 @@ export class Lane {
     this.#tools = tools
     this.#waiting = new Waiting(row, tools.bodies)
     this.#failingSince = row.failing_since
+    this.#restingSince = tools.context.timers.elapsed()
   }
 
   /** Milliseconds without anything to do. */
   get idleTime(): number {
-    return this.#working || this.#isPaused() ? 0 : performance.now() - this.#restingSince
+    return this.#working || this.#isPaused() ? 0 : this.#tools.context.timers.elapsed() - this.#restingSince
   }
 
   /** Something may be due. Who could not go on before is left alone for a while, and longer each time. */
@@ -90,17 +91,17 @@ export class Lane {
       })
       .catch(error => {
         this.#waiting.rewind()
-        this.#pausedUntil = performance.now() + pauseAfter(++this.#failures)
+        this.#pausedUntil = this.#tools.context.timers.elapsed() + pauseAfter(++this.#failures)
         this.#tools.trouble.lanes.met(error, this.row)
       })
       .finally(() => {
         this.#working = undefined
-        this.#restingSince = performance.now()
+        this.#restingSince = this.#tools.context.timers.elapsed()
       })
   }
 
   #isPaused(): boolean {
-    return performance.now() < this.#pausedUntil
+    return this.#tools.context.timers.elapsed() < this.#pausedUntil
   }
 
   /** The webhook changed: nothing that was loaded for it before is sent. */
@@ -129,7 +130,7 @@ export class Lane {
       if (this.#isPoked || this.#held.size > 0) continue
       if (!(await this.#lingers()) && !(await restLane(db, this.#tools.owner, this.row, clock.now()))) return
     }
-    while (this.#held.size > 0) await this.#moved.armed()
+    while (this.#held.size > 0) await this.#moved.rung()
   }
 
   async #cancelAll(): Promise<void> {
@@ -140,15 +141,15 @@ export class Lane {
 
   /** Until something may be due, or nothing is under way any more. */
   async #waitForNews(): Promise<void> {
-    while (this.#held.size > 0 && !this.#isPoked && !this.#end.signal.aborted) await this.#moved.armed()
+    while (this.#held.size > 0 && !this.#isPoked && !this.#end.signal.aborted) await this.#moved.rung()
   }
 
   /** Waits a moment for more before the lane rests, which costs a transaction; true when more came. */
   async #lingers(): Promise<boolean> {
-    const moved = this.#moved.armed()
+    const moved = this.#moved.next()
     if (this.#isPoked) return true
     const { signal } = this.#end
-    await Promise.race([moved, sleep(linger, undefined, { signal, ref: false }).catch(() => undefined)])
+    await pause(this.#tools.context.timers, linger, signal, moved)
     return this.#isPoked
   }
 
@@ -169,7 +170,7 @@ export class Lane {
     const { organization_id } = this.row
     const isOver = () => this.#target !== target || this.#end.signal.aborted
     for (const delivery of due) {
-      while (this.#isFull() && !isOver()) await this.#moved.armed()
+      while (this.#isFull() && !isOver()) await this.#moved.rung()
       if (this.#failingSince && isDown(this.#failingSince, context.clock.now())) await this.#waitForTurn()
       if (isOver()) return
       const waiting = slots.take(organization_id)
@@ -187,13 +188,14 @@ export class Lane {
    */
   async #waitForTurn(): Promise<void> {
     const { each, all } = this.#tools.hopeless
-    await this.#wait(each.of(this.row.organization_id).take())
-    await this.#wait(all.take())
+    await this.#wait(each.of(this.row.organization_id))
+    await this.#wait(all)
   }
 
-  async #wait(milliseconds: number): Promise<void> {
-    const { signal } = this.#end
-    if (milliseconds >= 1) await sleep(milliseconds, undefined, { signal, ref: false }).catch(() => undefined)
+  async #wait(pace: Pace): Promise<void> {
+    const { timers } = this.#tools.context
+    const milliseconds = pace.take(timers.elapsed())
+    if (milliseconds >= 1) await pause(timers, milliseconds, this.#end.signal)
   }
 
   #isFull(): boolean {

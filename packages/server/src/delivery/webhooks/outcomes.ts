@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { isAway, isEnded } from '../../database/away.ts'
 import type { Database } from '../../database/db.ts'
+import { pause, type Timers } from '../../flow/timers.ts'
 import { pauseAfter, Trouble } from '../../monitoring/trouble.ts'
 import type { Outcome } from './outcome.ts'
 import { type FinishedBatch, storeOutcomes } from './store-outcomes.ts'
@@ -9,6 +9,12 @@ import { type FinishedBatch, storeOutcomes } from './store-outcomes.ts'
 interface Entry {
   readonly outcome: Outcome
   readonly recorded: () => void
+}
+
+interface OutcomesContext {
+  readonly db: Database
+  readonly log: Logger
+  readonly timers: Timers
 }
 
 const most = 500
@@ -19,13 +25,15 @@ const most = 500
  */
 export class Outcomes implements AsyncDisposable {
   #db: Database
+  #timers: Timers
   #trouble: Trouble
   #waiting: Entry[] = []
   #writing: Promise<void> | undefined
   #isClosing = false
 
-  constructor(db: Database, log: Logger) {
+  constructor({ db, log, timers }: OutcomesContext) {
     this.#db = db
+    this.#timers = timers
     this.#trouble = new Trouble(log, 'outcomes of deliveries cannot be recorded; trying again')
   }
 
@@ -55,7 +63,7 @@ export class Outcomes implements AsyncDisposable {
       } catch (error) {
         this.#trouble.met(error)
         if (isEnded(error) || (this.#isClosing && tries > 3)) return
-        await sleep(isAway(error) ? 250 : Math.min(pauseAfter(tries), 5000))
+        await pause(this.#timers, isAway(error) ? 250 : Math.min(pauseAfter(tries), 5000))
       }
   }
 

@@ -2,17 +2,23 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Attempt } from '@gatehouse/api'
 import type { Dispatcher } from 'undici'
 import { Patience } from '../../flow/patience.ts'
+import type { Timers } from '../../flow/timers.ts'
 import type { Connections, Line } from '../../outbound/connections.ts'
 import { refuseForbidden } from '../../outbound/dialer.ts'
 import type { Targets } from '../../outbound/targets.ts'
 import type { Target } from './queue.ts'
 
 export const timeout = 10_000
-const patience = new Patience<Exchange>(timeout, exchange => exchange.giveUp())
 const longestAnswer = 64 * 1024
 const keptAnswer = 1024
 
+/** When each POST is given up. */
+export function openDeadlines(timers: Timers): Patience<Exchange> {
+  return new Patience(timers, timeout, exchange => exchange.giveUp())
+}
+
 export interface Sender {
+  readonly deadlines: Patience<Exchange>
   readonly connections: Connections
   readonly targets: Targets
 }
@@ -64,7 +70,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   begin({ organization_id, headers, body }: Message): void {
-    patience.begin(this)
+    this.#sender.deadlines.begin(this)
     const { origin, path, address } = this.#target
     try {
       if (address !== undefined) refuseForbidden(this.#sender.targets, address)
@@ -115,7 +121,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #end(error: unknown): void {
     if (this.#isOver) return
     this.#isOver = true
-    patience.end(this)
+    this.#sender.deadlines.end(this)
     const failed = this.#status === null
     const answer: Answer = {
       status_code: this.#status,

@@ -1,3 +1,4 @@
+import { Alarm } from '../../flow/alarm.ts'
 import { Slots } from '../../flow/slots.ts'
 import { pause, type Timers } from '../../flow/timers.ts'
 
@@ -41,12 +42,14 @@ export class SnapshotTurns {
 
   async #taken(organizationId: string, sent: Promise<boolean>): Promise<boolean> {
     let taken: boolean | undefined
-    const settled = sent.then(value => {
+    const settled = new Alarm()
+    void sent.then(value => {
       taken = value
+      settled.ring()
     })
     const begin = this.#timers.elapsed()
     while (taken === undefined) {
-      await pause(this.#timers, Math.min(look, this.#stall), never, settled)
+      await pause(this.#timers, Math.min(look, this.#stall), never, settled.next())
       if (taken === undefined && this.#timers.elapsed() - begin >= this.#patience(organizationId))
         return false
     }

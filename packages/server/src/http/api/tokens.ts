@@ -20,7 +20,7 @@ interface Stored extends Grant {
   readonly last_used_at: string | null
 }
 
-type Part = Pick<Context, 'db' | 'clock' | 'revocations'>
+type Part = Pick<Context, 'db' | 'clock' | 'revocations' | 'timers'>
 
 const noticed = 60
 
@@ -38,7 +38,7 @@ export class TokenCache {
 
   constructor(context: Part) {
     this.#context = context
-    this.#known = new ShortMemory(context.revocations)
+    this.#known = new ShortMemory(context.revocations, context.timers)
   }
 
   /** What a token was found to stand for a moment ago, without waiting. */

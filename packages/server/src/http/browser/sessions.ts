@@ -29,8 +29,8 @@ export class BrowserSessions {
   constructor(context: Context) {
     this.#context = context
     this.cookies = openCookieJar(context.config.public_url)
-    this.#sessions = new ShortMemory(context.revocations)
-    this.#roles = new ShortMemory(context.revocations)
+    this.#sessions = new ShortMemory(context.revocations, context.timers)
+    this.#roles = new ShortMemory(context.revocations, context.timers)
   }
 
   async find(request: FastifyRequest, lookUp: LookUp = atOnce): Promise<Session | undefined> {

@@ -9,6 +9,7 @@ import {
   type Wish,
 } from '../../delivery/stream/messages.ts'
 import { type Subscription, subscribe } from '../../delivery/stream/subscription.ts'
+import { every, type Timers } from '../../flow/timers.ts'
 import type { Service } from '../api/exchange.ts'
 import type { Admission } from './admission.ts'
 import { type Ending, endings, type Sessions } from './sessions.ts'
@@ -29,6 +30,7 @@ export async function serveEvents(
   // The stream itself would notice only with the next event that the reader is gone.
   reply.raw.once('close', () => closed.abort())
   const { organization_id } = grant
+  const { timers } = service.context
   const subscription = await subscribe(service.context, {
     organization_id,
     after: wish.after,
@@ -48,7 +50,7 @@ export async function serveEvents(
   const remove = sessions.add({ holder, end })
   const lines = streamLines(service.context, grant, wish, subscription, closed.signal, () => last)
   const stream = Readable.from(lines, { highWaterMark: 4 })
-  const stopWatching = watchReader(stream, request, sessions.longest_stall, () => end('too_slow'))
+  const stopWatching = watchReader(timers, stream, request, sessions.longest_stall, () => end('too_slow'))
   stream.once('close', () => {
     closed.abort()
     remove()
@@ -129,25 +131,25 @@ function data({ cursor, text }: EventMessage): string {
 
 /** Sends comments as pings, and notices a reader that takes nothing for long. */
 function watchReader(
+  timers: Timers,
   stream: Readable,
-  request: FastifyRequest,
+  { raw: { socket } }: FastifyRequest,
   longest_stall: number,
   giveUp: () => void,
 ): () => void {
-  const { socket } = request.raw
   let stalled = 0
-  const check = setInterval(() => {
+  const stopChecking = every(timers, 1000, () => {
     stalled = socket.writableNeedDrain ? stalled + 1000 : 0
     if (stalled >= longest_stall) {
       giveUp()
       stream.destroy()
     }
-  }, 1000).unref()
-  const ping = setInterval(() => {
+  })
+  const stopPings = every(timers, pingGap, () => {
     if (!socket.writableNeedDrain) stream.push(': ping\n\n')
-  }, pingGap).unref()
+  })
   return () => {
-    clearInterval(check)
-    clearInterval(ping)
+    stopChecking()
+    stopPings()
   }
 }

@@ -1,4 +1,5 @@
 import { RequestError } from '@gatehouse/api'
+import { every } from '../../flow/timers.ts'
 import type { Context } from '../../services/objects/context.ts'
 import { exceeded } from '../../store/quotas.ts'
 import type { TokenCache } from '../api/tokens.ts'
@@ -31,7 +32,7 @@ export class Sessions {
   #reserved = new Map<string, number>()
   #tokens: TokenCache
   #context: Context
-  #timer: NodeJS.Timeout | undefined
+  #stopChecking: (() => void) | undefined
   #isEnding = false
 
   constructor(context: Context, tokens: TokenCache, longest_stall: number) {
@@ -71,7 +72,7 @@ export class Sessions {
     const key = nameHolder(session.holder)
     const group = this.#byToken.get(key) ?? new Set()
     this.#byToken.set(key, group.add(session))
-    this.#timer ??= setInterval(() => void this.#check(), checkGap).unref()
+    this.#stopChecking ??= every(this.#context.timers, checkGap, () => void this.#check())
     return () => {
       group.delete(session)
       if (group.size === 0 && this.#byToken.get(key) === group) this.#byToken.delete(key)
@@ -100,7 +101,7 @@ export class Sessions {
 
   endAll(): void {
     this.#isEnding = true
-    clearInterval(this.#timer)
+    this.#stopChecking?.()
     for (const group of this.#byToken.values()) for (const session of group) session.end('going_away')
   }
 

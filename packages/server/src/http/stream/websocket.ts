@@ -2,6 +2,7 @@ import { RequestError } from '@gatehouse/api'
 import type { WebSocket } from 'ws'
 import { messagesFor, parseWish, readyMessage, type Wish } from '../../delivery/stream/messages.ts'
 import { subscribe } from '../../delivery/stream/subscription.ts'
+import { every, type Timers } from '../../flow/timers.ts'
 import type { Service } from '../api/exchange.ts'
 import { toRequestError } from '../kit/errors.ts'
 import type { Admission } from './admission.ts'
@@ -25,6 +26,7 @@ export function serveWebSocket(
   socket: WebSocket,
   { grant, holder }: Admission,
 ): void {
+  const { timers } = context
   const closed = new AbortController()
   const end = (reason: Ending) => {
     if (closed.signal.aborted) return
@@ -33,16 +35,16 @@ export function serveWebSocket(
     const { code, message } = endings[reason]
     if (code >= 4000) send(socket, { type: 'error', error: { type: reason, message, args: {} } })
     socket.close(code, reason)
-    setTimeout(() => socket.terminate(), 5000).unref()
+    timers.later(5000, () => socket.terminate())
   }
   const remove = sessions.add({ holder, end })
-  const awaitWish = () => setTimeout(() => end('not_subscribed'), longestSilence).unref()
-  let silence = awaitWish()
-  const stopPings = keepAlive(socket, () => end('not_alive'))
+  const awaitWish = () => timers.later(longestSilence, () => end('not_subscribed'))
+  let stopWaiting = awaitWish()
+  const stopPings = keepAlive(timers, socket, () => end('not_alive'))
   socket.on('close', () => {
     closed.abort()
     remove()
-    clearTimeout(silence)
+    stopWaiting()
     stopPings()
   })
   socket.on('error', () => socket.terminate())
@@ -53,12 +55,12 @@ export function serveWebSocket(
       if (isSubscribed) throw new RequestError('invalid_request', 'this connection is subscribed already')
       const wish = parseWish(JSON.parse(String(data)))
       isSubscribed = true
-      clearTimeout(silence)
-      const reader = { socket, longest_stall: sessions.longest_stall }
+      stopWaiting()
+      const reader = { socket, timers, longest_stall: sessions.longest_stall }
       stream(context, reader, grant, wish, closed.signal, end).catch(error => {
         if (!(error instanceof RequestError)) return end('failed')
         isSubscribed = false
-        silence = awaitWish()
+        stopWaiting = awaitWish()
         send(socket, { type: 'error', error: error.toBody() })
       })
     } catch (error) {
@@ -74,6 +76,7 @@ function noJson(cause: SyntaxError): RequestError {
 
 interface Reader {
   readonly socket: WebSocket
+  readonly timers: Timers
   readonly longest_stall: number
 }
 
@@ -99,11 +102,11 @@ async function stream(
 }
 
 /** Waits until the reader has taken what was sent; false when it does not for long. */
-function sendAndWait({ socket, longest_stall }: Reader, text: string): Promise<boolean> {
+function sendAndWait({ socket, timers, longest_stall }: Reader, text: string): Promise<boolean> {
   return new Promise(resolve => {
-    const timer = setTimeout(() => resolve(false), longest_stall).unref()
+    const cancel = timers.later(longest_stall, () => resolve(false))
     socket.send(text, () => {
-      clearTimeout(timer)
+      cancel()
       resolve(true)
     })
   })
@@ -113,15 +116,14 @@ function send(socket: WebSocket, message: object): void {
   if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
 }
 
-function keepAlive(socket: WebSocket, giveUp: () => void): () => void {
+function keepAlive(timers: Timers, socket: WebSocket, giveUp: () => void): () => void {
   let isAlive = true
   socket.on('pong', () => {
     isAlive = true
   })
-  const timer = setInterval(() => {
+  return every(timers, pingGap, () => {
     if (!isAlive) return giveUp()
     isAlive = false
     socket.ping()
-  }, pingGap).unref()
-  return () => clearInterval(timer)
+  })
 }

@@ -12,6 +12,7 @@ import type { Life } from '../../events/life.ts'
 import type { Revocations } from '../../events/revocations.ts'
 import type { Tail } from '../../events/tail.ts'
 import type { Clock } from '../../flow/clock.ts'
+import type { Timers } from '../../flow/timers.ts'
 import type { Traffic } from '../../flow/traffic.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import type { Metrics } from '../../monitoring/metrics.ts'
@@ -24,6 +25,8 @@ import type { Vault } from '../../vault/vault.ts'
 export interface Context {
   readonly config: Config
   readonly clock: Clock
+  /** What everything that waits waits by. */
+  readonly timers: Timers
   readonly db: Pool
   /** By which others know that this process lives. */
   readonly life: Life

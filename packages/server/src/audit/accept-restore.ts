@@ -1,4 +1,5 @@
 import type { Database } from '../database/db.ts'
+import { holdLock } from '../database/locks.ts'
 import type { AnchoredHead } from './anchor-file.ts'
 import { findLostOf } from './anchored.ts'
 import { addCheckpoint } from './checkpoint.ts'
@@ -21,7 +22,7 @@ export async function acceptRestore(
 ): Promise<readonly AnchoredHead[]> {
   const keys = await loadAuditKeys(db, config.secret_keys)
   return db.transaction(async inner => {
-    await inner.query(`SELECT pg_advisory_xact_lock(hashtext('gatehouse checkpoint'))`)
+    await holdLock(inner, 'checkpoints')
     const lost = await takeBack(inner, keys, config.checkpoint_dirs)
     const heads = await takeHeads(inner, keys)
     await addCheckpoint(inner, keys, clock.now(), { heads, restored: { ...said, abandoned: lost } })

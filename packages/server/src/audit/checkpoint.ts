@@ -1,4 +1,5 @@
 import type { Database } from '../database/db.ts'
+import { tryLock } from '../database/locks.ts'
 import { checkAnchors } from './anchored.ts'
 import type { Checkpoint } from './checkpoint-document.ts'
 import type { Closing } from './closings.ts'
@@ -35,20 +36,13 @@ export async function writeCheckpoint(part: AuditContext, gap = 0): Promise<bool
 
 async function sign({ db, clock }: AuditContext, keys: AuditKeys): Promise<boolean> {
   return db.transaction(async inner => {
-    if (!(await lockCheckpoints(inner))) return false
+    if (!(await tryLock(inner, 'checkpoints'))) return false
     const heads = await takeHeads(inner, keys)
     const closed = await takeClosings(inner)
     if (Object.keys(heads).length + closed.length === 0) return false
     await addCheckpoint(inner, keys, clock.now(), { heads, ...(closed.length > 0 && { closed }) })
     return true
   })
-}
-
-export async function lockCheckpoints(db: Database): Promise<boolean> {
-  const [lock] = await db.query<{ is_free: boolean }>(
-    `SELECT pg_try_advisory_xact_lock(hashtext('gatehouse checkpoint')) AS is_free`,
-  )
-  return lock?.is_free ?? false
 }
 
 /** The caller holds the lock of the checkpoints. */

@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { Database } from '../database/db.ts'
+import { sealedAs } from '../vault/contexts.ts'
 import { keyId, openVault } from '../vault/vault.ts'
 import { type CheckpointKey, signingKey } from './signing.ts'
 
@@ -34,9 +35,9 @@ export async function loadAuditKeys(db: Database, secrets: readonly Uint8Array[]
   const vault = openVault(secrets)
   const rows = await db.query<{ id: string; ciphertext: Uint8Array }>('SELECT id, ciphertext FROM audit_keys')
   const kept = rows
-    .filter(({ id, ciphertext }) => vault.canOpen(ciphertext, contextOf(id)))
+    .filter(({ id, ciphertext }) => vault.canOpen(ciphertext, sealedAs.audit_key(id)))
     .map(({ id, ciphertext }) =>
-      auditKey(id, Buffer.from(vault.decrypt(ciphertext, contextOf(id)), 'base64')),
+      auditKey(id, Buffer.from(vault.decrypt(ciphertext, sealedAs.audit_key(id)), 'base64')),
     )
   return [...secrets.map(deriveAuditKey), ...kept] as unknown as AuditKeys
 }
@@ -47,12 +48,8 @@ export async function keepAuditKeys(db: Database, secrets: readonly Uint8Array[]
   for (const secret of secrets.slice(1))
     await db.query('INSERT INTO audit_keys (id, ciphertext) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING', [
       keyId(secret),
-      vault.encrypt(parts(secret).toString('base64'), contextOf(keyId(secret))),
+      vault.encrypt(parts(secret).toString('base64'), sealedAs.audit_key(keyId(secret))),
     ])
-}
-
-export function contextOf(id: unknown): string {
-  return `audit key ${id}`
 }
 
 /** Says that the service itself wrote down `text`. */

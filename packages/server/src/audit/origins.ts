@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resources } from '@gatehouse/api'
 import type { Database, Row } from '../database/db.ts'
+import { holdLock } from '../database/locks.ts'
 import { selectList } from '../store/columns.ts'
 import { anchorPath } from './anchor-file.ts'
 import type { AuditContext } from './context.ts'
@@ -22,7 +23,7 @@ export async function sealOrigins({ db, clock, config, audit }: AuditContext): P
   const anchor = config.checkpoint_dirs.map(anchorPath).find(path => existsSync(path))
   await db.transaction(async inner => {
     await inner.query('SET LOCAL statement_timeout = 0')
-    await inner.query(`SELECT pg_advisory_xact_lock(hashtext('gatehouse checkpoint'))`)
+    await holdLock(inner, 'checkpoints')
     const heads = await findUnsealed(inner)
     if (heads.length === 0) return
     if (anchor)

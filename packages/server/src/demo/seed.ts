@@ -1,4 +1,5 @@
 import type { Database } from '../database/db.ts'
+import { holdLock } from '../database/locks.ts'
 import { addToOrganization, createUser } from '../services/accounts/users.ts'
 import type { Context } from '../services/objects/context.ts'
 import {
@@ -17,7 +18,7 @@ import { playHotel } from './play.ts'
 /** Seeds a database that has no organization yet: a hotel, and a small gym beside it to try isolation with. */
 export async function seedDemo(context: Context): Promise<void> {
   const hotel = await context.db.transaction(async db => {
-    await db.query(`SELECT pg_advisory_xact_lock(hashtext('gatehouse demo'))`)
+    await holdLock(db, 'demo')
     const [known] = await db.query('SELECT 1 FROM organizations LIMIT 1')
     return known ? undefined : seed(context, db)
   })

@@ -4,6 +4,7 @@ import { addSeconds } from '@gatehouse/core'
 import { StartError } from '../config/start-error.ts'
 import type { Database } from '../database/db.ts'
 import { beginEpoch } from '../database/epochs.ts'
+import { holdLock } from '../database/locks.ts'
 import { searchText } from './search.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
@@ -13,7 +14,7 @@ export async function migrate(db: Database, now: string): Promise<string[]> {
   const files = (await readdir(folder)).filter(name => name.endsWith('.sql')).sort()
   const applied = await db.transaction(async inner => {
     await inner.query('SET LOCAL statement_timeout = 0')
-    await inner.query(`SELECT pg_advisory_xact_lock(hashtext('gatehouse migrate'))`)
+    await holdLock(inner, 'migration')
     await inner.query(
       'CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL)',
     )

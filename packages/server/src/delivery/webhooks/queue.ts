@@ -1,5 +1,6 @@
 import type { Database } from '../../database/db.ts'
 import { literalAddress } from '../../outbound/dialer.ts'
+import { sealedAs } from '../../vault/contexts.ts'
 import type { Vault } from '../../vault/vault.ts'
 import type { DueDelivery, Source } from './due-delivery.ts'
 import type { LaneKey } from './lanes.ts'
@@ -23,7 +24,7 @@ export async function loadTarget(db: Database, vault: Vault, lane: LaneKey): Pro
     [lane.organization_id, lane.webhook_id],
   )
   if (!row) return undefined
-  const secret = vault.decrypt(row.secret_ciphertext, `webhook ${lane.webhook_id}`)
+  const secret = vault.decrypt(row.secret_ciphertext, sealedAs.webhook(lane.webhook_id))
   const { origin, pathname, search, hostname } = new URL(row.url)
   return { origin, path: pathname + search, address: literalAddress(hostname), key: signingKey(secret) }
 }

@@ -1,6 +1,7 @@
 import { mostRevoked, type SliceMember } from '@gatehouse/api'
 import type { Database } from '../../database/db.ts'
 import { asOfOneMoment } from '../../policy/load.ts'
+import { sealedAs } from '../../vault/contexts.ts'
 import type { Vault } from '../../vault/vault.ts'
 import type { DevicePlaces } from './device-places.ts'
 import { hashCredential } from './keys.ts'
@@ -81,7 +82,7 @@ export async function readMembersWithin(
   )
   for (const row of associations) byId.get(row.member_id)?.associations.push(row)
   for (const { id, member_id, pin_ciphertext } of pins) {
-    const value = vault.decrypt(pin_ciphertext, `member_pin ${id}`)
+    const value = vault.decrypt(pin_ciphertext, sealedAs.member_pin(id))
     byId.get(member_id)?.secrets.push({ id, kind: 'pin', value })
   }
   for (const { id, member_id, uid } of cards)

@@ -2,6 +2,8 @@ import { hash } from 'node:crypto'
 import { invalid, isStorable, RequestError } from '@gatehouse/api'
 import { addSeconds } from '@gatehouse/core'
 import type { Database } from '../../database/db.ts'
+import { tryLock } from '../../database/locks.ts'
+import { sealedAs } from '../../vault/contexts.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import { repeatSecrets } from './repeated-secrets.ts'
 
@@ -103,7 +105,7 @@ function fingerprint({ request }: Exchange): Buffer {
  * repeat may hold it, and the answer is there nevertheless.
  */
 async function findLocked(exchange: Exchange, db: Database, place: Place): Promise<Answer | undefined> {
-  const isFree = await lock(db, place)
+  const isFree = await tryLock(db, 'idempotency_key', ...place)
   const { clock } = exchange.service.context
   const [held] = await db.query<Stored>(
     'SELECT fingerprint, answer, created_at FROM idempotency_keys WHERE organization_id = $1 AND owner_id = $2 AND key = $3 AND created_at > $4',
@@ -111,14 +113,6 @@ async function findLocked(exchange: Exchange, db: Database, place: Place): Promi
   )
   if (!held && !isFree) throw inProgress()
   return held && replay(exchange, db, held, place)
-}
-
-async function lock(db: Database, place: Place): Promise<boolean> {
-  const [row] = await db.query<{ is_free: boolean }>(
-    `SELECT pg_try_advisory_xact_lock(hashtextextended('idempotency ' || $1, 0)) AS is_free`,
-    [place.join(' ')],
-  )
-  return row?.is_free === true
 }
 
 function inProgress(): RequestError {
@@ -133,7 +127,9 @@ async function replay(exchange: Exchange, db: Database, held: Stored, place: Pla
       'this Idempotency-Key was used with another request; use a new key',
     )
   if (held.answer === null) throw unfinished(exchange, held)
-  const answer: Answer = JSON.parse(exchange.service.context.vault.decrypt(held.answer, place.join(' ')))
+  const answer: Answer = JSON.parse(
+    exchange.service.context.vault.decrypt(held.answer, sealedAs.idempotent_answer(...place)),
+  )
   await repeatSecrets(exchange, db, answer.text)
   return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } }
 }
@@ -149,7 +145,7 @@ function unfinished(exchange: Exchange, { created_at }: Stored): RequestError {
 /** Encrypted, since it may hold a PIN. */
 async function store(exchange: Exchange, db: Database, place: Place, answer: Answer | null): Promise<void> {
   const { vault, clock } = exchange.service.context
-  const sealed = answer && vault.encrypt(JSON.stringify(answer), place.join(' '))
+  const sealed = answer && vault.encrypt(JSON.stringify(answer), sealedAs.idempotent_answer(...place))
   await db.query(
     `INSERT INTO idempotency_keys (organization_id, owner_id, key, fingerprint, answer, created_at) VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT (organization_id, owner_id, key) DO UPDATE SET fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at`,

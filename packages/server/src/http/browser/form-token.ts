@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../services/objects/context.ts'
+import { digestFor } from '../../vault/contexts.ts'
 import type { CookieJar } from './cookies.ts'
 
 /** Forms of pages carry a token that only this browser's cookie fits; another site can neither read nor make it. */
@@ -13,7 +14,7 @@ export function formToken(
   const held = cookies.read(request, 'form')
   const seed = held ?? randomBytes(32).toString('base64url')
   if (!held) cookies.set(reply, 'form', seed)
-  return vault.digests(seed, 'form')[0]?.toString('base64url') ?? ''
+  return vault.digests(seed, digestFor.form_token)[0]?.toString('base64url') ?? ''
 }
 
 /** Whether a form was sent from one of our own pages in this browser. */
@@ -29,6 +30,8 @@ export function isOwnForm(
   const given = Buffer.from(token ?? '', 'base64url')
   return (
     seed !== undefined &&
-    vault.digests(seed, 'form').some(hash => hash.length === given.length && timingSafeEqual(hash, given))
+    vault
+      .digests(seed, digestFor.form_token)
+      .some(hash => hash.length === given.length && timingSafeEqual(hash, given))
   )
 }

@@ -14,6 +14,7 @@ import {
 } from '../../services/accounts/sessions.ts'
 import type { Context } from '../../services/objects/context.ts'
 import type { Role } from '../../services/roles/roles.ts'
+import { digestFor } from '../../vault/contexts.ts'
 import { digest } from '../../vault/vault.ts'
 import { type CookieJar, openCookieJar } from './cookies.ts'
 
@@ -73,7 +74,7 @@ export class BrowserSessions {
 
   #csrfTokens(request: FastifyRequest): Buffer[] {
     const token = this.cookies.read(request, 'session')
-    return token ? this.#context.vault.digests(token, 'csrf') : []
+    return token ? this.#context.vault.digests(token, digestFor.csrf_token) : []
   }
 
   /** From now on the browser is a known one for the address. */

@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { epochMilliseconds } from '@gatehouse/core'
 import type { Voice } from '../../texts/language.ts'
+import { digestFor } from '../../vault/contexts.ts'
 import { sendLetterLater } from '../mail/letters.ts'
 import { countSend } from '../mail/mail-codes.ts'
 import type { Context } from '../objects/context.ts'
@@ -18,7 +19,7 @@ type Part = Pick<Context, 'vault' | 'clock'>
 
 /** The name of the cookie: one for each address, which it does not tell. */
 export function markName({ vault }: Part, email: string): string {
-  return `known_${vault.digests(email.toLowerCase(), 'known name')[0]?.toString('hex').slice(0, 16)}`
+  return `known_${vault.digests(email.toLowerCase(), digestFor.known_name)[0]?.toString('hex').slice(0, 16)}`
 }
 
 /** A browser's mark; the same one again for a browser that is known. */
@@ -27,13 +28,13 @@ export function makeMark(
   email: string,
   known = randomBytes(16).toString('base64url'),
 ): string {
-  return `${known}${seals(vault, email, known, 'known browser')[0]?.toString('base64url')}`
+  return `${known}${seals(vault, email, known, digestFor.known_browser)[0]?.toString('base64url')}`
 }
 
 /** What attempts of this browser are counted by; undefined when the mark is not one of ours for this address. */
 export function readMark({ vault }: Part, email: string, mark: string | undefined): string | undefined {
   const [, known, seal] = markPattern.exec(mark ?? '') ?? []
-  return known && isSealed(seals(vault, email, known, 'known browser'), seal) ? known : undefined
+  return known && isSealed(seals(vault, email, known, digestFor.known_browser), seal) ? known : undefined
 }
 
 /** Mails a link that makes the browser it is opened in a known one, if the address has an account; nobody is told whether it has. */
@@ -47,7 +48,7 @@ export async function sendLink(context: Context, voice: Voice, email: string): P
   // It outlives the hour for which no more are sent: whoever asks for many cannot keep the owner from having one that works.
   const until = Math.floor(epochMilliseconds(now) / 1000) + link_lifetime
   const known = randomBytes(16).toString('base64url')
-  const [seal] = seals(vault, email, `${known} ${until}`, 'known link')
+  const [seal] = seals(vault, email, `${known} ${until}`, digestFor.known_link)
   const query = new URLSearchParams({
     email: user.email,
     link: `${known}_${until}_${seal?.toString('base64url')}`,
@@ -59,7 +60,7 @@ export async function sendLink(context: Context, voice: Voice, email: string): P
 export function readLink({ vault, clock }: Part, email: string, link: string): string | undefined {
   const [, known, until, seal] = linkPattern.exec(link) ?? []
   if (!known || Number(until) * 1000 < epochMilliseconds(clock.now())) return undefined
-  return isSealed(seals(vault, email, `${known} ${until}`, 'known link'), seal) ? known : undefined
+  return isSealed(seals(vault, email, `${known} ${until}`, digestFor.known_link), seal) ? known : undefined
 }
 
 function seals(vault: Context['vault'], email: string, text: string, purpose: string): Buffer[] {

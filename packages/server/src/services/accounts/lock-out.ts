@@ -1,6 +1,7 @@
 import { addSeconds, epochMilliseconds } from '@gatehouse/core'
 import type { Database } from '../../database/db.ts'
 import { networkOf } from '../../network/networks.ts'
+import { digestFor } from '../../vault/contexts.ts'
 import type { Context } from '../objects/context.ts'
 
 interface Part extends Pick<Context, 'clock' | 'vault'> {
@@ -109,7 +110,7 @@ export async function settleAttempt(part: Part, email: string, origin: Origin): 
 function keysOf(vault: Context['vault'], email: string, origin: Origin): Partial<Record<Kind, string[]>> {
   const [account, network] = [email.toLowerCase(), networkOf(origin.ip_address)]
   const hash = (value: string, kind: Kind) =>
-    vault.digests(value, `sign-in ${kind}`).map(digest => digest.toString('hex'))
+    vault.digests(value, digestFor.sign_in_attempt(kind)).map(digest => digest.toString('hex'))
   if (origin.known) return { known: hash(`${account} ${origin.known}`, 'known') }
   return {
     pair: hash(`${account} ${network}`, 'pair'),

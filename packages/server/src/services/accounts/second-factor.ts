@@ -1,6 +1,7 @@
 import { invalid } from '@gatehouse/api'
 import { epochMilliseconds } from '@gatehouse/core'
 import type { Voice } from '../../texts/language.ts'
+import { sealedAs } from '../../vault/contexts.ts'
 import { sendLetterLater } from '../mail/letters.ts'
 import type { Context } from '../objects/context.ts'
 import { makeRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts'
@@ -32,12 +33,12 @@ export async function beginTotp(context: Context, session: Session): Promise<Enr
     `INSERT INTO totp_keys AS t (user_id, secret, created_at, session_id) VALUES ($1, $2, $3, $4)
      ON CONFLICT (user_id) DO UPDATE SET secret = excluded.secret, created_at = excluded.created_at, session_id = excluded.session_id
      WHERE t.confirmed_at IS NULL AND t.session_id IS DISTINCT FROM excluded.session_id`,
-    [user_id, vault.encrypt(newTotpKey(), contextOf(user_id)), clock.now(), session.id],
+    [user_id, vault.encrypt(newTotpKey(), sealedAs.totp_key(user_id)), clock.now(), session.id],
   )
   const held = await findKey(context, user_id)
   if (!held || held.confirmed_at || held.session_id !== session.id)
     throw invalid('', 'an authenticator app is set up already; remove it first')
-  const key = vault.decrypt(held.secret, contextOf(user_id))
+  const key = vault.decrypt(held.secret, sealedAs.totp_key(user_id))
   return { key, uri: totpUri(key, 'Gatehouse', session.email) }
 }
 
@@ -104,7 +105,7 @@ async function useTotp(
   { secret, last_step }: TotpKey,
   code: string,
 ): Promise<boolean> {
-  const key = vault.decrypt(secret, contextOf(user_id))
+  const key = vault.decrypt(secret, sealedAs.totp_key(user_id))
   const step = findTotpStep(key, code, epochMilliseconds(clock.now()), {
     last_step: Number(last_step),
     before: config.hardening === 'strict' ? 0 : 1,
@@ -123,8 +124,4 @@ async function findKey({ db }: Pick<Context, 'db'>, user_id: string): Promise<To
     [user_id],
   )
   return row
-}
-
-function contextOf(user_id: string): string {
-  return `totp ${user_id}`
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { invalid, parseExpand, resources } from '@gatehouse/api'
 import { literalAddress } from '../../outbound/dialer.ts'
 import { openTargets, targetsOf } from '../../outbound/targets.ts'
+import { sealedAs } from '../../vault/contexts.ts'
 import type { Behaviour, Work } from '../objects/context.ts'
 
 export const webhookBehaviour: Behaviour = {
@@ -15,7 +16,7 @@ export const webhookBehaviour: Behaviour = {
     return {
       oauth_application_id: work.caller.oauth_application_id,
       secret,
-      secret_ciphertext: work.context.vault.encrypt(secret, `webhook ${values.id}`),
+      secret_ciphertext: work.context.vault.encrypt(secret, sealedAs.webhook(values.id as string)),
     }
   },
   async beforeEdit(work, _before, changes) {

@@ -7,6 +7,7 @@ import {
   resources,
 } from '@gatehouse/api'
 import type { Row } from '../../database/db.ts'
+import { holdLock } from '../../database/locks.ts'
 import { findLiving, findObject } from '../../store/find.ts'
 import { logObject } from '../../store/write.ts'
 import { revealLink } from '../members/member-magic-links.ts'
@@ -49,10 +50,7 @@ async function putMember(work: Work, { external_id, member }: GrantBody): Promis
 /** Two grants with one new external_id at once take turns; the second finds what the first made. */
 async function holdMember(work: Work, external_id: string): Promise<Row | undefined> {
   const organization_id = work.caller.organization_id
-  await work.db.query(`SELECT pg_advisory_xact_lock(hashtextextended('grant ' || $1 || ' ' || $2, 0))`, [
-    organization_id,
-    external_id,
-  ])
+  await holdLock(work.db, 'grant', organization_id, external_id)
   const [row] = await work.db.query<{ id: string }>(
     'SELECT id FROM members WHERE organization_id = $1 AND external_id = $2',
     [organization_id, external_id],

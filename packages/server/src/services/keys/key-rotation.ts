@@ -1,5 +1,5 @@
-import { contextOf } from '../../audit/keys.ts'
 import type { Database, Row } from '../../database/db.ts'
+import { digestFor, sealedAs } from '../../vault/contexts.ts'
 import { openVault, type Vault } from '../../vault/vault.ts'
 
 /** A column of secrets, and what each is bound to in the vault. */
@@ -19,29 +19,40 @@ const everySealed: readonly Sealed[] = [
     table: 'member_pins',
     key: objectKey,
     column: 'pin_ciphertext',
-    context: row => `member_pin ${row.id}`,
-    hash: { column: 'pin_hash', purpose: row => `pin ${row.organization_id}` },
+    context: row => sealedAs.member_pin(String(row.id)),
+    hash: { column: 'pin_hash', purpose: row => digestFor.pin(String(row.organization_id)) },
   },
   {
     table: 'member_magic_links',
     key: objectKey,
     column: 'secret_ciphertext',
-    context: row => `member_magic_link ${row.id}`,
+    context: row => sealedAs.member_magic_link(String(row.id)),
   },
   {
     table: 'webhooks',
     key: objectKey,
     column: 'secret_ciphertext',
-    context: row => `webhook ${row.id}`,
+    context: row => sealedAs.webhook(String(row.id)),
   },
   {
     table: 'idempotency_keys',
     key: ['organization_id', 'owner_id', 'key'],
     column: 'answer',
-    context: row => `${row.organization_id} ${row.owner_id} ${row.key}`,
+    context: row =>
+      sealedAs.idempotent_answer(String(row.organization_id), String(row.owner_id), String(row.key)),
   },
-  { table: 'audit_keys', key: ['id'], column: 'ciphertext', context: row => contextOf(row.id) },
-  { table: 'totp_keys', key: ['user_id'], column: 'secret', context: row => `totp ${row.user_id}` },
+  {
+    table: 'audit_keys',
+    key: ['id'],
+    column: 'ciphertext',
+    context: row => sealedAs.audit_key(String(row.id)),
+  },
+  {
+    table: 'totp_keys',
+    key: ['user_id'],
+    column: 'secret',
+    context: row => sealedAs.totp_key(String(row.user_id)),
+  },
 ]
 
 export interface Rotation {

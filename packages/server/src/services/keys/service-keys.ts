@@ -1,6 +1,7 @@
 import { keepAuditKeys } from '../../audit/keys.ts'
 import { StartError } from '../../config/start-error.ts'
 import type { Database } from '../../database/db.ts'
+import { holdLock } from '../../database/locks.ts'
 import { keyId, openVault } from '../../vault/vault.ts'
 import { findForeignSecret } from './key-rotation.ts'
 
@@ -24,7 +25,7 @@ type Keys = readonly Uint8Array[]
  */
 export async function claimKeys(db: Database, keys: Keys, now: string): Promise<void> {
   await db.transaction(async inner => {
-    await inner.query(`SELECT pg_advisory_xact_lock(hashtext('gatehouse service keys'))`)
+    await holdLock(inner, 'service_keys')
     const known = await inner.query<Known & object>('SELECT id, word, is_used FROM service_keys')
     const is_new = known.length === 0
     const refusal = is_new ? await refuseNew(inner, keys) : refuse(known, keys)

@@ -2,6 +2,8 @@ import { randomInt, timingSafeEqual } from 'node:crypto'
 import { RequestError } from '@gatehouse/api'
 import { addSeconds } from '@gatehouse/core'
 import type { Database, Row } from '../../database/db.ts'
+import { holdLock } from '../../database/locks.ts'
+import { digestFor } from '../../vault/contexts.ts'
 import { digest } from '../../vault/vault.ts'
 import type { Context } from '../objects/context.ts'
 
@@ -67,7 +69,7 @@ export function countSend(
   most: number,
 ): Promise<boolean> {
   return db.transaction(async inner => {
-    await inner.query(`SELECT pg_advisory_xact_lock(hashtextextended('mail ' || $1, 0))`, [key])
+    await holdLock(inner, 'mails_to_address', key)
     const rows = await inner.query(
       `INSERT INTO mail_sends (email_key, sent_at) SELECT $1, $2 WHERE
        (SELECT count(*) FROM mail_sends WHERE email_key = $1 AND sent_at > $3) < $4 RETURNING sent_at`,
@@ -136,5 +138,5 @@ function normalize(code: string): string {
 }
 
 function digestsOf(vault: Context['vault'], email_key: string, purpose: Purpose, code: string): Buffer[] {
-  return vault.digests(`${purpose} ${email_key} ${code}`, 'mail code')
+  return vault.digests(`${purpose} ${email_key} ${code}`, digestFor.mail_code)
 }

@@ -1,5 +1,6 @@
 import { invalid, type PermissionRule } from '@gatehouse/api'
 import type { Row } from '../../database/db.ts'
+import { holdLock } from '../../database/locks.ts'
 import type { Behaviour, Work } from '../objects/context.ts'
 import { checkActions } from '../places/actions-in-use.ts'
 
@@ -40,9 +41,7 @@ function checkRuleActions(work: Work, rules: readonly PermissionRule[]): Promise
 async function refuseCycle(work: Work, group: Row): Promise<void> {
   const parents = inherited(group.permissions as PermissionRule[])
   if (parents.length === 0) return
-  await work.db.query(`SELECT pg_advisory_xact_lock(hashtextextended('group inheritance ' || $1, 0))`, [
-    work.caller.organization_id,
-  ])
+  await holdLock(work.db, 'inheritance_of_organization', work.caller.organization_id)
   const [cycle] = await work.db.query(
     `WITH RECURSIVE reached(id) AS (
        SELECT unnest($2::text[])

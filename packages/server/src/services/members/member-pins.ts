@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { invalid } from '@gatehouse/api'
 import { comfortableRatio, isWeakPin, possiblePins, refusedRatio } from '@gatehouse/core'
 import type { Row } from '../../database/db.ts'
+import { digestFor, sealedAs } from '../../vault/contexts.ts'
 import type { Behaviour, Context, Work } from '../objects/context.ts'
 import { claims } from '../objects/credentials.ts'
 import { allowPinLookup } from './pin-lookups.ts'
@@ -9,17 +10,13 @@ import { allowPinLookup } from './pin-lookups.ts'
 const shortest = 6
 const longest = 20
 
-function vaultContext(id: unknown): string {
-  return `member_pin ${id}`
-}
-
 /** Keyed hashes of a PIN in an organization, the one under the current key first. */
 export function pinHashes({ vault }: Context, organizationId: string, pin: string): Buffer[] {
-  return vault.digests(pin, `pin ${organizationId}`)
+  return vault.digests(pin, digestFor.pin(organizationId))
 }
 
 export function revealPin({ vault }: Context, { id, pin_ciphertext }: Row): string {
-  return vault.decrypt(pin_ciphertext as Uint8Array, vaultContext(id))
+  return vault.decrypt(pin_ciphertext as Uint8Array, sealedAs.member_pin(String(id)))
 }
 
 export const memberPinBehaviour: Behaviour = {
@@ -31,7 +28,7 @@ export const memberPinBehaviour: Behaviour = {
       pin,
       length: pin.length,
       pin_hash: hash,
-      pin_ciphertext: work.context.vault.encrypt(pin, vaultContext(values.id)),
+      pin_ciphertext: work.context.vault.encrypt(pin, sealedAs.member_pin(String(values.id))),
     }
   },
   afterCreate: async (_work, _row, values) => ({ pin: values.pin }),

@@ -1,5 +1,6 @@
 import { type Capabilities, capabilitiesOf, invalid, resources } from '@gatehouse/api'
 import type { Row } from '../../database/db.ts'
+import { holdLock } from '../../database/locks.ts'
 import { findObject } from '../../store/find.ts'
 import type { Behaviour, Work } from '../objects/context.ts'
 import { findActionUses } from './actions-in-use.ts'
@@ -45,7 +46,7 @@ export const gadgetBehaviour: Behaviour = {
 async function holdDevice(work: Work, id: string): Promise<Row> {
   const { organization_id } = work.caller
   const device = await findObject(work.db, resources.device, { organization_id }, id, { lock: 'share' })
-  await work.db.query(`SELECT pg_advisory_xact_lock(hashtextextended('gadgets of ' || $1, 0))`, [id])
+  await holdLock(work.db, 'gadgets_of_device', id)
   return device as Row
 }
 

@@ -3,6 +3,7 @@ import { Agent } from 'undici'
 import { checkLiteral, openDialer } from '../../outbound/dialer.ts'
 import { openNames } from '../../outbound/names.ts'
 import { openTargets, type Targets, targetsOf } from '../../outbound/targets.ts'
+import { digestFor } from '../../vault/contexts.ts'
 import type { Context } from '../objects/context.ts'
 
 export interface Picture {
@@ -37,7 +38,7 @@ export function pictureUrl(
 
 function signatures({ vault }: Context, site_id: string, image_url: string): string[] {
   return vault
-    .digests(`${site_id} ${image_url}`, 'picture')
+    .digests(`${site_id} ${image_url}`, digestFor.picture)
     .map(hash => hash.toString('base64url').slice(0, 22))
 }
 

@@ -1,0 +1,23 @@
+/** What every encrypted value is bound to: one that is moved to another row does not open there. */
+export const sealedAs = {
+  member_pin: (id: string) => `member_pin ${id}`,
+  member_magic_link: (id: string) => `member_magic_link ${id}`,
+  webhook: (id: string) => `webhook ${id}`,
+  totp_key: (user_id: string) => `totp ${user_id}`,
+  audit_key: (id: string) => `audit key ${id}`,
+  idempotent_answer: (organization_id: string, owner_id: string, key: string) =>
+    `${organization_id} ${owner_id} ${key}`,
+}
+
+/** What digests are made for: the same value digested for two purposes gives two digests. */
+export const digestFor = {
+  pin: (organization_id: string) => `pin ${organization_id}`,
+  sign_in_attempt: (kind: string) => `sign-in ${kind}`,
+  picture: 'picture',
+  mail_code: 'mail code',
+  known_name: 'known name',
+  known_browser: 'known browser',
+  known_link: 'known link',
+  csrf_token: 'csrf',
+  form_token: 'form',
+} as const

@@ -121,7 +121,7 @@ function readyMembers(rows: PolicyRows, rules: Map<string, ReadyRule[]>): Map<st
   return new Map(rows.members.map(member => [member.id, readyMember(member)]))
 }
 
-function period(starts_at: string | null, ends_at: string | null) {
+function period(starts_at: string | null = null, ends_at: string | null = null) {
   return {
     starts: starts_at === null ? -Infinity : toMicroseconds(starts_at),
     ends: ends_at === null ? Infinity : toMicroseconds(ends_at),

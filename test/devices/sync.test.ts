@@ -90,3 +90,21 @@ test('what starts later is no risk yet; what concerns no door is nowhere', async
   expect(await client.members.sync(nobody.id)).toMatchObject({ state: 'nowhere', at_risk: false })
   await expect(client.members.sync('mem_00000000000000000000')).rejects.toThrow('there is no member')
 })
+
+test('what a device was sent is listed, also where one door inherits what another grants', async () => {
+  const { client } = tenant
+  const place = await building(w, tenant)
+  const second = await client.gadgets.create({ name: 'Second', device_id: place.device.id })
+  await client.member_groups.edit(place.group.id, { permissions: [{ gadget_id: second.id }] })
+  const { id: outer } = await client.member_groups.create({
+    name: 'Outer',
+    permissions: [{ gadget_id: place.door.id, member_group_id: place.group.id }],
+  })
+  const { member, association } = await guest(tenant, outer, '402940')
+  const device = await ScriptedDevice.connect(place.credentials)
+  await device.until(() => device.member(member.id) !== undefined)
+  await expect
+    .poll(() => itemOf(member.id, association.id))
+    .toMatchObject({ state: 'applied', devices: 1, applied_devices: 1 })
+  await device.close()
+})

@@ -33,7 +33,6 @@ const undeclared: Record<string, readonly string[]> = {
     'logo bytea null',
     'logo_type text null',
   ],
-  sites: ['pins_alarmed_until timestamp with time zone null'],
   events: ['epoch integer', 'transaction_id xid8', 'sequence bigint'],
 }
 

@@ -7,11 +7,11 @@ import { latestTurn } from './engine/week.ts'
 export interface TriggerRow {
   id: string
   source_type: 'state' | 'signal' | 'schedule'
-  source_gadget_id: string | null
-  source_state_id: string | null
-  source_signal_id: string | null
-  source_schedule_id: string | null
-  source_schedule_event: 'enter' | 'exit' | null
+  source_gadget_id?: string | null
+  source_state_id?: string | null
+  source_signal_id?: string | null
+  source_schedule_id?: string | null
+  source_schedule_event?: 'enter' | 'exit' | null
   target_gadget_id: string
   target_action_id: string
   is_deleted: boolean

@@ -8,7 +8,7 @@ export function boundaryInstants({ rows, anchor }: World, attempt: Attempt): str
     ends_at,
   ])
   const bounds = [
-    ...dates.filter(date => date !== null),
+    ...dates.filter(date => date != null),
     anchor,
     ...rangeBounds(rows, anchor, attempt.gadget_id),
   ]

@@ -69,8 +69,8 @@ function judgeMember(
   gadget: GadgetRow,
 ): Reason | null {
   if (member.is_deleted) return 'member_deleted'
-  if (member.starts_at !== null && question.at < member.starts_at) return 'member_not_started'
-  if (member.ends_at !== null && question.at >= member.ends_at) return 'member_ended'
+  if (member.starts_at != null && question.at < member.starts_at) return 'member_not_started'
+  if (member.ends_at != null && question.at >= member.ends_at) return 'member_ended'
   const own = rows.associations.filter(({ member_id, is_deleted }) => member_id === member.id && !is_deleted)
   return furthest(
     'no_association',
@@ -84,8 +84,8 @@ function judgeAssociation(
   association: AssociationRow,
   gadget: GadgetRow,
 ): Reason | null {
-  if (association.starts_at !== null && question.at < association.starts_at) return 'association_not_started'
-  if (association.ends_at !== null && question.at >= association.ends_at) return 'association_ended'
+  if (association.starts_at != null && question.at < association.starts_at) return 'association_not_started'
+  if (association.ends_at != null && question.at >= association.ends_at) return 'association_ended'
   const group = rows.groups.find(({ id }) => id === association.member_group_id)
   if (!group || group.is_deleted) return 'group_deleted'
   return furthest(

@@ -9,7 +9,7 @@ function recordSnapshots(db: Database) {
   const asked: unknown[] = []
   const recorded: Database = {
     query(text, params, options) {
-      if (text.includes('pg_visible_in_snapshot')) asked.push(params?.[2])
+      if (text.includes('pg_visible_in_snapshot')) asked.push(params?.[1])
       return db.query(text, params, options)
     },
     transaction: work => db.transaction(work),

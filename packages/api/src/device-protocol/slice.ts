@@ -1,72 +1,30 @@
-import { list, nullable, optional, required, type Shape, shape } from '../kit/compounds.ts'
-import { choice, flag, integer, localId, reference, text, timestamp } from '../kit/scalars.ts'
-import { inputRule } from '../resources/device.ts'
-import { ruleParts } from '../resources/member-group.ts'
-import { capabilities } from '../resources/product.ts'
-import { scheduleDays } from '../resources/schedule.ts'
-import { geo } from '../resources/site.ts'
+import { sliceParts } from '../derive/policy.ts'
+import { list, optional, required, type Shape, shape } from '../kit/compounds.ts'
+import { choice, text } from '../kit/scalars.ts'
+import { device } from '../resources/device.ts'
+import { gadget } from '../resources/gadget.ts'
+import { gadgetTrigger } from '../resources/gadget-trigger.ts'
+import { member } from '../resources/member.ts'
+import { memberGroup } from '../resources/member-group.ts'
+import { memberGroupAssociation } from '../resources/member-group-association.ts'
+import { schedule } from '../resources/schedule.ts'
+import { site } from '../resources/site.ts'
 
 /**
- * The part of an organization's policy that one device needs: rows as the engine of packages/core reads them. Only
- * what lives is sent; what no longer does, or no longer concerns the device, is removed. Names and metadata never are.
+ * The part of an organization's policy that one device needs: rows as the engine of packages/core reads them, with the fields
+ * that the declarations mark for it. Only what lives is sent; what no longer does, or no longer concerns the device, is
+ * removed. Names and metadata never are.
  */
-const living = { is_deleted: optional(flag, 'Absent: false. The service sends living rows only.') }
 const few = { max: 10_000 }
 
-const siteParts = {
-  id: required(reference('site'), 'The site.'),
-  timezone: required(text(64), 'IANA name of its zone.'),
-  geo: nullable(geo, 'Its place on earth.'),
-  pins_alarmed_until: optional(
-    timestamp,
-    'Until then each wrong PIN at a keypad of the site pauses that keypad: somebody guesses all over the site.',
-  ),
-  ...living,
-}
-const deviceParts = {
-  id: required(reference('device'), 'The device; those that destination gadgets belong to are there too.'),
-  site_id: required(reference('site'), 'Where it is installed.'),
-  capabilities: required(capabilities, 'What its product can do.'),
-  input_rules: required(list(inputRule, { max: 100 }), 'Of the device itself; empty for others.'),
-  ...living,
-}
-const local = shape({ id: required(localId, 'Its id.') })
-const gadgetParts = {
-  id: required(reference('gadget'), 'The gadget. Ids sort by creation: the first is the lowest.'),
-  site_id: required(reference('site'), 'Its site.'),
-  device_id: required(reference('device'), 'Its device.'),
-  actions: required(list(local, { max: 64 }), 'In order; the first is the default.'),
-  states: required(list(local, { max: 64 }), 'States it can report.'),
-  signals: required(list(local, { max: 64 }), 'Signals it can report.'),
-  ...living,
-}
-const scheduleParts = {
-  id: required(reference('schedule'), 'The schedule.'),
-  weekdays: required(scheduleDays, 'Seven days, Monday first.'),
-  ...living,
-}
-const ruleRowParts = {
-  ...ruleParts,
-  rule_index: required(integer(0, 10_000), 'Its place among all rules of the group; explanations name it.'),
-}
-const groupParts = {
-  id: required(reference('member_group'), 'The group.'),
-  permissions: required(list(shape(ruleRowParts), few), 'Those of its rules that can cover a gadget here.'),
-  ...living,
-}
-const triggerParts = {
-  id: required(reference('gadget_trigger'), 'The trigger.'),
-  site_id: required(reference('site'), 'Its site, whose clock a schedule follows.'),
-  source_type: required(choice('state', 'signal', 'schedule'), 'What sets it off.'),
-  source_gadget_id: nullable(reference('gadget'), 'Source of a state or signal.'),
-  source_state_id: nullable(localId, 'The state.'),
-  source_signal_id: nullable(localId, 'The signal.'),
-  source_schedule_id: nullable(reference('schedule'), 'The schedule.'),
-  source_schedule_event: nullable(choice('enter', 'exit'), 'Begin or end of a range.'),
-  target_gadget_id: required(reference('gadget'), 'Gadget whose action is run.'),
-  target_action_id: required(localId, 'The action.'),
-  ...living,
-}
+const siteParts = sliceParts(site, 'The site.')
+const deviceParts = sliceParts(device, 'The device; those that destination gadgets belong to are there too.')
+const gadgetParts = sliceParts(gadget, 'The gadget. Ids sort by creation: the first is the lowest.')
+const scheduleParts = sliceParts(schedule, 'The schedule.')
+const groupParts = sliceParts(memberGroup, 'The group.')
+const triggerParts = sliceParts(gadgetTrigger, 'The trigger.')
+const associationParts = sliceParts(memberGroupAssociation, 'The association.')
+const { is_deleted, ...ownParts } = sliceParts(member, 'The member.')
 
 /** 128 bits in base64url. */
 const keyedHash = text(22, {
@@ -78,30 +36,21 @@ const credentialParts = {
   id: required(text(64), 'The PIN (mp_…) or card of the member (mc_…).'),
   kind: required(choice('pin', 'card'), 'Which of both.'),
   hash: required(keyedHash, "Keyed hash under the device's own key."),
-  ...living,
-}
-const associationParts = {
-  id: required(reference('member_group_association'), 'The association.'),
-  member_group_id: required(reference('member_group'), 'Its group.'),
-  starts_at: nullable(timestamp, 'Valid from.'),
-  ends_at: nullable(timestamp, 'Valid until, exclusive.'),
-  ...living,
+  is_deleted,
 }
 /** Ids that a frame has room for. Passes end after a day, so only what was deleted of late matters. */
 export const mostRevoked = 1000
 
 /** A member with everything of it that matters here: one put replaces it whole, one removal ends it whole. */
 const memberParts = {
-  id: required(reference('member'), 'The member.'),
-  starts_at: nullable(timestamp, 'Valid from.'),
-  ends_at: nullable(timestamp, 'Valid until, exclusive.'),
+  ...ownParts,
   associations: required(list(shape(associationParts), few), 'Those with groups of this slice.'),
   credentials: required(list(shape(credentialParts), few), 'PINs and cards.'),
   revoked: optional(
     list(text(64), { max: mostRevoked }),
     'Deleted links, emails and tokens of the member, newest first: passes fetched with them no longer count.',
   ),
-  ...living,
+  is_deleted,
 }
 
 const passKeyParts = {

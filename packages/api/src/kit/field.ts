@@ -1,5 +1,5 @@
 import type { Kind } from '../prefixes.ts'
-import { type Metadata, type MetadataChange, metadata, metadataChange } from './compounds.ts'
+import { type Metadata, type MetadataChange, metadata, metadataChange, type Part } from './compounds.ts'
 import { flag, nameText, reference, timestamp } from './scalars.ts'
 import type { Type } from './type.ts'
 
@@ -22,6 +22,8 @@ export interface FieldOptions {
   readonly hidden?: boolean
   /** Computed from the row when it is answered; has no column. */
   readonly derive?: (row: Row) => unknown
+  /** The columns that `derive` reads. */
+  readonly from?: readonly string[]
   /** The value of another field under a second name; has no column. */
   readonly alias?: string
   /** How the stored value is answered, when that differs. */
@@ -30,6 +32,18 @@ export interface FieldOptions {
   readonly through?: { readonly field: string; readonly kind: Kind; readonly column: string }
   /** What an edit takes, when that differs from the value itself. */
   readonly change?: Type<unknown>
+  /** The decision engine reads it. */
+  readonly engine?: true
+  /** Devices need it. `hashed`: they get a hash of it under their own key. */
+  readonly slice?: true | 'hashed' | SliceForm
+}
+
+/** How slices carry a field where that differs from what the API answers. */
+export interface SliceForm {
+  // biome-ignore lint/suspicious/noExplicitAny: parts are invariant in their value, and any is the only common bound
+  readonly part: Part<any>
+  /** Makes it of the stored value. */
+  readonly make?: (value: never) => unknown
 }
 
 export interface Field<Value = unknown, Options extends FieldOptions = FieldOptions, Change = Value>

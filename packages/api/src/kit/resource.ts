@@ -49,7 +49,11 @@ export interface ExtraFilter {
   readonly through?: { readonly kind: Kind; readonly column: string }
 }
 
-export interface Resource<F extends Fields = Fields, R extends Fields = Fields> {
+export interface Resource<
+  F extends Fields = Fields,
+  R extends Fields = Fields,
+  P extends PolicyRole = PolicyRole,
+> {
   readonly kind: Kind | 'product' | 'member_access' | 'gadget_access'
   readonly plural: string
   readonly table: string
@@ -80,23 +84,42 @@ export interface Resource<F extends Fields = Fields, R extends Fields = Fields> 
   readonly removed_fields?: { readonly [name: string]: string }
   /** False: changes are no events of their own (events, products). */
   readonly logged?: boolean
+  readonly policy?: P
 }
 
-export function resource<const F extends Fields, const R extends Fields = Record<never, never>>(
-  declaration: Omit<Resource<F, R>, 'table' | 'expands'> & {
+/** What an object is to decisions and devices. Which of its fields matter to them, its fields say. */
+export interface PolicyRole {
+  /** What the engine and slices call its rows. */
+  readonly rows: string
+  /** What tells it apart where several kinds go by one name. */
+  readonly kind?: string
+  /** Fields that slices carry first, whatever their order in answers. */
+  readonly first?: readonly string[]
+  /** The field that names what it lives with: it counts as deleted when that is. */
+  readonly lives_with?: string
+  /** Devices are told of deleted ones: passes that were fetched with them no longer count. */
+  readonly carries_passes?: true
+}
+
+export function resource<
+  const F extends Fields,
+  const R extends Fields = Record<never, never>,
+  const P extends PolicyRole = PolicyRole,
+>(
+  declaration: Omit<Resource<F, R, P>, 'table' | 'expands'> & {
     table?: string
     expands?: { [name: string]: Expand }
   },
-): Resource<F, R> {
+): Resource<F, R, P> {
   const organization: { [name: string]: Expand } =
     'organization_id' in declaration.fields ? { organization: one('organization') } : {}
   return { table: declaration.plural, ...declaration, expands: { ...organization, ...declaration.expands } }
 }
 
 type Flatten<T> = { [K in keyof T]: T[K] }
-type Value<X> = X extends Field<infer V, infer _O, infer _C> ? V : never
+export type Value<X> = X extends Field<infer V, infer _O, infer _C> ? V : never
 type Change<X> = X extends Field<infer _V, infer _O, infer C> ? C : never
-type OptionsOf<X> = X extends Field<infer _V, infer O, infer _C> ? O : never
+export type OptionsOf<X> = X extends Field<infer _V, infer O, infer _C> ? O : never
 type Answered<X> = OptionsOf<X> extends { body_only: true } | { hidden: true } ? false : true
 type OnCreate<X> = OptionsOf<X> extends { create: infer C } ? C : 'never'
 type OnEdit<X> = OptionsOf<X> extends { edit: true } ? true : false

@@ -34,6 +34,7 @@ export const card = resource({
     }),
     uid: field(uid, {
       about: 'ISO 14443 UID, hex.',
+      slice: 'hashed',
       example: '04A1B2C3D4E5F6',
       create: 'optional',
       nullable: true,

@@ -8,7 +8,7 @@ import { capabilities, capabilitiesOf, productId } from './product.ts'
 import { simulateParts, simulation } from './simulation.ts'
 import { tagIds } from './tag.ts'
 
-export const inputRule = shape({
+const inputRule = shape({
   code: required(
     text(32, { min: 0, pattern: /^[0-9#*]*$/, expected: 'at most 32 of the keys 0-9, # and *' }),
     'Keypad prefix; empty: the default rule.',
@@ -16,6 +16,8 @@ export const inputRule = shape({
   gadget_id: required(reference('gadget'), 'Destination gadget, on this device or another.'),
   action_id: required(localId, 'An action of that gadget.'),
 })
+
+const inputRules = list(inputRule, { max: 100 })
 
 const status = shape({
   online: required(flag, 'Powered and connected, directly or through gateways.'),
@@ -45,6 +47,7 @@ export const device = resource({
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   search: { fields: ['name'] },
   children: ['gadget'],
+  policy: { rows: 'devices', first: ['site_id', 'capabilities'] },
   expands: {
     site: one('site'),
     product: one('product'),
@@ -84,7 +87,12 @@ export const device = resource({
   },
   fields: {
     ...identity('device'),
-    site_id: field(reference('site'), { about: 'Where it is installed.', create: 'required', edit: true }),
+    site_id: field(reference('site'), {
+      about: 'Where it is installed.',
+      create: 'required',
+      edit: true,
+      slice: true,
+    }),
     name: nameField({ create: 'required', example: 'Lobby controller' }),
     hardware_id: field(hardwareId, {
       about: 'Serial number printed on its label; null for a virtual device.',
@@ -105,15 +113,18 @@ export const device = resource({
       about: 'The gateway it is reached through.',
       nullable: true,
     }),
-    input_rules: field(list(inputRule, { max: 100 }), {
+    input_rules: field(inputRules, {
       about: 'What typed codes and tapped cards do; empty unless the product supports input rules.',
       example: [],
       edit: true,
       initial: [],
+      slice: { part: required(inputRules, 'Of the device itself; empty for others.') },
     }),
     capabilities: field(capabilities, {
       about: 'What its product can do.',
       derive: row => capabilitiesOf(String(row.product_id)),
+      from: ['product_id'],
+      slice: true,
     }),
     status: field(status, {
       about: 'What the device last reported.',

@@ -3,7 +3,7 @@ import { field, identity, lifecycle, metadataField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
 import { choice, localId, reference } from '../kit/scalars.ts'
 
-const source = { create: 'optional', edit: true, nullable: true } as const
+const source = { create: 'optional', edit: true, nullable: true, slice: true } as const
 
 export const gadgetTrigger = resource({
   kind: 'gadget_trigger',
@@ -18,13 +18,15 @@ export const gadgetTrigger = resource({
     source_schedule: one('schedule', 'source_schedule_id'),
     target_gadget: one('gadget', 'target_gadget_id'),
   },
+  policy: { rows: 'triggers' },
   fields: {
     ...identity('gadget_trigger'),
-    site_id: field(reference('site'), { about: 'The site of both gadgets.' }),
+    site_id: field(reference('site'), { about: 'The site of both gadgets.', slice: true }),
     source_type: field(choice('state', 'signal', 'schedule'), {
       about: 'What sets it off.',
       create: 'required',
       edit: true,
+      slice: true,
     }),
     source_gadget_id: field(reference('gadget'), {
       about: 'Source gadget; absent for a schedule.',
@@ -41,12 +43,14 @@ export const gadgetTrigger = resource({
       about: 'Gadget whose action is run.',
       create: 'required',
       edit: true,
+      slice: true,
     }),
     target_action_id: field(localId, {
       about: 'The action.',
       example: 'open',
       create: 'required',
       edit: true,
+      slice: true,
     }),
     ...lifecycle(),
     metadata: metadataField(),

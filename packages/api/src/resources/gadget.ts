@@ -14,6 +14,16 @@ function named(what: string) {
   )
 }
 
+const bare = list(shape({ id: required(localId, 'Its id.') }), { max: 64 })
+
+/** Devices are never told names. */
+function withoutNames(about: string) {
+  return {
+    part: required(bare, about),
+    make: (entries: readonly { id: string }[]) => entries.map(({ id }) => ({ id })),
+  }
+}
+
 export const gadget = resource({
   kind: 'gadget',
   plural: 'gadgets',
@@ -22,6 +32,7 @@ export const gadget = resource({
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   search: { fields: ['name'] },
   expands: { site: one('site'), device: one('device'), tags: all('tag') },
+  policy: { rows: 'gadgets' },
   actions: {
     run_action: {
       method: 'POST',
@@ -62,8 +73,13 @@ export const gadget = resource({
   },
   fields: {
     ...identity('gadget'),
-    site_id: field(reference('site'), { about: 'The site of its device.' }),
-    device_id: field(reference('device'), { about: 'The hardware that drives it.', create: 'required' }),
+    site_id: field(reference('site'), { about: 'The site of its device.', engine: true, slice: true }),
+    device_id: field(reference('device'), {
+      about: 'The hardware that drives it.',
+      create: 'required',
+      engine: true,
+      slice: true,
+    }),
     name: nameField({ create: 'required', example: 'Front door' }),
     actions: field(named('action'), {
       about: 'What it can do.',
@@ -71,6 +87,8 @@ export const gadget = resource({
       create: 'optional',
       edit: true,
       initial: [{ id: 'open', name: 'Open' }],
+      engine: true,
+      slice: withoutNames('In order; the first is the default.'),
     }),
     states: field(named('state'), {
       about: 'States it can be in.',
@@ -78,6 +96,7 @@ export const gadget = resource({
       create: 'optional',
       edit: true,
       initial: [],
+      slice: withoutNames('States it can report.'),
     }),
     signals: field(named('signal'), {
       about: 'Signals it can give.',
@@ -85,6 +104,7 @@ export const gadget = resource({
       create: 'optional',
       edit: true,
       initial: [],
+      slice: withoutNames('Signals it can report.'),
     }),
     state_id: field(localId, { about: 'Id of the current state.', example: 'closed', nullable: true }),
     last_action_at: field(timestamp, { about: 'When an action of it was last run.', nullable: true }),

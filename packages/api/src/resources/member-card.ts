@@ -17,9 +17,10 @@ export const memberCard = resource({
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   search: { fields: ['card_id'], through: 'card' },
   expands: { member: one('member'), card: one('card') },
+  policy: { rows: 'credentials', kind: 'card', lives_with: 'card_id' },
   fields: {
     ...identity('member_card'),
-    member_id: field(reference('member'), { about: 'Who has it.' }),
+    member_id: field(reference('member'), { about: 'Who has it.', engine: true }),
     card_id: field(reference('card'), {
       about: 'The card. A create takes one of card_id, uid and printed_code.',
       create: 'optional',

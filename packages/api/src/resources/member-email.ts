@@ -26,9 +26,10 @@ export const memberEmail = resource({
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   search: { fields: ['email'] },
   expands: { member: one('member') },
+  policy: { rows: 'credentials', kind: 'email', carries_passes: true },
   fields: {
     ...identity('member_email'),
-    member_id: field(reference('member'), { about: 'Whose it is.' }),
+    member_id: field(reference('member'), { about: 'Whose it is.', engine: true }),
     email: field(email, {
       about: 'The address, as given; compared in lower case.',
       example: 'guest@example.com',

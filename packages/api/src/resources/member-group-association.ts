@@ -3,7 +3,15 @@ import { field, identity, lifecycle, metadataField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
 import { reference, timestamp } from '../kit/scalars.ts'
 
-const validity = { create: 'optional', edit: true, nullable: true, sort: true, filter: 'compare' } as const
+const validity = {
+  create: 'optional',
+  edit: true,
+  nullable: true,
+  sort: true,
+  filter: 'compare',
+  engine: true,
+  slice: true,
+} as const
 
 export const memberGroupAssociation = resource({
   kind: 'member_group_association',
@@ -13,10 +21,16 @@ export const memberGroupAssociation = resource({
   about: 'Puts a member into a group. Leave its dates empty unless the access is extra and short.',
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   expands: { member: one('member'), member_group: one('member_group') },
+  policy: { rows: 'associations' },
   fields: {
     ...identity('member_group_association'),
-    member_id: field(reference('member'), { about: 'Who.' }),
-    member_group_id: field(reference('member_group'), { about: 'The group.', create: 'required' }),
+    member_id: field(reference('member'), { about: 'Who.', engine: true }),
+    member_group_id: field(reference('member_group'), {
+      about: 'The group.',
+      create: 'required',
+      engine: true,
+      slice: true,
+    }),
     starts_at: field(timestamp, { about: 'Begins; null: unbounded.', ...validity }),
     ends_at: field(timestamp, { about: 'Ends; null: unbounded.', ...validity }),
     ...lifecycle(),

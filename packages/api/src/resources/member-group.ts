@@ -1,8 +1,8 @@
-import { list, nullable, optional, type Shape, shape, whole } from '../kit/compounds.ts'
+import { list, nullable, optional, required, type Shape, shape, whole } from '../kit/compounds.ts'
 import { all, oneInside } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField, nameField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
-import { choice, flag, localId, reference } from '../kit/scalars.ts'
+import { choice, flag, integer, localId, reference } from '../kit/scalars.ts'
 import { tagIds } from './tag.ts'
 
 const noMethods = { online: false, bluetooth: false, mobile_nfc: false, pin: false, card: false }
@@ -17,7 +17,7 @@ const methods = whole(
   noMethods,
 )
 
-export const ruleParts = {
+const ruleParts = {
   site_id: nullable(reference('site'), 'Only gadgets of this site; not together with gadget_id.'),
   gadget_id: nullable(reference('gadget'), 'Only this gadget.'),
   action_id: nullable(localId, 'Only this action; needs gadget_id.'),
@@ -30,6 +30,11 @@ export const ruleParts = {
   ),
 }
 export type PermissionRule = Shape<typeof ruleParts>
+
+const numberedRule = shape({
+  ...ruleParts,
+  rule_index: required(integer(0, 10_000), 'Its place among all rules of the group; explanations name it.'),
+})
 
 /** Rules were stored with the methods that were given; they are answered with all. */
 function showMethods(rules: readonly PermissionRule[]): readonly PermissionRule[] {
@@ -45,6 +50,7 @@ export const memberGroup = resource({
   about: 'Carries the permission rules of its members; access is granted when at least one rule matches.',
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   search: { fields: ['name'] },
+  policy: { rows: 'groups' },
   expands: {
     tags: all('tag'),
     'permissions.site': oneInside('permissions', 'site'),
@@ -62,6 +68,13 @@ export const memberGroup = resource({
       edit: true,
       initial: [],
       render: showMethods,
+      engine: true,
+      slice: {
+        part: required(
+          list(numberedRule, { max: 10_000 }),
+          'Those of its rules that can cover a gadget here.',
+        ),
+      },
     }),
     tag_ids: tagIds('member_group'),
     ...lifecycle(),

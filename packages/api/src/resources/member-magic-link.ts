@@ -29,9 +29,10 @@ export const memberMagicLink = resource({
       answer: 'revealed',
     },
   },
+  policy: { rows: 'credentials', kind: 'magic_link', carries_passes: true },
   fields: {
     ...identity('member_magic_link'),
-    member_id: field(reference('member'), { about: 'Whose it is.' }),
+    member_id: field(reference('member'), { about: 'Whose it is.', engine: true }),
     secret_ciphertext: field(bytes, { about: 'The encrypted secret.', hidden: true }),
     last_used_at: field(timestamp, { about: 'When it was last used.', nullable: true }),
     is_deleted,

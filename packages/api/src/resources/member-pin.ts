@@ -23,9 +23,10 @@ export const memberPin = resource({
       answer: 'revealed',
     },
   },
+  policy: { rows: 'credentials', kind: 'pin' },
   fields: {
     ...identity('member_pin'),
-    member_id: field(reference('member'), { about: 'Whose it is.' }),
+    member_id: field(reference('member'), { about: 'Whose it is.', engine: true }),
     length: field(integer(4, 20), {
       about: 'How many digits; the shortest safe length when left out.',
       example: 6,
@@ -37,7 +38,7 @@ export const memberPin = resource({
       create: 'optional',
       body_only: true,
     }),
-    pin_ciphertext: field(bytes, { about: 'The encrypted digits.', hidden: true }),
+    pin_ciphertext: field(bytes, { about: 'The encrypted digits.', hidden: true, slice: 'hashed' }),
     pin_hash: field(bytes, { about: 'Keyed hash by which the PIN is found.', hidden: true }),
     is_claimed: field(flag, {
       about: 'True while PIN and member both live: then its digits are taken.',

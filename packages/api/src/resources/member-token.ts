@@ -20,9 +20,10 @@ export const memberToken = resource({
       example: 'ghm_4vJ8mQ2sX7kRz1Wc9LhTn5Yb0PfGdE3uVxAaKiSoMqY',
     }),
   },
+  policy: { rows: 'credentials', kind: 'token', carries_passes: true },
   fields: {
     ...identity('member_token'),
-    member_id: field(reference('member'), { about: 'Whose it is.' }),
+    member_id: field(reference('member'), { about: 'Whose it is.', engine: true }),
     token_hash: field(bytes, { about: 'Hash by which the token is found.', hidden: true }),
     last_used_at: field(timestamp, { about: 'When it was last used.', nullable: true }),
     is_deleted,

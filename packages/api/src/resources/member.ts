@@ -30,6 +30,16 @@ export function nearestGuestLanguage(tag: string | null | undefined): GuestLangu
   return guestLanguages.find(ours => ours === spoken || neighbours[ours].includes(spoken)) ?? 'en'
 }
 
+const validity = {
+  create: 'optional',
+  edit: true,
+  nullable: true,
+  sort: true,
+  filter: 'compare',
+  engine: true,
+  slice: true,
+} as const
+
 export const member = resource({
   kind: 'member',
   plural: 'members',
@@ -38,6 +48,7 @@ export const member = resource({
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   search: { fields: ['name'] },
   metadata_sorts: ['source', 'sourceID'],
+  policy: { rows: 'members' },
   filters: {
     email: {
       type: emailSearch,
@@ -119,20 +130,12 @@ export const member = resource({
     starts_at: field(timestamp, {
       about: 'Access begins; null: at once.',
       example: '2026-12-01T14:00:00.000000Z',
-      create: 'optional',
-      edit: true,
-      nullable: true,
-      sort: true,
-      filter: 'compare',
+      ...validity,
     }),
     ends_at: field(timestamp, {
       about: 'Access ends; null: never.',
       example: '2026-12-05T11:00:00.000000Z',
-      create: 'optional',
-      edit: true,
-      nullable: true,
-      sort: true,
-      filter: 'compare',
+      ...validity,
     }),
     language: field(language, {
       about: 'Language of mails to the guest, a BCP 47 tag; the nearest we have is used. Null: English.',

@@ -11,7 +11,7 @@ const weekday = shape({
   ranges: required(list(range, { max: 100 }), 'Times of the day; they must not overlap.'),
 })
 /** Seven days, Monday first. */
-export const scheduleDays = list(weekday, { min: 7, max: 7 })
+const scheduleDays = list(weekday, { min: 7, max: 7 })
 const closed = { ranges: [] }
 const open = { ranges: [{ start: 28800, end: 64800 }] }
 
@@ -22,6 +22,7 @@ export const schedule = resource({
   about: 'Weekly times, in the local time of the site they are applied to.',
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   search: { fields: ['name'] },
+  policy: { rows: 'schedules' },
   fields: {
     ...identity('schedule'),
     name: nameField({ create: 'required', example: 'Office hours' }),
@@ -30,6 +31,8 @@ export const schedule = resource({
       example: [open, open, open, open, open, closed, closed],
       create: 'required',
       edit: true,
+      engine: true,
+      slice: true,
     }),
     ...lifecycle(),
     metadata: metadataField(),

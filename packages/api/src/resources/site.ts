@@ -1,8 +1,8 @@
-import { nullable, required, shape, whole } from '../kit/compounds.ts'
+import { nullable, optional, required, shape, whole } from '../kit/compounds.ts'
 import { all } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField, nameField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
-import { email, number, text, timezone, url } from '../kit/scalars.ts'
+import { email, number, text, timestamp, timezone, url } from '../kit/scalars.ts'
 import { tagIds } from './tag.ts'
 
 export const location = shape({
@@ -35,6 +35,7 @@ export const site = resource({
   search: { fields: ['name'] },
   children: ['device', 'gadget', 'gadget_trigger'],
   expands: { tags: all('tag') },
+  policy: { rows: 'sites', first: ['timezone'] },
   fields: {
     ...identity('site'),
     name: nameField({ create: 'required', example: 'Madrid' }),
@@ -44,6 +45,8 @@ export const site = resource({
       create: 'optional',
       edit: true,
       nullable: true,
+      engine: true,
+      slice: true,
     }),
     map: field(map, {
       about: 'Shown to members. Answers hold every key, null where it is unset.',
@@ -80,6 +83,20 @@ export const site = resource({
       create: 'required',
       edit: true,
       filter: 'equal',
+      engine: true,
+      // A device may know fewer zones than the service: there schedules of an unknown one are never open.
+      slice: { part: required(text(64), 'IANA name of its zone.') },
+    }),
+    pins_alarmed_until: field(timestamp, {
+      about: 'While somebody guesses PINs all over the site.',
+      hidden: true,
+      nullable: true,
+      slice: {
+        part: optional(
+          timestamp,
+          'Until then each wrong PIN at a keypad of the site pauses that keypad: somebody guesses all over the site.',
+        ),
+      },
     }),
     tag_ids: tagIds('site'),
     ...lifecycle(),

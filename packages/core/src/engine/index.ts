@@ -39,6 +39,7 @@ export {
   type PolicyKind,
   type PolicyRow,
   type PolicySize,
+  policyKinds,
   settleSteps,
 } from './policy.ts'
 export * from './policy-rows.ts'

@@ -1,20 +1,17 @@
 import type { Weekday } from '../weekdays.ts'
+import type { Validity } from './validity.ts'
 
 /** What the engine reads of each object, under its names on the wire. Other fields may be there and are ignored. */
-export interface MemberRow {
+export interface MemberRow extends Validity {
   id: string
-  starts_at: string | null
-  ends_at: string | null
   is_deleted: boolean
 }
 
 /** The member of an association never changes. */
-export interface AssociationRow {
+export interface AssociationRow extends Validity {
   id: string
   member_id: string
   member_group_id: string
-  starts_at: string | null
-  ends_at: string | null
   is_deleted: boolean
 }
 

@@ -32,6 +32,9 @@ const changes: { [Kind in PolicyKind]: (policy: Policy, row: PolicyRow<Kind>) =>
   credentials: applyCredential,
 }
 
+/** In the order in which they compile fastest. */
+export const policyKinds = Object.keys(changes) as PolicyKind[]
+
 /** How many rows of each kind will come, as far as that is known: what is given more room later is copied. */
 export type PolicySize = Partial<Record<PolicyKind, number>>
 
@@ -49,9 +52,8 @@ export function createPolicy(size: PolicySize = {}): Policy {
 
 /** A compiled policy is its rows applied one by one, so a delta and a fresh compile cannot disagree. */
 export function compilePolicy(rows: PolicyRows): Policy {
-  const kinds = Object.keys(changes) as PolicyKind[]
-  const policy = createPolicy(Object.fromEntries(kinds.map(kind => [kind, rows[kind].length])))
-  for (const kind of kinds) finish(applySteps(policy, kind, rows[kind]))
+  const policy = createPolicy(Object.fromEntries(policyKinds.map(kind => [kind, rows[kind].length])))
+  for (const kind of policyKinds) finish(applySteps(policy, kind, rows[kind]))
   return policy
 }
 

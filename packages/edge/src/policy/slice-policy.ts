@@ -127,7 +127,7 @@ export class SlicePolicy implements EdgePolicy {
   }
 
   triggers(): readonly TriggerRow[] {
-    return [...this.#rows('triggers').values()].map(asTrigger)
+    return [...this.#rows('triggers').values()].map(living)
   }
 
   #reload(head: PolicyHead | undefined, compiled?: Policy): Policy {
@@ -154,14 +154,14 @@ export class SlicePolicy implements EdgePolicy {
 
   #putRow(kind: SmallKind, row: SliceRow<SmallKind>): void {
     this.#small.get(kind)?.set(row.id, row)
-    if (kind !== 'triggers') applyChange(this.#compiled, kind, living(row) as never)
+    if (kind !== 'triggers') applyChange(this.#compiled, kind, living(row))
   }
 
   #removeRow(kind: SmallKind, id: string): void {
     const row = this.#small.get(kind)?.get(id)
     if (!row) return
     this.#small.get(kind)?.delete(id)
-    if (kind !== 'triggers') applyChange(this.#compiled, kind, { ...row, is_deleted: true } as never)
+    if (kind !== 'triggers') applyChange(this.#compiled, kind, { ...row, is_deleted: true })
   }
 
   /** Reads a member into memory with everything it has; false when the slice does not have it. */
@@ -192,11 +192,11 @@ export class SlicePolicy implements EdgePolicy {
 
   #putMember(member: SliceMember): void {
     const member_id = member.id
-    applyChange(this.#compiled, 'members', living(member) as never)
+    applyChange(this.#compiled, 'members', living(member))
     for (const row of member.associations)
-      applyChange(this.#compiled, 'associations', { ...living(row), member_id } as never)
+      applyChange(this.#compiled, 'associations', { ...living(row), member_id })
     for (const row of member.credentials)
-      applyChange(this.#compiled, 'credentials', { ...living(row), member_id } as never)
+      applyChange(this.#compiled, 'credentials', { ...living(row), member_id })
   }
 }
 
@@ -205,23 +205,11 @@ export function* compileSmall(rows: Pick<SliceRows, SmallKind>): Steps<Policy> {
   const policy = createPolicy({ gadgets: rows.gadgets?.length ?? 0 })
   for (const kind of smallKinds)
     if (kind !== 'triggers')
-      for (const row of rows[kind] ?? []) yield* applySteps(policy, kind, [living(row) as never])
+      for (const row of rows[kind] ?? []) yield* applySteps(policy, kind, [living(row)])
   return policy
 }
 
-/** On the wire what lives need not say so, nor what has no bounds. */
-function living<Row extends object>(row: Row): Row & { is_deleted: boolean } {
-  return { starts_at: null, ends_at: null, is_deleted: false, ...row }
-}
-
-function asTrigger(row: SliceRow<'triggers'>): TriggerRow {
-  return {
-    source_gadget_id: null,
-    source_state_id: null,
-    source_signal_id: null,
-    source_schedule_id: null,
-    source_schedule_event: null,
-    is_deleted: false,
-    ...row,
-  } as TriggerRow
+/** On the wire what lives need not say so. */
+function living<Row extends { is_deleted?: boolean }>(row: Row): Row & { is_deleted: boolean } {
+  return { ...row, is_deleted: row.is_deleted ?? false }
 }

@@ -1,11 +1,12 @@
-import type {
-  JournalEvent,
-  PassKey,
-  SliceKind,
-  SliceMember,
-  SliceRemovals,
-  SliceRow,
-  SliceRows,
+import {
+  type JournalEvent,
+  type PassKey,
+  type SliceKind,
+  type SliceMember,
+  type SliceRemovals,
+  type SliceRow,
+  type SliceRows,
+  sliceKinds,
 } from '@gatehouse/api'
 import type { KeypadPause } from '@gatehouse/core'
 import type { Anchor } from '../clock.ts'
@@ -98,14 +99,7 @@ export interface Storage {
   close(): Promise<void>
 }
 
-export const smallKinds: readonly SmallKind[] = [
-  'sites',
-  'devices',
-  'gadgets',
-  'schedules',
-  'groups',
-  'triggers',
-]
+export const smallKinds: readonly SmallKind[] = sliceKinds.filter(kind => kind !== 'members')
 
 /** How many events a journal holds at the most. */
 export const journalLimit = 200_000

@@ -121,7 +121,7 @@ export class PolicyCache {
     await inSlices(organizationId, applyDelta(entry.policy, delta))
     this.#entries.set(organizationId, entry)
     entry.moment = moment
-    entry.size += delta.reduce((sum, [, rows]) => sum + rows.length, 0)
+    entry.size += delta.reduce((sum, { rows }) => sum + rows.length, 0)
     this.#touch(organizationId, entry)
     return entry.policy
   }

@@ -1,8 +1,11 @@
-import { type Policy, type PolicyKind, type Steps, settleSteps } from '@gatehouse/core'
-import type { Database, Row } from '../database/db.ts'
-import { type Moment, momentOf, presentMoment } from '../database/moment.ts'
+import { companionOf } from '@gatehouse/api'
+import { type Policy, type Steps, settleSteps } from '@gatehouse/core'
+import type { Database } from '../database/db.ts'
+import type { Moment } from '../database/moment.ts'
+import { changesSince } from './changes-since.ts'
 import { putRows } from './load.ts'
-import { selectRows } from './rows.ts'
+import { type Batch, selectNamed } from './rows.ts'
+import { allSources, type Source } from './sources.ts'
 
 /** More changes than this are cheaper to compile anew. */
 export const mostChanges = 20_000
@@ -13,68 +16,65 @@ export interface Changed {
   readonly id: string
 }
 
-/**
- * What has been committed since a moment, in one indexed read, and the present one. Every change of an object is an event of the
- * same transaction, so events whose transaction the snapshot could not see are exactly what the policy may lack. In another
- * epoch nobody knows: what a policy was made of may be gone, and `changed` is undefined.
- */
+/** What a policy of a moment lacks. In another epoch nobody knows: what it was made of may be gone, and `changed` is undefined. */
 export async function findChanges(
   db: Database,
   organizationId: string,
   since: Moment,
 ): Promise<{ moment: Moment; changed: Changed[] | undefined }> {
-  const rows = await db.query<Moment & { type: string | null; id: string }>(
-    `SELECT now.epoch, now.snapshot, e.object->>'type' AS type, e.object->>((e.object->>'type') || '_id') AS id
-     FROM (SELECT ${presentMoment}) now LEFT JOIN events e
-       ON e.organization_id = $1 AND e.epoch = $2::integer AND e.transaction_id >= pg_snapshot_xmin($3::pg_snapshot)
-       AND NOT pg_visible_in_snapshot(e.transaction_id, $3::pg_snapshot) AND e.verb IN ('create', 'edit', 'delete') AND e.object->>'type' = ANY($4::text[]) LIMIT ${mostChanges + 1}`,
-    [organizationId, since.epoch, since.snapshot, Object.keys(readAgain)],
-  )
-  const moment = momentOf(rows[0] as Moment)
-  const changed = rows.filter((row): row is Changed & Moment => row.type !== null)
+  const { moment, changes } = await changesSince(db, {
+    organizations: [organizationId],
+    since,
+    types: [...readAgain.keys()],
+    limit: mostChanges,
+  })
+  const changed = changes.flatMap(({ type, id }) => (id === null ? [] : [{ type, id }]))
   return { moment, changed: moment.epoch === since.epoch ? changed : undefined }
 }
 
-/** Which rows to read again for a changed object. A member that lives again brings what was not loaded while it did not. */
-const readAgain: Record<string, readonly (readonly [PolicyKind, string])[]> = {
-  site: [['sites', 'id']],
-  device: [['devices', 'id']],
-  gadget: [['gadgets', 'id']],
-  schedule: [['schedules', 'id']],
-  member_group: [['groups', 'id']],
-  member: [
-    ['members', 'id'],
-    ['associations', 'member_id'],
-    ['credentials', 'member_id'],
-  ],
-  member_group_association: [['associations', 'id']],
-  member_email: [['credentials', 'id']],
-  member_magic_link: [['credentials', 'id']],
-  member_pin: [['credentials', 'id']],
-  member_card: [['credentials', 'id']],
-  member_token: [['credentials', 'id']],
-  card: [['credentials', 'card_id']],
+interface Reread {
+  readonly source: Source
+  readonly column: string
+}
+
+/**
+ * Which rows to read again for a changed object: its own, and those that live only with it. A member that lives again brings what was
+ * not loaded while it did not.
+ */
+const readAgain: ReadonlyMap<string, readonly Reread[]> = Map.groupBy(
+  allSources.flatMap(rereadsOf),
+  ({ type }) => type,
+)
+
+function rereadsOf(source: Source): (Reread & { type: string })[] {
+  const { kind, parent } = source.resource
+  const companion = companionOf(source.resource)
+  return [
+    { type: kind, source, column: 'id' },
+    ...(parent ? [{ type: parent, source, column: `${parent}_id` }] : []),
+    ...(companion ? [{ type: companion.kind, source, column: companion.field }] : []),
+  ]
 }
 
 /** The newest rows of what has changed, all as of one moment. */
-export type Delta = readonly (readonly [PolicyKind, readonly Row[]])[]
+export type Delta = readonly Batch[]
 
 export async function readDelta(
   db: Database,
   organizationId: string,
   changed: readonly Changed[],
 ): Promise<Delta> {
-  const delta: [PolicyKind, readonly Row[]][] = []
+  const delta: Batch[] = []
   for (const [type, group] of Map.groupBy(changed, ({ type }) => type)) {
     const ids = [...new Set(group.map(({ id }) => id))]
-    for (const [kind, column] of readAgain[type] ?? [])
-      for await (const rows of selectRows(db, organizationId, kind, { column, ids })) delta.push([kind, rows])
+    for (const { source, column } of readAgain.get(type) ?? [])
+      for await (const batch of selectNamed(db, organizationId, source, column, ids)) delta.push(batch)
   }
   return delta
 }
 
 /** Nobody may ask the policy until the last step is done, so that no decision sees half of a change. */
 export function* applyDelta(policy: Policy, delta: Delta): Steps<void> {
-  for (const [kind, rows] of delta) yield* putRows(policy, kind, rows)
+  for (const batch of delta) yield* putRows(policy, batch)
   yield* settleSteps(policy)
 }

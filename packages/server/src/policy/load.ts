@@ -1,15 +1,9 @@
-import {
-  applySteps,
-  createPolicy,
-  type Policy,
-  type PolicyKind,
-  type Steps,
-  settleSteps,
-} from '@gatehouse/core'
-import type { Database, Row } from '../database/db.ts'
+import { applySteps, createPolicy, type Policy, type Steps, settleSteps } from '@gatehouse/core'
+import type { Database } from '../database/db.ts'
 import type { Moment } from '../database/moment.ts'
 import { inSlices } from '../flow/slices.ts'
-import { countRows, parseRow, policyKinds, selectRows } from './rows.ts'
+import { type Batch, countRows, selectLiving } from './rows.ts'
+import { allSources } from './sources.ts'
 
 export interface Loaded {
   readonly policy: Policy
@@ -42,15 +36,15 @@ async function load(db: Database, organizationId: string): Promise<Loaded> {
   ])
   const policy = createPolicy(size)
   let count = 0
-  for (const kind of policyKinds)
-    for await (const rows of selectRows(db, organizationId, kind)) {
-      count += rows.length
-      await inSlices(organizationId, putRows(policy, kind, rows))
+  for (const source of allSources)
+    for await (const batch of selectLiving(db, organizationId, source)) {
+      count += batch.rows.length
+      await inSlices(organizationId, putRows(policy, batch))
     }
   await inSlices(organizationId, settleSteps(policy))
   return { policy, moment, size: count }
 }
 
-export function* putRows(policy: Policy, kind: PolicyKind, rows: readonly Row[]): Steps<void> {
-  for (const row of rows) yield* applySteps(policy, kind, [parseRow(row)])
+export function* putRows(policy: Policy, { source, rows }: Batch): Steps<void> {
+  for (const row of rows) yield* applySteps(policy, source.name, [source.parse(row)])
 }

@@ -65,7 +65,7 @@ export async function applyMembers(
   for (const { chunk, isLast } of chunks(ids)) {
     const outgoing = new Map<LiveSlice, Outgoing>()
     for (const member of await readMembers(context.db, context.vault, organization.id, chunk)) {
-      const groups = member.associations.map(row => row.member_group_id)
+      const groups = member.associations.map(({ values }) => values.member_group_id)
       const concerned = new Set(groups.flatMap(group => [...(organization.by_group.get(group) ?? [])]))
       for (const slice of concerned)
         if (slice.is_loading) slice.missed.add(member.id)

@@ -1,52 +1,43 @@
-import type { EventObject } from '@gatehouse/api'
+import { companionOf, passCarriers, placeResources, sentOfMembers } from '@gatehouse/api'
 import type { Database } from '../../database/db.ts'
-import { isAfterMoment, type Moment, momentOf, presentMoment } from '../../database/moment.ts'
-import { type PlaceKind, placeKindOf } from './places.ts'
+import type { Moment } from '../../database/moment.ts'
+import { type Change, changesSince } from '../../policy/changes-since.ts'
+import type { ChangedPlace } from './places.ts'
 
 /** What has changed in one organization. */
 export interface Changes {
-  readonly places: { readonly kind: PlaceKind; readonly id: string }[]
+  readonly places: ChangedPlace[]
   readonly members: Set<string>
-  /** Cards whose holders are affected. */
-  readonly cards: Set<string>
+  /** What members have things of, by type: cards. */
+  readonly companions: Map<string, Set<string>>
   /** Devices whose right to be connected has to be looked at again. */
   readonly devices: Set<string>
   /** The organization itself was deleted or restored. */
   is_organization_changed: boolean
 }
 
-const memberTypes = ['member', 'member_group_association', 'member_pin', 'member_card']
-/** Passes end with them. New ones change nothing for a device. */
-const phoneTypes = ['member_magic_link', 'member_email', 'member_token']
-const types = [...Object.keys(placeKindOf), ...memberTypes, ...phoneTypes, 'card', 'hardware', 'organization']
-const verbs = ['create', 'edit', 'delete']
+/** Where members have what lives with something else. */
+const companions = sentOfMembers.flatMap(resource => {
+  const companion = companionOf(resource)
+  return companion ? [{ ...companion, table: resource.table }] : []
+})
+const companionTypes = new Set<string>(companions.map(({ kind }) => kind))
+/** Passes end with what they were fetched with. New ones change nothing for a device. */
+const passTypes = passCarriers.map(({ kind }) => kind)
+const memberTypes = new Set<string>([...sentOfMembers.map(({ kind }) => kind), ...passTypes])
+const types = [...placeResources.keys(), ...memberTypes, ...companionTypes, 'hardware', 'organization']
 
-/**
- * What some organizations have committed since a moment, in one indexed read, and the present one. It is asked many times a
- * second, and planning it would take ten times as long as the read: so the planner sees no values, for which it would plan
- * anew, and one index to choose from.
- */
+/** What some organizations have committed since a moment, as far as it concerns devices. */
 export async function findChanges(
   db: Database,
   organizations: readonly string[],
   since: Moment,
   limit = 1_000_000,
 ): Promise<{ moment: Moment; changes: Map<string, Changes>; is_complete: boolean }> {
-  const rows = await db.query<Moment & { organization_id: string | null; object: EventObject }>(
-    `WITH later AS MATERIALIZED (
-       SELECT e.organization_id, e.verb, e.object FROM events e WHERE ${isAfterMoment('(SELECT $1::integer)', '(SELECT $2::pg_snapshot)')}
-       ORDER BY e.epoch, e.transaction_id, e.sequence)
-     SELECT now.epoch, now.snapshot, e.organization_id, e.object FROM (SELECT ${presentMoment}) now LEFT JOIN later e
-       ON e.verb = ANY((SELECT $3::text[])::text[]) AND e.object->>'type' = ANY((SELECT $4::text[])::text[])
-       AND NOT (e.verb = 'create' AND e.object->>'type' = ANY((SELECT $6::text[])::text[]))
-       AND e.organization_id = ANY((SELECT $5::text[])::text[]) LIMIT ${limit + 1}`,
-    [since.epoch, since.snapshot, verbs, types, organizations, phoneTypes],
-  )
+  const found = await changesSince(db, { organizations, since, types, quiet_at_birth: passTypes, limit })
   const changes = new Map<string, Changes>()
-  for (const { organization_id, object } of rows)
-    if (organization_id !== null) note(changesOf(changes, organization_id), object)
-  const moment = momentOf(rows[0] as Moment)
-  return { moment, changes, is_complete: rows.length <= limit }
+  for (const change of found.changes) note(changesOf(changes, change.organization_id), change)
+  return { ...found, changes }
 }
 
 function changesOf(all: Map<string, Changes>, organizationId: string): Changes {
@@ -55,7 +46,7 @@ function changesOf(all: Map<string, Changes>, organizationId: string): Changes {
   const made: Changes = {
     places: [],
     members: new Set(),
-    cards: new Set(),
+    companions: new Map(),
     devices: new Set(),
     is_organization_changed: false,
   }
@@ -63,13 +54,12 @@ function changesOf(all: Map<string, Changes>, organizationId: string): Changes {
   return made
 }
 
-function note(changes: Changes, object: EventObject): void {
-  const { type, member_id, card_id, device_id } = object
-  const kind = placeKindOf[type]
-  if (kind) changes.places.push({ kind, id: object[`${type}_id` as 'device_id'] as string })
+function note(changes: Changes, { type, id, member_id, device_id }: Change): void {
+  if (placeResources.has(type) && id) changes.places.push({ type, id })
   if ((type === 'device' || type === 'hardware') && device_id) changes.devices.add(device_id)
-  if ((memberTypes.includes(type) || phoneTypes.includes(type)) && member_id) changes.members.add(member_id)
-  if (type === 'card' && card_id) changes.cards.add(card_id)
+  if (memberTypes.has(type) && member_id) changes.members.add(member_id)
+  if (companionTypes.has(type) && id)
+    changes.companions.set(type, (changes.companions.get(type) ?? new Set()).add(id))
   if (type === 'organization') changes.is_organization_changed = true
 }
 
@@ -77,12 +67,17 @@ function note(changes: Changes, object: EventObject): void {
 export async function changedMembers(
   db: Database,
   organizationId: string,
-  { members, cards }: Changes,
+  changes: Changes,
 ): Promise<string[]> {
-  if (cards.size === 0) return [...members]
-  const rows = await db.query<{ member_id: string }>(
-    'SELECT DISTINCT member_id FROM member_cards WHERE organization_id = $1 AND card_id = ANY($2::text[])',
-    [organizationId, [...cards]],
-  )
-  return [...new Set([...members, ...rows.map(row => row.member_id)])]
+  const members = new Set(changes.members)
+  for (const { kind, table, field } of companions) {
+    const ids = changes.companions.get(kind)
+    if (!ids) continue
+    const rows = await db.query<{ member_id: string }>(
+      `SELECT DISTINCT member_id FROM ${table} WHERE organization_id = $1 AND ${field} = ANY($2::text[])`,
+      [organizationId, [...ids]],
+    )
+    for (const { member_id } of rows) members.add(member_id)
+  }
+  return [...members]
 }

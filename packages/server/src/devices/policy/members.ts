@@ -1,4 +1,12 @@
-import { mostRevoked, type SliceMember } from '@gatehouse/api'
+import {
+  mostRevoked,
+  passCarriers,
+  resources,
+  type SliceMember,
+  type SliceValues,
+  sliceColumns,
+  sliceValues,
+} from '@gatehouse/api'
 import type { Database } from '../../database/db.ts'
 import { asOfOneMoment } from '../../policy/load.ts'
 import { sealedAs } from '../../vault/contexts.ts'
@@ -7,11 +15,8 @@ import type { DevicePlaces } from './device-places.ts'
 import { hashCredential } from './keys.ts'
 
 interface Association {
-  readonly id: string
-  readonly member_group_id: string
-  readonly starts_at: string | null
-  readonly ends_at: string | null
   readonly is_deleted: boolean
+  readonly values: SliceValues<'associations'>
 }
 
 interface Secret {
@@ -24,9 +29,8 @@ interface Secret {
 /** A member with all that any device may need of it, for the moment it takes to make slices of it. */
 export interface WholeMember {
   readonly id: string
-  readonly starts_at: string | null
-  readonly ends_at: string | null
   readonly is_deleted: boolean
+  readonly values: SliceValues<'members'>
   /** Deleted ones too: they tell where the member may still be known. */
   readonly associations: Association[]
   readonly secrets: Secret[]
@@ -53,12 +57,12 @@ export async function readMembersWithin(
 ): Promise<WholeMember[]> {
   const which = [organizationId, ids]
   const [members, associations, pins, cards, revoked] = await Promise.all([
-    db.query<Omit<WholeMember, 'associations' | 'secrets' | 'revoked'>>(
-      'SELECT id, starts_at, ends_at, is_deleted FROM members WHERE organization_id = $1 AND id = ANY($2::text[])',
+    db.query<{ id: string; is_deleted: boolean }>(
+      `SELECT ${memberColumns} FROM members WHERE organization_id = $1 AND id = ANY($2::text[])`,
       which,
     ),
-    db.query<Association & { member_id: string }>(
-      `SELECT id, member_id, member_group_id, starts_at, ends_at, is_deleted FROM member_group_associations
+    db.query<{ member_id: string; is_deleted: boolean }>(
+      `SELECT ${associationColumns} FROM member_group_associations
          WHERE organization_id = $1 AND member_id = ANY($2::text[]) ORDER BY id`,
       which,
     ),
@@ -73,14 +77,15 @@ export async function readMembersWithin(
       which,
     ),
     db.query<{ id: string; member_id: string }>(
-      `SELECT id, member_id FROM (${phoneTables.map(deletedOf).join(' UNION ALL ')}) AS gone ORDER BY created_at DESC, id`,
+      `SELECT id, member_id FROM (${passTables.map(deletedOf).join(' UNION ALL ')}) AS gone ORDER BY created_at DESC, id`,
       which,
     ),
   ])
-  const byId = new Map<string, WholeMember>(
-    members.map(row => [row.id, { ...row, associations: [], secrets: [], revoked: [] }]),
-  )
-  for (const row of associations) byId.get(row.member_id)?.associations.push(row)
+  const byId = new Map(members.map(row => [row.id, emptyMember(row)]))
+  for (const row of associations) {
+    const values = sliceValues(resources.member_group_association, row)
+    byId.get(row.member_id)?.associations.push({ is_deleted: row.is_deleted, values })
+  }
   for (const { id, member_id, pin_ciphertext } of pins) {
     const value = vault.decrypt(pin_ciphertext, sealedAs.member_pin(id))
     byId.get(member_id)?.secrets.push({ id, kind: 'pin', value })
@@ -91,8 +96,18 @@ export async function readMembersWithin(
   return [...byId.values()]
 }
 
-/** What phones sign in with: a pass ends with the one it was fetched with. */
-const phoneTables = ['member_magic_links', 'member_emails', 'member_tokens']
+const memberColumns = ['id', ...sliceColumns(resources.member), 'is_deleted'].join(', ')
+const ofAssociation = sliceColumns(resources.member_group_association)
+const associationColumns = ['id', 'member_id', ...ofAssociation, 'is_deleted'].join(', ')
+
+function emptyMember(row: { readonly id: string; readonly is_deleted: boolean }): WholeMember {
+  const { id, is_deleted } = row
+  const values = sliceValues(resources.member, row)
+  return { id, is_deleted, values, associations: [], secrets: [], revoked: [] }
+}
+
+/** A pass ends with what it was fetched with. */
+const passTables = passCarriers.map(({ table }) => table)
 
 function deletedOf(table: string): string {
   return `SELECT id, member_id, created_at FROM ${table} WHERE organization_id = $1 AND is_deleted AND member_id = ANY($2::text[])`
@@ -105,28 +120,19 @@ export function sliceMember(
   key: Uint8Array,
 ): SliceMember | undefined {
   if (member.is_deleted) return undefined
-  const associations = member.associations.filter(
-    ({ is_deleted, member_group_id }) => !is_deleted && places.groups.has(member_group_id),
+  const associations = member.associations.flatMap(({ is_deleted, values }) =>
+    !is_deleted && places.groups.has(values.member_group_id) ? [values] : [],
   )
   if (associations.length === 0) return undefined
   const takes = { pin: places.takes_pins, card: places.takes_cards }
   return {
-    id: member.id,
-    ...dates(member),
-    associations: associations.map(row => ({
-      id: row.id,
-      member_group_id: row.member_group_id,
-      ...dates(row),
-    })),
+    ...member.values,
+    associations,
     credentials: member.secrets
       .filter(({ kind }) => takes[kind])
       .map(({ id, kind, value }) => ({ id, kind, hash: hashCredential(key, kind, value) })),
     ...(member.revoked.length > 0 && { revoked: member.revoked.slice(0, mostRevoked) }),
   }
-}
-
-function dates({ starts_at, ends_at }: { starts_at: string | null; ends_at: string | null }) {
-  return { ...(starts_at !== null && { starts_at }), ...(ends_at !== null && { ends_at }) }
 }
 
 /** Ids of the living members that are in one of the groups. */

@@ -1,8 +1,8 @@
 import type { MemberSync, SyncItem } from '@gatehouse/api'
 import { addSeconds, type Steps } from '@gatehouse/core'
 import type { Database, Row } from '../../database/db.ts'
+import { devicesByGroup, indexCoverage } from '../../devices/policy/coverage.ts'
 import { loadPlaces, type Places } from '../../devices/policy/places.ts'
-import { GroupReach } from '../../devices/policy/reach.ts'
 import { inSlices } from '../../flow/slices.ts'
 import type { ActionInput } from '../objects/action.ts'
 import { getObject } from '../objects/objects.ts'
@@ -118,7 +118,7 @@ async function listThings(
   devices: ReadonlyMap<string, Known>,
 ): Promise<Thing[]> {
   const places = await loadPlaces(db, organizationId)
-  const reach = new GroupReach(places)
+  const coverage = await inSlices(organizationId, indexCoverage(places))
   const children = (table: string, columns: string) =>
     db.query<{
       id: string
@@ -137,7 +137,7 @@ async function listThings(
   ])
   const byGroup = await inSlices(
     organizationId,
-    devicesByGroup(reach, new Set(associations.map(row => row.member_group_id)), devices),
+    devicesByGroup(places, coverage, new Set(associations.map(row => row.member_group_id)), devices.keys()),
   )
   const counting = associations.filter(row => !row.is_deleted || member.is_deleted)
   const all = new Set<string>()
@@ -173,21 +173,6 @@ async function listThings(
     ...pins.map(credential('member_pin', withKeypad)),
     ...cards.map(credential('member_card', withReader)),
   ]
-}
-
-/** Those of the devices that a member of each group is known to; one set for a group. */
-function* devicesByGroup(
-  reach: GroupReach,
-  groups: ReadonlySet<string>,
-  devices: ReadonlyMap<string, Known>,
-): Steps<Map<string, ReadonlySet<string>>> {
-  const byGroup = new Map<string, ReadonlySet<string>>()
-  for (const group of groups) {
-    const reached = yield* reach.devicesOf(group)
-    byGroup.set(group, new Set([...reached].filter(id => devices.has(id))))
-    yield
-  }
-  return byGroup
 }
 
 function isAble({ devices }: Places, id: string, able: 'pin' | 'nfc'): boolean {

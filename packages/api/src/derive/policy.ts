@@ -1,0 +1,131 @@
+import { nullable, optional, type Part, type Parts, required } from '../kit/compounds.ts'
+import type { Field, SliceForm } from '../kit/field.ts'
+import type { OptionsOf, Resource, Value } from '../kit/resource.ts'
+import { flag } from '../kit/scalars.ts'
+
+type FieldsOf<R> = R extends { readonly fields: infer F } ? F : never
+type RoleOf<R> = R extends { readonly policy?: infer P } ? P : never
+type Flatten<T> = { [K in keyof T]: T[K] }
+
+/** A row as the decision engine reads it. */
+export type EngineRowOf<R> = R extends Resource
+  ? Flatten<
+      { id: string; is_deleted: boolean } & {
+        [K in keyof FieldsOf<R> as OptionsOf<FieldsOf<R>[K]> extends { engine: true } ? K : never]: Value<
+          FieldsOf<R>[K]
+        >
+      } & (RoleOf<R> extends { kind: infer Kind extends string } ? { kind: Kind } : unknown)
+    >
+  : never
+
+type SlicePart<X> =
+  OptionsOf<X> extends { slice: { part: infer P extends Part } }
+    ? P
+    : OptionsOf<X> extends { nullable: true }
+      ? Part<NonNullable<Value<X>>, false, true>
+      : Part<Value<X>, true, false>
+type IsInSlice<X> = OptionsOf<X> extends { slice: true | SliceForm } ? true : false
+
+/** The parts of a row of a slice. */
+export type SliceParts<R> = Flatten<
+  { id: Part<string, true, false>; is_deleted: Part<boolean, false, false> } & {
+    [K in keyof FieldsOf<R> as IsInSlice<FieldsOf<R>[K]> extends true ? K : never]: SlicePart<FieldsOf<R>[K]>
+  }
+>
+
+type Made<X> = OptionsOf<X> extends { slice: { make: (value: never) => infer V } } ? V : Value<X>
+/** What a slice needs of an object, before it is known which device it is for. */
+export type SliceValuesOf<R> = Flatten<
+  { readonly id: string } & {
+    readonly [K in keyof FieldsOf<R> as IsInSlice<FieldsOf<R>[K]> extends true
+      ? null extends Made<FieldsOf<R>[K]>
+        ? never
+        : K
+      : never]: Made<FieldsOf<R>[K]>
+  } & {
+    readonly [K in keyof FieldsOf<R> as IsInSlice<FieldsOf<R>[K]> extends true
+      ? null extends Made<FieldsOf<R>[K]>
+        ? K
+        : never
+      : never]?: NonNullable<Made<FieldsOf<R>[K]>>
+  }
+>
+
+type Named = readonly [string, Field]
+
+/** The fields that the engine reads, beside the id and whether the object is deleted. */
+export function engineFields({ fields }: Resource): Named[] {
+  return Object.entries(fields).filter(([, field]) => field.engine)
+}
+
+const carried = new WeakMap<Resource, readonly Named[]>()
+
+/** The fields that slices carry, in their order. */
+export function sliceFields(resource: Resource): readonly Named[] {
+  const known = carried.get(resource)
+  if (known) return known
+  const { fields, policy } = resource
+  const names = new Set([...(policy?.first ?? []), ...Object.keys(fields)])
+  const found = [...names].flatMap(name => {
+    const field = fields[name]
+    return field && isCarried(field) ? [[name, field] as const] : []
+  })
+  carried.set(resource, found)
+  return found
+}
+
+function isCarried({ slice }: Field): boolean {
+  return slice !== undefined && slice !== 'hashed'
+}
+
+/** The columns a slice is made of, beside the id. */
+export function sliceColumns(resource: Resource): string[] {
+  return sliceFields(resource).flatMap(([name, field]) => field.from ?? [name])
+}
+
+/** Whether devices need anything of it. */
+export function concernsDevices({ fields, policy }: Resource): boolean {
+  return policy?.lives_with !== undefined || Object.values(fields).some(({ slice }) => slice)
+}
+
+/**
+ * The columns whose change is one of the policy. An edit of others changes no decision and no slice: nobody has to read
+ * the object again for it.
+ */
+export function policyColumns({ fields }: Resource): string[] {
+  const read = Object.entries(fields).filter(([, { engine, slice }]) => engine || slice)
+  return ['is_deleted', ...read.flatMap(([name, field]) => field.from ?? [name])]
+}
+
+type Identified = Resource & { readonly fields: { readonly id: Field } }
+
+/** Absent in slices so far: only what lives is sent. */
+const living = { is_deleted: optional(flag, 'Absent: false. The service sends living rows only.') }
+
+export function sliceParts<R extends Identified>(resource: R, id: string): SliceParts<R> {
+  const parts = sliceFields(resource).map(([name, field]) => [name, slicePart(field)] as const)
+  return {
+    id: required(resource.fields.id.type, id),
+    ...Object.fromEntries(parts),
+    ...living,
+  } as Parts as SliceParts<R>
+}
+
+function slicePart({ slice, type, about, nullable: isNullable }: Field): Part {
+  if (typeof slice === 'object') return slice.part
+  return isNullable ? nullable(type, about) : required(type, about)
+}
+
+/** What a slice needs of a row that has `sliceColumns`. What is null is left out. */
+export function sliceValues<R extends Resource>(
+  resource: R,
+  row: Readonly<Record<string, unknown>>,
+): SliceValuesOf<R> {
+  const values: Record<string, unknown> = { id: row.id }
+  for (const [name, { derive, slice }] of sliceFields(resource)) {
+    const value = derive ? derive(row) : row[name]
+    if (value === null) continue
+    values[name] = typeof slice === 'object' && slice.make ? slice.make(value as never) : value
+  }
+  return values as SliceValuesOf<R>
+}

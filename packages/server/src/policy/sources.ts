@@ -1,0 +1,80 @@
+import {
+  companionOf,
+  type EngineRow,
+  engineFields,
+  type Field,
+  policyResources,
+  type Resource,
+  resourceOf,
+} from '@gatehouse/api'
+import { type PolicyKind, type PolicyRow, policyKinds } from '@gatehouse/core'
+import type { Row } from '../database/db.ts'
+
+/** Where rows of one kind of object come from; `t` is its table. */
+export interface Source<Name extends PolicyKind = PolicyKind, Read = PolicyRow<Name>> {
+  readonly name: Name
+  readonly resource: Resource
+  readonly columns: string
+  readonly from: string
+  readonly dead: string
+  /** As many rows as are read at once. */
+  readonly page: number
+  /** A row as the engine reads it. Lists come as text: who reads many rows parses them in steps, not all as they arrive. */
+  parse(row: Row): Read
+}
+
+type Sources<Rows extends { [Name in PolicyKind]: unknown }> = {
+  readonly [Name in PolicyKind]: readonly Source<Name, Rows[Name]>[]
+}
+
+/** By the engine's names. Declarations that do not mark all that it reads do not compile here. */
+export const sources: Sources<{ [Name in PolicyKind]: PolicyRow<Name> }> = declaredSources()
+
+export const allSources: readonly Source[] = policyKinds.flatMap<Source>(name => sources[name])
+
+function declaredSources(): Sources<{ [Name in PolicyKind]: EngineRow<Name> }> {
+  const named = (name: string) => policyResources.filter(({ policy }) => policy?.rows === name)
+  return Object.fromEntries(policyKinds.map(name => [name, named(name).map(sourceOf)])) as never
+}
+
+function sourceOf(resource: Resource): Omit<Source, 'parse'> & { parse(row: Row): Row } {
+  const fields = engineFields(resource)
+  const lists = fields.filter(([, field]) => isList(field)).map(([name]) => name)
+  const { from, dead } = livingOf(resource)
+  const columns = fields.map(([name, field]) => (isList(field) ? `t.${name}::text AS ${name}` : `t.${name}`))
+  const kind = resource.policy?.kind
+  return {
+    name: resource.policy?.rows as PolicyKind,
+    resource,
+    columns: ['t.id', ...columns, ...(kind ? [`'${kind}' AS kind`] : []), `${dead} AS is_deleted`].join(', '),
+    from,
+    dead,
+    page: pageOf(fields.map(([, field]) => field)),
+    parse: row => parseLists(row, lists),
+  }
+}
+
+/** What lives with another object counts as deleted also when that is. */
+function livingOf(resource: Resource): { from: string; dead: string } {
+  const companion = companionOf(resource)
+  if (!companion) return { from: `${resource.table} t`, dead: 't.is_deleted' }
+  const { field, kind } = companion
+  const join = `JOIN ${resourceOf(kind).table} c ON c.organization_id = t.organization_id AND c.id = t.${field}`
+  return { from: `${resource.table} t ${join}`, dead: '(t.is_deleted OR c.is_deleted)' }
+}
+
+function isList({ type }: Field): boolean {
+  return type.schema.type === 'array'
+}
+
+/** Rows with long lists may be a hundred kilobytes each. */
+function pageOf(fields: readonly Field[]): number {
+  const lists = fields.filter(isList)
+  if (lists.some(({ type }) => Number(type.schema.maxItems) > 100)) return 50
+  return lists.length > 0 ? 200 : 1000
+}
+
+function parseLists(row: Row, lists: readonly string[]): Row {
+  if (lists.length === 0) return row
+  return { ...row, ...Object.fromEntries(lists.map(name => [name, JSON.parse(String(row[name]))])) }
+}

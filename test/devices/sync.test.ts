@@ -108,3 +108,18 @@ test('what a device was sent is listed, also where one door inherits what anothe
     .toMatchObject({ state: 'applied', devices: 1, applied_devices: 1 })
   await device.close()
 })
+
+test('a new name is nothing that doors are told or have to confirm', async () => {
+  const { client } = tenant
+  const place = await building(w, tenant)
+  const { member, pin } = await guest(tenant, place.group.id, '402950')
+  const device = await ScriptedDevice.connect(place.credentials)
+  await expect.poll(async () => (await client.members.sync(member.id)).state).toBe('applied')
+  await client.members.edit(member.id, { name: 'Somebody else', metadata: { source: 'pms' } })
+  await client.member_pins.edit(member.id, pin.id, { metadata: { source: 'pms' } })
+  expect(await client.members.sync(member.id)).toMatchObject({ state: 'applied' })
+  await client.members.edit(member.id, { ends_at: '2031-01-01T00:00:00Z' })
+  await device.until(() => device.member(member.id)?.ends_at === '2031-01-01T00:00:00.000000Z')
+  expect(device.received.filter(({ type }) => type === 'delta')).toHaveLength(1)
+  await device.close()
+})

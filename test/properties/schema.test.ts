@@ -33,7 +33,7 @@ const undeclared: Record<string, readonly string[]> = {
     'logo bytea null',
     'logo_type text null',
   ],
-  events: ['epoch integer', 'transaction_id xid8', 'sequence bigint'],
+  events: ['epoch integer', 'transaction_id xid8', 'sequence bigint', 'touches_policy boolean'],
 }
 
 const all: [string, Resource][] = Object.values(resources as Record<string, Resource>)

@@ -88,13 +88,20 @@ export function concernsDevices({ fields, policy }: Resource): boolean {
   return policy?.lives_with !== undefined || Object.values(fields).some(({ slice }) => slice)
 }
 
-/**
- * The columns whose change is one of the policy. An edit of others changes no decision and no slice: nobody has to read
- * the object again for it.
- */
-export function policyColumns({ fields }: Resource): string[] {
-  const read = Object.entries(fields).filter(([, { engine, slice }]) => engine || slice)
-  return ['is_deleted', ...read.flatMap(([name, field]) => field.from ?? [name])]
+const read = new WeakMap<Resource, readonly string[]>()
+
+/** Whether a change of these columns is one of the policy. Others change no decision and no slice: nobody reads the object again for them. */
+export function touchesPolicy(resource: Resource, changes: object): boolean {
+  return policyColumns(resource).some(name => name in changes)
+}
+
+function policyColumns(resource: Resource): readonly string[] {
+  const known = read.get(resource)
+  if (known) return known
+  const fields = Object.entries(resource.fields).filter(([, { engine, slice }]) => engine || slice)
+  const columns = ['is_deleted', ...fields.flatMap(([name, field]) => field.from ?? [name])]
+  read.set(resource, columns)
+  return columns
 }
 
 type Identified = Resource & { readonly fields: { readonly id: Field } }

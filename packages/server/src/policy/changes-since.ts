@@ -22,7 +22,8 @@ export interface Change {
 
 /**
  * What some organizations have committed since a moment, in one indexed read, and the present one. Every change of an object is an
- * event of the same transaction, so events whose transaction the snapshot could not see are exactly what a copy may lack.
+ * event of the same transaction, so events whose transaction the snapshot could not see are exactly what a copy may lack; edits of
+ * nothing that decisions or devices need are left out.
  *
  * It is asked before each decision and many times a second for devices, and planning it would take ten times as long as the read: so the
  * planner sees no values, for which it would plan anew. One organization is found by its own index; for many the log is read once.
@@ -46,7 +47,8 @@ const ofMany = statement('')
 
 function statement(only: string): string {
   return `WITH later AS MATERIALIZED (
-       SELECT e.organization_id, e.verb, e.object FROM events e WHERE ${only}${isAfterMoment('(SELECT $1::integer)', '(SELECT $2::pg_snapshot)')}
+       SELECT e.organization_id, e.verb, e.object FROM events e
+       WHERE ${only}${isAfterMoment('(SELECT $1::integer)', '(SELECT $2::pg_snapshot)')} AND e.touches_policy
        ORDER BY e.epoch, e.transaction_id, e.sequence)
      SELECT now.epoch, now.snapshot, e.organization_id, e.object->>'type' AS type, e.object->>((e.object->>'type') || '_id') AS id,
        e.object->>'member_id' AS member_id, e.object->>'device_id' AS device_id FROM (SELECT ${presentMoment}) now LEFT JOIN later e

@@ -16,6 +16,8 @@ export interface EventDraft {
   readonly clock_adjusted?: boolean
   /** Why access was denied. */
   readonly explanation?: object
+  /** False: an edit of what neither decisions nor devices need. */
+  readonly touches_policy?: boolean
 }
 
 const names = [
@@ -28,6 +30,7 @@ const names = [
   'recorded_at',
   'clock_adjusted',
   'explanation',
+  'touches_policy',
 ] as const
 const columns = names.join(', ')
 
@@ -44,6 +47,7 @@ export function eventRow(draft: EventDraft) {
     recorded_at: draft.recorded_at,
     clock_adjusted: draft.clock_adjusted ?? false,
     explanation: draft.explanation ?? null,
+    touches_policy: draft.touches_policy ?? true,
   }
 }
 

@@ -4,6 +4,7 @@ import {
   type ObjectType,
   objectIdFields,
   type Resource,
+  touchesPolicy,
 } from '@gatehouse/api'
 import type { Database, Row } from '../database/db.ts'
 import type { Caller } from './caller.ts'
@@ -71,7 +72,10 @@ export async function updateObject(
     logged AS (${insertEvent(bind)}) SELECT ${selectList(resource)} FROM t`
   })
   const { organization_id } = caller
-  const draft = draftOf(caller, now, resource, verb, after)
+  const draft = {
+    ...draftOf(caller, now, resource, verb, after),
+    touches_policy: touchesPolicy(resource, changes),
+  }
   const reason = reasonOf(resource, current, changes)
   const event = eventRow(reason ? { ...draft, object: { ...draft.object, reason } } : draft)
   const rows = await db.query(text, paramsOf({ values, organization_id, event }))

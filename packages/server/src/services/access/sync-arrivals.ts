@@ -1,3 +1,4 @@
+import { sentOfMembers } from '@gatehouse/api'
 import type { Database } from '../../database/db.ts'
 
 /** The last change of a member, or of something of it. */
@@ -9,7 +10,7 @@ export interface LastChange {
   readonly created_at: string
 }
 
-const types = ['member', 'member_group_association', 'member_pin', 'member_card']
+const types = sentOfMembers.map(({ kind }) => kind)
 
 /** By `type id`. Everything of a member names it in its events, so one indexed read finds all. */
 export async function findLastChanges(
@@ -20,7 +21,7 @@ export async function findLastChanges(
   const rows = await db.query<LastChange & object>(
     `SELECT DISTINCT ON (1, 2) object->>'type' AS type, object->>((object->>'type') || '_id') AS id, epoch,
        transaction_id::text AS transaction_id, created_at FROM events
-     WHERE organization_id = $1 AND object->>'member_id' = $2 AND verb IN ('create', 'edit', 'delete') AND object->>'type' = ANY($3::text[])
+     WHERE organization_id = $1 AND object->>'member_id' = $2 AND verb IN ('create', 'edit', 'delete') AND object->>'type' = ANY($3::text[]) AND touches_policy
      ORDER BY 1, 2, epoch DESC, transaction_id DESC`,
     [organizationId, memberId, types],
   )

@@ -5,12 +5,25 @@ import { field, identity, lifecycle } from '../kit/field.ts'
 import { type ExtraFilter, resource } from '../kit/resource.ts'
 import { choice, flag, localId, reference, text, timestamp } from '../kit/scalars.ts'
 import type { Type } from '../kit/type.ts'
-import type { Kind } from '../prefixes.ts'
+import { type Kind, prefixes } from '../prefixes.ts'
 import { explanation } from './access.ts'
 
 export const verbs = ['create', 'edit', 'delete', 'use', 'reveal'] as const
 
-export const objectTypes = [
+/** Kinds whose changes are no events. */
+type SilentKind = 'event' | 'webhook_delivery'
+const silent: readonly Kind[] = ['event', 'webhook_delivery'] satisfies SilentKind[]
+type ObjectKind = Exclude<Kind, SilentKind>
+const objectKinds = (Object.keys(prefixes) as Kind[]).filter(
+  (kind): kind is ObjectKind => !silent.includes(kind),
+)
+
+/** What events tell of that is no object of its own. */
+const otherTypes = ['gadget_action', 'gadget_state', 'gadget_signal', 'hardware', 'access_denial'] as const
+export type ObjectType = ObjectKind | (typeof otherTypes)[number]
+
+/** Documents list these first, in an order that is older than the kinds that follow. */
+const firstTypes: readonly ObjectType[] = [
   'device',
   'gadget',
   'gadget_action',
@@ -33,11 +46,8 @@ export const objectTypes = [
   'tag',
   'gadget_trigger',
   'access_denial',
-  'user',
-  'invitation',
-  'oauth_application',
-] as const
-export type ObjectType = (typeof objectTypes)[number]
+]
+export const objectTypes: readonly ObjectType[] = [...new Set([...firstTypes, ...objectKinds, ...otherTypes])]
 
 const subjectKinds = [
   'member',
@@ -47,29 +57,6 @@ const subjectKinds = [
   'member_card',
   'member_token',
   'user',
-  'oauth_application',
-] as const satisfies readonly Kind[]
-
-const objectKinds = [
-  'organization',
-  'device',
-  'gadget',
-  'gadget_trigger',
-  'member',
-  'member_email',
-  'member_magic_link',
-  'member_group',
-  'member_group_association',
-  'member_pin',
-  'member_card',
-  'member_token',
-  'site',
-  'schedule',
-  'card',
-  'webhook',
-  'tag',
-  'user',
-  'invitation',
   'oauth_application',
 ] as const satisfies readonly Kind[]
 

@@ -11,7 +11,6 @@ export type {
   DeviceCredentials,
   EditOptions,
   Granted,
-  MemberCollection,
   Options,
   Reveals,
   Singleton,

@@ -65,9 +65,6 @@ export interface Collection<K extends ResourceKind, Parent extends Ids = []> ext
   ): Promise<Answer<K, Expanded>>
 }
 
-/** Sub-resources of a member: the member's id comes first. */
-export type MemberCollection<K extends ResourceKind> = Collection<K, [member_id: string]>
-
 export interface Reveals<K extends ResourceKind> {
   /** Answers the secret once more; leaves a `reveal` event. */
   reveal<Expanded = unknown>(
@@ -191,29 +188,41 @@ export type Granted = ObjectOf<Resources['member']> & {
   readonly cards?: ObjectOf<Resources['member_card']>[]
 }
 
-/** Every endpoint. The methods are made from the declarations; a test holds these names against them. */
-export interface Client {
-  readonly organization: Singleton<'organization'>
-  readonly sites: Collection<'site'>
-  readonly products: Catalogue<'product'>
-  readonly devices: Collection<'device'> & DeviceActions
-  readonly gadgets: Collection<'gadget'> & GadgetActions
-  readonly gadget_triggers: Collection<'gadget_trigger'>
-  readonly members: Collection<'member'> & MemberActions
+/** What can be done beside the five verbs. */
+interface Actions {
+  device: DeviceActions
+  gadget: GadgetActions
+  member: MemberActions
+  member_magic_link: Reveals<'member_magic_link'>
+  member_pin: Reveals<'member_pin'>
+  event: EventActions
+  webhook: WebhookActions
+  webhook_delivery: DeliveryActions
+}
+
+type ParentIds<K extends ResourceKind> = Resources[K] extends { readonly parent: infer Parent }
+  ? Parent extends 'member'
+    ? [member_id: string]
+    : [parent_id: string]
+  : []
+type Verbs<K extends ResourceKind> = Resources[K]['verbs'][number]
+type MethodOf<V> = V extends 'list' ? 'list' | 'all' : V
+type Plain<K extends ResourceKind> = Resources[K] extends { readonly singleton: true }
+  ? Singleton<K>
+  : Pick<Collection<K, ParentIds<K>>, MethodOf<Verbs<K>> & keyof Collection<K>>
+type Group<K extends ResourceKind> = Resources[K] extends { readonly singleton: true }
+  ? K
+  : Resources[K]['plural']
+type Served = { [K in ResourceKind]: Verbs<K> extends never ? never : K }[ResourceKind]
+
+/** A resource by its plural, with a method for each verb of its declaration. */
+type Resourceful = {
+  readonly [K in Served as Group<K>]: Plain<K> & (K extends keyof Actions ? Actions[K] : unknown)
+}
+
+/** Every endpoint. */
+export interface Client extends Resourceful {
   readonly access_checks: AccessChecks
-  readonly member_emails: MemberCollection<'member_email'>
-  readonly member_magic_links: MemberCollection<'member_magic_link'> & Reveals<'member_magic_link'>
-  readonly member_pins: MemberCollection<'member_pin'> & Reveals<'member_pin'>
-  readonly member_cards: MemberCollection<'member_card'>
-  readonly member_tokens: MemberCollection<'member_token'>
-  readonly member_group_associations: MemberCollection<'member_group_association'>
-  readonly member_groups: Collection<'member_group'>
-  readonly schedules: Collection<'schedule'>
-  readonly cards: Collection<'card'>
-  readonly tags: Collection<'tag'>
-  readonly events: Catalogue<'event'> & EventActions
-  readonly webhooks: Collection<'webhook'> & WebhookActions
-  readonly webhook_deliveries: Catalogue<'webhook_delivery', [webhook_id: string]> & DeliveryActions
   readonly grants: {
     create(body: GrantBody, options?: CreateOptions): Promise<Granted>
   }

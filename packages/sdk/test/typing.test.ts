@@ -13,6 +13,14 @@ test('answers are typed by the declarations', () => {
   expectTypeOf<Awaited<ReturnType<Client['members']['list']>>>().toExtend<Page<{ id: string }>>()
 })
 
+test('methods are those of the declarations', () => {
+  expectTypeOf<keyof Client['sites']>().toEqualTypeOf<'list' | 'all' | 'get' | 'create' | 'edit' | 'delete'>()
+  expectTypeOf<keyof Client['products']>().toEqualTypeOf<'list' | 'all' | 'get'>()
+  expectTypeOf<keyof Client['organization']>().toEqualTypeOf<'get' | 'edit'>()
+  expectTypeOf<Parameters<Client['member_pins']['reveal']>['length']>().toEqualTypeOf<2 | 3>()
+  expectTypeOf<Client>().not.toHaveProperty('users')
+})
+
 test('what is given is typed too', () => {
   const calls = () => [
     client.members.create(),

@@ -87,6 +87,9 @@ export interface Resource<
   readonly policy?: P
 }
 
+/** What a client sees of a resource in its type: the names of its methods and what they are given. */
+type Surface = Pick<Resource, 'kind' | 'plural' | 'verbs' | 'parent' | 'singleton'>
+
 /** What an object is to decisions and devices. Which of its fields matter to them, its fields say. */
 export interface PolicyRole {
   /** What the engine and slices call its rows. */
@@ -105,12 +108,13 @@ export function resource<
   const F extends Fields,
   const R extends Fields = Record<never, never>,
   const P extends PolicyRole = PolicyRole,
+  const S extends Surface = Surface,
 >(
-  declaration: Omit<Resource<F, R, P>, 'table' | 'expands'> & {
+  declaration: Omit<Resource<F, R, P>, 'table' | 'expands' | keyof Surface> & {
     table?: string
     expands?: { [name: string]: Expand }
-  },
-): Resource<F, R, P> {
+  } & S,
+): Resource<F, R, P> & Pick<S, keyof Surface & keyof S> {
   const organization: { [name: string]: Expand } =
     'organization_id' in declaration.fields ? { organization: one('organization') } : {}
   return { table: declaration.plural, ...declaration, expands: { ...organization, ...declaration.expands } }

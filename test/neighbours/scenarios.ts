@@ -1,3 +1,4 @@
+import { type Endpoint, endpoints } from '@gatehouse/api'
 import type { LargeTenant } from './large-tenant.ts'
 
 export interface Ask {
@@ -47,8 +48,24 @@ const codes = ({ gadget_id }: LargeTenant) =>
     action_id: 'act_1',
   }))
 
-/** Every endpoint of `/v2` by its id. */
+/** What is only stored and holds no lists cannot grow. */
+function isPlain({ resource, verb }: Endpoint): boolean {
+  const { fields, children, policy, parent } = resource
+  const lists = Object.values(fields).filter(({ type }) => type.schema.type === 'array')
+  return (
+    ['list', 'get', 'create', 'edit', 'delete'].includes(verb) &&
+    !(children || policy || parent) &&
+    lists.length === 0
+  )
+}
+
+const plainScenarios = Object.fromEntries(
+  endpoints.filter(isPlain).map(({ id, verb }) => [id, verb === 'list' ? ownPage : oneRow]),
+)
+
+/** Every endpoint of `/v2` by its id; those of plain kinds need no line. */
 export const apiScenarios: Readonly<Record<string, Scenario>> = {
+  ...plainScenarios,
   'organization.get': oneRow,
   'organization.edit': oneRow,
   'site.list': get(() => '/v2/sites?limit=100'),

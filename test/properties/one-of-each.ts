@@ -2,6 +2,7 @@ import { type Kind, prefixes } from '@gatehouse/api'
 import { makeId } from '@gatehouse/core'
 import type { Tenant } from '@gatehouse/testkit'
 import { type Ask, succeed } from './ask.ts'
+import { plantTheRest } from './plain-bodies.ts'
 
 /** One id of every kind, and a few more for bodies that must not clash with those. */
 export type Ids = Record<Kind | 'product' | 'action', string> & {
@@ -34,7 +35,7 @@ export async function plantOneOfEach(ask: Ask, tenant: Tenant): Promise<Ids> {
     path: `/webhooks/${webhook}/test`,
   })
   const events = await succeed<{ data: { id: string }[] }>(ask, { method: 'GET', path: '/events' })
-  return {
+  return plantTheRest(create, {
     ...places,
     ...people,
     organization: tenant.organization_id,
@@ -50,7 +51,7 @@ export async function plantOneOfEach(ask: Ask, tenant: Tenant): Promise<Ids> {
     inherited_group,
     webhook,
     event: events.data[0]?.id as string,
-  }
+  })
 }
 
 type Create = (path: string, body?: object) => Promise<string>

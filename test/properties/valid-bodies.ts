@@ -1,4 +1,5 @@
 import type { Ids } from './one-of-each.ts'
+import { plainBodies } from './plain-bodies.ts'
 
 export type Body = Record<string, unknown>
 
@@ -7,7 +8,7 @@ const metadata = { source: 'pms' }
 const named = [{ id: 'open', name: 'Open' }]
 const dates = { starts_at: '2026-12-01T14:00:00Z', ends_at: '2026-12-05T11:00:00+01:00' }
 
-/** Right bodies of every endpoint that takes one; together they hold every field, so that each can be made wrong. */
+/** Right bodies of every endpoint that takes one; together they hold every field, so that each can be made wrong. Named are those of kinds with rules of their own. */
 export function validBodies(ids: Ids): Record<string, readonly Body[]> {
   const tag_ids = [ids.tag]
   const { site, device } = placeBodies(ids)
@@ -27,6 +28,7 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
   }
   const alive = { is_deleted: false }
   return {
+    ...plainBodies(ids),
     'organization.edit': [{ name: 'Hotel', metadata }],
     'site.create': [site],
     'site.edit': [{ ...site, ...alive }],

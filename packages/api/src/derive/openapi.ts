@@ -20,7 +20,7 @@ import { streamPaths } from './openapi/streams.ts'
 
 export { type Chapter, conventions } from './openapi/conventions.ts'
 export { errorsOf, exampleError } from './openapi/errors.ts'
-export { exampleId } from './openapi/example-values.ts'
+export { exampleId, exampleOf } from './openapi/example-values.ts'
 export { exampleAnswer, exampleBody, exampleObject } from './openapi/examples.ts'
 export { spell, tagOf, titleOf, withArticle } from './openapi/names.ts'
 export { bodySchema } from './openapi/operations.ts'

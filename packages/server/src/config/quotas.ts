@@ -1,4 +1,4 @@
-import { type ResourceKind, resources } from '@gatehouse/api'
+import { type Resource, type ResourceKind, resources } from '@gatehouse/api'
 
 /** How much of a kind one holder may have. The statement answers `count`; `$now` in it is the service's time. */
 export interface Quota {
@@ -28,7 +28,7 @@ function ofMember(kind: ResourceKind, most: number): Quota {
  * What an organization may have is named by its kind alone, what a user, a member or a grant may have with the holder before
  * it. Deleted objects do not count. Of sessions the oldest ends instead of the newest being refused: a sign-in must work.
  */
-export const declaredQuotas = {
+const namedQuotas = {
   site: ofOrganization('site', 10_000),
   device: ofOrganization('device', 50_000),
   gadget: ofOrganization('gadget', 100_000),
@@ -83,7 +83,18 @@ export const declaredQuotas = {
   'user.user_session': rows(100, 'user_sessions WHERE user_id = $1'),
 } as const satisfies Record<string, Quota>
 
-export type QuotaName = keyof typeof declaredQuotas
+export type QuotaName = keyof typeof namedQuotas
+
+/** Of kinds that are not named. */
+const usual = 10_000
+const plainQuotas = Object.values(resources as Record<string, Resource>)
+  .filter(({ kind, verbs }) => verbs.includes('create') && !(kind in namedQuotas))
+  .map(({ kind }) => [kind, ofOrganization(kind as ResourceKind, usual)])
+
+export const declaredQuotas: Readonly<Record<QuotaName, Quota>> = {
+  ...namedQuotas,
+  ...Object.fromEntries(plainQuotas),
+}
 export type QuotaLimits = Readonly<Record<QuotaName, number>>
 
 export const defaultQuotas = Object.fromEntries(

@@ -1,7 +1,6 @@
 import { createClient } from '@gatehouse/sdk'
 import { world } from '@gatehouse/testkit'
 import { expect, test } from 'vitest'
-import { parseCsv } from '../src/csv.ts'
 import { gatehouse } from './gatehouse.ts'
 
 const id = 'crd_0123456789abcdefghjk'
@@ -52,14 +51,4 @@ test.each([
 test('a file that is not there is named', async () => {
   const { stderr } = await gatehouse(['cards', 'import', '/nowhere.csv'])
   expect(stderr).toMatch(/^The file \/nowhere.csv cannot be read: /)
-})
-
-test('CSV is read with quotes, empty cells and a byte order mark', () => {
-  const text = '\uFEFFa,b\n"x,1","line\nbreak"\n,last\nq,'
-  expect(parseCsv(text)).toEqual([
-    { line: 1, cells: ['a', 'b'] },
-    { line: 2, cells: ['x,1', 'line\nbreak'] },
-    { line: 4, cells: ['', 'last'] },
-    { line: 5, cells: ['q', ''] },
-  ])
 })

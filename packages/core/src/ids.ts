@@ -1,5 +1,7 @@
+/** Digits of Crockford's base 32: none that is easily taken for another. */
+export const crockfordDigits = '0123456789abcdefghjkmnpqrstvwxyz'
+
 /** `<prefix>_` + 20 characters of lowercase Crockford base32: 48 bits of milliseconds, then 52 random bits. */
-const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const suffixPattern = /^[0-9a-hjkmnp-tv-z]{20}$/
 
 /** Ids sort by creation because the milliseconds lead. The first 52 bits of `random` (7 bytes) are used. */
@@ -8,7 +10,7 @@ export function makeId(prefix: string, milliseconds: number, random: Uint8Array)
   let [held, bits] = [0, 0]
   const write = (value: number, length: number) => {
     held = ((held << length) | value) & 0xfff
-    for (bits += length; bits >= 5; bits -= 5) suffix += alphabet[(held >> (bits - 5)) & 31]
+    for (bits += length; bits >= 5; bits -= 5) suffix += crockfordDigits[(held >> (bits - 5)) & 31]
   }
   for (let power = 40; power >= 0; power -= 8) write(Math.floor(milliseconds / 2 ** power) & 0xff, 8)
   for (let index = 0; index < 6; index++) write(random[index] ?? 0, 8)
@@ -28,6 +30,6 @@ export function idPattern(prefix: string): string {
 export function idMilliseconds(id: string): number {
   let bits = 0n
   for (const character of id.slice(id.lastIndexOf('_') + 1))
-    bits = (bits << 5n) | BigInt(alphabet.indexOf(character))
+    bits = (bits << 5n) | BigInt(crockfordDigits.indexOf(character))
   return Number(bits >> 52n)
 }

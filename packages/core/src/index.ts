@@ -1,3 +1,4 @@
+export * from './csv.ts'
 export * from './engine/index.ts'
 export * from './ids.ts'
 export * from './implied-state.ts'

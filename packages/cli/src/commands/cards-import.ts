@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { text as readStream } from 'node:stream/consumers'
+import { CsvError, parseCsv } from '@gatehouse/core'
 import { importCards, type StockRow } from '@gatehouse/server'
 import { type Command, CommandError } from '../command.ts'
-import { CsvError, parseCsv } from '../csv.ts'
 import { openMigrated } from '../instance.ts'
 
 const columns = ['id', 'uid', 'printed_code']

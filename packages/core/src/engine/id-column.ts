@@ -1,3 +1,5 @@
+import { crockfordDigits } from '../ids.ts'
+
 /**
  * Ids kept by number. The 20 characters behind a prefix are 100 bits: as four words of 25 they take 16 bytes,
  * where a string takes 40, and comparing words is comparing strings. An id of another shape is kept as it is.
@@ -13,9 +15,8 @@ export interface IdColumn {
 const suffixLength = 20
 const wordLength = 5
 const wordBits = 25
-const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const digitOfCode = new Int8Array(128).fill(-1)
-for (let digit = 0; digit < 32; digit++) digitOfCode[alphabet.charCodeAt(digit)] = digit
+for (let digit = 0; digit < 32; digit++) digitOfCode[crockfordDigits.charCodeAt(digit)] = digit
 
 export function createIdColumn(prefixes: readonly string[], capacity: number, stride = 4): IdColumn {
   return { prefixes, words: new Uint32Array(capacity * stride), stride, strange: new Map() }
@@ -110,7 +111,7 @@ function wordsAt({ stride, words }: IdColumn, number: number): [number, number, 
   return [first, second, words[place + 2] as number, words[place + 3] as number]
 }
 
-/** Negative as soon as one character is not of the alphabet. */
+/** Negative as soon as one character is not of the crockfordDigits. */
 function packDigits(id: string, start: number): number {
   const high = (digitAt(id, start) << 20) | (digitAt(id, start + 1) << 15) | (digitAt(id, start + 2) << 10)
   return high | (digitAt(id, start + 3) << 5) | digitAt(id, start + 4)
@@ -139,5 +140,5 @@ function unpackWord(word: number): string {
 }
 
 function codeAt(bits: number): number {
-  return alphabet.charCodeAt(bits & 31)
+  return crockfordDigits.charCodeAt(bits & 31)
 }

@@ -1,17 +1,17 @@
-import { type HmacKey, hmac, hmacKey } from './hmac.ts'
+import { createHmac } from 'node:crypto'
 
 /** Both keys of a webhook's secret. */
 export interface SigningKey {
   /** The spec's signature is keyed with the whole secret as it was shown. */
-  readonly whole: HmacKey
+  readonly whole: Buffer
   /** Standard Webhooks are keyed with the 32 bytes that it encodes. */
-  readonly decoded: HmacKey
+  readonly decoded: Buffer
 }
 
 export function signingKey(secret: string): SigningKey {
   return {
-    whole: hmacKey(Buffer.from(secret)),
-    decoded: hmacKey(Buffer.from(secret.replace(/^whsec_/, ''), 'base64')),
+    whole: Buffer.from(secret),
+    decoded: Buffer.from(secret.replace(/^whsec_/, ''), 'base64'),
   }
 }
 
@@ -23,12 +23,12 @@ export function signedHeaders(key: SigningKey, eventId: string, seconds: number,
     'user-agent',
     'Gatehouse-Webhooks/2.0',
     'x-service-sig-sha256',
-    hmac(key.whole, '', body, 'hex'),
+    createHmac('sha256', key.whole).update(body).digest('hex'),
     'webhook-id',
     eventId,
     'webhook-timestamp',
     String(seconds),
     'webhook-signature',
-    `v1,${hmac(key.decoded, `${eventId}.${seconds}.`, body, 'base64')}`,
+    `v1,${createHmac('sha256', key.decoded).update(`${eventId}.${seconds}.`).update(body).digest('base64')}`,
   ]
 }

@@ -1,4 +1,5 @@
 import { nobody, objectIdFields, valueAt } from '@gatehouse/api'
+import { csvLine } from '@gatehouse/core'
 import type { Row } from '../../database/db.ts'
 
 const subjectFields = Object.keys(nobody).filter(name => name !== 'client')
@@ -17,15 +18,8 @@ const columns = [
   'clock_adjusted',
 ]
 
-export const csvHead = `${columns.join(',')}\r\n`
+export const csvHead = csvLine(columns)
 
-export function csvLine(event: Row): string {
-  return `${columns.map(path => cell(valueAt(event, path))).join(',')}\r\n`
-}
-
-/** Quoted where it must be. What a spreadsheet would take for a formula gets an apostrophe before it. */
-function cell(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  const text = /^[=+\-@\t\r]/.test(String(value)) ? `'${value}` : String(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+export function eventLine(event: Row): string {
+  return csvLine(columns.map(path => valueAt(event, path)))
 }

@@ -13,12 +13,12 @@ import type { Exchange, Service } from '../api/exchange.ts'
 import { exportWeight } from '../api/weigh.ts'
 import { findLiving, nameHolder } from '../stream/holder.ts'
 import { isOverload } from '../turnstile/turnstile.ts'
-import { csvHead, csvLine } from './csv.ts'
+import { csvHead, eventLine } from './csv.ts'
 
 const page = 1000
 const mostAttempts = 100
 const formats = {
-  csv: { type: 'text/csv; charset=utf-8', head: csvHead, line: csvLine },
+  csv: { type: 'text/csv; charset=utf-8', head: csvHead, line: eventLine },
   ndjson: {
     type: 'application/x-ndjson',
     head: '',

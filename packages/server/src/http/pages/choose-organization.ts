@@ -1,6 +1,6 @@
+import { html } from '../kit/html.ts'
 import { organizationForm } from './account.ts'
 import type { Asked } from './asked.ts'
-import { html } from './html.ts'
 import type { Page } from './layout.ts'
 import { accountLine, applicationHead, findHindrance } from './parts.ts'
 import type { Visit } from './visit.ts'

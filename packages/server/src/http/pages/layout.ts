@@ -1,5 +1,5 @@
 import type { Voice } from '../../texts/language.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../kit/html.ts'
 
 export interface Page {
   readonly title: string

@@ -1,6 +1,6 @@
 import { isLoopback } from '../../network/loopback.ts'
+import { type Html, html } from '../kit/html.ts'
 import { show } from './answer.ts'
-import { type Html, html } from './html.ts'
 import { PageError } from './page-error.ts'
 import type { Visit } from './visit.ts'
 

@@ -2,8 +2,8 @@ import { findRefusal } from '../../services/accounts/admission.ts'
 import { grantableScopes, isUseful } from '../../services/applications/authorizations.ts'
 import type { UserOrganization } from '../../services/organizations/user-organizations.ts'
 import type { Texts } from '../../texts/english.ts'
+import { type Html, html } from '../kit/html.ts'
 import type { Asked } from './asked.ts'
-import { type Html, html } from './html.ts'
 import type { Visit } from './visit.ts'
 
 export function applicationHead({ application }: Asked, title: string): Html {

@@ -1,7 +1,7 @@
 import { finishSignIn } from '../../services/accounts/sign-in.ts'
 import { visitorOf } from '../browser/sessions.ts'
+import { html } from '../kit/html.ts'
 import { go, ownPath, show } from './answer.ts'
-import { html } from './html.ts'
 import { field, notice, type Page } from './layout.ts'
 import type { Visit } from './visit.ts'
 

@@ -1,7 +1,7 @@
 import { inEvenTime } from '../../services/accounts/even-time.ts'
 import { readLink, sendLink } from '../../services/accounts/known-browsers.ts'
+import { type Html, html } from '../kit/html.ts'
 import { go, show } from './answer.ts'
-import { type Html, html } from './html.ts'
 import { notice, type Page } from './layout.ts'
 import type { Visit } from './visit.ts'
 

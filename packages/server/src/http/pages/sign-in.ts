@@ -1,6 +1,6 @@
 import { signIn } from '../../services/accounts/sign-in.ts'
+import { html } from '../kit/html.ts'
 import { go, ownPath, show } from './answer.ts'
-import { html } from './html.ts'
 import { field, notice, type Page } from './layout.ts'
 import { linkForm } from './sign-in-link.ts'
 import type { Visit } from './visit.ts'

@@ -1,12 +1,12 @@
 import { type Chapter, conventions, errorTypes, exampleError } from '@gatehouse/api'
-import { html, type Markup, prose } from './html.ts'
+import { type Html, html, prose } from '../kit/html.ts'
 import { codeBlock, highlightJson } from './json.ts'
 
-export function renderChapters(): Markup[] {
+export function renderChapters(): Html[] {
   return conventions.map(renderChapter)
 }
 
-function renderChapter(chapter: Chapter): Markup {
+function renderChapter(chapter: Chapter): Html {
   return html`<section class="pair" id="${chapter.id}" aria-labelledby="${chapter.id}-title">
 <div class="words">
 <h3 id="${chapter.id}-title"><a href="#${chapter.id}">${chapter.title}</a></h3>
@@ -18,7 +18,7 @@ ${chapter.id === 'errors' ? catalogue() : undefined}
 }
 
 /** Neighbouring points make one list. */
-function paragraphs(text: readonly string[]): Markup[] {
+function paragraphs(text: readonly string[]): Html[] {
   const points = text
     .filter(line => line.startsWith('* '))
     .map(line => html`<li>${prose(line.slice(2))}</li>`)
@@ -28,7 +28,7 @@ function paragraphs(text: readonly string[]): Markup[] {
   })
 }
 
-function catalogue(): Markup {
+function catalogue(): Html {
   const rows = Object.entries(errorTypes).map(
     ([type, { status, about }]) =>
       html`<tr id="error-${type}"><th scope="row"><code>${type}</code> <span class="type">${status}</span></th><td>${prose(about)}</td></tr>`,
@@ -36,7 +36,7 @@ function catalogue(): Markup {
   return html`<table><thead><tr><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${rows}</tbody></table>`
 }
 
-const examples: Readonly<Record<string, () => Markup>> = {
+const examples: Readonly<Record<string, () => Html>> = {
   authentication: () => codeBlock('Header', html`Authorization: Bearer gha_4vJ8mQ2sX7k…`),
   pagination: () =>
     codeBlock('A page', highlightJson({ data: ['…'], has_next: true, cursor_next: 'WyIyMDI2LTEx' })),

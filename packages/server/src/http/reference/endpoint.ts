@@ -12,9 +12,9 @@ import {
   titleOf,
   withArticle,
 } from '@gatehouse/api'
+import { type Html, html, prose } from '../kit/html.ts'
 import { curlExample } from './curl.ts'
 import { fieldTable, rowsOf } from './fields.ts'
-import { html, type Markup, prose } from './html.ts'
 import { codeBlock, highlightJson } from './json.ts'
 import { objectAnchor } from './object.ts'
 import { renderParameters } from './parameters.ts'
@@ -23,11 +23,11 @@ export function endpointAnchor({ id }: Endpoint): string {
   return id.replace('.', '-')
 }
 
-export function methodBadge({ method }: Endpoint): Markup {
+export function methodBadge({ method }: Endpoint): Html {
   return html`<span class="method ${method.toLowerCase()}">${method}</span>`
 }
 
-export function renderEndpoint(endpoint: Endpoint, baseUrl: string): Markup {
+export function renderEndpoint(endpoint: Endpoint, baseUrl: string): Html {
   const anchor = endpointAnchor(endpoint)
   return html`<section class="pair" id="${anchor}" aria-labelledby="${anchor}-title">
 <div class="words">
@@ -49,12 +49,12 @@ ${codeBlock('Answer', highlightJson(exampleAnswer(endpoint)))}
 </section>`
 }
 
-function renderScope(endpoint: Endpoint): Markup {
+function renderScope(endpoint: Endpoint): Html {
   const names = scopesOf(endpoint).map((name, index) => html`${index > 0 ? ' or ' : ''}<code>${name}</code>`)
   return html`<p class="scope">Scope ${names}</p>`
 }
 
-function renderBody(endpoint: Endpoint): Markup | undefined {
+function renderBody(endpoint: Endpoint): Html | undefined {
   if (endpoint.body === undefined) return undefined
   const rows = rowsOf(bodySchema(endpoint))
   return rows.length > 0
@@ -62,7 +62,7 @@ function renderBody(endpoint: Endpoint): Markup | undefined {
     : html`<p>The body is empty, or <code>{}</code>.</p>`
 }
 
-function renderAnswer(endpoint: Endpoint): Markup {
+function renderAnswer(endpoint: Endpoint): Html {
   const { answer, resource, query } = endpoint
   const link = html`<a href="#${objectAnchor(resource)}">${spell(answer === 'page' ? resource.plural : resource.kind)}</a>`
   if (answer === 'page')
@@ -76,7 +76,7 @@ function renderAnswer(endpoint: Endpoint): Markup {
   return html`<p>${article(resource.kind)} ${link}${addition}.</p>`
 }
 
-function renderComputedPage(resource: Resource): Markup {
+function renderComputedPage(resource: Resource): Html {
   const entries = fieldTable('Field of each entry', rowsOf(objectSchema(resource)))
   return html`<p>A page: <code>data</code>, <code>has_next</code>, <code>cursor_next</code>.</p>${entries}`
 }
@@ -85,19 +85,19 @@ function article(kind: string): string {
   return withArticle(kind).startsWith('an') ? 'An' : 'A'
 }
 
-function secretNote({ resource }: Endpoint): Markup {
+function secretNote({ resource }: Endpoint): Html {
   const names = Object.keys(resource.reveals ?? {})
   return html` with ${names.map(name => html`<code>${name}</code>`)}`
 }
 
 const dryRunNote = html`; with <code>dry_run=true</code> also <code>would_delete</code>`
 
-function grantNote({ id }: Endpoint): Markup | undefined {
+function grantNote({ id }: Endpoint): Html | undefined {
   if (id !== 'grant.create') return undefined
   return html` with <code>group_associations</code> and, with their secrets, the kinds of credentials that were asked for`
 }
 
-function renderErrors(endpoint: Endpoint): Markup {
+function renderErrors(endpoint: Endpoint): Html {
   const items = errorsOf(endpoint).map(
     type => html`<li><a href="#error-${type}"><span>${errorTypes[type].status}</span> ${type}</a></li>`,
   )

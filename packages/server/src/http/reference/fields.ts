@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@gatehouse/api'
-import { html, type Markup, prose } from './html.ts'
+import { type Html, html, prose } from '../kit/html.ts'
 
 export interface Row {
   readonly name: string
@@ -50,24 +50,24 @@ function describePlain(schema: JsonSchema, type: string): string {
   return prefix ? `id ${prefix}_…` : String(schema.format ?? type)
 }
 
-export function fieldTable(heading: string, rows: readonly Row[]): Markup {
+export function fieldTable(heading: string, rows: readonly Row[]): Html {
   return html`<table>
 <thead><tr><th scope="col">${heading}</th><th scope="col">Meaning</th></tr></thead>
 <tbody>${rows.map(fieldRow)}</tbody>
 </table>`
 }
 
-function fieldRow({ name, type, required, about, choices }: Row): Markup {
+function fieldRow({ name, type, required, about, choices }: Row): Html {
   const mark = required ? html` <span class="required">required</span>` : undefined
   return html`<tr><th scope="row"><code>${breakable(name)}</code> <span class="type">${type}</span>${mark}</th>
 <td>${prose(about)}${choices.length > 0 ? choiceList(choices) : undefined}</td></tr>`
 }
 
 /** Long dotted names may break after a dot. */
-function breakable(name: string): Markup[] {
+function breakable(name: string): Html[] {
   return name.split(/(?<=[._])/).map(part => html`${part}<wbr>`)
 }
 
-function choiceList(choices: readonly string[]): Markup {
+function choiceList(choices: readonly string[]): Html {
   return html`<ul class="choices">${choices.map(choice => html`<li><code>${choice}</code></li>`)}</ul>`
 }

@@ -1,11 +1,11 @@
-import { html, type Markup } from './html.ts'
+import { type Html, html } from '../kit/html.ts'
 
 const token = /("(?:\\.|[^"\\])*")(\s*:)?|\b(true|false|null|-?\d[\d.]*)\b/g
 
 /** JSON as people read it, its keys, texts and literals marked for the stylesheet. */
-export function highlightJson(value: unknown): Markup {
+export function highlightJson(value: unknown): Html {
   const text = layOut(value)
-  const pieces: Markup[] = []
+  const pieces: Html[] = []
   let done = 0
   for (const match of text.matchAll(token)) {
     pieces.push(html`${text.slice(done, match.index)}`, mark(match))
@@ -14,7 +14,7 @@ export function highlightJson(value: unknown): Markup {
   return html`${pieces}${text.slice(done)}`
 }
 
-function mark([whole, string, colon]: RegExpExecArray): Markup {
+function mark([whole, string, colon]: RegExpExecArray): Html {
   if (string === undefined) return html`<span class="literal">${whole}</span>`
   return colon ? html`<span class="key">${string}</span>${colon}` : html`<span class="text">${string}</span>`
 }
@@ -33,6 +33,6 @@ export function layOut(value: unknown, indent = ''): string {
 }
 
 /** A block of code that can be scrolled with the keyboard. */
-export function codeBlock(label: string, code: Markup): Markup {
+export function codeBlock(label: string, code: Html): Html {
   return html`<figure><figcaption>${label}</figcaption><pre tabindex="0" aria-label="${label}"><code>${code}</code></pre></figure>`
 }

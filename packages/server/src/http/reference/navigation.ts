@@ -1,10 +1,10 @@
 import { conventions, type Endpoint, type Resource, tagOf, titleOf } from '@gatehouse/api'
+import { type Html, html } from '../kit/html.ts'
 import { endpointAnchor, methodBadge } from './endpoint.ts'
-import { html, type Markup } from './html.ts'
 import { objectAnchor } from './object.ts'
 
 /** On a phone it covers the page while it is the target of the address, so that following a link closes it. */
-export function renderNavigation(chapters: ReadonlyMap<Resource, readonly Endpoint[]>): Markup {
+export function renderNavigation(chapters: ReadonlyMap<Resource, readonly Endpoint[]>): Html {
   return html`<nav id="contents" aria-label="Contents">
 <a class="close" href="#main">Close</a>
 <h2>Start</h2>
@@ -16,7 +16,7 @@ ${[...chapters].map(([resource, endpoints]) => renderGroup(resource, endpoints))
 </nav>`
 }
 
-function renderGroup(resource: Resource, endpoints: readonly Endpoint[]): Markup {
+function renderGroup(resource: Resource, endpoints: readonly Endpoint[]): Html {
   return html`<details name="resource"><summary>${tagOf(resource)}</summary>
 <ul><li><a href="#${objectAnchor(resource)}">The object</a></li>${endpoints.map(
     endpoint =>

@@ -1,6 +1,6 @@
 import { exampleObject, objectSchema, type Resource, spell } from '@gatehouse/api'
+import { type Html, html } from '../kit/html.ts'
 import { fieldTable, type Row, rowsOf } from './fields.ts'
-import { html, type Markup } from './html.ts'
 import { codeBlock, highlightJson } from './json.ts'
 
 export function objectAnchor({ kind }: Resource): string {
@@ -8,7 +8,7 @@ export function objectAnchor({ kind }: Resource): string {
 }
 
 /** The fields of an object and one example of it. */
-export function renderObject(resource: Resource): Markup {
+export function renderObject(resource: Resource): Html {
   const anchor = objectAnchor(resource)
   return html`<section class="pair" id="${anchor}" aria-labelledby="${anchor}-title">
 <div class="words">
@@ -25,7 +25,7 @@ function ownRows(resource: Resource): Row[] {
   return rowsOf(objectSchema(resource)).map(row => ({ ...row, required: false }))
 }
 
-function renderExpands({ expands }: Resource): Markup | undefined {
+function renderExpands({ expands }: Resource): Html | undefined {
   const names = Object.keys(expands)
   if (names.length === 0) return undefined
   return html`<h4>Expands</h4>

@@ -1,7 +1,7 @@
 import { type Endpoint, endpoints, type Resource, tagOf } from '@gatehouse/api'
+import { type Html, html, prose } from '../kit/html.ts'
 import { renderChapters } from './chapters.ts'
 import { endpointAnchor, methodBadge, renderEndpoint } from './endpoint.ts'
-import { html, type Markup, prose } from './html.ts'
 import { codeBlock } from './json.ts'
 import { renderNavigation } from './navigation.ts'
 import { renderObject } from './object.ts'
@@ -40,7 +40,7 @@ ${[...chapters].map(([resource, group]) => renderResource(resource, group, baseU
   return page.text
 }
 
-function renderStart(baseUrl: string): Markup {
+function renderStart(baseUrl: string): Html {
   const request = `export TOKEN=$(npx gatehouse token)\n\ncurl "${baseUrl}/members?limit=3" \\\n  -H "Authorization: Bearer $TOKEN"`
   return html`<section class="pair start" id="start" aria-labelledby="start-title">
 <div class="words">
@@ -52,7 +52,7 @@ function renderStart(baseUrl: string): Markup {
 </section>`
 }
 
-function renderResource(resource: Resource, group: readonly Endpoint[], baseUrl: string): Markup {
+function renderResource(resource: Resource, group: readonly Endpoint[], baseUrl: string): Html {
   return html`<section class="resource" id="${resource.kind}" aria-labelledby="${resource.kind}-title">
 <h2 class="part" id="${resource.kind}-title"><a href="#${resource.kind}">${tagOf(resource)}</a></h2>
 <p class="lead">${prose(resource.about)}</p>
@@ -62,6 +62,6 @@ ${group.map(endpoint => renderEndpoint(endpoint, baseUrl))}
 </section>`
 }
 
-function renderEndpointLink(endpoint: Endpoint): Markup {
+function renderEndpointLink(endpoint: Endpoint): Html {
   return html`<li><a href="#${endpointAnchor(endpoint)}">${methodBadge(endpoint)} <code>/v2${endpoint.path}</code></a></li>`
 }

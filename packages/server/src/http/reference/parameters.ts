@@ -1,11 +1,11 @@
 import { type Endpoint, type Parameter, parametersOf } from '@gatehouse/api'
+import { type Html, html } from '../kit/html.ts'
 import { fieldTable, type Row, rowOf } from './fields.ts'
-import { html, type Markup } from './html.ts'
 
 const general = new Set(['limit', 'cursor', 'sort', 'q', 'is_deleted', 'expand', 'cascade', 'dry_run'])
 
 /** Path, query and header parameters; the filters of a list, which can be many, unfold. */
-export function renderParameters(endpoint: Endpoint): Markup {
+export function renderParameters(endpoint: Endpoint): Html {
   const all = parametersOf(endpoint)
   const filters = endpoint.verb === 'list' ? all.filter(isFilter) : []
   const others = all.filter(parameter => !filters.includes(parameter))
@@ -35,7 +35,7 @@ function describeSort({ schema }: Parameter): string {
   return `One of ${listed}, followed by \`:asc\` or \`:desc\`; by default \`${schema.default}\`.`
 }
 
-function renderFilters(filters: readonly Parameter[]): Markup {
+function renderFilters(filters: readonly Parameter[]): Html {
   const rows = mergeComparisons(filters.map(toRow))
   return html`<details><summary>${rows.length} filters</summary>${table('Filter', rows)}</details>`
 }
@@ -54,6 +54,6 @@ function mergeComparisons(rows: readonly Row[]): Row[] {
     )
 }
 
-function table(heading: string, rows: readonly Row[]): Markup | undefined {
+function table(heading: string, rows: readonly Row[]): Html | undefined {
   return rows.length > 0 ? fieldTable(heading, rows) : undefined
 }

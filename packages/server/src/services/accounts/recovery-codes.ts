@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto'
+import { crockfordDigits } from '@gatehouse/core'
 import type { Database } from '../../database/db.ts'
 import { digest } from '../../vault/vault.ts'
 import type { Context } from '../objects/context.ts'
 
-const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const alphabet = crockfordDigits.toUpperCase()
 const length = 24
 const count = 10
 

@@ -1,6 +1,6 @@
 import { randomInt, timingSafeEqual } from 'node:crypto'
 import { RequestError } from '@gatehouse/api'
-import { addSeconds } from '@gatehouse/core'
+import { addSeconds, crockfordDigits } from '@gatehouse/core'
 import type { Database, Row } from '../../database/db.ts'
 import { holdLock } from '../../database/locks.ts'
 import { digestFor } from '../../vault/contexts.ts'
@@ -10,11 +10,13 @@ import type { Context } from '../objects/context.ts'
 type Part = Pick<Context, 'db' | 'clock' | 'vault'>
 type Purpose = 'sign_up' | 'reset' | 'email' | 'guest'
 
+const letters = crockfordDigits.toUpperCase()
+
 /** Guests type theirs on a phone, often from its own notification, so it is six digits. */
 const alphabets = {
-  sign_up: ['0123456789ABCDEFGHJKMNPQRSTVWXYZ', 8],
-  reset: ['0123456789ABCDEFGHJKMNPQRSTVWXYZ', 8],
-  email: ['0123456789ABCDEFGHJKMNPQRSTVWXYZ', 8],
+  sign_up: [letters, 8],
+  reset: [letters, 8],
+  email: [letters, 8],
   guest: ['0123456789', 6],
 } as const
 const lifetime = 600

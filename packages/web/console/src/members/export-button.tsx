@@ -1,10 +1,10 @@
+import { csvLine } from '@gatehouse/core'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { showFailure } from '../parts/failure.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { useApi } from '../session/use-api.ts'
-import { toCsv } from './csv.ts'
 
 const head = [
   'id',
@@ -45,7 +45,7 @@ export function ExportButton() {
         ])
         if (rows.length % 100 === 0) setCount(rows.length)
       }
-      saveFile('members.csv', 'text/csv', toCsv(rows))
+      saveFile('members.csv', 'text/csv', rows.map(csvLine).join(''))
     } catch (error) {
       showFailure(error, 'The export broke off')
     }

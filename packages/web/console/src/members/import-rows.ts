@@ -1,5 +1,5 @@
 import type { GrantBody } from '@gatehouse/api'
-import { parseCsv } from './csv.ts'
+import { CsvError, type CsvRecord, parseCsv } from '@gatehouse/core'
 
 /** Columns that are understood; any other becomes metadata. */
 export const knownColumns = ['name', 'starts_at', 'ends_at', 'email', 'groups', 'pin', 'external_id'] as const
@@ -23,12 +23,23 @@ const mostRows = 10_000
 
 /** Reads a CSV file with a head line; `groupIds` finds the groups by their names in lower case. */
 export function readImport(text: string, groupIds: ReadonlyMap<string, string>, zone: string): ImportFile {
-  const [head, ...lines] = parseCsv(text)
-  const columns = (head ?? []).map(name => name.trim())
-  const problem = findFileProblem(columns, lines.length)
+  const found = read(text)
+  if (found instanceof CsvError) return { columns: [], rows: [], problem: `In this file, ${found.message}.` }
+  const [head, ...records] = found
+  const columns = head?.cells ?? []
+  const problem = findFileProblem(columns, records.length)
   if (problem) return { columns, rows: [], problem }
-  const rows = lines.map((cells, index) => readRow(index + 2, columns, cells, groupIds, zone))
+  const rows = records.map(({ line, cells }) => readRow(line, columns, cells, groupIds, zone))
   return { columns, rows: withoutRepeats(rows) }
+}
+
+function read(text: string): CsvRecord[] | CsvError {
+  try {
+    return parseCsv(text)
+  } catch (error) {
+    if (error instanceof CsvError) return error
+    throw error
+  }
 }
 
 function findFileProblem(columns: readonly string[], count: number): string | undefined {

@@ -1,3 +1,4 @@
+import { csvLine } from '@gatehouse/core'
 import { Badge, Button, FileButton, Group, Progress, Stack, Table, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconArrowBackUp, IconUpload } from '@tabler/icons-react'
@@ -9,17 +10,18 @@ import { Page, Section } from '../parts/page.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { browserZone } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
-import { toCsv } from './csv.ts'
 import { type ImportFile, type ImportRow, knownColumns, readImport } from './import-rows.ts'
 import { type Outcome, runImport, undoImport } from './run-import.ts'
 import './members.css'
 
 const shownRows = 200
 
-const example = toCsv([
+const example = [
   [...knownColumns],
   ['Ana García', '2026-12-01 15:00', '2026-12-05 11:00', 'ana@example.com', 'Guests; Pool', 'yes', 'R-1001'],
-])
+]
+  .map(csvLine)
+  .join('')
 
 /** People from a spreadsheet: what will happen is shown first, what happened can be undone. */
 export function ImportMembers() {

@@ -6,8 +6,8 @@ import {
   removePasskey,
 } from '../../../services/accounts/passkeys.ts'
 import { tellChange } from '../../../services/accounts/second-factor.ts'
+import { html } from '../../kit/html.ts'
 import { go, show } from '../answer.ts'
-import { html } from '../html.ts'
 import { field } from '../layout.ts'
 import type { Visit } from '../visit.ts'
 import { findRecentSession, footLine, requireRecentSession, securityForm } from './parts.ts'

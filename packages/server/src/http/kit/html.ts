@@ -32,3 +32,8 @@ const entities: Record<string, string> = {
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, character => entities[character] ?? character)
 }
+
+/** A sentence of the declarations: what stands in backticks becomes code. */
+export function prose(text: string): Html {
+  return new Html(escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>'))
+}

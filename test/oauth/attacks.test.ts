@@ -9,6 +9,7 @@ import { totpAt } from '../../packages/server/src/services/accounts/totp.ts'
 import {
   authorize,
   callback,
+  changePassword,
   codeOf,
   exchange,
   found,
@@ -109,10 +110,9 @@ test('the key of an authenticator app is shown to one session alone', async () =
   const own = await keyShown(user)
   expect(own).not.toBe(noted)
   expect(await keyShown(user)).toBe(own)
-  await attacker.get('/security')
-  const refused = await attacker.account('POST', '/account/totp/confirm', { code: codeNow(own) })
-  expect(refused.status).toBe(400)
-  expect((await user.account('POST', '/account/totp/confirm', { code: codeNow(own) })).status).toBe(200)
+  expect((await attacker.submit('/security/authenticator', { code: codeNow(own) })).status).toBe(400)
+  const code = codeNow(await keyShown(user))
+  expect((await user.submit('/security/authenticator', { code })).status).toBe(200)
 })
 
 test('who has a passkey does not get around it by a reset: the password alone changes no factor', async () => {
@@ -122,7 +122,7 @@ test('who has a passkey does not get around it by a reset: the password alone ch
     [email, w.clock.now()],
   )
   w.clock.advance(1)
-  expect((await user.account('POST', '/account/totp')).status).toBe(200)
+  expect((await user.get('/security/authenticator')).status).toBe(200)
   const thief = await new Visitor(url).get('/reset-password')
   await thief.submit('/reset-password', { email })
   await thief.submit('/reset-password/code', {
@@ -131,31 +131,23 @@ test('who has a passkey does not get around it by a reset: the password alone ch
   })
   await thief.signIn(email, 'the password of the thief')
   expect(thief.status).toBe(303)
-  for (const [method, path, body] of [
-    ['POST', '/account/totp', undefined],
-    ['POST', '/account/passkeys/options', undefined],
-    ['POST', '/account/email', { email: 'thief@example.com' }],
-    ['DELETE', '/account/user', undefined],
-  ] as const) {
-    const refused = await thief.account<{ args: object }>(method, path, body)
-    expect([path, refused.status, refused.body.args]).toEqual([path, 403, { reason: 'second_factor_needed' }])
+  const refused = await thief.account<{ args: object }>('DELETE', '/account/user')
+  expect([refused.status, refused.body.args]).toEqual([403, { reason: 'second_factor_needed' }])
+  for (const page of ['email', 'passkeys', 'delete', 'authenticator']) {
+    await thief.get(`/security/${page}`)
+    expect(thief.headers.get('location')).toBe(`/sign-in?again=factor&return_to=%2Fsecurity%2F${page}`)
   }
-  await thief.get('/security/authenticator')
-  expect(thief.headers.get('location')).toBe('/sign-in?again=factor&return_to=%2Fsecurity%2Fauthenticator')
   await thief.follow()
   expect(thief.text).toContain('Sign in with your passkey')
 })
 
 test('the present password cannot be guessed in a session that was stolen', async () => {
   const statuses = []
-  for (let attempt = 0; attempt < 8; attempt++) {
-    const body = { current_password: `a wrong password ${attempt}`, password: 'another long password 77' }
-    statuses.push((await user.account('POST', '/account/password', body)).status)
-  }
+  for (let attempt = 0; attempt < 8; attempt++)
+    statuses.push(await changePassword(user, `a wrong password ${attempt}`, 'another long password 77'))
   expect(statuses).toEqual([403, 403, 403, 403, 403, 429, 429, 429])
   w.clock.advance(60)
-  const body = { current_password: password, password: 'another long password 77' }
-  expect((await user.account('POST', '/account/password', body)).status).toBe(200)
+  expect(await changePassword(user, password, 'another long password 77')).toBe(303)
 })
 
 test('the password is changed by the present one, on a page too', async () => {
@@ -173,8 +165,8 @@ test('the password is changed by the present one, on a page too', async () => {
     password: 'another long password 77',
   })
   expect(user.headers.get('location')).toBe('/security?done=password')
-  expect((await second.account('GET', '/account/sessions')).status).toBe(401)
-  expect((await user.account('GET', '/account/sessions')).status).toBe(200)
+  expect((await second.account('GET', '/account/session')).status).toBe(401)
+  expect((await user.account('GET', '/account/session')).status).toBe(200)
 })
 
 test('who is no longer invited does not come in by a code of before', async () => {
@@ -220,10 +212,7 @@ test('a half sign-in ends with the password it began with', async () => {
   w.clock.advance(60)
   const thief = await new Visitor(url).signIn(email, password)
   await thief.follow()
-  await user.account('POST', '/account/password', {
-    current_password: password,
-    password: 'another long password 77',
-  })
+  await changePassword(user, password, 'another long password 77')
   await thief.submit('/sign-in/code', { code: codeNow(key) })
   expect(thief.status).toBe(401)
 })
@@ -234,12 +223,14 @@ test('sign-ins under way when the password changes leave no session behind', asy
     while (!is_changed) await signInFrom(address, password)
   }
   const thieves = [1, 2, 3, 4].map(host => tryOn(`203.0.113.${host}`))
-  const body = { current_password: password, password: 'another long password 77' }
-  expect((await user.account('POST', '/account/password', body)).status).toBe(200)
+  expect(await changePassword(user, password, 'another long password 77')).toBe(303)
   is_changed = true
   await Promise.all(thieves)
-  const { data } = (await user.account<{ data: object[] }>('GET', '/account/sessions')).body
-  expect(data).toHaveLength(1)
+  const left = await w.server.context.db.query(
+    'SELECT s.id FROM user_sessions s JOIN users u ON u.id = s.user_id WHERE u.email_key = $1',
+    [email],
+  )
+  expect(left).toHaveLength(1)
 })
 
 test('the outbox is not shown to a page that leads its own name here', async () => {

@@ -15,6 +15,16 @@ export async function signUp({ server }: World, email: string, name = 'Test pers
   return visitor
 }
 
+/** Through its page; returns the status: 303 when it was changed. */
+export async function changePassword(
+  visitor: Visitor,
+  current_password: string,
+  next: string,
+): Promise<number> {
+  await visitor.get('/security/password')
+  return (await visitor.submit('/security/password', { current_password, password: next })).status
+}
+
 export interface Client {
   readonly client_id: string
   readonly client_secret: string

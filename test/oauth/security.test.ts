@@ -36,9 +36,12 @@ async function setUpApp(visitor: Visitor): Promise<{ key: string; codes: string[
   await visitor.get('/security/authenticator')
   const key = /<code>([A-Z2-7 ]+)<\/code>/.exec(visitor.text)?.[1]?.replaceAll(' ', '') ?? ''
   await visitor.submit('/security/authenticator', { code: codeNow(key) })
-  const codes = [...visitor.text.matchAll(/<li><code>([\w-]+)<\/code>/g)].map(match => match[1] ?? '')
   w.clock.advance(60)
-  return { key, codes }
+  return { key, codes: recoveryCodes(visitor) }
+}
+
+function recoveryCodes({ text }: Visitor): string[] {
+  return [...text.matchAll(/<li><code>([\w-]+)<\/code>/g)].map(match => match[1] ?? '')
 }
 
 async function enter(visitor: Visitor, code: string): Promise<number> {
@@ -58,8 +61,7 @@ test('with an authenticator app the password alone opens nothing; a code opens a
   const visitor = new Visitor(user.url)
   await visitor.signIn(email, password)
   expect(visitor.headers.get('location')).toBe('/sign-in/code?return_to=%2Faccount')
-  expect((await visitor.account('GET', '/account/user')).status).toBe(404)
-  expect((await visitor.account('GET', '/account/sessions')).status).toBe(401)
+  expect((await visitor.account('GET', '/account/session')).status).toBe(401)
   await visitor.follow()
   const code = codeNow(key)
   await visitor.submit('/sign-in/code', { code: String((Number(code) + 1) % 1_000_000).padStart(6, '0') })
@@ -109,16 +111,13 @@ test('codes cannot be guessed: five a step, and the account slows down', async (
 test('setting up, turning off and new recovery codes end other sessions, and the owner is told', async () => {
   const second = await new Visitor(user.url).signIn(email, password)
   await setUpApp(user)
-  expect((await second.account('GET', '/account/sessions')).status).toBe(401)
+  expect((await second.account('GET', '/account/session')).status).toBe(401)
   expect(lastMail(email)).toContain('authenticator app')
-  const fresh = await user.account<{ recovery_codes: string[] }>('POST', '/account/recovery_codes')
-  expect(fresh.body.recovery_codes).toHaveLength(10)
-  expect((await user.account('GET', '/account/factors')).body).toEqual({
-    totp: true,
-    recovery_codes: 10,
-    passkeys: 0,
-  })
   await user.get('/security/authenticator')
+  await user.submit('/security/recovery-codes', {})
+  expect(recoveryCodes(user)).toHaveLength(10)
+  await user.get('/security/authenticator')
+  expect(user.text).toContain('10')
   await user.submit('/security/authenticator/remove', {})
   expect(user.headers.get('location')).toBe('/security?done=authenticator')
   await user.signIn(email, password)
@@ -213,35 +212,52 @@ test('an address is changed by a code sent to the new one; the old one is told a
   await user.submit('/security/email/code', { code: mailedCode(fresh) })
   expect(user.headers.get('location')).toBe('/security?done=email')
   expect(lastMail(email)).toContain(fresh)
-  expect((await second.account('GET', '/account/sessions')).status).toBe(401)
+  expect((await second.account('GET', '/account/session')).status).toBe(401)
   await new Visitor(user.url).signIn(email, password).then(old => expect(old.status).toBe(401))
   await new Visitor(user.url).signIn(fresh, password).then(now => expect(now.status).toBe(303))
 })
 
 test('an address that has an account gets a notice and the same answer, and a code serves its own user only', async () => {
   const other = await signUp(w, `taken-${serial}@example.com`)
-  const known = await user.account('POST', '/account/email', { email: `taken-${serial}@example.com` })
-  const unknown = await user.account('POST', '/account/email', { email: `free-${serial}@example.com` })
-  expect(known).toEqual(unknown)
+  const ask = async (email: string) => {
+    await user.get('/security/email')
+    await user.submit('/security/email', { email })
+    return [user.status, user.text.replaceAll(email, '')]
+  }
+  expect(await ask(`taken-${serial}@example.com`)).toEqual(await ask(`free-${serial}@example.com`))
   expect(lastMail(`taken-${serial}@example.com`)).toContain('has an account already')
   const code = mailedCode(`free-${serial}@example.com`)
-  const stolen = { email: `free-${serial}@example.com`, code }
-  expect((await other.account('POST', '/account/email/confirm', stolen)).status).toBe(400)
+  await other.get('/security/email')
+  await other.submit('/security/email', { email: `else-${serial}@example.com` })
+  await other.submit('/security/email/code', { email: `free-${serial}@example.com`, code })
+  expect(other.status).toBe(400)
 })
+
+const changes = [
+  'sessions',
+  'sessions/ses_1/end',
+  'email',
+  'email/code',
+  'passkeys/options',
+  'passkeys',
+  'passkeys/pk_1/remove',
+  'authenticator',
+  'authenticator/remove',
+  'recovery-codes',
+  'delete',
+]
 
 test('what changes the sign-in needs one of the last ten minutes', async () => {
   w.clock.advance(601)
-  const late = await user.account<{ args: object }>('POST', '/account/email', { email: 'x@example.com' })
+  const late = await user.account<{ args: object }>('DELETE', '/account/user')
   expect([late.status, late.body.args]).toEqual([403, { reason: 'not_recent' }])
-  for (const [method, path, body] of [
-    ['DELETE', '/account/user', undefined],
-    ['POST', '/account/totp', undefined],
-    ['DELETE', '/account/totp', undefined],
-    ['POST', '/account/recovery_codes', undefined],
-    ['POST', '/account/passkeys/options', undefined],
-    ['DELETE', '/account/sessions', undefined],
-  ] as const)
-    expect((await user.account(method, path, body)).status, path).toBe(403)
+  await user.get('/security/password')
+  const form_token = /name="form_token" value="([^"]+)"/.exec(user.text)?.[1] ?? ''
+  for (const path of changes) {
+    await user.post(`/security/${path}`, { form_token })
+    const leads = user.headers.get('location')?.startsWith('/sign-in?again=1')
+    expect([path, user.status === 403 || leads]).toEqual([path, true])
+  }
   for (const page of ['email', 'passkeys', 'authenticator', 'delete']) {
     await user.get(`/security/${page}`)
     expect(user.headers.get('location')).toBe(`/sign-in?again=1&return_to=%2Fsecurity%2F${page}`)

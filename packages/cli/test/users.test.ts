@@ -14,8 +14,8 @@ test('the operator lists users, ends sessions of one or of all, and resets lost 
   ])
   const one = await gatehouse(['users', 'sign-out', 'Ada@example.com'], env)
   expect(one.stdout).toBe('1 session was ended.\n')
-  await expect.poll(async () => (await ada.account('GET', '/account/sessions')).status).toBe(401)
-  expect((await bob.account('GET', '/account/sessions')).status).toBe(200)
+  await expect.poll(async () => (await ada.account('GET', '/account/session')).status).toBe(401)
+  expect((await bob.account('GET', '/account/session')).status).toBe(200)
   await w.server.context.db.query(
     `INSERT INTO totp_keys (user_id, secret, created_at, confirmed_at) SELECT id, '\\x00', now(), now() FROM users WHERE email = 'bob@example.com'`,
   )
@@ -36,5 +36,5 @@ test('wrong calls change nothing', async () => {
     1,
     'There is no user x@example.com: gatehouse users list lists them.\n',
   ])
-  expect((await ada.account('GET', '/account/sessions')).status).toBe(200)
+  expect((await ada.account('GET', '/account/session')).status).toBe(200)
 })

@@ -11,7 +11,7 @@ test('is read with quotes, empty cells, empty lines and a byte order mark', () =
 })
 
 test.each([';', '\t'])('%j separates where the first line has more of it than of commas', separator => {
-  expect(parseCsv(['name', 'note'].join(separator) + '\n' + ['Ada', 'a, b'].join(separator))).toEqual([
+  expect(parseCsv(`${['name', 'note'].join(separator)}\n${['Ada', 'a, b'].join(separator)}`)).toEqual([
     { line: 1, cells: ['name', 'note'] },
     { line: 2, cells: ['Ada', 'a, b'] },
   ])

@@ -19,7 +19,7 @@ import {
 } from './pages/security/authenticator.ts'
 import { showDeletion, takeDeletion } from './pages/security/delete.ts'
 import { showEmail, takeEmail, takeEmailCode } from './pages/security/email.ts'
-import { showSecurity, takeSessionsEnd } from './pages/security/overview.ts'
+import { showSecurity, takeSessionEnd, takeSessionsEnd } from './pages/security/overview.ts'
 import {
   beginPasskeyEnrolment,
   showPasskeys,
@@ -58,6 +58,7 @@ const pages: readonly (readonly ['GET' | 'POST', string, Handler])[] = [
   ['POST', '/invitations/:id', takeInvitation],
   ['GET', '/security', showSecurity],
   ['POST', '/security/sessions', takeSessionsEnd],
+  ['POST', '/security/sessions/:id/end', takeSessionEnd],
   ['GET', '/security/email', showEmail],
   ['POST', '/security/email', takeEmail],
   ['POST', '/security/email/code', takeEmailCode],

@@ -120,6 +120,7 @@ export const english = {
   sessions: 'Where you are signed in',
   this_session: 'this browser',
   end_other_sessions: 'Sign out everywhere else',
+  session_ended: 'The session was ended.',
   sessions_ended: 'All other sessions were ended.',
   delete_account: 'Delete your account',
   delete_about:

@@ -124,6 +124,7 @@ export const french: Texts = {
   sessions: 'Où vous êtes connecté',
   this_session: 'ce navigateur',
   end_other_sessions: 'Se déconnecter partout ailleurs',
+  session_ended: 'La session est terminée.',
   sessions_ended: 'Toutes les autres sessions ont été fermées.',
   delete_account: 'Supprimer votre compte',
   delete_about:

@@ -129,6 +129,7 @@ export const german: Texts = {
   sessions: 'Wo Sie angemeldet sind',
   this_session: 'dieser Browser',
   end_other_sessions: 'Überall sonst abmelden',
+  session_ended: 'Die Sitzung wurde beendet.',
   sessions_ended: 'Alle anderen Sitzungen wurden beendet.',
   delete_account: 'Konto löschen',
   delete_about:

@@ -123,6 +123,7 @@ export const spanish: Texts = {
   sessions: 'Dónde ha entrado',
   this_session: 'este navegador',
   end_other_sessions: 'Cerrar las demás sesiones',
+  session_ended: 'La sesión se ha cerrado.',
   sessions_ended: 'Se cerraron las demás sesiones.',
   delete_account: 'Eliminar su cuenta',
   delete_about:

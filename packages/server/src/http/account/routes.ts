@@ -7,7 +7,6 @@ import type { LaneName } from '../turnstile/turnstile.ts'
 import * as applications from './applications.ts'
 import * as deliveries from './deliveries.ts'
 import * as organizations from './organizations.ts'
-import * as security from './security.ts'
 import * as user from './user.ts'
 import { openVisit, type Visit } from './visit.ts'
 import * as webhooks from './webhooks.ts'
@@ -31,44 +30,9 @@ const table: readonly (readonly [Method, string, Handler, about: string])[] = [
   [
     'DELETE',
     '/user',
-    security.deleteOwnUser,
+    user.deleteOwnUser,
     'deletes the own account; refused to a last owner and to developers with applications; recent sign-in',
   ],
-  ['POST', '/email', security.changeEmail, '`{email}`: sends a code to the new address; recent sign-in'],
-  [
-    'POST',
-    '/email/confirm',
-    security.confirmNewEmail,
-    '`{email, code}`: the new address counts, the old one is told, other sessions end; recent sign-in',
-  ],
-  ['POST', '/password', user.setPassword, '`{current_password, password}`; other sessions end'],
-  ['GET', '/sessions', user.getSessions, 'where the user is signed in'],
-  ['DELETE', '/sessions', user.deleteOtherSessions, 'ends all but the one that asks; recent sign-in'],
-  ['DELETE', '/sessions/:session_id', user.deleteSession, 'ends one; recent sign-in'],
-  ['GET', '/factors', security.getFactors, '`totp`, number of `recovery_codes` and of `passkeys`'],
-  [
-    'POST',
-    '/totp',
-    security.createTotp,
-    'begins an authenticator app: `key` and `uri` for its QR code; recent sign-in',
-  ],
-  [
-    'POST',
-    '/totp/confirm',
-    security.confirmTotpKey,
-    '`{code}` of the app → `recovery_codes`, this once; other sessions end; recent sign-in',
-  ],
-  [
-    'DELETE',
-    '/totp',
-    security.deleteTotp,
-    'removes app and recovery codes; other sessions end; recent sign-in',
-  ],
-  ['POST', '/recovery_codes', security.renewRecoveryCodes, 'new `recovery_codes`, this once; recent sign-in'],
-  ['GET', '/passkeys', user.getPasskeys, 'the passkeys'],
-  ['POST', '/passkeys/options', user.beginPasskey, 'what the browser needs to make one; recent sign-in'],
-  ['POST', '/passkeys', user.createPasskey, '`{name?, response}` of the browser; recent sign-in'],
-  ['DELETE', '/passkeys/:passkey_id', user.deletePasskey, 'removes one; recent sign-in'],
 
   ['GET', '/organizations', organizations.getOrganizations, 'the organizations and the role in each'],
   [
@@ -227,7 +191,6 @@ export function addAccountRoutes(app: FastifyInstance, service: Service): void {
 }
 
 function laneOf(method: Method, path: string): LaneName {
-  if (path === '/password') return 'form'
   return method === 'DELETE' || /\/(sign_out|leave|secret)$/.test(path) ? 'revocation' : 'ordinary'
 }
 

@@ -1,17 +1,9 @@
-import { nameText, optional, required, shape, type Type, text } from '@gatehouse/api'
+import { nameText, required } from '@gatehouse/api'
 import { findRefusal, requireRecent } from '../../services/accounts/admission.ts'
-import {
-  beginRegistration,
-  finishRegistration,
-  listPasskeys,
-  removePasskey,
-} from '../../services/accounts/passkeys.ts'
-import { changePassword } from '../../services/accounts/password-reset.ts'
-import { tellChange } from '../../services/accounts/second-factor.ts'
-import { endOtherSessions, endSession, listSessions } from '../../services/accounts/sessions.ts'
 import { renameUser } from '../../services/accounts/users.ts'
+import { deleteUser } from '../../services/organizations/delete-user.ts'
 import { listOrganizations } from '../../services/organizations/user-organizations.ts'
-import { visitorOf } from '../browser/sessions.ts'
+import { userCaller } from '../browser/user-caller.ts'
 import { readBody, type Visit } from './visit.ts'
 
 /** Who is signed in, and what its requests have to carry. */
@@ -38,60 +30,8 @@ export async function editUser(visit: Visit): Promise<object> {
   return { id: session.user_id, email: session.email, name }
 }
 
-export async function setPassword(visit: Visit): Promise<object> {
-  const { context, session, voice, request } = visit
-  const secret = text(1000)
-  const body = readBody(visit, {
-    current_password: required(secret, 'The present password.'),
-    password: required(secret, 'The new one.'),
-  })
-  await changePassword(context, voice, session, body.current_password, body.password, visitorOf(request))
-  return {}
-}
-
-export async function getSessions({ context, session }: Visit): Promise<object> {
-  const rows = await listSessions(context, session.user_id)
-  return { data: rows.map(row => ({ ...row, is_current: row.id === session.id })) }
-}
-
-export async function deleteSession({ context, session, ids }: Visit): Promise<object> {
+export async function deleteOwnUser({ context, session, voice, request }: Visit): Promise<object> {
   requireRecent(context, session)
-  await endSession(context, session.user_id, ids.session_id as string)
-  return {}
-}
-
-export async function deleteOtherSessions({ context, session }: Visit): Promise<object> {
-  requireRecent(context, session)
-  await endOtherSessions(context, session.user_id, session.id)
-  return {}
-}
-
-export async function getPasskeys({ context, session }: Visit): Promise<object> {
-  return { data: await listPasskeys(context, session.user_id) }
-}
-
-export async function beginPasskey({ context, session }: Visit): Promise<object> {
-  requireRecent(context, session)
-  return beginRegistration(context, session)
-}
-
-const anything: Type<object> = { ...shape({}), parse: value => value as object }
-
-export async function createPasskey(visit: Visit): Promise<object> {
-  const body = readBody(visit, {
-    name: optional(nameText, 'What the user calls it.'),
-    response: required(anything, 'What the browser answered to the options.'),
-  })
-  const { context, session, voice } = visit
-  requireRecent(context, session)
-  const passkey = await finishRegistration(context, session, body.name ?? 'Passkey', body.response as never)
-  await tellChange(context, voice, session)
-  return passkey
-}
-
-export async function deletePasskey({ context, session, ids, voice }: Visit): Promise<object> {
-  requireRecent(context, session)
-  await removePasskey(context, session.user_id, ids.passkey_id as string)
-  await tellChange(context, voice, session)
+  await deleteUser(context, voice, session, id => userCaller(request, session, id))
   return {}
 }

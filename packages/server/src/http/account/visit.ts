@@ -78,12 +78,6 @@ async function enter(visit: Visit, db: Database, least: Role): Promise<{ role: R
   return { role, work: { context, db, caller, now: context.clock.now() } }
 }
 
-export function invalidCode(): RequestError {
-  return new RequestError('invalid_request', 'the code is wrong or no longer valid', {
-    args: { field: 'code' },
-  })
-}
-
 /** For what only reads; the session was admitted before. */
 export async function requireMember(
   { service, context, session, ids }: Visit,

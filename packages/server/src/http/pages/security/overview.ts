@@ -2,7 +2,12 @@ import type { Row } from '../../../database/db.ts'
 import { listPasskeys } from '../../../services/accounts/passkeys.ts'
 import { countRecoveryCodes } from '../../../services/accounts/recovery-codes.ts'
 import { hasTotp } from '../../../services/accounts/second-factor.ts'
-import { endOtherSessions, listSessions, type Session } from '../../../services/accounts/sessions.ts'
+import {
+  endOtherSessions,
+  endSession,
+  listSessions,
+  type Session,
+} from '../../../services/accounts/sessions.ts'
 import { readClientInfo } from '../../kit/client-info.ts'
 import { type Html, html } from '../../kit/html.ts'
 import { go, show } from '../answer.ts'
@@ -13,6 +18,7 @@ import { findRecentSession, footLine, securityForm } from './parts.ts'
 const done = {
   password: 'own_password_changed',
   email: 'email_changed',
+  session: 'session_ended',
   sessions: 'sessions_ended',
   authenticator: 'authenticator_removed',
 } as const
@@ -52,10 +58,13 @@ function sessionList(visit: Visit, { id }: Session, sessions: readonly Row[]): H
     const { browser, os } = readClientInfo(String(session.user_agent ?? '')) ?? {}
     const name = [browser, os].filter(part => part).join(', ') || String(session.ip_address)
     const since = String(session.created_at).slice(0, 10)
-    return html`<li>${name} <span class="soft">· ${since}${session.id === id && html` · ${voice.say('this_session')}`}</span></li>`
+    const end = html`<button class="link" aria-label="${voice.say('sign_out')} ${name}">${voice.say('sign_out')}</button>`
+    const state = session.id === id && html` · ${voice.say('this_session')}`
+    return html`<li>${name} <span class="soft">· ${since}${state}</span>
+${session.id !== id && securityForm(visit, `/security/sessions/${String(session.id)}/end`, end)}</li>`
   })
   const end = html`<div class="buttons"><button class="second">${voice.say('end_other_sessions')}</button></div>`
-  return html`<h2>${voice.say('sessions')}</h2><ul>${items}</ul>
+  return html`<h2>${voice.say('sessions')}</h2><ul class="settings">${items}</ul>
 ${sessions.length > 1 && securityForm(visit, '/security/sessions', end)}`
 }
 
@@ -64,4 +73,13 @@ export async function takeSessionsEnd(visit: Visit): Promise<void> {
   if (!session) return
   await endOtherSessions(visit.context, session.user_id, session.id)
   go(visit, '/security?done=sessions')
+}
+
+/** One that has ended meanwhile is as good as ended. */
+export async function takeSessionEnd(visit: Visit): Promise<void> {
+  const session = findRecentSession(visit)
+  if (!session) return
+  const { id } = visit.request.params as { id: string }
+  await endSession(visit.context, session.user_id, id)
+  go(visit, '/security?done=session')
 }

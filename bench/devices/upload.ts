@@ -99,7 +99,8 @@ function sum(values: readonly number[]): number {
 
 async function untilSealed({ db }: Service): Promise<number> {
   const begin = performance.now()
-  const count = async (table: string) => (await db.query(`SELECT count(*)::text AS n FROM ${table}`))[0]?.n
+  const count = async (table: string) =>
+    (await db.query<{ n: string }>(`SELECT count(*)::text AS n FROM ${table}`))[0]?.n
   while ((await count('audit_links')) !== (await count('events'))) await sleep(100)
   return (performance.now() - begin) / 1000
 }

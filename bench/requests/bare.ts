@@ -31,7 +31,7 @@ app.get('/members/:id', async request => {
 
 app.get('/members', async request => {
   const { limit, expand } = request.query as Query
-  const rows = await db.query(statements[`page${limit}`], [organization_id])
+  const rows = await db.query<Row>(statements[`page${limit}`], [organization_id])
   const data = rows.slice(0, Number(limit))
   if (expand) await embed(data)
   return { data, has_next: rows.length > data.length }
@@ -45,11 +45,11 @@ app.post('/members', async request => {
 async function embed(members: Row[]): Promise<void> {
   const ids = members.map(member => member.id)
   const [emails, associations] = await Promise.all([
-    db.query(statements.emails, [organization_id, ids, 10_000]),
-    db.query(statements.associations, [organization_id, ids, 10_000]),
+    db.query<Row>(statements.emails, [organization_id, ids, 10_000]),
+    db.query<Row>(statements.associations, [organization_id, ids, 10_000]),
   ])
   const groupIds = [...new Set(associations.map(association => association.member_group_id))]
-  const groups = await db.query(statements.groups, [organization_id, groupIds, 10_000])
+  const groups = await db.query<Row>(statements.groups, [organization_id, groupIds, 10_000])
   const groupOf = new Map(groups.map(group => [group.id, group]))
   for (const association of associations) association.member_group = groupOf.get(association.member_group_id)
   const emailsOf = Map.groupBy(emails, email => email.member_id)

@@ -1,4 +1,4 @@
-import { parseExpand, parseListQuery, resources } from '../../packages/api/src/index.ts'
+import { parseExpand, parseListQuery, resourceOf, resources } from '../../packages/api/src/index.ts'
 import type { Database } from '../../packages/server/src/database/db.ts'
 import { systemClock } from '../../packages/server/src/flow/clock.ts'
 import { newValues } from '../../packages/server/src/services/objects/new-object.ts'
@@ -21,7 +21,7 @@ export async function recordStatements() {
     listObjects(db, member, reach, parseListQuery(member, { limit: '100' })),
   )
   const [insert] = await record(db =>
-    insertObject({ ...write, db }, member, newValues({ ...write, db }, member, {})),
+    insertObject({ ...write, db }, resourceOf('member'), newValues({ ...write, db }, member, {})),
   )
   const [emails, associations, groups] = await record(db =>
     expandObjects(db, member, reach, [{ id: 'any' }], parseExpand(member, expands)),

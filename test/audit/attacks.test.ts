@@ -218,13 +218,13 @@ test('chains from before the seals stay verifiable; what they were is vouched fo
 test('a rotation of the service key keeps old links and signatures verifiable', async () => {
   await l.checkpoint()
   const { db, config, clock, audit } = l.w.server.context
-  const old = config.secret_keys[0] as Buffer
+  const [old] = config.secret_keys
   const fresh = randomBytes(32)
   await claimKeys(db, [old, fresh], clock.now())
   await claimKeys(db, [fresh, old], clock.now())
   await rotateSecrets(db, [fresh, old], () => {})
   await forgetOtherKeys(db, [fresh, old])
-  const secret_keys = [fresh]
+  const secret_keys = [fresh] as const
   expect(await l.verify({ secret_keys, anchors: l.folders })).toMatchObject({ events: 4, breaks: [] })
   await l.run(`UPDATE audit_heads SET checkpoint_number = 0`)
   const part = { db, clock, audit, config: { ...config, secret_keys } }

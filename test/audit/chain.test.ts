@@ -30,21 +30,23 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-const run = (text: string, ...params: unknown[]) => w.server.context.db.query(text, params)
+const run = <R extends object = object>(text: string, ...params: unknown[]) =>
+  w.server.context.db.query<R>(text, params)
 const verify = () => verifyAudit(w.server.context.db, options)
 const firstBreak = async () => (await verify()).breaks[0]
 
 async function sealed(): Promise<void> {
-  const count = async (table: string) => Number((await run(`SELECT count(*) FROM ${table}`))[0]?.count)
+  const count = async (table: string) =>
+    Number((await run<{ count: string }>(`SELECT count(*) FROM ${table}`))[0]?.count)
   await expect.poll(async () => (await count('audit_links')) === (await count('events'))).toBe(true)
 }
 
 async function events(): Promise<string[]> {
-  const rows = await run(
+  const rows = await run<{ id: string }>(
     'SELECT id FROM events WHERE organization_id = $1 ORDER BY transaction_id, sequence',
     tenant.organization_id,
   )
-  return rows.map(({ id }) => id as string)
+  return rows.map(({ id }) => id)
 }
 
 test('an untouched log verifies, with checkpoints in the database and in the folder', async () => {

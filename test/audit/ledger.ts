@@ -29,7 +29,7 @@ export async function openLedger(): Promise<Ledger> {
   const w = await world({ delivery: true, checkpoint_dirs: folders, log_level: 'silent' })
   const tenant = await w.tenant()
   const { db, config } = w.server.context
-  const run: Ledger['run'] = (text, ...params) => db.query(text, params)
+  const run: Ledger['run'] = (text, ...params) => db.query<Record<string, unknown>>(text, params)
   const count = async (table: string) => Number((await run(`SELECT count(*) FROM ${table}`))[0]?.count)
   const ledger: Ledger = {
     w,
@@ -61,7 +61,7 @@ async function forge({ w, tenant, run }: Ledger): Promise<void> {
   )
   let hash = firstHash(id)
   for (const link of await run('SELECT number, event_id, salt FROM audit_links ORDER BY number')) {
-    const digest = digestEvent(link.salt as Buffer, stored.get(link.event_id) ?? {})
+    const digest = digestEvent(link.salt as Buffer, stored.get(String(link.event_id)) ?? {})
     hash = nextHash(hash, Number(link.number), link.event_id as string, digest)
     await run('UPDATE audit_links SET digest = $2, hash = $3 WHERE number = $1', link.number, digest, hash)
   }

@@ -24,7 +24,8 @@ afterEach(async () => {
   await sinkOfOther[Symbol.asyncDispose]()
 })
 
-const run = (text: string, ...params: unknown[]) => w.server.context.db.query(text, params)
+const run = <R extends object = object>(text: string, ...params: unknown[]) =>
+  w.server.context.db.query<R>(text, params)
 const happenToOther = () => other.client.sites.create({ name: 'There', timezone: 'UTC' })
 
 /** No more than the service takes on at once, however busy the machine is. */
@@ -152,7 +153,8 @@ describe('an event that cannot be handled', () => {
   }, async () => {
     await run('UPDATE feed_cursors SET owner = owner WHERE consumer = $1', 'audit')
     await refuseRows('audit_links', `NEW.organization_id = '${tenant.organization_id}'`)
-    const count = async (table: string) => Number((await run(`SELECT count(*) FROM ${table}`))[0]?.count)
+    const count = async (table: string) =>
+      Number((await run<{ count: string }>(`SELECT count(*) FROM ${table}`))[0]?.count)
     await happenToOther()
     await tenant.client.sites.create({ name: 'Poison', timezone: 'UTC' })
     await sleep(1000)

@@ -1,5 +1,7 @@
+import type { ObjectType } from '@gatehouse/api'
 import { expect, test } from 'vitest'
 import { type Subscriber, WebhookIndex } from '../../packages/server/src/delivery/webhooks/webhook-index.ts'
+import type { FeedEvent } from '../../packages/server/src/events/feed-event.ts'
 
 const webhook = (id: string, organization_id: string, filter: Subscriber['filter']): Subscriber => ({
   id,
@@ -10,8 +12,19 @@ const webhook = (id: string, organization_id: string, filter: Subscriber['filter
   since: '1.5.0',
 })
 
-const happened = (type: string, verb: string, position = '1.9.1') => ({
-  event: { organization_id: 'org_1', verb, object: { type } },
+const happened = (type: ObjectType, verb: 'edit' | 'delete', position = '1.9.1'): FeedEvent => ({
+  event: {
+    id: 'evt_1',
+    organization_id: 'org_1',
+    subject: {},
+    verb,
+    object: { type },
+    created_at: '',
+    occurred_at: '',
+    recorded_at: '',
+    explanation: null,
+    clock_adjusted: false,
+  },
   position,
 })
 

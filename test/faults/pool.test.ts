@@ -60,7 +60,11 @@ describe('a pool', { timeout: 60_000 }, () => {
     await Promise.all([db.query('SELECT pg_sleep(0.05)'), db.query('SELECT pg_sleep(0.05)')])
     const slow = db.query('SELECT pg_sleep(3)')
     const reads = Array.from({ length: 20 }, (_, index) =>
-      db.query('SELECT $1::int AS number, pg_backend_pid() AS pid', [index], { may_repeat: true }),
+      db.query<{ number: number; pid: number }>(
+        'SELECT $1::int AS number, pg_backend_pid() AS pid',
+        [index],
+        { may_repeat: true },
+      ),
     )
     const others = Array.from({ length: 5 }, () => db.query('SELECT pg_backend_pid() AS pid'))
     const first = await Promise.race([slow.then(() => undefined), Promise.all(reads)])

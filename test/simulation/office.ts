@@ -1,4 +1,4 @@
-import { type Kind, resourceOf } from '@gatehouse/api'
+import { type Kind, resourceOf, resources } from '@gatehouse/api'
 import type { GroupRow } from '@gatehouse/core'
 import { type Context, createOrganization, type Database } from '@gatehouse/server'
 import { defaultQuotas } from '../../packages/server/src/config/quotas.ts'
@@ -40,7 +40,8 @@ class Desk {
   }
 
   async secretOf(deviceId: string): Promise<string> {
-    const target = this.#target('device')
+    const { reach } = this.#target('device')
+    const target = { resource: resources.device, reach }
     const input = { work: this.#work, target, id: deviceId, ids: {}, query: {}, readBody: () => ({}) }
     return (await issueCredentials(input)).secret as string
   }

@@ -3,7 +3,7 @@ import { CommandError, type Input } from './command.ts'
 import type { Instance } from './instance.ts'
 
 /** The keys of the service, from where the service itself has them. */
-export function readKeys({ env }: Input, { config }: Instance): readonly Buffer[] {
+export function readKeys({ env }: Input, { config }: Instance): Instance['config']['secret_keys'] {
   const given = env.GATEHOUSE_SECRET_KEY?.trim()
   const keys = given ? parseSecretKeys(given) : loadSecretKeys(config.data_dir)
   if (!keys) throw new CommandError('GATEHOUSE_SECRET_KEY must hold the keys of the service.')

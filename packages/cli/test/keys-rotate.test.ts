@@ -78,7 +78,7 @@ test('a PIN that two members came to hold is named and left alone', async () => 
     { jobs: false },
   )
   await announced[Symbol.asyncDispose]()
-  const secret_keys = [fresh, ...config.secret_keys]
+  const secret_keys = [fresh, ...config.secret_keys] as const
   await using server = await startServer({ ...config, secret_keys }, { jobs: false })
   const { vault, db } = server.context
   const { id } = await client.members.create()

@@ -1,17 +1,18 @@
 import { decide, toMicroseconds } from '@gatehouse/core'
 import { world } from '@gatehouse/testkit'
 import { expect, test } from 'vitest'
-import type { Database } from '../src/database/db.ts'
+import type { Database, Row } from '../src/database/db.ts'
+import { asQuery } from '../src/database/postgres/query.ts'
 import { PolicyCache } from '../src/policy/cache.ts'
 
 /** The snapshots that looks for changes began from, one after the other. */
 function recordSnapshots(db: Database) {
   const asked: unknown[] = []
   const recorded: Database = {
-    query(text, params, options) {
+    query: asQuery((text, params, options) => {
       if (text.includes('pg_visible_in_snapshot')) asked.push(params?.[1])
-      return db.query(text, params, options)
-    },
+      return db.query<Row>(text, params, options)
+    }),
     transaction: work => db.transaction(work),
     afterCommit: effect => db.afterCommit(effect),
   }

@@ -2,10 +2,22 @@ import { expect, it } from 'vitest'
 import type { FeedEvent } from '../src/events/feed-event.ts'
 import { SharedEvents } from '../src/events/shared.ts'
 
+const event: FeedEvent['event'] = {
+  id: '',
+  organization_id: 'org_1',
+  subject: {},
+  verb: 'edit',
+  object: { type: 'member' },
+  created_at: '',
+  occurred_at: '',
+  recorded_at: '',
+  explanation: null,
+  clock_adjusted: false,
+}
 const at = (sequence: number) => `1.7.${sequence}`
 const stretch = (first: number, last: number): FeedEvent[] =>
   Array.from({ length: last - first + 1 }, (_, index) => ({
-    event: { id: `evt_${first + index}` },
+    event: { ...event, id: `evt_${first + index}` },
     position: at(first + index),
   }))
 const ids = (events: FeedEvent[] | undefined) => events?.map(({ event }) => event.id)

@@ -121,7 +121,7 @@ function configFor(database_url: string, options: WorldOptions) {
     statement_timeout: 20,
     webhook_allow: options.webhook_allow ?? [],
     checkpoint_dirs: options.checkpoint_dirs ?? [],
-    secret_keys: [randomBytes(32)],
+    secret_keys: [randomBytes(32)] as const,
     demo: false,
     log_level: options.log_level ?? 'error',
     rate_limit: options.rate_limit ?? 0,

@@ -8,7 +8,7 @@ import {
   withoutNulls,
 } from '../kit/compounds.ts'
 import type { Field } from '../kit/field.ts'
-import type { Resource } from '../kit/resource.ts'
+import type { CreateOf, EditOf, Resource } from '../kit/resource.ts'
 import { type JsonSchema, type Reference, refuse } from '../kit/type.ts'
 
 type Values = Record<string, unknown>
@@ -31,6 +31,7 @@ export function fieldsFor(resource: Resource, verb: 'create' | 'edit'): NamedFie
 }
 
 /** The values a create gives, normalized. Fields left out, or null, are absent; `storedDefaults` fills them. */
+export function parseCreate<R extends Resource>(resource: R, body: unknown): CreateOf<R>
 export function parseCreate(resource: Resource, body: unknown): Values {
   const given = asFields(resource, 'create', body)
   const values: Values = {}
@@ -43,6 +44,7 @@ export function parseCreate(resource: Resource, body: unknown): Values {
 }
 
 /** The values an edit gives, normalized; what is left out stays. */
+export function parseEdit<R extends Resource>(resource: R, body: unknown): EditOf<R>
 export function parseEdit(resource: Resource, body: unknown): Values {
   const given = asFields(resource, 'edit', body)
   const values: Values = {}

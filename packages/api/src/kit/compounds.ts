@@ -80,7 +80,7 @@ export function shape<const P extends Parts>(parts: P): Type<Shape<P>> {
   return {
     schema: shapeSchema(parts),
     column: 'jsonb',
-    parse: (value, path) => parseShape(parts, value, path) as Shape<P>,
+    parse: (value, path) => parseShape(parts, value, path),
     references: (value, path) =>
       Object.entries(parts).flatMap(([key, part]) => {
         const held = (value as Record<string, unknown>)[key]
@@ -89,6 +89,7 @@ export function shape<const P extends Parts>(parts: P): Type<Shape<P>> {
   }
 }
 
+export function parseShape<P extends Parts>(parts: P, value: unknown, path: string): Shape<P>
 export function parseShape(parts: Parts, value: unknown, path: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return refuse(path, 'an object', value)

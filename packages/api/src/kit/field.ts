@@ -27,7 +27,7 @@ export interface FieldOptions {
   /** The value of another field under a second name; has no column. */
   readonly alias?: string
   /** How the stored value is answered, when that differs. */
-  readonly render?: (value: never) => unknown
+  render?(value: unknown): unknown
   /** Read from the object that `field` of this one names. */
   readonly through?: { readonly field: string; readonly kind: Kind; readonly column: string }
   /** What an edit takes, when that differs from the value itself. */

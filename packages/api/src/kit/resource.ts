@@ -1,8 +1,8 @@
 import type { Kind } from '../prefixes.ts'
-import type { Parts } from './compounds.ts'
+import type { Metadata, MetadataChange, Parts, Shape } from './compounds.ts'
 import { type Expand, one } from './expand.ts'
 import type { Field } from './field.ts'
-import type { Type } from './type.ts'
+import type { Type, ValueOf } from './type.ts'
 
 export type Verb = 'list' | 'get' | 'create' | 'edit' | 'delete'
 export type Scope = 'read' | 'write'
@@ -49,10 +49,13 @@ export interface ExtraFilter {
   readonly through?: { readonly kind: Kind; readonly column: string }
 }
 
+export type Actions = { readonly [name: string]: Action }
+
 export interface Resource<
   F extends Fields = Fields,
   R extends Fields = Fields,
   P extends PolicyRole = PolicyRole,
+  A extends Actions = Actions,
 > {
   readonly kind: Kind | 'product' | 'member_access' | 'gadget_access'
   readonly plural: string
@@ -73,7 +76,7 @@ export interface Resource<
   readonly expands: { readonly [name: string]: Expand }
   /** Expands that clients of the specification may ask for, of objects that this service does not have. */
   readonly absent_expands?: readonly string[]
-  readonly actions?: { readonly [name: string]: Action }
+  readonly actions?: A
   /** Seen and managed only by the application that created it, also with a read-only token. */
   readonly owned_by_application?: boolean
   /** False: a deleted one stays deleted. */
@@ -108,13 +111,14 @@ export function resource<
   const F extends Fields,
   const R extends Fields = Record<never, never>,
   const P extends PolicyRole = PolicyRole,
+  const A extends Actions = Record<never, never>,
   const S extends Surface = Surface,
 >(
-  declaration: Omit<Resource<F, R, P>, 'table' | 'expands' | keyof Surface> & {
+  declaration: Omit<Resource<F, R, P, A>, 'table' | 'expands' | keyof Surface> & {
     table?: string
     expands?: { [name: string]: Expand }
   } & S,
-): Resource<F, R, P> & Pick<S, keyof Surface & keyof S> {
+): Resource<F, R, P, A> & Pick<S, keyof Surface & keyof S> {
   const organization: { [name: string]: Expand } =
     'organization_id' in declaration.fields ? { organization: one('organization') } : {}
   return { table: declaration.plural, ...declaration, expands: { ...organization, ...declaration.expands } }
@@ -137,13 +141,111 @@ export type RevealedOf<R> =
   R extends Resource<infer _, infer S> ? Flatten<ObjectOf<R> & { [K in keyof S]: Value<S[K]> }> : never
 export type CreateOf<R> =
   R extends Resource<infer F, infer _>
-    ? Flatten<
-        { [K in keyof F as OnCreate<F[K]> extends 'required' ? K : never]: Value<F[K]> } & {
-          [K in keyof F as OnCreate<F[K]> extends 'optional' ? K : never]?: Value<F[K]>
-        }
-      >
+    ? string extends keyof F
+      ? AnyChanges
+      : Flatten<
+          { [K in keyof F as OnCreate<F[K]> extends 'required' ? K : never]: Value<F[K]> } & {
+            [K in keyof F as OnCreate<F[K]> extends 'optional' ? K : never]?: Value<F[K]>
+          }
+        >
     : never
 export type EditOf<R> =
   R extends Resource<infer F, infer _>
-    ? Flatten<{ [K in keyof F as OnEdit<F[K]> extends true ? K : never]?: Change<F[K]> }>
+    ? string extends keyof F
+      ? AnyEdit
+      : Flatten<{ [K in keyof F as OnEdit<F[K]> extends true ? K : never]?: Change<F[K]> }>
     : never
+
+type IsColumn<X> =
+  OptionsOf<X> extends { body_only: true } | { derive: unknown } | { through: unknown } | { alias: string }
+    ? false
+    : true
+/** Of code that works on any resource. */
+type IsAny<R extends Resource> = string extends keyof R['fields'] ? true : false
+type AnyValues = Record<string, unknown>
+
+/** What is alike in the objects of all kinds that have it. */
+export interface AnyObject {
+  readonly [name: string]: unknown
+  readonly id: string
+  readonly is_deleted?: boolean
+  readonly tag_ids?: readonly string[]
+  readonly metadata?: Metadata
+}
+export type AnyChanges = Partial<AnyObject>
+/** Metadata is merged key by key; null clears it. */
+export interface AnyEdit {
+  readonly [name: string]: unknown
+  readonly is_deleted?: boolean
+  readonly tag_ids?: readonly string[]
+  readonly metadata?: MetadataChange | null
+}
+
+/** The columns that are stored but never answered. */
+export type HiddenOf<R extends Resource> = {
+  [K in keyof R['fields']]: OptionsOf<R['fields'][K]> extends { hidden: true } ? K : never
+}[keyof R['fields']]
+
+/** Every column of a resource by its name, hidden ones too. */
+export type ColumnsOf<R extends Resource> =
+  IsAny<R> extends true
+    ? AnyObject
+    : {
+        [K in keyof R['fields'] as IsColumn<R['fields'][K]> extends true ? K : never]: Value<R['fields'][K]>
+      }
+
+/** What the store reads of an object: what is answered, and those hidden columns that were asked for by name. */
+export type StoredOf<R extends Resource, Hidden extends HiddenOf<R> = never> =
+  IsAny<R> extends true
+    ? AnyObject
+    : {
+        [K in keyof R['fields'] as Answered<R['fields'][K]> extends true ? K : K & Hidden]: Value<
+          R['fields'][K]
+        >
+      }
+
+/** Columns of an object that change. */
+export type ChangesOf<R extends Resource> = Partial<ColumnsOf<R>>
+
+type IsSet<X> =
+  OptionsOf<X> extends { initial: unknown }
+    ? true
+    : OptionsOf<X> extends { create: 'optional' } | { hidden: true }
+      ? false
+      : true
+
+/** A new object before it is stored: what its kind has yet to decide is null. */
+export type NewOf<R extends Resource> =
+  IsAny<R> extends true
+    ? AnyObject
+    : {
+        [K in keyof ColumnsOf<R>]:
+          | ColumnsOf<R>[K]
+          | (K extends 'id' ? never : IsSet<R['fields'][K & string]> extends true ? never : null)
+      } & GivenOf<R>
+
+/** What a create takes that is no column. */
+type GivenOf<R extends Resource> = {
+  [K in keyof R['fields'] as IsColumn<R['fields'][K]> extends true
+    ? never
+    : OnCreate<R['fields'][K]> extends 'never'
+      ? never
+      : K]?: Value<R['fields'][K]>
+}
+
+/** The secrets that only the answers to a create and to a reveal carry. */
+export type SecretsOf<R extends Resource> =
+  IsAny<R> extends true
+    ? AnyValues
+    : { [K in keyof NonNullable<R['reveals']>]: Value<NonNullable<R['reveals']>[K]> }
+
+/** What an action takes: the parts of its body, the parameters of its path and of its query. */
+export type BodyOf<A extends Partial<Action>> = A extends { body: infer P extends Parts }
+  ? Shape<P>
+  : AnyValues
+export type ParamsOf<A extends Partial<Action>> = A extends { params: infer P }
+  ? { readonly [K in keyof P]: string }
+  : Record<never, never>
+export type QueryOf<A extends Partial<Action>> = A extends { query: infer Q }
+  ? { readonly [K in keyof Q]?: Q[K] extends QueryParameter ? ValueOf<Q[K]['type']> : never }
+  : Record<never, never>

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Row } from '../database/db.ts'
+import { isRecord } from '../flow/record.ts'
 
 /**
  * The chain of an organization's events, in the order of the feed:
@@ -43,8 +44,8 @@ export function canonicalEvent(event: Row): string {
 /** JSON with sorted keys and without nulls, so that it does not matter how an event was read. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
-  return writeObject(value as Row, Object.keys(value).sort())
+  if (!isRecord(value)) return JSON.stringify(value) ?? 'null'
+  return writeObject(value, Object.keys(value).sort())
 }
 
 // By concatenation: arrays of entries would be most of what sealing an event costs.

@@ -19,7 +19,7 @@ export async function closeChain(
   organizationId: string,
   due_at: string,
 ): Promise<void> {
-  const key = deriveAuditKey(config.secret_keys[0] as Buffer).signing
+  const key = deriveAuditKey(config.secret_keys[0]).signing
   await db.transaction(async inner => {
     // No link is added behind the closing: whoever adds one holds the head.
     const [head] = await inner.query<{ number: string; hash: Buffer }>(

@@ -1,6 +1,7 @@
-import { resources } from '@gatehouse/api'
+import { type Resources, resources, type StoredOf } from '@gatehouse/api'
 import { StartError } from '../config/start-error.ts'
-import type { Database, Row } from '../database/db.ts'
+import type { Database } from '../database/db.ts'
+import { present } from '../flow/present.ts'
 import { selectList } from '../store/columns.ts'
 import { digestEvent } from './chain.ts'
 import type { AuditKey } from './keys.ts'
@@ -49,6 +50,8 @@ export async function eraseEvent(db: Database, key: AuditKey, now: string, erasu
   })
 }
 
+type StoredEvent = StoredOf<Resources['event']>
+
 interface Link {
   readonly organization_id: string
   readonly number: string
@@ -58,21 +61,22 @@ interface Link {
 }
 
 async function findLink(db: Database, eventId: string): Promise<Link> {
-  const [link] = await db.query<Link & object>(
+  const [link] = await db.query<Omit<Link, 'salt'> & { salt: Buffer | null }>(
     `SELECT l.organization_id, l.number, l.salt, l.digest, l.hash
      FROM events e JOIN audit_links l ON l.organization_id = e.organization_id AND l.event_id = e.id
      WHERE e.id = $1 FOR UPDATE OF l`,
     [eventId],
   )
   if (!link) throw new StartError(`There is no sealed event ${eventId}.`)
-  if (link.salt === null) throw new StartError(`Event ${eventId} was erased already.`)
-  return link
+  const { salt } = link
+  if (salt === null) throw new StartError(`Event ${eventId} was erased already.`)
+  return { ...link, salt }
 }
 
-async function readEvent(db: Database, organizationId: string, id: string): Promise<Row> {
-  const [event] = await db.query(
+async function readEvent(db: Database, organizationId: string, id: string): Promise<StoredEvent> {
+  const [event] = await db.query<StoredEvent>(
     `SELECT ${selectList(resources.event)} FROM events t WHERE t.organization_id = $1 AND t.id = $2`,
     [organizationId, id],
   )
-  return event as Row
+  return present(event, `event ${id}`)
 }

@@ -13,8 +13,9 @@ export async function* readAnchored(db: Database): AsyncGenerator<AnchoredHead[]
       [after, page],
     )
     if (rows.length > 0) yield rows.map(toHead)
-    if (rows.length < page) return
-    after = rows.at(-1)?.organization_id as string
+    const last = rows.at(-1)
+    if (!last || rows.length < page) return
+    after = last.organization_id
   }
 }
 

@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import type { SecretKeys } from '../config/secret-key.ts'
 import type { Database } from '../database/db.ts'
 import { sealedAs } from '../vault/contexts.ts'
 import { keyId, openVault } from '../vault/vault.ts'
@@ -31,7 +32,7 @@ function auditKey(id: string, both: Buffer): AuditKey {
 }
 
 /** Those of the service keys, and those that a rotation left behind under one of them. */
-export async function loadAuditKeys(db: Database, secrets: readonly Uint8Array[]): Promise<AuditKeys> {
+export async function loadAuditKeys(db: Database, secrets: SecretKeys): Promise<AuditKeys> {
   const vault = openVault(secrets)
   const rows = await db.query<{ id: string; ciphertext: Uint8Array }>('SELECT id, ciphertext FROM audit_keys')
   const kept = rows
@@ -39,7 +40,8 @@ export async function loadAuditKeys(db: Database, secrets: readonly Uint8Array[]
     .map(({ id, ciphertext }) =>
       auditKey(id, Buffer.from(vault.decrypt(ciphertext, sealedAs.audit_key(id)), 'base64')),
     )
-  return [...secrets.map(deriveAuditKey), ...kept] as unknown as AuditKeys
+  const [first, ...others] = secrets
+  return [deriveAuditKey(first), ...others.map(deriveAuditKey), ...kept]
 }
 
 /** Before service keys are retired: what the chain needs of them is kept under the first. */

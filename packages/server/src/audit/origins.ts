@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { resources } from '@gatehouse/api'
-import type { Database, Row } from '../database/db.ts'
+import { type Resources, resources, type StoredOf } from '@gatehouse/api'
+import type { Database } from '../database/db.ts'
 import { holdLock } from '../database/locks.ts'
 import { selectList } from '../store/columns.ts'
 import { anchorPath } from './anchor-file.ts'
@@ -19,7 +19,7 @@ interface Head {
  * outside of the database, and with it this is not done again, whatever the database claims.
  */
 export async function sealOrigins({ db, clock, config, audit }: AuditContext): Promise<void> {
-  const key = deriveAuditKey(config.secret_keys[0] as Buffer)
+  const key = deriveAuditKey(config.secret_keys[0])
   const anchor = config.checkpoint_dirs.map(anchorPath).find(path => existsSync(path))
   await db.transaction(async inner => {
     await inner.query('SET LOCAL statement_timeout = 0')
@@ -36,7 +36,7 @@ export async function sealOrigins({ db, clock, config, audit }: AuditContext): P
 }
 
 function findUnsealed(db: Database): Promise<Head[]> {
-  return db.query<Head & object>(
+  return db.query<Head>(
     `SELECT h.organization_id, h.number, h.hash FROM audit_heads h
      JOIN audit_links l ON l.organization_id = h.organization_id AND l.number = h.number
      WHERE l.seal IS NULL AND NOT EXISTS (SELECT 1 FROM audit_origins o WHERE o.organization_id = h.organization_id)`,
@@ -59,11 +59,11 @@ async function storeOrigin(
 
 /** Salts that are gone by now went without a receipt; what is left of their events is held from here on. */
 async function writeReceipts(db: Database, key: AuditKey, now: string): Promise<void> {
-  const links = await db.query<
-    Row & { organization_id: string; number: string; event_id: string; hash: Buffer }
-  >('SELECT organization_id, number, event_id, hash FROM audit_links WHERE salt IS NULL AND seal IS NULL')
+  const links = await db.query<{ organization_id: string; number: string; event_id: string; hash: Buffer }>(
+    'SELECT organization_id, number, event_id, hash FROM audit_links WHERE salt IS NULL AND seal IS NULL',
+  )
   for (const { organization_id, number, event_id, hash } of links) {
-    const [event] = await db.query(
+    const [event] = await db.query<StoredOf<Resources['event']>>(
       `SELECT ${selectList(resources.event)} FROM events t WHERE t.organization_id = $1 AND t.id = $2`,
       [organization_id, event_id],
     )

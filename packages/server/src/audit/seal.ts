@@ -24,14 +24,14 @@ interface Link {
 
 /** Adds every event to the chain of its organization. It follows the feed, so that writers never wait for it. */
 export function sealEvents({ config }: Pick<AuditContext, 'config'>): Consumer {
-  const key = deriveAuditKey(config.secret_keys[0] as Buffer)
+  const key = deriveAuditKey(config.secret_keys[0])
   return {
     name: 'audit',
     rest: 500,
     // A chain without one of its events would be broken for good: better that it stops, loudly.
     isWhole: true,
     async handle(db, events) {
-      const byOrganization = Map.groupBy(events, ({ event }) => event.organization_id as string)
+      const byOrganization = Map.groupBy(events, ({ event }) => event.organization_id)
       const heads = await loadHeads(db, [...byOrganization.keys()])
       for (const id of await findClosed(db, [...byOrganization.keys()])) byOrganization.delete(id)
       const links = [...byOrganization].flatMap(([id, group]) => linkAll(key, id, heads.get(id), group))
@@ -75,7 +75,7 @@ function linkAfter(
 ): Link {
   const digest = digestEvent(salt, event)
   const number = head.number + 1
-  const event_id = event.id as string
+  const event_id = event.id
   const hash = nextHash(head.hash, number, event_id, digest)
   return {
     organization_id,

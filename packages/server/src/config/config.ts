@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { isLocal, isLoopback } from '../network/loopback.ts'
 import { ConfigError } from './config-error.ts'
 import { defaultQuotas, type QuotaLimits } from './quotas.ts'
-import { loadSecretKeys } from './secret-key.ts'
+import { loadSecretKeys, type SecretKeys } from './secret-key.ts'
 import { type Setting, settings } from './settings.ts'
 
 export type Environment = Record<string, string | undefined>
@@ -26,7 +26,7 @@ export type Config = Readonly<{
   statement_timeout: number
   public_url: string
   /** Newest first: the first encrypts, all decrypt. */
-  secret_keys: readonly Buffer[]
+  secret_keys: SecretKeys
   demo: boolean
   log_level: string
   rate_limit: number
@@ -166,7 +166,7 @@ function defaultPublicUrl(host: string, port: number): string {
   return `http://${name}:${port}`
 }
 
-function defaultSecretKeys(data_dir: string, database_url: string | undefined): readonly Buffer[] {
+function defaultSecretKeys(data_dir: string, database_url: string | undefined): SecretKeys {
   if (!database_url) return loadSecretKeys(data_dir)
   const { name, expected } = settings.secret_keys
   throw new ConfigError(`${name} is missing: with DATABASE_URL it must be set to ${expected}.`)

@@ -10,21 +10,26 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { codeOf, messageOf } from '../flow/failures.ts'
 import { makeDataDir } from './data-dir.ts'
 import { StartError } from './start-error.ts'
 
+/** The first makes what is new; the others open what was made before. */
+export type SecretKeys = readonly [Buffer, ...Buffer[]]
+
 /** Keys of 32 bytes in base64, separated by commas or line ends; undefined when one is anything else. */
-export function parseSecretKeys(text: string): readonly Buffer[] | undefined {
-  const parts = text
+export function parseSecretKeys(text: string): SecretKeys | undefined {
+  const [first, ...others] = text
     .split(/[,\n]/)
     .map(part => part.trim())
     .filter(Boolean)
-  const is_right = parts.length > 0 && parts.every(part => /^[A-Za-z0-9+/_-]{43}=?$/.test(part))
-  return is_right ? parts.map(part => Buffer.from(part, 'base64')) : undefined
+  const is_right = [first ?? '', ...others].every(part => /^[A-Za-z0-9+/_-]{43}=?$/.test(part))
+  if (first === undefined || !is_right) return undefined
+  return [Buffer.from(first, 'base64'), ...others.map(part => Buffer.from(part, 'base64'))]
 }
 
 /** The keys in the data folder's `secret-key`, which is made when the folder is new. */
-export function loadSecretKeys(data_dir: string): readonly Buffer[] {
+export function loadSecretKeys(data_dir: string): SecretKeys {
   const path = join(data_dir, 'secret-key')
   makeDataDir(data_dir)
   if (!existsSync(path)) createSecretKey(path, data_dir)
@@ -39,7 +44,7 @@ function readSecretKey(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {
-    throw new StartError(`The key file ${path} cannot be read: ${(cause as Error).message}.`, { cause })
+    throw new StartError(`The key file ${path} cannot be read: ${messageOf(cause)}.`, { cause })
   }
 }
 
@@ -67,6 +72,6 @@ function linkUnlessThere(draft: string, path: string): void {
   try {
     linkSync(draft, path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   }
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isNetwork } from '../network/networks.ts'
 import { parseQuotas, type QuotaLimits } from './quotas.ts'
-import { parseSecretKeys } from './secret-key.ts'
+import { parseSecretKeys, type SecretKeys } from './secret-key.ts'
 
 /** One variable of the environment. `parse` answers undefined for what is not `expected`. */
 export type Setting<Value> = {
@@ -94,7 +94,7 @@ export const settings = {
     expected: '32 bytes in base64, or several such keys separated by commas',
     parse: parseSecretKeys,
     is_secret: true,
-  } satisfies Setting<readonly Buffer[]>,
+  } satisfies Setting<SecretKeys>,
   demo: {
     name: 'GATEHOUSE_DEMO',
     default:

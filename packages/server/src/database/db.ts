@@ -7,8 +7,8 @@ import { dial } from './postgres/dial.ts'
 import { Listener } from './postgres/listener.ts'
 import { addressOf, type ConnectionOptions } from './postgres/login/address.ts'
 import { type Absence, ConnectionPool } from './postgres/pool.ts'
-import type { Database, Effect, Pool } from './postgres/query.ts'
-import { type Query, runTransaction } from './postgres/transaction.ts'
+import { asQuery, type Database, type Effect, type Pool, type Query } from './postgres/query.ts'
+import { runTransaction } from './postgres/transaction.ts'
 import { Shapes } from './postgres/wire/shapes.ts'
 
 export type { ConnectionOptions } from './postgres/login/address.ts'
@@ -81,7 +81,7 @@ function queryOver(pool: ConnectionPool, shapes: Shapes): Database['query'] {
         reject,
       }),
     )
-  return query as Database['query']
+  return asQuery(query)
 }
 
 /** Effects are told of also where the connection is lost: the commit may have come through. */
@@ -104,7 +104,7 @@ async function transact<T>(
 
 function databaseOver(query: Query, had: Set<Effect>): Database {
   const database: Database = {
-    query: query as Database['query'],
+    query: asQuery(query),
     transaction: work => work(database),
     afterCommit: effect => void had.add(effect),
   }

@@ -1,4 +1,5 @@
-import type { Database, Pool } from './postgres/query.ts'
+import { codeOf } from '../flow/failures.ts'
+import { asQuery, type Database, type Pool, type Row } from './postgres/query.ts'
 
 /** Raised by `feed_epoch()` where PostgreSQL was started, recovered or restored and nobody has begun an epoch since. */
 const noEpoch = 'GH001'
@@ -20,7 +21,7 @@ export function withEpochs(pool: Pool): Pool {
     }
   }
   return {
-    query: (text, params, options) => repeat(() => pool.query(text, params, options)),
+    query: asQuery((text, params, options) => repeat(() => pool.query<Row>(text, params, options))),
     transaction: work => repeat(() => pool.transaction(work)),
     afterCommit: effect => pool.afterCommit(effect),
     onCommit: (effect, listener) => pool.onCommit(effect, listener),
@@ -35,5 +36,5 @@ export async function beginEpoch(db: Database): Promise<void> {
 }
 
 function isWithoutEpoch(error: unknown): boolean {
-  return (error as { code?: unknown } | undefined)?.code === noEpoch
+  return codeOf(error) === noEpoch
 }

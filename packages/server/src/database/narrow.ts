@@ -1,5 +1,6 @@
 import type { Turns } from '../flow/turns.ts'
-import type { Pool } from './db.ts'
+import type { Pool, Row } from './db.ts'
+import { asQuery } from './postgres/query.ts'
 
 /**
  * The pool for work that others must not wait behind: it takes no more of the connections than there are lanes, and waits
@@ -7,7 +8,7 @@ import type { Pool } from './db.ts'
  */
 export function narrow(pool: Pool, turns: Turns): Pool {
   return {
-    query: (text, params, options) => turns.run(() => pool.query(text, params, options)),
+    query: asQuery((text, params, options) => turns.run(() => pool.query<Row>(text, params, options))),
     transaction: work => turns.run(() => pool.transaction(work)),
     afterCommit: effect => pool.afterCommit(effect),
     onCommit: (effect, listener) => pool.onCommit(effect, listener),

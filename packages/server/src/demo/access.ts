@@ -48,7 +48,7 @@ export async function readDemoAccess(context: Context): Promise<DemoAccess | und
 }
 
 async function findGuestLink(context: Context, organization_id: string): Promise<string | undefined> {
-  const [link] = await context.db.query(
+  const [link] = await context.db.query<{ id: string; secret_ciphertext: Uint8Array }>(
     `SELECT l.id, l.secret_ciphertext FROM member_magic_links l
      JOIN members m ON m.organization_id = l.organization_id AND m.id = l.member_id
      WHERE l.organization_id = $1 AND NOT l.is_deleted AND NOT m.is_deleted AND coalesce(m.starts_at <= $2, true)

@@ -16,7 +16,7 @@ export function planter(context: Context, db: Database, caller: Caller): Planter
     async create(kind, body, parent = {}) {
       const resource = resourceOf(kind)
       const row = await createFrom(work(), resource, { ...parseCreate(resource, body), ...parent })
-      return row.id as string
+      return row.id
     },
     async edit(kind, id, body) {
       const resource = resourceOf(kind)

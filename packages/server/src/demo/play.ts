@@ -1,4 +1,5 @@
 import { resources, type SimulateBody } from '@gatehouse/api'
+import { present } from '../flow/present.ts'
 import { simulateDevice } from '../services/access/simulate.ts'
 import type { Context } from '../services/objects/context.ts'
 import type { Caller } from '../store/caller.ts'
@@ -11,7 +12,7 @@ export async function playHotel(context: Context, caller: Caller): Promise<void>
       `SELECT id FROM ${table} WHERE organization_id = $1 AND name = $2 ORDER BY id LIMIT 1`,
       [organization_id, name],
     )
-    return rows[0]?.id as string
+    return present(rows[0], name).id
   }
   const simulate = (id: string, body: SimulateBody) =>
     simulateDevice({

@@ -1,4 +1,6 @@
 import { isAway, isConflict } from '../database/away.ts'
+import { codeOf } from '../flow/failures.ts'
+import { present } from '../flow/present.ts'
 import { pause } from '../flow/timers.ts'
 import { pauseAfter } from '../monitoring/trouble.ts'
 import type { Consumer, ConsumerContext } from './consumer.ts'
@@ -27,7 +29,7 @@ export async function handleAll(lead: Lead, from: string, events: readonly FeedE
     return await handleBatch(lead, from, events)
   } catch (error) {
     if (!isOfEvents(error)) throw error
-    if (events.length === 1) return handleDoubtful(lead, from, events[0] as FeedEvent)
+    if (events.length === 1) return handleDoubtful(lead, from, present(events[0], 'an event'))
   }
   const middle = events.length >> 1
   const half = await handleAll(lead, from, events.slice(0, middle))
@@ -36,7 +38,7 @@ export async function handleAll(lead: Lead, from: string, events: readonly FeedE
 
 async function handleBatch(lead: Lead, from: string, events: readonly FeedEvent[]): Promise<string> {
   const { context, consumer, owner } = lead
-  const to = events.at(-1)?.position as string
+  const to = present(events.at(-1), 'an event').position
   await consumer.prepare?.(events)
   await context.db.transaction(async inner => {
     // Work and cursor are lost together or not at all, so this commit need not wait for the disk.
@@ -97,8 +99,8 @@ async function note(lead: Lead, from: string, entry: FeedEvent, error: unknown, 
 
 /** Without the message, which may hold what was to be written. */
 function nameOf(error: unknown): string {
-  const { code, name } = error as { code?: unknown; name?: unknown }
-  return String(code ?? name).slice(0, 100)
+  const name = error instanceof Error ? error.name : typeof error
+  return (codeOf(error) ?? name).slice(0, 100)
 }
 
 /** Codes of PostgreSQL for data that it refuses, and for limits of its own that were passed. */
@@ -108,8 +110,8 @@ const codeOfPostgres = /^[0-9A-Z]{5}$/
 /** Whether it failed because of what was handled, and not because of the database or of another who leads. */
 function isOfEvents(error: unknown): boolean {
   if (error instanceof LeadLost || isAway(error) || isConflict(error)) return false
-  const code = (error as { code?: unknown }).code
-  return typeof code === 'string' && codeOfPostgres.test(code)
+  const code = codeOf(error)
+  return code !== undefined && codeOfPostgres.test(code)
     ? codesOfEvents.test(code)
     : error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError
 }

@@ -1,5 +1,6 @@
 import { RequestError } from '@gatehouse/api'
 import type { Database } from '../database/db.ts'
+import { present } from '../flow/present.ts'
 import { formatPosition, type Position, parsePosition } from './position.ts'
 
 /**
@@ -21,7 +22,7 @@ export async function checkCursor(db: Database, cursor: string): Promise<number>
      END AS is_ahead FROM (SELECT feed_epoch() AS epoch, pg_snapshot_xmax(pg_current_snapshot()) AS next) now`,
     [epoch, transaction_id, sequence],
   )
-  const { running, is_ahead } = row as { running: number; is_ahead: boolean }
+  const { running, is_ahead } = present(row, 'an answer')
   if (!is_ahead) return running
   throw aheadOfDatabase(cursor, await findShared(db, epoch < running ? cursor : `${running}.0.0`))
 }
@@ -29,7 +30,7 @@ export async function checkCursor(db: Database, cursor: string): Promise<number>
 /** The last event before a place; whoever goes on behind it misses nothing. */
 async function findShared(db: Database, place: string): Promise<string> {
   const { epoch, transaction_id, sequence } = parsePosition(place)
-  const [row] = await db.query<Position & object>(
+  const [row] = await db.query<Position>(
     `SELECT epoch, transaction_id::text AS transaction_id, sequence FROM events
      WHERE (epoch, transaction_id, sequence) < ($1::integer, $2::xid8, $3::bigint)
      ORDER BY epoch DESC, transaction_id DESC, sequence DESC LIMIT 1`,

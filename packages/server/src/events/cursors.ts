@@ -60,5 +60,7 @@ export async function releaseCursor(db: Database, consumer: string, owner: strin
 }
 
 export async function loadPositions(db: Database): Promise<{ consumer: string; position: string }[]> {
-  return db.query('SELECT consumer, position FROM feed_cursors ORDER BY consumer')
+  return db.query<{ consumer: string; position: string }>(
+    'SELECT consumer, position FROM feed_cursors ORDER BY consumer',
+  )
 }

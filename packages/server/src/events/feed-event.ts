@@ -1,7 +1,9 @@
-import type { Row } from '../database/db.ts'
+import type { Resources, StoredOf } from '@gatehouse/api'
+
+export type StoredEvent = StoredOf<Resources['event']>
 
 export interface FeedEvent {
-  readonly event: Row
+  readonly event: StoredEvent
   /** Where a reader that has seen this event goes on. */
   readonly position: string
 }

@@ -1,14 +1,15 @@
 import { resources } from '@gatehouse/api'
 import type { Logger } from 'pino'
 import { isAway } from '../database/away.ts'
-import type { Pool, Row } from '../database/db.ts'
+import type { Pool } from '../database/db.ts'
 import type { Ring } from '../flow/alarm.ts'
+import { present } from '../flow/present.ts'
 import { pause, systemTimers, type Timers } from '../flow/timers.ts'
 import { finishRow, selectList } from '../store/columns.ts'
 import { type Bell, openBell } from './bell.ts'
 import { checkCursor } from './cursor-check.ts'
 import { EpochWatch } from './epoch-watch.ts'
-import type { FeedEvent } from './feed-event.ts'
+import type { FeedEvent, StoredEvent } from './feed-event.ts'
 import { formatPosition, type Position, parsePosition } from './position.ts'
 import { SharedEvents } from './shared.ts'
 
@@ -145,17 +146,19 @@ async function readShared(
 
 const usualBatch = 500
 
+type ReadEvent = StoredEvent & Position & { readonly running: number }
+
 async function readAfter(
   { db, epochs }: Source,
   { organization_id, batch = usualBatch }: Omit<ReadOptions, 'signal'>,
   after: string | undefined,
 ): Promise<FeedEvent[]> {
-  const rows = await db.query(
+  const rows = await db.query<ReadEvent>(
     `SELECT ${selectList(resources.event)}, t.epoch, t.transaction_id::text AS transaction_id, t.sequence, (SELECT feed_epoch()) AS running FROM events t
      WHERE ${laterThan(organization_id)} AND ${isSettled} ${inOrder} LIMIT ${Number(batch)}`,
     placeOf(organization_id, after),
   )
-  if (rows[0]) epochs.see(rows[0].running as number)
+  if (rows[0]) epochs.see(rows[0].running)
   return rows.map(toFeedEvent)
 }
 
@@ -172,8 +175,9 @@ async function isHeldBack(
        SELECT 1 FROM events t WHERE ${laterThan(organization_id)} ${inOrder} LIMIT 1) AS is_held_back`,
     placeOf(organization_id, after),
   )
-  epochs.see(row?.running as number)
-  return row?.is_held_back as boolean
+  const { running, is_held_back } = present(row, 'an answer')
+  epochs.see(running)
+  return is_held_back
 }
 
 function laterThan(organization_id: string | undefined): string {
@@ -187,15 +191,15 @@ function placeOf(organization_id: string | undefined, after: string | undefined)
   return [epoch, transaction_id, sequence, ...(organization_id === undefined ? [] : [organization_id])]
 }
 
-function toFeedEvent({ epoch, transaction_id, sequence, running: _running, ...row }: Row): FeedEvent {
+function toFeedEvent({ epoch, transaction_id, sequence, running: _running, ...row }: ReadEvent): FeedEvent {
   return {
     event: finishRow(resources.event)(row),
-    position: formatPosition({ epoch, transaction_id, sequence } as never),
+    position: formatPosition({ epoch, transaction_id, sequence }),
   }
 }
 
 async function findHead(db: Pool): Promise<string> {
-  const [row] = await db.query<Position & object>(
+  const [row] = await db.query<Position>(
     `SELECT t.epoch, t.transaction_id::text AS transaction_id, t.sequence FROM events t WHERE ${isSettled}
      ORDER BY t.epoch DESC, t.transaction_id DESC, t.sequence DESC LIMIT 1`,
   )

@@ -27,6 +27,6 @@ export async function measureLag(context: Part, name: string): Promise<number> {
 async function lagAfter({ feed, clock }: Part, after: string): Promise<number> {
   const [oldest] = await feed.page({ after, batch: 1 })
   if (!oldest) return 0
-  const age = epochMilliseconds(clock.now()) - epochMilliseconds(oldest.event.recorded_at as string)
+  const age = epochMilliseconds(clock.now()) - epochMilliseconds(oldest.event.recorded_at)
   return Math.max(0, age / 1000)
 }

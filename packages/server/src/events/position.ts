@@ -16,9 +16,10 @@ export function formatPosition({ epoch, transaction_id, sequence }: Position): s
 
 export function parsePosition(text: string | undefined): Position {
   if (text === undefined) return start
-  const match = pattern.exec(text)
-  if (!match) throw invalid('after', 'after must be a cursor of the event feed')
-  return { epoch: Number(match[1]), transaction_id: match[2] as string, sequence: match[3] as string }
+  const [, epoch, transaction_id, sequence] = pattern.exec(text) ?? []
+  if (epoch === undefined || transaction_id === undefined || sequence === undefined)
+    throw invalid('after', 'after must be a cursor of the event feed')
+  return { epoch: Number(epoch), transaction_id, sequence }
 }
 
 /** Less than, equal to or more than zero, as `a` comes before, at or after `b` in the feed. */

@@ -1,3 +1,4 @@
+import { present } from '../flow/present.ts'
 import type { FeedEvent } from './feed-event.ts'
 import { comparePositions } from './position.ts'
 
@@ -78,7 +79,8 @@ export class RecentEvents {
     let [low, high] = [0, this.#entries.length]
     while (low < high) {
       const middle = (low + high) >> 1
-      if (comparePositions((this.#entries[middle] as FeedEvent).position, position) <= 0) low = middle + 1
+      if (comparePositions(present(this.#entries[middle], 'an entry').position, position) <= 0)
+        low = middle + 1
       else high = middle
     }
     return this.#dropped + low

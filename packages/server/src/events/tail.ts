@@ -68,7 +68,7 @@ export class Tail implements AsyncDisposable {
     for await (const events of this.#feed.read({ after, signal: this.#end.signal })) {
       this.#position = events.at(-1)?.position ?? this.#position
       for (const listener of this.#listeners) listener(events)
-      for (const [id, group] of Map.groupBy(events, ({ event }) => event.organization_id as string))
+      for (const [id, group] of Map.groupBy(events, ({ event }) => event.organization_id))
         this.#followed.get(id)?.recent.push(group)
       this.#forgetUnused()
     }

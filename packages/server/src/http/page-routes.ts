@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { networkOf } from '../network/networks.ts'
 import { findLogo } from '../services/applications/applications.ts'
+import { pathOf } from './kit/path-and-query.ts'
 import { refuseInLane } from './kit/storage.ts'
 import { showAccount, takeInvitation, takeOrganization } from './pages/account.ts'
 import { addAssets } from './pages/assets.ts'
@@ -119,7 +120,7 @@ function readForms(scope: FastifyInstance): void {
 
 function addLogos(scope: FastifyInstance, { context }: Site): void {
   scope.get('/applications/:id/logo', async (request, reply) => {
-    const logo = await findLogo(context, (request.params as { id: string }).id)
+    const logo = await findLogo(context, pathOf(request).id ?? '')
     if (!logo) throw new PageError('error_not_found', 404)
     return reply
       .type(logo.type)

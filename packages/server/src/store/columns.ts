@@ -24,7 +24,7 @@ function selectColumn(resource: Resource, name: string): string {
   return `(SELECT c.${column} FROM ${table} c WHERE c.organization_id = t.organization_id AND c.id = t.${by}) AS ${name}`
 }
 
-type Finish = (row: Row) => Row
+type Finish = <T extends object>(row: T) => T
 const finishers = new WeakMap<Resource, Finish>()
 
 /** Puts into a row what is not stored as it is answered. */
@@ -32,13 +32,15 @@ export function finishRow(resource: Resource): Finish {
   const known = finishers.get(resource)
   if (known) return known
   const derived = Object.entries(resource.fields).filter(([, field]) => field.derive || field.render)
-  const finish: Finish = row => {
-    for (const [name, field] of derived)
-      row[name] = field.derive ? field.derive(row) : field.render?.(row[name] as never)
-    return row
-  }
   finishers.set(resource, finish)
   return finish
+
+  function finish<T extends object>(row: T): T
+  function finish(row: Row): Row {
+    for (const [name, field] of derived)
+      row[name] = field.derive ? field.derive(row) : field.render?.(row[name])
+    return row
+  }
 }
 
 /** The column that holds the organization; none for what all organizations share. */

@@ -1,4 +1,6 @@
 import { invalid, type RequestError } from '@gatehouse/api'
+import { PostgresError } from '../database/postgres/wire/errors.ts'
+import { codeOf } from '../flow/failures.ts'
 
 /** What a unique index means to the caller. */
 const meanings: Record<string, readonly [field: string, message: string]> = {
@@ -22,13 +24,12 @@ const meanings: Record<string, readonly [field: string, message: string]> = {
 
 /** The 400 of a unique violation; undefined for any other error. */
 export function explainConflict(error: unknown): RequestError | undefined {
-  const { constraint_name: name } = error as { constraint_name?: string }
-  if (!isRepeated(error) || name === undefined) return undefined
-  const meaning = meanings[name]
+  if (!(error instanceof PostgresError) || !isRepeated(error)) return undefined
+  const meaning = meanings[error.constraint_name ?? '']
   return meaning && invalid(meaning[0], meaning[1])
 }
 
 /** Whether a statement failed because what it inserts is there already. */
 export function isRepeated(error: unknown): boolean {
-  return (error as { code?: string }).code === '23505'
+  return codeOf(error) === '23505'
 }

@@ -6,7 +6,7 @@ import type { Reach } from './where.ts'
 
 /** Where a page ended: the sort value and id of its last row. */
 export interface Position {
-  readonly value: string | number | null
+  readonly value: unknown
   readonly id: string
 }
 
@@ -74,7 +74,7 @@ export function readCursor(resource: Resource, reach: Reach, query: ListQuery): 
   const isWhole =
     typeof id === 'string' && isStorable(id) && isValue(sortCast(resource, query.sort.field), value)
   if (!isWhole) throw noCursor()
-  return { value, id } as Position
+  return { value, id }
 }
 
 function isValue(type: string, value: unknown): boolean {

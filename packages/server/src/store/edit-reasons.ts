@@ -1,11 +1,7 @@
-import type { Resource } from '@gatehouse/api'
+import type { Resource, Resources, StoredOf } from '@gatehouse/api'
 import type { Row } from '../database/db.ts'
 
-interface Status {
-  readonly online: boolean
-  readonly battery_present: boolean
-  readonly battery_percent: number
-}
+type Status = StoredOf<Resources['device']>['status']
 
 /** Per cent. */
 const lowBattery = 20
@@ -13,9 +9,14 @@ const lowBattery = 20
 /** What an edit was, where "changed" would not tell: the event itself holds no values. */
 export function reasonOf({ kind }: Resource, before: Row, changes: Row): string | undefined {
   if (before.is_deleted === true && changes.is_deleted === false) return 'restored'
-  return kind === 'device' && changes.status
-    ? statusReason(before.status as Status, changes.status as Status)
+  return kind === 'device' && isStatus(before.status) && isStatus(changes.status)
+    ? statusReason(before.status, changes.status)
     : undefined
+}
+
+/** Of a device, where any kind may be changed. */
+function isStatus(value: unknown): value is Status {
+  return typeof value === 'object' && value !== null
 }
 
 function statusReason(before: Status, after: Status): string | undefined {

@@ -9,6 +9,7 @@ import {
 import type { Steps } from '@gatehouse/core'
 import type { Database, Row } from '../database/db.ts'
 import { asRead } from '../database/postgres/query.ts'
+import { present } from '../flow/present.ts'
 import { inSlices } from '../flow/slices.ts'
 import { finishRow, selectList } from './columns.ts'
 import { whereClause } from './list.ts'
@@ -79,7 +80,7 @@ async function expandLevel(
   prefix: string,
 ): Promise<void> {
   const branches = Object.entries(tree).map(async ([name, below]) => {
-    const expand = resource.expands[name] as Expand
+    const expand = present(resource.expands[name], `expand ${name}`)
     const path = prefix + name
     const children = await embed(expansion, rows, name, expand, path)
     if (children.length > 0)
@@ -145,7 +146,8 @@ type ByKey = Map<string, Placed[]>
 function byKeyOf(children: readonly Placed[], field: string): ByKey {
   const byKey: ByKey = new Map()
   for (const child of children) {
-    const key = child.row[field] as string
+    const key = child.row[field]
+    if (typeof key !== 'string') continue
     const same = byKey.get(key)
     if (same) same.push(child)
     else byKey.set(key, [child])
@@ -213,7 +215,7 @@ function* placesOf(rows: readonly Placed[], name: string, { how, field, inside }
   const key = inside ? name.slice(inside.length + 1) : name
   const places: Place[] = []
   for (const [index, { row, times }] of rows.entries()) {
-    const holders = inside ? (row[inside] as Row[]) : [row]
+    const holders = inside ? entriesOf(row, inside) : [row]
     for (const holder of holders) {
       // What a grant reveals is not replaced by what an expand may show.
       if (key in holder) continue
@@ -225,10 +227,16 @@ function* placesOf(rows: readonly Placed[], name: string, { how, field, inside }
   return places
 }
 
+/** The entries of a field that holds a list of objects. */
+function entriesOf(row: Row, name: string): readonly Row[] {
+  const entries = row[name]
+  return Array.isArray(entries) ? entries : []
+}
+
 /** The ids in a field that holds one, a list of them, or none. */
 function idsIn(value: unknown): readonly string[] {
-  if (value == null) return []
-  return Array.isArray(value) ? value : [value as string]
+  if (typeof value === 'string') return [value]
+  return Array.isArray(value) ? value : []
 }
 
 interface Loaded {
@@ -243,7 +251,7 @@ async function load(db: Database, expand: Expand, loaded: Loaded): Promise<Row[]
   const resource = resourceOf(expand.kind)
   const shape = `${expand.kind} ${expand.how} ${expand.how === 'many' ? expand.field : 'id'}`
   const { text, paramsOf } = statements(shape, bind => writeLoad(bind, resource, expand, loaded.reach))
-  const rows = await db.query(text, paramsOf(loaded), asRead)
+  const rows = await db.query<Row>(text, paramsOf(loaded), asRead)
   return rows.map(finishRow(resource))
 }
 

@@ -1,17 +1,17 @@
-import type { Resource } from '@gatehouse/api'
+import type { HiddenOf, Resource, StoredOf } from '@gatehouse/api'
 import { fromMilliseconds, idMilliseconds } from '@gatehouse/core'
-import type { Database, Row } from '../database/db.ts'
+import type { Database } from '../database/db.ts'
 import { asRead } from '../database/postgres/query.ts'
 import { finishRow, selectList } from './columns.ts'
 import { whereClause } from './list.ts'
 import { type Bind, statementsByShape } from './statement.ts'
 import { type Reach, reachConditions } from './where.ts'
 
-interface FindOptions {
+interface FindOptions<Hidden> {
   /** Holds the row until the transaction ends: for a change of it, or so that nobody changes it. */
   readonly lock?: boolean | 'share'
   /** Columns that are stored but never answered. */
-  readonly hidden?: readonly string[]
+  readonly hidden?: readonly Hidden[]
 }
 
 interface Sought {
@@ -22,13 +22,13 @@ interface Sought {
 const statements = statementsByShape<Sought>()
 
 /** One object, also a deleted one; undefined when this reach has none with that id. */
-export async function findObject(
+export async function findObject<R extends Resource, Hidden extends HiddenOf<R> & string = never>(
   db: Database,
-  resource: Resource,
+  resource: R,
   reach: Reach,
   id: string,
-  { lock = false, hidden = [] }: FindOptions = {},
-): Promise<Row | undefined> {
+  { lock = false, hidden = [] }: FindOptions<Hidden> = {},
+): Promise<StoredOf<R, Hidden> | undefined> {
   const is_plain = !lock && !reach.parent && hidden.length === 0
   const shape = is_plain ? resource.kind : `${resource.kind} ${reach.parent?.field} ${lock} ${hidden}`
   const { text, paramsOf } = statements(shape, bind => {
@@ -39,7 +39,7 @@ export async function findObject(
     ]
     return `SELECT ${columns(resource, hidden)} FROM ${resource.table} t${whereClause(where)}${lockClause(lock)}`
   })
-  const [row] = await db.query(text, paramsOf({ reach, id }), asRead)
+  const [row] = await db.query<StoredOf<R, Hidden>>(text, paramsOf({ reach, id }), asRead)
   return row && finishRow(resource)(row)
 }
 
@@ -63,17 +63,17 @@ function partition(bind: Bind<Sought>, resource: Resource): string[] {
 const livingStatements = statementsByShape<{ reach: Reach }>()
 
 /** All living objects of a reach, newest first. */
-export async function findLiving(
+export async function findLiving<R extends Resource, Hidden extends HiddenOf<R> & string = never>(
   db: Database,
-  resource: Resource,
+  resource: R,
   reach: Reach,
-  hidden: readonly string[] = [],
-): Promise<Row[]> {
+  hidden: readonly Hidden[] = [],
+): Promise<StoredOf<R, Hidden>[]> {
   const shape = `${resource.kind} ${reach.parent?.field} ${hidden}`
   const { text, paramsOf } = livingStatements(shape, bind => {
     const where = whereClause([...reachConditions(bind, resource, reach), 'NOT t.is_deleted'])
     return `SELECT ${columns(resource, hidden)} FROM ${resource.table} t${where} ORDER BY t.created_at DESC, t.id DESC`
   })
-  const rows = await db.query(text, paramsOf({ reach }), asRead)
+  const rows = await db.query<StoredOf<R, Hidden>>(text, paramsOf({ reach }), asRead)
   return rows.map(finishRow(resource))
 }

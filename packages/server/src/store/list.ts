@@ -1,4 +1,4 @@
-import { type ListQuery, type Resource, valueAt } from '@gatehouse/api'
+import { type ListQuery, type Resource, type StoredOf, valueAt } from '@gatehouse/api'
 import type { Database, Row } from '../database/db.ts'
 import { asRead } from '../database/postgres/query.ts'
 import { finishRow, selectList, sortCast, sortExpression } from './columns.ts'
@@ -6,8 +6,8 @@ import { type Position, readCursor, writeCursor } from './cursor.ts'
 import { type Bind, statementsByShape } from './statement.ts'
 import { type Asked, filterConditions, filterShape, type Reach, reachConditions } from './where.ts'
 
-export interface Page {
-  data: Row[]
+export interface Page<Item = Row> {
+  data: Item[]
   has_next: boolean
   cursor_next?: string
 }
@@ -16,25 +16,34 @@ export interface Page {
  * A keyset page: rows after the position of the cursor in the order (sort, id). A row that stays is never skipped or
  * shown twice, whatever is inserted or deleted meanwhile.
  */
+export async function listObjects<R extends Resource>(
+  db: Database,
+  resource: R,
+  reach: Reach,
+  query: ListQuery,
+): Promise<Page<StoredOf<R>>>
 export async function listObjects(
   db: Database,
   resource: Resource,
   reach: Reach,
   query: ListQuery,
-): Promise<Page> {
+): Promise<Page<Listed>> {
   const position = readCursor(resource, reach, query)
   const { text, params } = listStatement(resource, reach, query, position)
-  const rows = await db.query(text, params, { ...asRead, prepare: query.conditions.length <= 2 })
+  const rows = await db.query<Listed>(text, params, { ...asRead, prepare: query.conditions.length <= 2 })
   const data = rows.slice(0, query.limit).map(finishRow(resource))
   const last = data.at(-1)
   if (rows.length <= query.limit || !last) return { data, has_next: false }
-  const value = (valueAt(last, query.sort.field) ?? null) as Position['value']
+  const value = valueAt(last, query.sort.field) ?? null
   return {
     data,
     has_next: true,
-    cursor_next: writeCursor(resource, reach, query, { value, id: last.id as string }),
+    cursor_next: writeCursor(resource, reach, query, { value, id: last.id }),
   }
 }
+
+/** An object of any kind. */
+type Listed = Row & { readonly id: string }
 
 interface AskedAfter extends Asked {
   readonly position: Position | undefined

@@ -107,8 +107,9 @@ export class Quotas {
   }
 
   #keep(key: string, tally: Tally): void {
-    if (!this.#tallies.delete(key) && this.#tallies.size >= mostTallies)
-      this.#tallies.delete(this.#tallies.keys().next().value as string)
+    const [oldest] = this.#tallies.keys()
+    if (!this.#tallies.delete(key) && this.#tallies.size >= mostTallies && oldest)
+      this.#tallies.delete(oldest)
     this.#tallies.set(key, tally)
   }
 }

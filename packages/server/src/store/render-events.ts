@@ -4,6 +4,7 @@ import { type ExpandTree, parseExpand, resources } from '@gatehouse/api'
 import type { Steps } from '@gatehouse/core'
 import { isAway, isBusy, isConflict } from '../database/away.ts'
 import type { Database, Row } from '../database/db.ts'
+import { isRecord } from '../flow/record.ts'
 import { inSlices } from '../flow/slices.ts'
 import { type ExpandLimits, expandObjects } from './expand.ts'
 import { Allowance } from './expand-allowance.ts'
@@ -71,7 +72,7 @@ async function renderPortion(
 function* renderAll(reader: EventReader, expanded: readonly Row[], plain: readonly Row[]): Steps<string[]> {
   const texts: string[] = []
   for (const [at, event] of expanded.entries()) {
-    texts.push(renderOne(reader, event, plain[at] as Row))
+    texts.push(renderOne(reader, event, plain[at] ?? event))
     yield
   }
   return texts
@@ -116,7 +117,9 @@ function isWithin(row: Row, tree: ExpandTree, left: { objects: number; character
   for (const [name, value] of Object.entries(row)) {
     const below = tree[name]
     if (!below) own[name] = value
-    else for (const child of [value].flat()) if (!isWithinOne(child as Row, below, left)) return false
+    else
+      for (const child of [value].flat())
+        if (isRecord(child) && !isWithinOne(child, below, left)) return false
   }
   left.characters -= JSON.stringify(own).length
   return left.characters >= 0

@@ -1,4 +1,5 @@
 import { type Condition, type Filter, type ListQuery, type Resource, resourceOf } from '@gatehouse/api'
+import { present } from '../flow/present.ts'
 import { sortExpression, tenantColumn } from './columns.ts'
 import { searchPattern } from './search.ts'
 import type { Bind } from './statement.ts'
@@ -34,7 +35,7 @@ export function reachConditions(
 /** The SQL interpreter of filters; `matches` in the api package is the other one. */
 export function filterConditions(bind: Bind<Asked>, resource: Resource, query: ListQuery): string[] {
   const conditions = query.conditions.map(({ filter }, index) =>
-    filterCondition(bind, resource, filter, asked => asked.query.conditions[index] as Condition),
+    filterCondition(bind, resource, filter, asked => present(asked.query.conditions[index], 'a condition')),
   )
   if (query.q !== undefined) conditions.push(searchCondition(bind, resource))
   return conditions
@@ -91,7 +92,7 @@ function throughCondition(
 }
 
 function searchCondition(bind: Bind<Asked>, resource: Resource): string {
-  const readPattern = ({ query }: Asked) => searchPattern(query.q as string)
+  const readPattern = ({ query }: Asked) => searchPattern(query.q ?? '')
   if (!resource.search?.through) return `t.search_text LIKE ${bind(readPattern)}`
   const { table } = resourceOf(resource.search.through)
   const tenant = bind(({ reach }) => reach.organization_id)

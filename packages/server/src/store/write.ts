@@ -1,12 +1,16 @@
 import {
+  type ChangesOf,
+  type ColumnsOf,
   type EventObject,
   type EventSubject,
-  type ObjectType,
+  type NewOf,
   objectIdFields,
   type Resource,
+  type StoredOf,
   touchesPolicy,
 } from '@gatehouse/api'
 import type { Database, Row } from '../database/db.ts'
+import { present } from '../flow/present.ts'
 import type { Caller } from './caller.ts'
 import { finishRow, selectList, storedColumns, tenantColumn } from './columns.ts'
 import { reasonOf } from './edit-reasons.ts'
@@ -33,6 +37,11 @@ interface Written {
 
 const inserts = statementsByShape<Written>()
 
+export async function insertObject<R extends Resource>(
+  write: Write,
+  resource: R,
+  values: NewOf<R>,
+): Promise<StoredOf<R>>
 export async function insertObject(
   { db, caller, now }: Write,
   resource: Resource,
@@ -47,7 +56,7 @@ export async function insertObject(
   })
   const { organization_id } = caller
   const event = eventRow(draftOf(caller, now, resource, 'create', values))
-  const rows = await db.query(text, paramsOf({ values: searched, organization_id, event }))
+  const rows = await db.query<Row>(text, paramsOf({ values: searched, organization_id, event }))
   db.afterCommit('events_written')
   return one(resource, rows)
 }
@@ -55,6 +64,13 @@ export async function insertObject(
 const updates = statementsByShape<Written>()
 
 /** Changes columns of one object. `current` is the object before, whose ids the event names. */
+export async function updateObject<R extends Resource>(
+  write: Write,
+  resource: R,
+  current: StoredOf<R>,
+  changes: ChangesOf<R>,
+  verb?: 'edit' | 'delete',
+): Promise<StoredOf<R>>
 export async function updateObject(
   { db, caller, now }: Write,
   resource: Resource,
@@ -78,19 +94,25 @@ export async function updateObject(
   }
   const reason = reasonOf(resource, current, changes)
   const event = eventRow(reason ? { ...draft, object: { ...draft.object, reason } } : draft)
-  const rows = await db.query(text, paramsOf({ values, organization_id, event }))
+  const rows = await db.query<Row>(text, paramsOf({ values, organization_id, event }))
   db.afterCommit('events_written')
   return one(resource, rows)
 }
 
 /** Deletes all objects of `resource` whose column is one of `ids`, an event each, and answers them. */
+export async function deleteObjects<R extends Resource>(
+  write: Write,
+  resource: R,
+  column: keyof ColumnsOf<R> & string,
+  ids: readonly string[],
+): Promise<StoredOf<R>[]>
 export async function deleteObjects(
   write: Write,
   resource: Resource,
   column: string,
   ids: readonly string[],
 ): Promise<Row[]> {
-  const rows = await write.db.query(
+  const rows = await write.db.query<Row>(
     `UPDATE ${resource.table} t SET is_deleted = true WHERE organization_id = $1 AND ${column} = ANY($2::text[]) AND NOT is_deleted RETURNING ${selectList(resource)}`,
     [write.caller.organization_id, ids],
   )
@@ -111,7 +133,7 @@ export async function logObject(
 ): Promise<string> {
   const draft = draftOf(write.caller, write.now, resource, verb, row)
   const [id] = await logEvents(write.db, [{ ...draft, object: { ...draft.object, ...object } }])
-  return id as string
+  return present(id, 'the id of an event')
 }
 
 interface Used {
@@ -205,7 +227,7 @@ export function draftOf(
 
 /** The object's own id and those of the objects it hangs on, as far as events name them. */
 function eventObject(resource: Resource, row: Row): EventObject {
-  const object: Row = { type: resource.kind as ObjectType, [`${resource.kind}_id`]: row.id }
+  const object: Row = { type: resource.kind, [`${resource.kind}_id`]: row.id }
   for (const name of namedIds(resource)) if (row[name] != null) object[name] = row[name]
   return object as EventObject
 }

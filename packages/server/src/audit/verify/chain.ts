@@ -1,5 +1,5 @@
-import { resources } from '@gatehouse/api'
-import type { Database, Row } from '../../database/db.ts'
+import { type Resources, resources, type StoredOf } from '@gatehouse/api'
+import type { Database } from '../../database/db.ts'
 import { parsePosition } from '../../events/position.ts'
 import { selectList } from '../../store/columns.ts'
 import { digestEvent, firstHash, nextHash } from '../chain.ts'
@@ -30,6 +30,8 @@ interface Link {
   readonly seal: Buffer | null
 }
 
+type ReadEvent = StoredOf<Resources['event']> & { readonly position: string }
+
 const page = 2000
 
 /** Walks events and links of one organization side by side, in the order of the feed, up to the first break. */
@@ -57,7 +59,7 @@ export async function verifyChain(
       const wrong = found
         ? await nameBreak(db, organizationId, found, link, event)
         : (nameSeal(means.keys, organizationId, link, origin) ??
-          (await nameErasure(db, means, organizationId, link, event as Row)))
+          (await nameErasure(db, means, organizationId, link, event)))
       if (wrong)
         return { events: count, erased, first_break: { organization_id: organizationId, number, ...wrong } }
       hash = Buffer.from(link.hash)
@@ -66,7 +68,7 @@ export async function verifyChain(
       const mismatch = contradiction(organizationId, expected.get(number) ?? [], hash)
       if (mismatch) return { events: count, erased, first_break: mismatch }
     }
-    after = events.at(-1)?.position as string
+    after = events.at(-1)?.position ?? after
   }
   return { events: count, erased, first_break: cutTail(organizationId, heads, count) }
 }
@@ -79,7 +81,7 @@ function badOrigin(organization_id: string, message: string): Break {
 function checkLink(
   link: Link,
   number: number,
-  event: Row | undefined,
+  event: ReadEvent | undefined,
   previous: Buffer,
 ): Break['kind'] | undefined {
   const expected = nextHash(previous, number, link.event_id, link.digest)
@@ -96,7 +98,7 @@ async function nameBreak(
   id: string,
   found: Break['kind'],
   link: Link,
-  event: Row | undefined,
+  event: ReadEvent | undefined,
 ): Promise<Named> {
   const { event_id } = link
   if (found === 'altered') return { event_id, kind: 'altered', message: `event ${event_id} was altered` }
@@ -108,7 +110,7 @@ async function nameBreak(
     }
   const exists = await has(db, `events WHERE organization_id = $1 AND id = $2`, id, event_id)
   if (!exists) return { event_id, kind: 'removed', message: `event ${event_id} was removed` }
-  const stranger = event?.id as string
+  const stranger = String(event?.id)
   const isSealed = await has(db, `audit_links WHERE organization_id = $1 AND event_id = $2`, id, stranger)
   return isSealed
     ? { event_id, kind: 'reordered', message: `event ${event_id} was moved: ${stranger} stands in its place` }
@@ -120,9 +122,9 @@ async function nameErasure(
   { trusted }: Means,
   id: string,
   { number, event_id, salt, hash }: Link,
-  event: Row,
+  event: ReadEvent | undefined,
 ): Promise<Named | undefined> {
-  if (salt !== null) return undefined
+  if (salt !== null || !event) return undefined
   const message = await checkReceipt(db, trusted, id, { number: Number(number), event_id, hash }, event)
   return message === undefined ? undefined : { event_id, kind: 'receipt', message }
 }
@@ -146,15 +148,15 @@ function cutTail(id: string, heads: readonly KnownHead[], count: number): Break 
 }
 
 function readLinks(db: Database, id: string, after: number): Promise<Link[]> {
-  return db.query(
+  return db.query<Link>(
     'SELECT number, event_id, salt, digest, hash, seal FROM audit_links WHERE organization_id = $1 AND number > $2 ORDER BY number LIMIT $3',
     [id, after, page],
   )
 }
 
-function readEvents(db: Database, id: string, after: string, limit: number): Promise<Row[]> {
+function readEvents(db: Database, id: string, after: string, limit: number): Promise<ReadEvent[]> {
   const { epoch, transaction_id, sequence } = parsePosition(after)
-  return db.query(
+  return db.query<ReadEvent>(
     `SELECT ${selectList(resources.event)}, t.epoch || '.' || t.transaction_id || '.' || t.sequence AS position FROM events t
      WHERE t.organization_id = $1 AND (t.epoch, t.transaction_id, t.sequence) > ($2::integer, $3::xid8, $4::bigint)
      ORDER BY t.epoch, t.transaction_id, t.sequence LIMIT $5`,

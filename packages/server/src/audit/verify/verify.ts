@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
+import type { SecretKeys } from '../../config/secret-key.ts'
 import type { Database } from '../../database/db.ts'
 import { anchorPath, readAnchor } from '../anchor-file.ts'
 import { readCheckpoint, readCheckpoints } from '../checkpoint-files.ts'
@@ -12,7 +13,7 @@ import type { Break } from './report.ts'
 
 export interface AuditOptions {
   /** The keys of the service. Without them the seals of the links cannot be checked, only what is signed. */
-  readonly secret_keys?: readonly Uint8Array[] | undefined
+  readonly secret_keys?: SecretKeys | undefined
   /** Public keys that may have signed, beside those that the keys of the service give. */
   readonly public_keys?: readonly string[] | undefined
   /** Folders of checkpoints, or single files of them, from wherever they were kept. */

@@ -1,12 +1,9 @@
 import type { Connection } from './connection.ts'
 import type { Statement } from './exchange.ts'
 import type { ConnectionPool } from './pool.ts'
-import type { QueryOptions } from './query.ts'
+import type { Query } from './query.ts'
 import { PostgresError } from './wire/errors.ts'
-import type { Row } from './wire/rows.ts'
 import type { Shapes } from './wire/shapes.ts'
-
-export type Query = (text: string, params?: readonly unknown[], options?: QueryOptions) => Promise<Row[]>
 
 /**
  * Runs `work` between BEGIN and COMMIT, on a connection of its own. BEGIN goes with the first statement. When the connection

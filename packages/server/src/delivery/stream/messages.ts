@@ -1,16 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import {
-  type Condition,
-  type FilterRule,
-  invalid,
-  matches,
-  parseExpand,
-  resources,
-  ruleConditions,
-} from '@gatehouse/api'
+import { type Condition, invalid, matches, parseExpand, resources, ruleConditions } from '@gatehouse/api'
 import type { Database } from '../../database/db.ts'
 import type { FeedEvent } from '../../events/feed-event.ts'
 import { parsePosition } from '../../events/position.ts'
+import { present } from '../../flow/present.ts'
+import { isRecord } from '../../flow/record.ts'
 import { type EventReader, renderEvents } from '../../store/render-events.ts'
 import { streamReads } from './reads.ts'
 
@@ -26,8 +20,8 @@ const known = ['type', 'filter', 'expand', 'after']
 
 /** Checks a `subscribe` message; throws what is wrong with it. */
 export function parseWish(message: unknown): Wish {
-  if (typeof message !== 'object' || message === null) throw invalid('', 'a message must be a JSON object')
-  const { type, filter, expand = [], after } = message as Record<string, unknown>
+  if (!isRecord(message)) throw invalid('', 'a message must be a JSON object')
+  const { type, filter, expand = [], after } = message
   if (type !== 'subscribe') throw invalid('type', 'type must be "subscribe"')
   const unknown = Object.keys(message).find(name => !known.includes(name))
   if (unknown) throw invalid(unknown, `unknown field ${unknown}; allowed are: ${known.join(', ')}`)
@@ -36,12 +30,12 @@ export function parseWish(message: unknown): Wish {
 
 function parseRules(filter: unknown): Wish['rules'] {
   if (filter === undefined || filter === null) return undefined
-  const rules = resources.webhook.fields.filter.type.parse(filter, 'filter') as FilterRule[]
+  const rules = resources.webhook.fields.filter.type.parse(filter, 'filter')
   return rules.map(ruleConditions)
 }
 
 function parseNames(expand: unknown): readonly string[] {
-  const names = resources.webhook.fields.expand.type.parse(expand, 'expand') as string[]
+  const names = resources.webhook.fields.expand.type.parse(expand, 'expand')
   parseExpand(resources.event, names)
   return names
 }
@@ -89,7 +83,9 @@ async function expanded(
 ): Promise<EventMessage[]> {
   const events = wanted.map(({ event }) => event)
   const rendered = await streamReads.pass(reader.organization_id, () => renderEvents(db, reader, events))
-  return wanted.map(({ position }, index) => messageOf(rendered[index] as string, position))
+  return wanted.map(({ position }, index) =>
+    messageOf(present(rendered[index], 'a rendered event'), position),
+  )
 }
 
 function shared(entry: FeedEvent): EventMessage {

@@ -3,6 +3,7 @@ import type { FeedEvent } from '../../events/feed-event.ts'
 import { comparePositions } from '../../events/position.ts'
 import type { RecentEvents } from '../../events/recent.ts'
 import type { Tail } from '../../events/tail.ts'
+import { present } from '../../flow/present.ts'
 import { streamReads } from './reads.ts'
 
 export interface SubscriptionOptions {
@@ -76,7 +77,7 @@ async function* catchUp(
     const batch = page.filter(({ position }) => comparePositions(position, until) <= 0)
     const isDone = batch.length < page.length || page.length === 0
     if (batch.length > 0) yield batch
-    place.after = isDone ? until : (page.at(-1)?.position as string)
+    place.after = isDone ? until : present(page.at(-1), 'the last event').position
   }
 }
 

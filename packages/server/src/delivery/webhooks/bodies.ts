@@ -56,7 +56,7 @@ function readBodies(
   reader: string,
   ids: readonly string[],
 ): Promise<{ event_id: string; body: string }[]> {
-  return db.query(
+  return db.query<{ event_id: string; body: string }>(
     `SELECT event_id, body FROM webhook_bodies
      WHERE organization_id = $1 AND reader = $2 AND event_id = ANY($3::text[])`,
     [organization_id, reader, ids],

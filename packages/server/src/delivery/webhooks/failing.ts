@@ -26,13 +26,14 @@ type Part = Pick<DeliveryContext, 'db' | 'clock' | 'log' | 'feed' | 'metrics' | 
 /** The notice is an event of its own, a reason on the webhook, a mail to the developer, and a line in the log. */
 export async function disableWebhook(context: Part, { organization_id, webhook_id }: LaneKey): Promise<void> {
   const changed = await context.db.transaction(async db => {
-    const lock = { lock: true, hidden: ['oauth_application_id'] }
     const [owner] = await db.query<{ oauth_application_id: string }>(
       'SELECT oauth_application_id FROM webhooks WHERE organization_id = $1 AND id = $2',
       [organization_id, webhook_id],
     )
     const reach = { organization_id, oauth_application_id: owner?.oauth_application_id }
-    const webhook = await findObject(db, resources.webhook, reach, webhook_id, lock)
+    const webhook = await findObject(db, resources.webhook, reach, webhook_id, {
+      lock: true,
+    })
     if (!webhook?.is_enabled) return false
     const write = { db, caller: serviceCaller(organization_id), now: context.clock.now() }
     await updateObject(write, resources.webhook, webhook, { is_enabled: false, disabled_reason: 'failing' })

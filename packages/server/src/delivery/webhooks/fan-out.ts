@@ -1,6 +1,7 @@
-import type { Database, Row } from '../../database/db.ts'
+import type { Database } from '../../database/db.ts'
 import type { Consumer } from '../../events/consumer.ts'
-import type { FeedEvent } from '../../events/feed-event.ts'
+import type { FeedEvent, StoredEvent } from '../../events/feed-event.ts'
+import { present } from '../../flow/present.ts'
 import { type NewBatch, type NewBody, portionsOf, queueBatches } from '../../store/deliveries.ts'
 import { newId } from '../../store/ids.ts'
 import { readerName, renderEvents } from '../../store/render-events.ts'
@@ -52,9 +53,8 @@ async function refresh(db: Database, index: WebhookIndex, events: readonly FeedE
   for (const webhook of await loadSubscribers(db, ids)) index.put(webhook)
 }
 
-export function changedWebhook(event: Row): string | undefined {
-  const { type, webhook_id } = event.object as { type: string; webhook_id?: string }
-  return type === 'webhook' && event.verb !== 'use' ? webhook_id : undefined
+export function changedWebhook({ object, verb }: StoredEvent): string | undefined {
+  return object.type === 'webhook' && verb !== 'use' ? (object.webhook_id ?? undefined) : undefined
 }
 
 /** After everything of a transaction: that which created the webhook is not sent to it. */
@@ -72,7 +72,7 @@ function loadSubscribers(db: Database, ids?: readonly string[]): Promise<Subscri
 
 interface Pair {
   readonly webhook: Subscriber
-  readonly event: Row
+  readonly event: StoredEvent
 }
 
 interface Prepared {
@@ -86,7 +86,7 @@ async function prepare(db: Database, index: WebhookIndex, events: readonly FeedE
   const bodies: NewBody[] = []
   const batches: NewBatch[] = []
   for (const group of Map.groupBy(pairs, readerKey).values()) {
-    const reader = (group[0] as Pair).webhook
+    const reader = present(group[0], 'a pair').webhook
     const own = await render(db, reader, [...new Set(group.map(({ event }) => event))])
     bodies.push(...own)
     const lengths = new Map(own.map(({ event_id, body }) => [event_id, body.length]))
@@ -101,14 +101,14 @@ function readerKey({ webhook }: Pair): string {
   return expand.length === 0 ? '' : `${organization_id} ${readerName(webhook)}`
 }
 
-async function render(db: Database, reader: Subscriber, events: readonly Row[]): Promise<NewBody[]> {
+async function render(db: Database, reader: Subscriber, events: readonly StoredEvent[]): Promise<NewBody[]> {
   const texts = await renderEvents(db, reader, events)
   const name = readerName(reader)
   return events.map((event, at) => ({
-    organization_id: event.organization_id as string,
-    event_id: event.id as string,
+    organization_id: event.organization_id,
+    event_id: event.id,
     reader: name,
-    body: texts[at] as string,
+    body: present(texts[at], 'the text of an event'),
   }))
 }
 
@@ -119,7 +119,7 @@ function batchesOf(
 ): NewBatch[] {
   const { organization_id, oauth_application_id, id: webhook_id } = webhook
   const base = { organization_id, webhook_id, oauth_application_id, reader: readerName(webhook) }
-  const ids = pairs.map(({ event }) => event.id as string)
+  const ids = pairs.map(({ event }) => event.id)
   const sizeOf = (id: string) => Math.max(lengths.get(id) ?? 0, batchCharacters / batchSize)
   return [...portionsOf(ids, sizeOf, batchCharacters)].map(event_ids => ({ ...base, event_ids }))
 }
@@ -128,7 +128,7 @@ function batchesOf(
 async function logFailed(
   db: Database,
   webhooks: readonly Subscriber[],
-  event: Row,
+  event: StoredEvent,
   now: string,
 ): Promise<void> {
   for (const webhook of webhooks)

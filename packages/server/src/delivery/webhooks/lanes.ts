@@ -17,7 +17,7 @@ const thisLane = 'organization_id = $1 AND webhook_id = $2'
 
 /** Takes lanes that have something due and no living owner. Processes that look at once take different ones. */
 export function acquireLanes(db: Database, owner: string, now: string, limit: number): Promise<LaneRow[]> {
-  return db.query(
+  return db.query<LaneRow>(
     `UPDATE webhook_lanes l SET owner = $1, owned_until = ${lease}
      FROM (SELECT organization_id, webhook_id FROM webhook_lanes WHERE due_at <= $2 AND ${isFree}
            ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED) free
@@ -29,7 +29,7 @@ export function acquireLanes(db: Database, owner: string, now: string, limit: nu
 
 /** Those of our lanes that have something due. */
 export function findDueLanes(db: Database, owner: string, now: string): Promise<LaneRow[]> {
-  return db.query(
+  return db.query<LaneRow>(
     'SELECT organization_id, webhook_id, failing_since FROM webhook_lanes WHERE owner = $1 AND due_at <= $2',
     [owner, now],
   )
@@ -37,7 +37,7 @@ export function findDueLanes(db: Database, owner: string, now: string): Promise<
 
 /** Answers the lanes that are still ours. */
 export function renewLanes(db: Database, owner: string): Promise<LaneKey[]> {
-  return db.query(
+  return db.query<LaneKey>(
     `UPDATE webhook_lanes SET owned_until = ${lease} WHERE owner = $1 RETURNING organization_id, webhook_id`,
     [owner],
   )

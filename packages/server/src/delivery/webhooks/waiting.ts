@@ -1,4 +1,5 @@
 import type { Database } from '../../database/db.ts'
+import { present } from '../../flow/present.ts'
 import { newId } from '../../store/ids.ts'
 import type { Bodies } from './bodies.ts'
 import type { Batch, DueDelivery, Source } from './due-delivery.ts'
@@ -36,7 +37,7 @@ export class Waiting {
       const rows = await loadBatches(db, this.#lane, this.#after)
       if (rows.length === 0) return []
       const batches = await this.#recall(db, rows)
-      const opening = rows.map((row, at) => this.#open(db, row, batches[at] as Batch, held))
+      const opening = rows.map((row, at) => this.#open(db, row, present(batches[at], 'a batch'), held))
       const due = (await Promise.all(opening)).flat()
       this.#after = rows.at(-1)?.id ?? this.#after
       if (due.length > 0) return due
@@ -46,7 +47,7 @@ export class Waiting {
   /** What is left of each: we know it, or it is all of it without what the log may have. */
   async #recall(db: Database, rows: readonly BatchRow[]): Promise<Batch[]> {
     const known = rows.map(({ id }) => this.#batches.get(id))
-    const doubtful = rows.filter(({ id }, at) => !known[at] && BigInt(id) <= (this.#inherited as bigint))
+    const doubtful = rows.filter(({ id }, at) => !known[at] && BigInt(id) <= (this.#inherited ?? 0n))
     const ids = doubtful.flatMap(({ event_ids }) => event_ids)
     const logged = new Set(ids.length === 0 ? [] : await findLogged(db, this.#lane, ids))
     return rows.map(
@@ -104,7 +105,7 @@ function firstDelivery(source: Source, batch: Batch, event_id: string, body: Buf
 }
 
 function loadBatches(db: Database, lane: LaneKey, after: string): Promise<BatchRow[]> {
-  return db.query(
+  return db.query<BatchRow>(
     `SELECT b.id::text AS id, oauth_application_id, reader, event_ids, created_at
      FROM webhook_batches b WHERE ${thisLane} AND b.id > $3 ORDER BY b.id LIMIT ${atOnce}`,
     [lane.organization_id, lane.webhook_id, after],

@@ -1,5 +1,4 @@
 import { type Condition, type FilterRule, matches, ruleConditions } from '@gatehouse/api'
-import type { Row } from '../../database/db.ts'
 import type { FeedEvent } from '../../events/feed-event.ts'
 import { comparePositions } from '../../events/position.ts'
 
@@ -47,9 +46,9 @@ export class WebhookIndex {
 
   /** Each matching webhook once, however many of its rules match. */
   match({ event, position }: FeedEvent): Subscriber[] {
-    const { type } = event.object as { type: string }
+    const { type } = event.object
     const found = new Set<Subscriber>()
-    for (const verb of [event.verb as string, anyVerb])
+    for (const verb of [event.verb, anyVerb])
       for (const { webhook, conditions } of this.#entries.get(keyOf(event, type, verb)) ?? [])
         if (!found.has(webhook) && matches(conditions, event) && isSince(webhook, position))
           found.add(webhook)
@@ -58,15 +57,19 @@ export class WebhookIndex {
 
   #add(webhook: Subscriber, rule: FilterRule): { key: string; entry: Entry } {
     const { object_type, 'object.type': type = object_type, verb, ...rest } = rule
-    const key = keyOf(webhook as unknown as Row, String(type), verb ?? anyVerb)
-    const entry = { webhook, conditions: ruleConditions(rest as FilterRule) }
+    const key = keyOf(webhook, String(type), verb ?? anyVerb)
+    const entry = { webhook, conditions: ruleConditions(rest) }
     const entries = this.#entries.get(key) ?? new Set()
     this.#entries.set(key, entries.add(entry))
     return { key, entry }
   }
 }
 
-function keyOf({ organization_id }: Row, type: string, verb: string): string {
+function keyOf(
+  { organization_id }: { readonly organization_id: string },
+  type: string,
+  verb: string,
+): string {
   return `${organization_id} ${type} ${verb}`
 }
 

@@ -1,5 +1,5 @@
-import { resources } from '@gatehouse/api'
-import type { Database, Row } from '../../database/db.ts'
+import { type ChangesOf, type Resources, resources, type StoredOf } from '@gatehouse/api'
+import type { Database } from '../../database/db.ts'
 import type { Clock } from '../../flow/clock.ts'
 import { serviceCaller } from '../../store/caller.ts'
 import { isBatteryLow } from '../../store/edit-reasons.ts'
@@ -25,13 +25,8 @@ export interface Arrival extends Held {
   readonly gateway_device_id: string | null
 }
 
-export interface Status {
-  readonly online: boolean
-  readonly mains_present: boolean
-  readonly battery_present: boolean
-  readonly battery_charging: boolean
-  readonly battery_percent: number
-}
+type Device = StoredOf<Resources['device']>
+export type Status = Device['status']
 
 /**
  * The device is connected from now on, here and nowhere else; answers the connection that it had before. Arrivals and
@@ -56,7 +51,7 @@ export function arrive(
          connected_at = excluded.connected_at`,
       [organization_id, device_id, connection_id, process_id, now],
     )
-    const status = device.status as Status
+    const { status } = device
     const changes = changed(device, {
       status: { ...status, online: true },
       revision_id: revision_id ?? device.revision_id,
@@ -84,7 +79,7 @@ export function depart(context: PresenceContext, held: Held): Promise<boolean> {
       [organization_id, device_id, connection_id],
     )
     if (!device || gone.length === 0) return false
-    const status = device.status as Status
+    const { status } = device
     if (status.online)
       await updateObject({ db, caller: serviceCaller(organization_id), now }, resources.device, device, {
         status: { ...status, online: false },
@@ -100,7 +95,7 @@ export function report(context: PresenceContext, held: Held, told: Partial<Statu
   return context.db.transaction(async db => {
     const device = await findDevice(db, held)
     if (!device) return false
-    const before = device.status as Status
+    const before = device.status
     const after = { ...before, ...told }
     if (JSON.stringify(before) === JSON.stringify(after)) return false
     const write = { db, caller: serviceCaller(organization_id), now }
@@ -111,12 +106,14 @@ export function report(context: PresenceContext, held: Held, told: Partial<Statu
   })
 }
 
-function findDevice(db: Database, { organization_id, device_id }: Held): Promise<Row | undefined> {
+function findDevice(db: Database, { organization_id, device_id }: Held): Promise<Device | undefined> {
   return findObject(db, resources.device, { organization_id }, device_id, { lock: true })
 }
 
-function changed(before: Row, after: Row): Row {
+/** What of the wanted values differs. */
+function changed(before: Device, after: ChangesOf<Resources['device']>): ChangesOf<Resources['device']> {
+  const held: Readonly<Record<string, unknown>> = before
   return Object.fromEntries(
-    Object.entries(after).filter(([name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value)),
+    Object.entries(after).filter(([name, value]) => JSON.stringify(held[name]) !== JSON.stringify(value)),
   )
 }

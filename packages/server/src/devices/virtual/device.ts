@@ -1,12 +1,14 @@
 import {
   type JournalEvent,
+  type Resources,
   resources,
   type SimulatedFault,
   type Simulation,
   type SliceRows,
+  type StoredOf,
 } from '@gatehouse/api'
 import { addSeconds } from '@gatehouse/core'
-import type { Database, Row } from '../../database/db.ts'
+import type { Database } from '../../database/db.ts'
 import { serviceCaller } from '../../store/caller.ts'
 import { findObject } from '../../store/find.ts'
 import { setDeviceStatus } from '../../store/reports.ts'
@@ -155,7 +157,7 @@ export class VirtualDevice {
     const write = { db: this.#db, caller: serviceCaller(this.#organization), now: this.#now }
     const device = await this.#find()
     if (!device) return
-    const before = device.status as Record<string, unknown>
+    const before = device.status
     const status = { ...before, ...changes }
     if (JSON.stringify(status) === JSON.stringify(before)) return
     if (status.online === before.online) await setDeviceStatus(write, this.#id, status)
@@ -211,7 +213,7 @@ export class VirtualDevice {
     return this.#context.commands.run({ organization_id: this.#organization, gadget_id, action_id, ...row })
   }
 
-  #find(): Promise<Row | undefined> {
+  #find(): Promise<StoredOf<Resources['device']> | undefined> {
     const reach = { organization_id: this.#organization }
     return findObject(this.#db, resources.device, reach, this.#id, { lock: true })
   }

@@ -1,6 +1,7 @@
 import { clearable, flag, invalid, list, nameText, optional, reference, required, text } from '@gatehouse/api'
 import { requireRecent } from '../../services/accounts/admission.ts'
 import {
+  type Application,
   editApplication,
   findApplication,
   type Logo,
@@ -11,6 +12,7 @@ import {
 import { listInstallationsOf } from '../../services/applications/authorizations.ts'
 import { deleteApplication } from '../../services/applications/delete-application.ts'
 import { issueDeveloperToken } from '../../services/applications/developer-tokens.ts'
+import { idOf } from '../kit/path-and-query.ts'
 import { changeIn, readBody, type Visit } from './visit.ts'
 
 const uris = list(text(2048), { max: 50, unique: true })
@@ -19,8 +21,8 @@ export async function getApplications({ context, session }: Visit): Promise<obje
   return { data: await listApplications(context.db, session.user_id) }
 }
 
-export function getApplication({ context, session, ids }: Visit): Promise<object> {
-  return findApplication(context.db, session.user_id, ids.application_id as string)
+export function getApplication({ context, session, ids }: Visit): Promise<Application> {
+  return findApplication(context.db, session.user_id, idOf({ ids }, 'application_id'))
 }
 
 export async function createApplication(visit: Visit): Promise<object> {
@@ -37,10 +39,7 @@ export async function createApplication(visit: Visit): Promise<object> {
 }
 
 export async function changeApplication(visit: Visit): Promise<object> {
-  const { id, redirect_uris: before } = (await getApplication(visit)) as {
-    id: string
-    redirect_uris: string[]
-  }
+  const { id, redirect_uris: before } = await getApplication(visit)
   const { name, redirect_uris, requires_pkce, logo } = readBody(visit, {
     name: optional(nameText, 'What users see when they are asked.'),
     redirect_uris: optional(uris, 'Where users are sent back to.'),
@@ -74,26 +73,26 @@ function readLogo(data_url: string): Logo {
 }
 
 export async function renewSecret(visit: Visit): Promise<object> {
-  const application = (await getApplication(visit)) as { id: string }
+  const application = await getApplication(visit)
   requireRecent(visit.context, visit.session)
   return { ...application, client_secret: await rotateSecret(visit.context, application.id) }
 }
 
 export async function removeApplication(visit: Visit): Promise<object> {
   const { context, request, session } = visit
-  const { id } = (await getApplication(visit)) as { id: string }
+  const { id } = await getApplication(visit)
   await deleteApplication(context, { user_id: session.user_id, ip_address: request.ip }, id)
   return {}
 }
 
 export async function getInstallations(visit: Visit): Promise<object> {
-  const { id } = (await getApplication(visit)) as { id: string }
+  const { id } = await getApplication(visit)
   return { data: await listInstallationsOf(visit.context.db, id) }
 }
 
 /** The button of the developer console: a token for a test organization, without the dance. */
 export async function createDeveloperToken(visit: Visit): Promise<object> {
-  const { id } = (await getApplication(visit)) as { id: string }
+  const { id } = await getApplication(visit)
   const { organization_id } = readBody(visit, {
     organization_id: required(reference('organization'), 'A test organization of yours.'),
   })

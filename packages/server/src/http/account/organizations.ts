@@ -33,6 +33,7 @@ import { signOutOfOrganization } from '../../services/organizations/sign-out.ts'
 import { listOrganizations } from '../../services/organizations/user-organizations.ts'
 import { roles } from '../../services/roles/roles.ts'
 import { userCaller } from '../browser/user-caller.ts'
+import { idOf } from '../kit/path-and-query.ts'
 import { changeIn, readBody, requireMember, type Visit } from './visit.ts'
 
 const name = required(nameText, 'Its name.')
@@ -65,7 +66,7 @@ async function changeSecurity(visit: Visit, is_required: boolean): Promise<void>
 
 /** Ends what a user's sessions are worth here; the user can sign in again. */
 export async function signUserOut(visit: Visit): Promise<object> {
-  const user_id = visit.ids.user_id as string
+  const user_id = idOf(visit, 'user_id')
   await changeIn(visit, 'administrator', (work, role) => signOutOfOrganization(work, role, user_id))
   return {}
 }
@@ -88,7 +89,7 @@ const keep_applications = optional(
 /** What would end with the user, to be asked before. */
 export async function getUserApplications(visit: Visit): Promise<object> {
   await requireMember(visit, 'administrator')
-  const { organization_id, user_id } = visit.ids as { organization_id: string; user_id: string }
+  const [organization_id, user_id] = [idOf(visit, 'organization_id'), idOf(visit, 'user_id')]
   return { data: await listOwnApplications(visit.context.db, organization_id, user_id) }
 }
 
@@ -99,7 +100,7 @@ export async function leaveOrganization(visit: Visit): Promise<object> {
 
 export async function deleteUser(visit: Visit): Promise<object> {
   const { keep_applications: keep = [] } = readBody(visit, { keep_applications })
-  return removeAndTell(visit, visit.ids.user_id as string, 'administrator', keep)
+  return removeAndTell(visit, idOf(visit, 'user_id'), 'administrator', keep)
 }
 
 async function removeAndTell(
@@ -111,7 +112,7 @@ async function removeAndTell(
   const { ended, passed } = await changeIn(visit, least, (work, role) =>
     removeUser(work, role, user_id, keep),
   )
-  await tellOwners(visit.context, visit.ids.organization_id as string, passed)
+  await tellOwners(visit.context, idOf(visit, 'organization_id'), passed)
   return { ended_applications: ended }
 }
 
@@ -126,7 +127,7 @@ export async function transferOrganization(visit: Visit): Promise<object> {
 
 export async function getUsers(visit: Visit): Promise<object> {
   const role = await requireMember(visit)
-  return { data: await listUsers(visit.context.db, visit.ids.organization_id as string, role) }
+  return { data: await listUsers(visit.context.db, idOf(visit, 'organization_id'), role) }
 }
 
 export async function editRole(visit: Visit): Promise<object> {
@@ -134,7 +135,7 @@ export async function editRole(visit: Visit): Promise<object> {
     role: required(choice(...roles), 'What it may do.'),
     keep_applications,
   })
-  const id = visit.ids.user_id as string
+  const id = idOf(visit, 'user_id')
   const { ended } = await changeIn(visit, 'administrator', (work, own) => {
     if (role === 'owner' && own === 'owner') requireRecent(visit.context, visit.session)
     return changeRole(work, own, id, role, keep)
@@ -145,7 +146,7 @@ export async function editRole(visit: Visit): Promise<object> {
 export async function getInvitations(visit: Visit): Promise<object> {
   await requireMember(visit, 'administrator')
   const { context, ids } = visit
-  return { data: await listInvitations(context.db, ids.organization_id as string, context.clock.now()) }
+  return { data: await listInvitations(context.db, idOf({ ids }, 'organization_id'), context.clock.now()) }
 }
 
 export async function createInvitation(visit: Visit): Promise<object> {
@@ -155,7 +156,7 @@ export async function createInvitation(visit: Visit): Promise<object> {
   })
   const own_role = await requireMember(visit, 'administrator')
   if (body.role === 'owner' && own_role === 'owner') requireRecent(visit.context, visit.session)
-  await countInvitation(visit.context, visit.ids.organization_id as string, body.email)
+  await countInvitation(visit.context, idOf(visit, 'organization_id'), body.email)
   const invitation = await changeIn(visit, 'administrator', (work, own) =>
     invite(work, own, body.email, body.role),
   )
@@ -164,7 +165,7 @@ export async function createInvitation(visit: Visit): Promise<object> {
 }
 
 export async function deleteInvitation(visit: Visit): Promise<object> {
-  await changeIn(visit, 'administrator', work => withdrawInvitation(work, visit.ids.invitation_id as string))
+  await changeIn(visit, 'administrator', work => withdrawInvitation(work, idOf(visit, 'invitation_id')))
   return {}
 }
 
@@ -181,7 +182,7 @@ export function declineInvitation(visit: Visit): Promise<object> {
 }
 
 async function answer({ context, request, session, ids }: Visit, is_accepted: boolean): Promise<object> {
-  const id = ids.invitation_id as string
+  const id = idOf({ ids }, 'invitation_id')
   const { organization_id } = await findOwnInvitation(context, session, id)
   const caller = userCaller(request, session, organization_id)
   await context.db.transaction(db =>
@@ -193,12 +194,14 @@ async function answer({ context, request, session, ids }: Visit, is_accepted: bo
 export async function getInstalledApplications(visit: Visit): Promise<object> {
   await requireMember(visit)
   const { context, session, ids } = visit
-  return { data: await listInstalledApplications(context.db, ids.organization_id as string, session.user_id) }
+  return {
+    data: await listInstalledApplications(context.db, idOf({ ids }, 'organization_id'), session.user_id),
+  }
 }
 
 /** Its tokens are dead when this answers; other processes follow within a second. */
 export async function deleteInstallation(visit: Visit): Promise<object> {
-  const application_id = visit.ids.application_id as string
+  const application_id = idOf(visit, 'application_id')
   await changeIn(visit, 'viewer', (work, role) =>
     role === 'viewer' ? withdrawConsent(work, application_id) : deauthorizeApplication(work, application_id),
   )

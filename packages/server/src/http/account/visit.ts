@@ -9,6 +9,7 @@ import { type Role, requireRole } from '../../services/roles/roles.ts'
 import { chooseLanguage, type Voice, voiceOf } from '../../texts/language.ts'
 import type { Service } from '../api/exchange.ts'
 import { userCaller } from '../browser/user-caller.ts'
+import { idOf, type PathNames, pathOf } from '../kit/path-and-query.ts'
 import { allowanceHeaders } from '../kit/rate-limit.ts'
 
 /** One request of our own pages and console, by a user who is signed in. */
@@ -17,7 +18,7 @@ export interface Visit {
   readonly context: Context
   readonly request: FastifyRequest
   readonly session: Session
-  readonly ids: Readonly<Record<string, string>>
+  readonly ids: PathNames
   readonly voice: Voice
 }
 
@@ -37,7 +38,7 @@ export async function openVisit(
       headers: { 'www-authenticate': 'Cookie' },
     })
   if (request.method !== 'GET') service.sessions.requireCsrf(request)
-  const ids = request.params as Record<string, string>
+  const ids = pathOf(request)
   for (const id of Object.values(ids))
     if (!/^\w{1,64}$/.test(id)) throw new RequestError('not_found', 'there is nothing with this id')
   return {
@@ -51,7 +52,7 @@ export async function openVisit(
 }
 
 export function readBody<const P extends Parts>({ request }: Visit, parts: P): Shape<P> {
-  return parseShape(parts, request.body === undefined ? {} : request.body, '') as Shape<P>
+  return parseShape(parts, request.body === undefined ? {} : request.body, '')
 }
 
 /** Runs a change of an organization in one transaction, by a user with at least this role in it. */
@@ -70,7 +71,7 @@ export async function changeIn<T>(
 
 async function enter(visit: Visit, db: Database, least: Role): Promise<{ role: Role; work: Work }> {
   const { context, request, session, ids } = visit
-  const organization_id = ids.organization_id as string
+  const organization_id = idOf({ ids }, 'organization_id')
   const role = await requireRole(db, organization_id, session.user_id, least)
   visit.service.limits?.take('organization', organization_id)
   await requireAdmission(context, db, session, organization_id)
@@ -83,7 +84,7 @@ export async function requireMember(
   { service, context, session, ids }: Visit,
   least: Role = 'viewer',
 ): Promise<Role> {
-  const organization_id = ids.organization_id as string
+  const organization_id = idOf({ ids }, 'organization_id')
   const role = await requireRole(context.db, organization_id, session.user_id, least)
   service.limits?.take('organization', organization_id)
   return role

@@ -1,4 +1,4 @@
-import { RequestError, resources } from '@gatehouse/api'
+import { RequestError, type Resources, resources } from '@gatehouse/api'
 import { findApplication } from '../../services/applications/applications.ts'
 import type { Work } from '../../services/objects/context.ts'
 import {
@@ -10,17 +10,18 @@ import {
 } from '../../services/objects/objects.ts'
 import { findLiving } from '../../store/find.ts'
 import { userCaller } from '../browser/user-caller.ts'
+import { idOf } from '../kit/path-and-query.ts'
 import type { Visit } from './visit.ts'
 
 /**
  * Webhooks belong to an application, so its developer manages them here, in the organizations that installed it. The
  * subject of their events is the developer.
  */
-export async function enter(visit: Visit): Promise<{ work: Work; target: Target }> {
+export async function enter(visit: Visit): Promise<{ work: Work; target: Target<Resources['webhook']> }> {
   const { context, request, session, ids } = visit
   const { db } = context
-  const application = await findApplication(db, session.user_id, ids.application_id as string)
-  const organization_id = ids.organization_id as string
+  const application = await findApplication(db, session.user_id, idOf({ ids }, 'application_id'))
+  const organization_id = idOf({ ids }, 'organization_id')
   const installed = await db.query(
     `SELECT 1 FROM installations i JOIN organizations o ON o.id = i.organization_id
      WHERE i.organization_id = $1 AND i.oauth_application_id = $2 AND NOT o.is_deleted`,
@@ -28,7 +29,7 @@ export async function enter(visit: Visit): Promise<{ work: Work; target: Target 
   )
   if (installed.length === 0)
     throw new RequestError('not_found', 'the application is not installed in an organization with this id')
-  const oauth_application_id = application.id as string
+  const oauth_application_id = application.id
   const caller = { ...userCaller(request, session, organization_id), oauth_application_id }
   const reach = { organization_id, oauth_application_id }
   return {
@@ -44,7 +45,7 @@ export async function getWebhooks(visit: Visit): Promise<object> {
 
 export async function getWebhook(visit: Visit): Promise<object> {
   const { work, target } = await enter(visit)
-  return getObject(work, target, visit.ids.webhook_id as string)
+  return getObject(work, target, idOf(visit, 'webhook_id'))
 }
 
 export async function createWebhook(visit: Visit): Promise<object> {
@@ -58,7 +59,7 @@ export async function editWebhook(visit: Visit): Promise<object> {
   const webhook = await editObject(
     work,
     target,
-    visit.ids.webhook_id as string,
+    idOf(visit, 'webhook_id'),
     () => visit.request.body ?? {},
   )
   return webhook
@@ -66,6 +67,6 @@ export async function editWebhook(visit: Visit): Promise<object> {
 
 export async function deleteWebhook(visit: Visit): Promise<object> {
   const { work, target } = await enter(visit)
-  const webhook = await deleteObject(work, target, visit.ids.webhook_id as string)
+  const webhook = await deleteObject(work, target, idOf(visit, 'webhook_id'))
   return webhook
 }

@@ -1,3 +1,4 @@
+import type { ResourceKind, Resources } from '@gatehouse/api'
 import type { Row } from '../../database/db.ts'
 import { checkAccess, listGadgetsWithAccess, listMembersWithAccess } from '../../services/access/access.ts'
 import { issueCredentials, revokeCredentials } from '../../services/access/device-credentials.ts'
@@ -9,10 +10,26 @@ import { replayEvents, retryDelivery, testWebhook } from '../../services/applica
 import { createGrant } from '../../services/guests/grants.ts'
 import { inviteGuest } from '../../services/guests/invitations.ts'
 import { revealMagicLink, revealMemberPin } from '../../services/members/reveals.ts'
-import type { ActionInput } from '../../services/objects/action.ts'
+import type { ActionInput, InputOf } from '../../services/objects/action.ts'
+
+type ActionsOf<K extends ResourceKind> = NonNullable<Resources[K]['actions']>
+type HandlersOf<K extends ResourceKind> = {
+  readonly [Name in keyof ActionsOf<K> & string as `${K}.${Name}`]: (
+    input: InputOf<K, Name>,
+  ) => Promise<object>
+}
+type Intersection<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer All) => void
+  ? All
+  : never
+
+/** Handlers by endpoint id: each takes what its declaration says. */
+type Declared = Partial<Intersection<{ [K in ResourceKind]: HandlersOf<K> }[ResourceKind]>> & {
+  readonly 'grant.create'?: typeof createGrant
+  readonly 'access_check.create'?: typeof checkAccess
+}
 
 /** What the declared actions do, by endpoint id. A test holds this list against the declarations. */
-export const actions: Record<string, (input: ActionInput) => Promise<Row>> = {
+export const actions = {
   'member_magic_link.reveal': revealMagicLink,
   'member_pin.reveal': revealMemberPin,
   'device.issue_credentials': issueCredentials,
@@ -26,12 +43,20 @@ export const actions: Record<string, (input: ActionInput) => Promise<Row>> = {
   'webhook.test': testWebhook,
   'webhook.replay': replayEvents,
   'webhook_delivery.retry': retryDelivery,
-}
+} satisfies Declared
 
 /** What the declared queries answer, by endpoint id. */
-export const queries: Record<string, (input: ActionInput) => Promise<object>> = {
+export const queries = {
   'access_check.create': checkAccess,
   'gadget.access': listMembersWithAccess,
   'member.access': listGadgetsWithAccess,
   'member.sync': showSync,
+} satisfies Declared
+
+/** What answers an endpoint. The pipeline makes its input from the very declaration that the handler is typed by. */
+export function handlerOf(id: string): Handler | undefined {
+  return handlers.get(id)
 }
+
+type Handler = (input: ActionInput) => Promise<Row>
+const handlers = new Map<string, Handler>(Object.entries({ ...actions, ...queries }) as never)

@@ -6,6 +6,7 @@ import type { Target } from '../../services/objects/objects.ts'
 import type { Caller } from '../../store/caller.ts'
 import type { BrowserSessions } from '../browser/sessions.ts'
 import type { Limits } from '../kit/limits.ts'
+import type { PathNames } from '../kit/path-and-query.ts'
 import type { Turn, Turnstile } from '../turnstile/turnstile.ts'
 import type { TokenCache } from './tokens.ts'
 
@@ -30,7 +31,7 @@ export interface Exchange {
   /** authenticate */
   caller: Caller
   /** readPath: the ids of the path by parameter name, and the objects that this request can reach. */
-  ids: Record<string, string>
+  ids: PathNames
   target: Target
   /** readQuery, for lists. */
   list: ListQuery
@@ -104,7 +105,7 @@ export function workOf(exchange: Exchange, db: Database): Work {
 }
 
 /** The objects of the organization, of the application and of the parent that the path names. */
-export function targetOf({ resource }: Endpoint, caller: Caller, ids: Record<string, string>): Target {
+export function targetOf({ resource }: Endpoint, caller: Caller, ids: PathNames): Target {
   const field = `${resource.parent}_id`
   const id = ids[field]
   return {
@@ -119,7 +120,5 @@ export function targetOf({ resource }: Endpoint, caller: Caller, ids: Record<str
 
 /** The id of the object that the path names; the organization itself for `/organization`. */
 export function ownId({ endpoint, caller, ids }: Exchange): string {
-  return endpoint.resource.singleton
-    ? caller.organization_id
-    : (ids[`${endpoint.resource.kind}_id`] as string)
+  return endpoint.resource.singleton ? caller.organization_id : (ids[`${endpoint.resource.kind}_id`] ?? '')
 }

@@ -1,11 +1,4 @@
-import {
-  answeredResource,
-  type Kind,
-  type Parts,
-  parseShape,
-  type Resource,
-  resourceOf,
-} from '@gatehouse/api'
+import { answeredResource, parseShape, type Resource, resourceOf } from '@gatehouse/api'
 import type { Database, Row } from '../../database/db.ts'
 import { jsonOf } from '../../flow/write-json.ts'
 import { countPinLookup } from '../../services/members/pin-lookups.ts'
@@ -18,15 +11,13 @@ import {
   editObject,
   getObject,
   notFound,
-  type Target,
 } from '../../services/objects/objects.ts'
 import { type Expanded, expandObjects, listsOf } from '../../store/expand.ts'
 import { findObject } from '../../store/find.ts'
 import { listObjects } from '../../store/list.ts'
-import type { Reach } from '../../store/where.ts'
 import { bodyOf } from '../kit/body.ts'
 import { toRequestError } from '../kit/errors.ts'
-import { actions, queries } from './actions.ts'
+import { handlerOf } from './actions.ts'
 import { type Answer, type Exchange, isEmpty, ownId, workOf } from './exchange.ts'
 import { checkKey, runClaimed, runOnce } from './idempotency.ts'
 
@@ -43,7 +34,7 @@ export async function read(exchange: Exchange): Promise<void> {
 export async function readPage(exchange: Exchange): Promise<void> {
   const { db } = exchange.service.context
   const { resource, reach } = exchange.target
-  if (reach.parent) await getObject(workOf(exchange, db), parentTarget(resource, reach), reach.parent.id)
+  if (reach.parent) await requireParent(exchange, db, resource, reach.parent.id)
   const page = await listObjects(db, resource, reach, exchange.list)
   const expanded = isEmpty(exchange.list.expand)
     ? undefined
@@ -61,8 +52,15 @@ function textOf({ target }: Exchange, answer: object, expanded?: Expanded): stri
 const fewObjects = 250
 const shortLists = 32 * 1024
 
-function parentTarget(resource: Resource, reach: Reach): Target {
-  return { resource: resourceOf(resource.parent as Kind), reach: { ...reach, parent: undefined } }
+async function requireParent(
+  exchange: Exchange,
+  db: Database,
+  { parent }: Resource,
+  id: string,
+): Promise<void> {
+  if (!parent) return
+  const reach = { ...exchange.target.reach, parent: undefined }
+  await getObject(workOf(exchange, db), { resource: resourceOf(parent), reach }, id)
 }
 
 /** Changes: with an Idempotency-Key in one transaction with the key, and afterwards the readers of the feed are woken. */
@@ -125,20 +123,21 @@ function remove(exchange: Exchange, db: Database): Promise<Row> {
   const [work, target, id] = [workOf(exchange, db), exchange.target, ownId(exchange)]
   const if_match = exchange.request.headers['if-match']
   if (!target.resource.children) return deleteObject(work, target, id, if_match)
-  const { cascade = false, dry_run = false } = exchange.query as { cascade?: boolean; dry_run?: boolean }
-  return deleteTree(work, target, id, { cascade, dry_run, if_match })
+  const { cascade, dry_run } = exchange.query
+  return deleteTree(work, target, id, { cascade: cascade === true, dry_run: dry_run === true, if_match })
 }
 
 function act(exchange: Exchange, db: Database): Promise<Row> {
   const { endpoint } = exchange
-  const action = actions[endpoint.id]
+  const action = handlerOf(endpoint.id)
   if (!action) throw new Error(`endpoint ${endpoint.id} has no action`)
   return action(inputOf(exchange, db))
 }
 
 function inputOf(exchange: Exchange, db: Database): ActionInput {
   const { endpoint, request, ids, query } = exchange
-  const readBody = () => (endpoint.body ? parseShape(endpoint.body as Parts, bodyOf(request), '') : {})
+  const { body } = endpoint
+  const readBody = () => (typeof body === 'object' ? parseShape(body, bodyOf(request), '') : {})
   return { work: workOf(exchange, db), target: exchange.target, id: ownId(exchange), ids, query, readBody }
 }
 
@@ -147,10 +146,10 @@ export async function answerQuery(exchange: Exchange): Promise<void> {
   const { db } = exchange.service.context
   const key = exchange.request.headers['idempotency-key']
   if (key !== undefined) checkKey(String(key))
-  const query = queries[exchange.endpoint.id]
+  const query = handlerOf(exchange.endpoint.id)
   if (!query) throw new Error(`endpoint ${exchange.endpoint.id} has no query`)
   const answer = await query(inputOf(exchange, db))
-  const rows = 'data' in answer ? (answer.data as Row[]) : []
+  const rows = Array.isArray(answer.data) ? answer.data : []
   await expandObjects(
     db,
     answeredResource(exchange.endpoint) ?? exchange.endpoint.resource,

@@ -1,5 +1,6 @@
-import { type Kind, prefixes, RequestError, type Resource, resourceOf, resources } from '@gatehouse/api'
+import { prefixes, RequestError, type Resource, resourceOf, resources } from '@gatehouse/api'
 import type { Database, Row } from '../../database/db.ts'
+import { isRecord } from '../../flow/record.ts'
 import type { Work } from '../../services/objects/context.ts'
 import { findObject } from '../../store/find.ts'
 import { logObject } from '../../store/write.ts'
@@ -29,7 +30,7 @@ interface Secret {
 /** The secrets in an answer, wherever in it: by the kind of the object that stands around each. */
 function findSecrets(value: unknown): Secret[] {
   if (value === null || typeof value !== 'object') return []
-  const own = Array.isArray(value) ? undefined : secretOf(value as Row)
+  const own = isRecord(value) ? secretOf(value) : undefined
   return [...(own ? [own] : []), ...Object.values(value).flatMap(findSecrets)]
 }
 
@@ -37,13 +38,14 @@ function secretOf(object: Row): Secret | undefined {
   const { id, device_id, secret } = object
   if (typeof device_id === 'string' && typeof secret === 'string')
     return { resource: resources.device, id: device_id, secret }
-  const kind = typeof id === 'string' && kinds.get(id.slice(0, id.indexOf('_')))
-  const name = kind && Object.keys(resourceOf(kind).reveals ?? {}).find(key => key in object)
-  return name ? { resource: resourceOf(kind), id: id as string, secret: String(object[name]) } : undefined
+  const kind = typeof id === 'string' ? kinds.get(id.slice(0, id.indexOf('_'))) : undefined
+  if (typeof id !== 'string' || kind === undefined) return undefined
+  const name = Object.keys(resourceOf(kind).reveals ?? {}).find(key => key in object)
+  return name === undefined ? undefined : { resource: resourceOf(kind), id, secret: String(object[name]) }
 }
 
 const kinds = new Map(
-  Object.keys(resources).map(kind => [prefixes[kind as Kind] as string, kind as Kind] as const),
+  Object.entries(prefixes).flatMap(([kind, prefix]) => (kind in resources ? [[prefix as string, kind]] : [])),
 )
 
 /** A device's secret must be its present one; a credential counts no longer than its member. */

@@ -1,5 +1,6 @@
 import { type Endpoint, endpoints, memberEndpoints } from '@gatehouse/api'
 import type { FastifyInstance } from 'fastify'
+import { present } from '../../flow/present.ts'
 import { type Exchange, openExchange, type Service } from './exchange.ts'
 import { pipelineOf } from './pipeline.ts'
 
@@ -29,7 +30,7 @@ function addRoute(app: FastifyInstance, service: Service, endpoint: Endpoint): v
       if (pending) pending.then(() => done(), done)
       else done()
     },
-    handler: request => answer(request.exchange as Exchange),
+    handler: request => answer(present(request.exchange, 'the exchange')),
   })
 }
 

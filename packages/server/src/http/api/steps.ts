@@ -4,9 +4,9 @@ import {
   parseExpand,
   parseListQuery,
   parsePlainQuery,
-  type Query,
   type Type,
 } from '@gatehouse/api'
+import { pathOf, queryOf } from '../kit/path-and-query.ts'
 import { refuseInLane } from '../kit/storage.ts'
 import { countAnswer } from './count-answer.ts'
 import { type Exchange, isEmpty, targetOf } from './exchange.ts'
@@ -19,27 +19,27 @@ export function refuseWhenFull(exchange: Exchange): void {
 }
 
 export function readPath(exchange: Exchange): void {
-  const params = exchange.request.params as Record<string, string>
+  const params = pathOf(exchange.request)
   for (const { name, type } of exchange.endpoint.params) type.parse(params[name] ?? '', name)
   exchange.ids = params
   exchange.target = targetOf(exchange.endpoint, exchange.caller, params)
 }
 
 export function readListQuery(exchange: Exchange): void {
-  exchange.list = parseListQuery(exchange.endpoint.resource, exchange.request.query as Query)
+  exchange.list = parseListQuery(exchange.endpoint.resource, queryOf(exchange.request))
 }
 
 export function readQuery(exchange: Exchange): void {
   exchange.expand = {}
   exchange.query = {}
-  if (!isEmpty(exchange.request.query as Query)) readGivenQuery(exchange)
+  if (!isEmpty(queryOf(exchange.request))) readGivenQuery(exchange)
 }
 
 function readGivenQuery(exchange: Exchange): void {
   const { query: declared } = exchange.endpoint
   const resource = answeredResource(exchange.endpoint)
   const allowed = [...(resource ? ['expand'] : []), ...Object.keys(declared)]
-  const given = parsePlainQuery(allowed, exchange.request.query as Query)
+  const given = parsePlainQuery(allowed, queryOf(exchange.request))
   if (resource) exchange.expand = parseExpand(resource, expandNames(given.expand))
   for (const [name, { type }] of Object.entries(declared))
     if (given[name] !== undefined) exchange.query[name] = type.parse(fromText(type, given[name]), name)

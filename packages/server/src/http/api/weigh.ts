@@ -1,4 +1,6 @@
 import type { Endpoint } from '@gatehouse/api'
+import { isRecord } from '../../flow/record.ts'
+import { queryOf } from '../kit/path-and-query.ts'
 import type { LaneName } from '../turnstile/turnstile.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -14,8 +16,8 @@ export function laneOf({ id, method }: Pick<Endpoint, 'id' | 'method'>): LaneNam
 export function laneOfExchange({ endpoint, request }: Exchange): LaneName {
   const lane = laneOf(endpoint)
   if (endpoint.verb !== 'edit') return lane
-  const body = request.body as { is_deleted?: unknown } | null | undefined
-  return body?.is_deleted === true ? 'revocation' : lane
+  const { body } = request
+  return isRecord(body) && body.is_deleted === true ? 'revocation' : lane
 }
 
 const weights: Partial<Record<Endpoint['verb'], number>> = {
@@ -28,7 +30,7 @@ const weights: Partial<Record<Endpoint['verb'], number>> = {
 
 /** In units of a plain read; a page by its rows, and for each kind that is embedded as much again. */
 export function weigh({ endpoint, request }: Exchange): number {
-  const { limit = 20, expand, q } = request.query as { limit?: unknown; expand?: unknown; q?: unknown }
+  const { limit = 20, expand, q } = queryOf(request)
   const expands = expand === undefined ? 0 : String(expand).split(/[,.]/).length
   const rows = endpoint.verb === 'list' ? Math.min(100, Number(limit) || 0) / 20 : 1
   return (

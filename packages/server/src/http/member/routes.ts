@@ -5,6 +5,7 @@ import { networkOf } from '../../network/networks.ts'
 import type { Context } from '../../services/objects/context.ts'
 import { Pictures } from '../../services/places/pictures.ts'
 import { laneOf } from '../api/weigh.ts'
+import { pathOf, queryOf } from '../kit/path-and-query.ts'
 import { refuseInLane } from '../kit/storage.ts'
 import type { Turnstile } from '../turnstile/turnstile.ts'
 import { memberHandlers } from './handlers.ts'
@@ -56,8 +57,8 @@ function addPictures(app: FastifyInstance, context: Context): void {
   const pictures = new Pictures(context)
   app.addHook('onClose', () => pictures[Symbol.asyncDispose]())
   app.get(`${memberPath}/pictures/:organization_id/:site_id`, async (request, reply) => {
-    const { organization_id = '', site_id = '' } = request.params as Record<string, string>
-    const { v } = request.query as { v?: string }
+    const { organization_id = '', site_id = '' } = pathOf(request)
+    const { v } = queryOf(request)
     const picture = await pictures.find(organization_id, site_id, String(v))
     if (!picture) throw new RequestError('not_found', 'there is no such picture')
     return reply

@@ -1,5 +1,5 @@
 import type { MemberEndpoint } from '@gatehouse/api'
-import { type Parts, parseShape, RequestError } from '@gatehouse/api'
+import { parseShape, RequestError } from '@gatehouse/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/db.ts'
 import { networkOf } from '../../network/networks.ts'
@@ -9,6 +9,7 @@ import type { Caller } from '../../store/caller.ts'
 import { readBearer } from '../api/authenticate.ts'
 import { bodyOf } from '../kit/body.ts'
 import { readClientInfo } from '../kit/client-info.ts'
+import { type PathNames, pathOf } from '../kit/path-and-query.ts'
 import { allowanceHeaders, RateLimiter } from '../kit/rate-limit.ts'
 import type { Turnstile } from '../turnstile/turnstile.ts'
 
@@ -31,7 +32,7 @@ export function openLodge(context: Context, turnstile: Turnstile): Lodge {
 export interface GuestVisit {
   readonly context: Context
   readonly request: FastifyRequest
-  readonly ids: Readonly<Record<string, string>>
+  readonly ids: PathNames
   readonly body: Readonly<Record<string, unknown>>
   readonly address: string
 }
@@ -55,9 +56,9 @@ export async function openMemberVisit(
   if (allowance) reply.headers(allowanceHeaders(allowance))
   if (endpoint.is_signed_in && !guest) throw unauthenticated()
   if (guest && endpoint.id !== 'gadget.run_action') refuseRevoked(guest, context.clock.now())
-  const ids = request.params as Record<string, string>
+  const ids = pathOf(request)
   for (const [name, type] of Object.entries(endpoint.params)) type.parse(ids[name], name)
-  const body = endpoint.body ? parseShape(endpoint.body as Parts, bodyOf(request), '') : {}
+  const body = endpoint.body ? parseShape(endpoint.body, bodyOf(request), '') : {}
   return { context, request, ids, body, address: request.ip, guest }
 }
 

@@ -10,6 +10,7 @@ import type { Role } from '../../services/roles/roles.ts'
 import { onOneLine } from '../../texts/fill-gaps.ts'
 import { userCaller } from '../browser/user-caller.ts'
 import { html } from '../kit/html.ts'
+import { pathOf } from '../kit/path-and-query.ts'
 import { go, ownPath, show } from './answer.ts'
 import { field } from './layout.ts'
 import { PageError } from './page-error.ts'
@@ -64,7 +65,7 @@ export async function takeOrganization(visit: Visit): Promise<void> {
 export async function takeInvitation(visit: Visit): Promise<void> {
   const { context, request, form } = visit
   const session = requireSession(visit)
-  const { id } = request.params as { id: string }
+  const { id = '' } = pathOf(request)
   const { organization_id } = await findOwnInvitation(context, session, id)
   const caller = userCaller(request, session, organization_id)
   await context.db.transaction(db =>

@@ -5,6 +5,7 @@ import { networkOf } from '../../network/networks.ts'
 import { digest } from '../../vault/vault.ts'
 import { readBearer } from '../api/authenticate.ts'
 import type { Service } from '../api/exchange.ts'
+import { queryOf } from '../kit/path-and-query.ts'
 import { findUserGrant, type Holder, type StreamGrant } from './holder.ts'
 
 export interface Admission {
@@ -17,7 +18,7 @@ export async function admit(service: Service, request: FastifyRequest): Promise<
   const network = networkOf(request.ip)
   service.limits?.take('address', network)
   const token = readBearer(request.headers.authorization)
-  const { ticket } = request.query as { ticket?: unknown }
+  const { ticket } = queryOf(request)
   const inTurn: LookUp = load => service.turnstile.run('look_up', network, 1, load)
   const holder = token
     ? { token_hash: digest(token) }

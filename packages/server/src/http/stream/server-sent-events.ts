@@ -11,6 +11,7 @@ import {
 import { type Subscription, subscribe } from '../../delivery/stream/subscription.ts'
 import { every, type Timers } from '../../flow/timers.ts'
 import type { Service } from '../api/exchange.ts'
+import { queryOf } from '../kit/path-and-query.ts'
 import type { Admission } from './admission.ts'
 import { type Ending, endings, type Sessions } from './sessions.ts'
 
@@ -60,20 +61,14 @@ export async function serveEvents(
 }
 
 function readWish(request: FastifyRequest): Wish {
-  const {
-    ticket: _ticket,
-    filter,
-    expand,
-    after,
-    ...rest
-  } = request.query as Record<string, string | undefined>
+  const { ticket: _ticket, filter, expand, after, ...rest } = queryOf(request)
   const unknown = Object.keys(rest)[0]
   if (unknown !== undefined)
     throw invalid(unknown, `unknown query parameter ${unknown}; allowed are: filter, expand, after, ticket`)
   return parseWish({
     type: 'subscribe',
-    ...(filter !== undefined && { filter: parseJson(filter) }),
-    ...(expand && { expand: expand.split(',') }),
+    ...(filter !== undefined && { filter: parseJson(String(filter)) }),
+    ...(expand && { expand: String(expand).split(',') }),
     after: request.headers['last-event-id'] ?? after,
   })
 }

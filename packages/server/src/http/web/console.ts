@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { RequestError } from '@gatehouse/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { pathOf } from '../kit/path-and-query.ts'
 import { findFile } from './files.ts'
 import { forever, revalidated, sendFile } from './send-file.ts'
 
@@ -10,7 +11,7 @@ const machines = /^\/(v2|member|device|oauth2|account|assets|console|guest|docs|
 export function addConsole(app: FastifyInstance): void {
   app.get('/', (_request, reply) => sendConsole(reply))
   app.get('/console/*', (request, reply) => {
-    const file = findFile('console', `console/${(request.params as { '*': string })['*']}`)
+    const file = findFile('console', `console/${pathOf(request)['*'] ?? ''}`)
     if (!file) throw new RequestError('not_found', 'there is no such file')
     return sendFile(request, reply, file, { 'cache-control': forever })
   })

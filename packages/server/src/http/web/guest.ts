@@ -1,6 +1,7 @@
 import { RequestError } from '@gatehouse/api'
 import type { FastifyInstance } from 'fastify'
 import { chooseGuestLanguage } from '../../texts/guest/language.ts'
+import { pathOf } from '../kit/path-and-query.ts'
 import { notBuilt } from './console.ts'
 import { findFile } from './files.ts'
 import { forever, revalidated, sendFile } from './send-file.ts'
@@ -20,7 +21,7 @@ export function addGuest(app: FastifyInstance): void {
     })
   })
   app.get('/guest/*', (request, reply) => {
-    const name = (request.params as { '*': string })['*']
+    const name = pathOf(request)['*'] ?? ''
     const file = /\.html$|^policy/.test(name) ? undefined : findFile('guest', name)
     if (!file) throw new RequestError('not_found', 'there is no such file')
     return sendFile(request, reply, file, {

@@ -1,53 +1,58 @@
-import { invalid, resources } from '@gatehouse/api'
 import {
-  type AccessMethod,
-  type ListSteps,
-  type Steps,
-  toMicroseconds,
-  whatMayUseSteps,
-  whoMayUseSteps,
-} from '@gatehouse/core'
+  type accessCheckParts,
+  invalid,
+  type Resource,
+  type Resources,
+  resources,
+  type StoredOf,
+} from '@gatehouse/api'
+import { type ListSteps, type Steps, toMicroseconds, whatMayUseSteps, whoMayUseSteps } from '@gatehouse/core'
 import type { Row } from '../../database/db.ts'
+import { present } from '../../flow/present.ts'
 import { openCursor, sealCursor } from '../../store/cursor.ts'
 import { findObject } from '../../store/find.ts'
 import type { Page } from '../../store/list.ts'
-import type { ActionInput } from '../objects/action.ts'
+import type { ActionInput, InputOf } from '../objects/action.ts'
 import type { Work } from '../objects/context.ts'
 import { getObject } from '../objects/objects.ts'
-import { type AskedQuestion, explainNow } from './decisions.ts'
+import { explainNow } from './decisions.ts'
+
+type CheckInput = Pick<ActionInput<Resource, { body: typeof accessCheckParts }>, 'work' | 'readBody'>
 
 /** `POST /access_checks`: what would happen. A dry run that writes nothing. */
-export async function checkAccess({ work, readBody }: ActionInput): Promise<Row> {
-  const question = readBody() as unknown as AskedQuestion & { member_id?: string; credential_id?: string }
+export async function checkAccess({ work, readBody }: CheckInput): Promise<Row> {
+  const question = readBody()
   if ((question.member_id === undefined) === (question.credential_id === undefined))
     throw invalid('member_id', 'give exactly one of member_id and credential_id')
   const gadget = await findIn(work, 'gadget', question.gadget_id)
   if (question.member_id !== undefined) await findIn(work, 'member', question.member_id)
-  if (!(gadget.actions as { id: string }[]).some(action => action.id === question.action_id))
+  if (!gadget.actions.some(action => action.id === question.action_id))
     throw invalid('action_id', `action_id: the gadget has no action '${question.action_id}'`)
   return { ...(await explainNow(work, question)) }
 }
 
-async function findIn(work: Work, kind: 'gadget' | 'member', id: string): Promise<Row> {
-  const row = await findObject(work.db, resources[kind], { organization_id: work.caller.organization_id }, id)
+async function findIn<K extends 'gadget' | 'member'>(
+  work: Work,
+  kind: K,
+  id: string,
+): Promise<StoredOf<Resources[K]>> {
+  const resource: Resources[K] = resources[kind]
+  const row = await findObject(work.db, resource, { organization_id: work.caller.organization_id }, id)
   if (!row) throw invalid(`${kind}_id`, `${kind}_id: there is no ${kind} with this id`)
   return row
 }
 
-interface AccessQuery {
-  readonly action_id?: string
-  readonly at?: string
-  readonly access_method?: AccessMethod
-  readonly limit?: number
-  readonly cursor?: string
-}
-
 /** `GET /gadgets/{id}/access`: the members who may use an action of the gadget. */
-export async function listMembersWithAccess({ work, id, target, query }: ActionInput): Promise<Page> {
+export async function listMembersWithAccess({
+  work,
+  id,
+  target,
+  query,
+}: InputOf<'gadget', 'access'>): Promise<Page<object>> {
   const gadget = await getObject(work, target, id)
-  const { at, limit = 20, cursor, access_method } = query as AccessQuery
-  const actions = (gadget.actions as { id: string }[]).map(action => action.id)
-  const action_id = (query as AccessQuery).action_id ?? actions[0]
+  const { at, limit = 20, cursor, access_method } = query
+  const actions = gadget.actions.map(action => action.id)
+  const action_id = query.action_id ?? actions[0]
   if (action_id === undefined) return { data: [], has_next: false }
   if (!actions.includes(action_id))
     throw invalid('action_id', `action_id: the gadget has no action '${action_id}'`)
@@ -66,9 +71,14 @@ export async function listMembersWithAccess({ work, id, target, query }: ActionI
 }
 
 /** `GET /members/{id}/access`: the gadget actions a member may use. */
-export async function listGadgetsWithAccess({ work, id, target, query }: ActionInput): Promise<Page> {
+export async function listGadgetsWithAccess({
+  work,
+  id,
+  target,
+  query,
+}: InputOf<'member', 'access'>): Promise<Page<object>> {
   await getObject(work, target, id)
-  const { at, limit = 20, cursor, access_method } = query as AccessQuery
+  const { at, limit = 20, cursor, access_method } = query
   const bound = ['what', id, at, access_method]
   const [gadget_id, action_id] = cursor === undefined ? [] : openCursor(bound, cursor).map(String)
   const asked = {
@@ -86,12 +96,12 @@ function* takePage<Item extends object>(
   found: ListSteps<Item>,
   limit: number,
   cursorAfter: (item: Item) => string,
-): Steps<Page> {
+): Steps<Page<Item>> {
   const data: Item[] = []
   for (const item of found) {
     if (item === undefined) yield
     else if (data.length < limit) data.push(item)
-    else return { data: data as Row[], has_next: true, cursor_next: cursorAfter(data.at(-1) as Item) }
+    else return { data, has_next: true, cursor_next: cursorAfter(present(data.at(-1), 'an item')) }
   }
-  return { data: data as Row[], has_next: false }
+  return { data, has_next: false }
 }

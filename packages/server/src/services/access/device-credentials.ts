@@ -1,14 +1,21 @@
-import { invalid } from '@gatehouse/api'
+import { invalid, type Resources, type StoredOf } from '@gatehouse/api'
 import type { Row } from '../../database/db.ts'
 import { logObject } from '../../store/write.ts'
 import { digest, newSecret } from '../../vault/vault.ts'
-import type { ActionInput } from '../objects/action.ts'
+import type { InputOf } from '../objects/action.ts'
 import type { Work } from '../objects/context.ts'
 import { getObject } from '../objects/objects.ts'
 import { findExposedPins } from './exposed-pins.ts'
 
+type Device = StoredOf<Resources['device']>
+
 /** Issues the connection secret of a device, or replaces it: from then on only the new one works. */
-export async function issueCredentials({ work, target, id, readBody }: ActionInput): Promise<Row> {
+export async function issueCredentials({
+  work,
+  target,
+  id,
+  readBody,
+}: InputOf<'device', 'issue_credentials'>): Promise<Row> {
   return work.db.transaction(async db => {
     const device = await getObject({ ...work, db }, target, id, true)
     readBody()
@@ -24,7 +31,7 @@ export async function issueCredentials({ work, target, id, readBody }: ActionInp
 }
 
 /** With a new secret come new hashes: what was read out of the device before tells nothing about later PINs. */
-async function renewKey({ db, caller }: Work, device: Row): Promise<void> {
+async function renewKey({ db, caller }: Work, device: Device): Promise<void> {
   await db.query(
     `INSERT INTO device_policies (organization_id, device_id) VALUES ($1, $2)
      ON CONFLICT (organization_id, device_id) DO UPDATE SET generation = device_policies.generation + 1`,
@@ -36,7 +43,11 @@ async function renewKey({ db, caller }: Work, device: Row): Promise<void> {
  * Without a secret the device can no longer connect. Whoever has it in hand can find out the PINs it knew, so the answer
  * lists them: they should be replaced. Revoking twice writes no second event.
  */
-export async function revokeCredentials({ work, target, id }: ActionInput): Promise<Row> {
+export async function revokeCredentials({
+  work,
+  target,
+  id,
+}: InputOf<'device', 'revoke_credentials'>): Promise<Row> {
   return work.db.transaction(async db => {
     const device = await getObject({ ...work, db }, target, id, true)
     const revoked = await storeSecret({ ...work, db }, device, null)
@@ -45,7 +56,7 @@ export async function revokeCredentials({ work, target, id }: ActionInput): Prom
   })
 }
 
-async function storeSecret(work: Work, device: Row, hash: Buffer | null): Promise<boolean> {
+async function storeSecret(work: Work, device: Device, hash: Buffer | null): Promise<boolean> {
   const rows = await work.db.query(
     'UPDATE devices SET secret_hash = $3 WHERE organization_id = $1 AND id = $2 AND secret_hash IS DISTINCT FROM $3 RETURNING id',
     [work.caller.organization_id, device.id, hash],

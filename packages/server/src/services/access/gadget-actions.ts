@@ -1,32 +1,52 @@
-import { type EventObject, type EventSubject, invalid, RequestError, resources } from '@gatehouse/api'
+import {
+  type EventObject,
+  type EventSubject,
+  invalid,
+  RequestError,
+  type Resources,
+  resources,
+  type StoredOf,
+} from '@gatehouse/api'
 import type { Explanation } from '@gatehouse/core'
 import type { Row } from '../../database/db.ts'
 import type { Outcome } from '../../devices/commands/commands.ts'
 import { findObject } from '../../store/find.ts'
 import { logDenial } from '../../store/write.ts'
-import type { ActionInput } from '../objects/action.ts'
+import type { InputOf } from '../objects/action.ts'
 import type { Work } from '../objects/context.ts'
 import { notFound } from '../objects/objects.ts'
 import { type AskedQuestion, explainNow } from './decisions.ts'
 
+type Gadget = StoredOf<Resources['gadget']>
+
 /** Runs an action for an application that has checked permissions itself. */
-export async function runGadgetAction({ work, id, ids, readBody }: ActionInput): Promise<Row> {
-  const gadget = await findGadget(work, id, ids.action_id as string)
+export async function runGadgetAction({
+  work,
+  id,
+  ids,
+  readBody,
+}: InputOf<'gadget', 'run_action'>): Promise<Row> {
+  const gadget = await findGadget(work, id, ids.action_id)
   readBody()
   if (!work.caller.features.whitelabel)
     throw new RequestError('permission_denied', 'the organization does not have the whitelabel feature', {
       args: { reason: 'whitelabel_disabled' },
     })
   if (gadget.is_deleted) throw invalid('gadget_id', 'the gadget is deleted')
-  await perform(work, gadget, ids.action_id as string, work.caller.subject())
+  await perform(work, gadget, ids.action_id, work.caller.subject())
   return {}
 }
 
 /** Runs an action for a member, bound by that member's own permissions. */
-export async function executeAsMember({ work, id, ids, readBody }: ActionInput): Promise<Row> {
-  const action_id = ids.action_id as string
+export async function executeAsMember({
+  work,
+  id,
+  ids,
+  readBody,
+}: InputOf<'gadget', 'execute_as_member'>): Promise<Row> {
+  const action_id = ids.action_id
   const gadget = await findGadget(work, id, action_id)
-  const { member_id, location } = readBody() as { member_id: string; location?: { lat: number; lng: number } }
+  const { member_id, location } = readBody()
   await requireMember(work, member_id)
   const question = {
     member_id,
@@ -42,7 +62,7 @@ export async function executeAsMember({ work, id, ids, readBody }: ActionInput):
 /** Decides and acts; a denial is an event and an error with its reason. */
 export async function runForMember(
   work: Work,
-  gadget: Row,
+  gadget: Gadget,
   question: AskedQuestion,
   subject: EventSubject,
 ): Promise<void> {
@@ -51,7 +71,7 @@ export async function runForMember(
   await perform(work, gadget, question.action_id, subject)
 }
 
-export async function findGadget(work: Work, id: string, actionId: string): Promise<Row> {
+export async function findGadget(work: Work, id: string, actionId: string): Promise<Gadget> {
   const gadget = await findObject(
     work.db,
     resources.gadget,
@@ -59,7 +79,7 @@ export async function findGadget(work: Work, id: string, actionId: string): Prom
     id,
   )
   if (!gadget) throw notFound(resources.gadget)
-  if (!(gadget.actions as { id: string }[]).some(action => action.id === actionId))
+  if (!gadget.actions.some(action => action.id === actionId))
     throw new RequestError('not_found', 'the gadget has no such action')
   return gadget
 }
@@ -75,7 +95,7 @@ async function requireMember(work: Work, id: string): Promise<void> {
 }
 
 /** The event is written when the device has confirmed: an action that did not happen leaves none. */
-async function perform(work: Work, gadget: Row, actionId: string, subject: EventSubject): Promise<void> {
+async function perform(work: Work, gadget: Gadget, actionId: string, subject: EventSubject): Promise<void> {
   const outcome = await command(work, gadget, actionId, subject)
   if (outcome === 'offline')
     throw new RequestError('hardware_offline', 'the device of the gadget is not connected; nothing was done')
@@ -93,22 +113,27 @@ const outcomes = {
   refused: 'the device did not try: it does not know the action, or cannot be sure of the time',
 }
 
-async function command(work: Work, gadget: Row, action_id: string, subject: EventSubject): Promise<Outcome> {
+async function command(
+  work: Work,
+  gadget: Gadget,
+  action_id: string,
+  subject: EventSubject,
+): Promise<Outcome> {
   const { organization_id } = work.caller
-  const device = await findObject(work.db, resources.device, { organization_id }, gadget.device_id as string)
+  const device = await findObject(work.db, resources.device, { organization_id }, gadget.device_id)
   return work.context.commands.run({
     organization_id,
-    device_id: gadget.device_id as string,
-    gadget_id: gadget.id as string,
+    device_id: gadget.device_id,
+    gadget_id: gadget.id,
     action_id,
-    hardware_id: (device?.hardware_id ?? null) as string | null,
+    hardware_id: device?.hardware_id ?? null,
     event: { subject, object: actionObject(gadget, action_id) },
   })
 }
 
 async function deny(
   work: Work,
-  gadget: Row,
+  gadget: Gadget,
   actionId: string,
   subject: EventSubject,
   explanation: Explanation,
@@ -125,12 +150,12 @@ async function deny(
   })
 }
 
-function actionObject(gadget: Row, actionId: string): EventObject {
+function actionObject(gadget: Gadget, actionId: string): EventObject {
   return {
     type: 'gadget_action',
-    gadget_id: gadget.id as string,
+    gadget_id: gadget.id,
     gadget_action_id: actionId,
-    device_id: gadget.device_id as string,
-    site_id: gadget.site_id as string,
+    device_id: gadget.device_id,
+    site_id: gadget.site_id,
   }
 }

@@ -1,4 +1,11 @@
-import { capabilitiesOf, invalid, resources, type SimulateBody } from '@gatehouse/api'
+import {
+  capabilitiesOf,
+  invalid,
+  type Resources,
+  resources,
+  type SimulateBody,
+  type StoredOf,
+} from '@gatehouse/api'
 import { type KeypadSetup, pressKeys } from '@gatehouse/core'
 import type { Row } from '../../database/db.ts'
 import { withErrands } from '../../devices/commands/errands.ts'
@@ -9,14 +16,21 @@ import type { VirtualMachine } from '../../devices/virtual/machine.ts'
 import { mostOfflineMembers } from '../../devices/virtual/slice.ts'
 import { findObject } from '../../store/find.ts'
 import { pinHashes } from '../members/member-pins.ts'
-import type { ActionInput } from '../objects/action.ts'
+import type { InputOf } from '../objects/action.ts'
 import type { Work } from '../objects/context.ts'
 import { getObject } from '../objects/objects.ts'
 
+type Device = StoredOf<Resources['device']>
+
 /** `POST /devices/{id}/simulate`: does something to a virtual device and answers what it did. */
-export async function simulateDevice({ work, target, id, readBody }: ActionInput): Promise<Row> {
+export async function simulateDevice({
+  work,
+  target,
+  id,
+  readBody,
+}: InputOf<'device', 'simulate'>): Promise<Row> {
   const device = await getObject(work, target, id)
-  const body = readBody() as SimulateBody
+  const body = readBody()
   const names = Object.keys(body)
   if (names.length !== 1)
     throw invalid(
@@ -57,17 +71,17 @@ async function takeTurn<T>(organizationId: string, simulate: () => Promise<T>): 
 
 interface Doing<Value> {
   /** Refuses what the device cannot be asked. */
-  check?(work: Work, device: Row, value: Value): Promise<void> | void
+  check?(work: Work, device: Device, value: Value): Promise<void> | void
   /** The members that may matter for it. */
-  members?(work: Work, device: Row, value: Value): Promise<string[]>
+  members?(work: Work, device: Device, value: Value): Promise<string[]>
   /** Something that happens to the controller. */
-  input?(machine: VirtualMachine, work: Work, device: Row, value: Value): Promise<unknown>
+  input?(machine: VirtualMachine, work: Work, device: Device, value: Value): Promise<unknown>
   /** Something that happens to its surroundings. */
   change?(device: VirtualDevice, value: Value): Promise<void>
 }
 
-async function run(work: Work, device: Row, doing: Doing<unknown>, value: unknown): Promise<Row> {
-  const place = { organization_id: work.caller.organization_id, device_id: device.id as string }
+async function run(work: Work, device: Device, doing: Doing<unknown>, value: unknown): Promise<Row> {
+  const place = { organization_id: work.caller.organization_id, device_id: device.id }
   const virtual = await VirtualDevice.hold(work.context, work.db, place)
   try {
     const members = (await doing.members?.(work, device, value)) ?? []
@@ -109,7 +123,7 @@ const doings: { readonly [Name in keyof SimulateBody]-?: Doing<NonNullable<Simul
     },
     members: async (_work, _device, { member_id }) => [member_id],
     input: ({ station }, work, device, { access_method, member_id }) => {
-      const { pass } = issuePass(work.context, { member_id, device_id: device.id as string, seconds: 3600 })
+      const { pass } = issuePass(work.context, { member_id, device_id: device.id, seconds: 3600 })
       return station.present(access_method, pass)
     },
   },
@@ -131,14 +145,14 @@ function reachOf({ caller }: Work) {
   return { organization_id: caller.organization_id }
 }
 
-function requireCapability(device: Row, capability: 'pin' | 'nfc', field: string, what: string): void {
-  if (!capabilitiesOf(device.product_id as string)[capability])
+function requireCapability(device: Device, capability: 'pin' | 'nfc', field: string, what: string): void {
+  if (!capabilitiesOf(device.product_id)[capability])
     throw invalid(field, `${field}: a ${device.product_id} has no ${what}`)
 }
 
 async function requireOwn(
   work: Work,
-  device: Row,
+  device: Device,
   kind: 'state' | 'signal',
   gadgetId: string,
   id: string,
@@ -146,7 +160,7 @@ async function requireOwn(
   const gadget = await findObject(work.db, resources.gadget, reachOf(work), gadgetId)
   if (!gadget || gadget.is_deleted || gadget.device_id !== device.id)
     throw invalid(`${kind}.gadget_id`, `${kind}.gadget_id: the device has no gadget with this id`)
-  const ids = (gadget[`${kind}s`] as { id: string }[]).map(entry => entry.id)
+  const ids = gadget[`${kind}s`].map(entry => entry.id)
   if (!ids.includes(id))
     throw invalid(
       `${kind}.${kind}_id`,
@@ -155,7 +169,7 @@ async function requireOwn(
 }
 
 /** Whose PINs the keys may be: with what was typed before, and without, since it may have been forgotten by now. */
-async function findPinHolders(work: Work, device: Row, keys: string): Promise<string[]> {
+async function findPinHolders(work: Work, device: Device, keys: string): Promise<string[]> {
   const pins = [...pinsIn((await typedBefore(work, device)) + keys, device), ...pinsIn(keys, device)]
   const hashes = pins.flatMap(pin =>
     pinHashes(work.context, work.caller.organization_id, pin).map(hash => hash.toString('hex')),
@@ -168,7 +182,7 @@ async function findPinHolders(work: Work, device: Row, keys: string): Promise<st
   return rows.map(row => row.member_id)
 }
 
-async function typedBefore(work: Work, device: Row): Promise<string> {
+async function typedBefore(work: Work, device: Device): Promise<string> {
   const [row] = await work.db.query<{ keypad: { keys: string } | null }>(
     'SELECT keypad FROM virtual_devices WHERE organization_id = $1 AND device_id = $2',
     [work.caller.organization_id, device.id],
@@ -176,9 +190,9 @@ async function typedBefore(work: Work, device: Row): Promise<string> {
   return row?.keypad?.keys ?? ''
 }
 
-function pinsIn(keys: string, device: Row): string[] {
+function pinsIn(keys: string, device: Device): string[] {
   const anything: KeypadSetup = {
-    input_rules: device.input_rules as KeypadSetup['input_rules'],
+    input_rules: device.input_rules,
     first_action: { gadget_id: '', action_id: '' },
   }
   const { outcomes } = pressKeys(anything, { keys: '', last_key_at: 0 }, keys, 1)

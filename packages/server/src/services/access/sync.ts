@@ -1,10 +1,10 @@
-import type { MemberSync, SyncItem } from '@gatehouse/api'
+import type { MemberSync, Resources, StoredOf, SyncItem } from '@gatehouse/api'
 import { addSeconds, type Steps } from '@gatehouse/core'
-import type { Database, Row } from '../../database/db.ts'
+import type { Database } from '../../database/db.ts'
 import { devicesByGroup, indexCoverage } from '../../devices/policy/coverage.ts'
 import { loadPlaces, type Places } from '../../devices/policy/places.ts'
 import { inSlices } from '../../flow/slices.ts'
-import type { ActionInput } from '../objects/action.ts'
+import type { InputOf } from '../objects/action.ts'
 import { getObject } from '../objects/objects.ts'
 import { findArrivals, findLastChanges, type LastChange } from './sync-arrivals.ts'
 
@@ -30,7 +30,7 @@ interface Known {
 }
 
 /** `GET /members/{id}/sync`: which doors know of what by now, and which do not. */
-export async function showSync({ work, id, target }: ActionInput): Promise<MemberSync> {
+export async function showSync({ work, id, target }: InputOf<'member', 'sync'>): Promise<MemberSync> {
   const { db, caller, now } = work
   const { organization_id } = caller
   const member = await getObject(work, target, id)
@@ -102,7 +102,7 @@ function isDue({ starts_at, ends_at }: Thing, now: string): boolean {
 
 /** Devices with connections of their own; virtual ones read the policy itself. */
 async function findDevices(db: Database, organizationId: string): Promise<Map<string, Known>> {
-  const rows = await db.query<Known & object>(
+  const rows = await db.query<Known>(
     `SELECT d.id, coalesce((d.status->>'online')::boolean, false) AS online, p.applied_at FROM devices d
      LEFT JOIN device_policies p ON p.organization_id = d.organization_id AND p.device_id = d.id
      WHERE d.organization_id = $1 AND NOT d.is_deleted AND d.hardware_id IS NOT NULL`,
@@ -114,7 +114,7 @@ async function findDevices(db: Database, organizationId: string): Promise<Map<st
 async function listThings(
   db: Database,
   organizationId: string,
-  member: Row,
+  member: StoredOf<Resources['member']>,
   devices: ReadonlyMap<string, Known>,
 ): Promise<Thing[]> {
   const places = await loadPlaces(db, organizationId)
@@ -145,7 +145,8 @@ async function listThings(
     for (const id of byGroup.get(group) ?? []) all.add(id)
   const withKeypad = new Set([...all].filter(id => isAble(places, id, 'pin')))
   const withReader = new Set([...all].filter(id => isAble(places, id, 'nfc')))
-  const dates = { starts_at: member.starts_at as string | null, ends_at: member.ends_at as string | null }
+  const { starts_at, ends_at } = member
+  const dates = { starts_at, ends_at }
   const credential =
     (type: Type, able: ReadonlySet<string>) => (row: { id: string; is_deleted: boolean }) => ({
       type,
@@ -157,8 +158,8 @@ async function listThings(
   return [
     {
       type: 'member',
-      id: member.id as string,
-      is_deleted: member.is_deleted as boolean,
+      id: member.id,
+      is_deleted: member.is_deleted,
       ...dates,
       devices: all,
     },

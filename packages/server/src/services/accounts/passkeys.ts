@@ -1,7 +1,6 @@
 import { invalid, RequestError } from '@gatehouse/api'
 import { addSeconds } from '@gatehouse/core'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
-import type { Row } from '../../database/db.ts'
 import { newId } from '../../store/ids.ts'
 import { digest } from '../../vault/vault.ts'
 import type { Context } from '../objects/context.ts'
@@ -24,8 +23,16 @@ interface Passkey {
   readonly transports: string[]
 }
 
-export function listPasskeys({ db }: Context, user_id: string): Promise<Row[]> {
-  return db.query(
+/** A passkey as its user sees it. */
+export interface OwnPasskey {
+  readonly id: string
+  readonly name: string
+  readonly created_at: string
+  readonly last_used_at: string | null
+}
+
+export function listPasskeys({ db }: Context, user_id: string): Promise<OwnPasskey[]> {
+  return db.query<OwnPasskey>(
     'SELECT id, name, created_at, last_used_at FROM passkeys WHERE user_id = $1 ORDER BY created_at DESC, id',
     [user_id],
   )
@@ -54,7 +61,7 @@ export async function finishRegistration(
   session: Session,
   name: string,
   response: RegistrationResponseJSON,
-): Promise<Row> {
+): Promise<OwnPasskey> {
   const { registrationInfo } = await (await loadPasskeys())
     .verifyRegistrationResponse({
       response,
@@ -76,10 +83,10 @@ async function storePasskey(
   user_id: string,
   name: string,
   credential: { id: string; publicKey: Uint8Array; counter: number; transports?: string[] },
-): Promise<Row> {
+): Promise<OwnPasskey> {
   await quotas.take(db, 'user.passkey', [user_id])
   const now = clock.now()
-  const [row] = await db.query(
+  const [row] = await db.query<OwnPasskey>(
     `INSERT INTO passkeys (id, credential_id, user_id, name, public_key, counter, transports, created_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (credential_id) DO NOTHING RETURNING id, name, created_at, last_used_at`,
     [
@@ -157,8 +164,11 @@ async function verify(
   return verified ? authenticationInfo?.newCounter : undefined
 }
 
-function findPasskeys({ db }: Context, user_id: string): Promise<Passkey[]> {
-  return db.query<Passkey>('SELECT credential_id, transports FROM passkeys WHERE user_id = $1', [user_id])
+function findPasskeys({ db }: Context, user_id: string) {
+  return db.query<Pick<Passkey, 'credential_id' | 'transports'>>(
+    'SELECT credential_id, transports FROM passkeys WHERE user_id = $1',
+    [user_id],
+  )
 }
 
 function domainOf({ config }: Context): string {

@@ -1,5 +1,4 @@
 import { addSeconds } from '@gatehouse/core'
-import type { Row } from '../../database/db.ts'
 import { newId } from '../../store/ids.ts'
 import { digest, newSecret } from '../../vault/vault.ts'
 import type { Context } from '../objects/context.ts'
@@ -95,8 +94,19 @@ export async function findSession({ db, clock }: Part, token: string): Promise<S
   return session
 }
 
-export async function listSessions({ db, clock }: Part, user_id: string): Promise<Row[]> {
-  return db.query(
+/** A session as its user sees it. */
+export interface OwnSession {
+  readonly id: string
+  readonly method: Method
+  readonly ip_address: string | null
+  readonly user_agent: string | null
+  readonly created_at: string
+  readonly last_used_at: string
+  readonly expires_at: string
+}
+
+export async function listSessions({ db, clock }: Part, user_id: string): Promise<OwnSession[]> {
+  return db.query<OwnSession>(
     `SELECT id, method, ip_address, user_agent, created_at, last_used_at, expires_at FROM user_sessions
      WHERE user_id = $1 AND expires_at > $2 ORDER BY last_used_at DESC`,
     [user_id, clock.now()],

@@ -1,6 +1,7 @@
 import { invalid, RequestError } from '@gatehouse/api'
 import { isId } from '@gatehouse/core'
-import type { Database, Row } from '../../database/db.ts'
+import type { Database } from '../../database/db.ts'
+import { present } from '../../flow/present.ts'
 import { newId } from '../../store/ids.ts'
 import { digest, newSecret } from '../../vault/vault.ts'
 import type { Context } from '../objects/context.ts'
@@ -18,21 +19,29 @@ export interface ApplicationValues {
   readonly requires_pkce: boolean
 }
 
+/** An application as its developer sees it. */
+export interface Application extends ApplicationValues {
+  readonly id: string
+  readonly has_logo: boolean
+  readonly has_secret: boolean
+  readonly created_at: string
+}
+
 export interface Logo {
   readonly type: string
   readonly bytes: Buffer
 }
 
-export function listApplications(db: Database, developer_id: string): Promise<Row[]> {
-  return db.query(
+export function listApplications(db: Database, developer_id: string): Promise<Application[]> {
+  return db.query<Application>(
     `SELECT ${columns} FROM oauth_applications WHERE developer_id = $1 AND NOT is_deleted ORDER BY created_at DESC, id`,
     [developer_id],
   )
 }
 
 /** An application of this developer; another's does not exist. */
-export async function findApplication(db: Database, developer_id: string, id: string): Promise<Row> {
-  const [row] = await db.query(
+export async function findApplication(db: Database, developer_id: string, id: string): Promise<Application> {
+  const [row] = await db.query<Application>(
     `SELECT ${columns} FROM oauth_applications WHERE id = $1 AND developer_id = $2 AND NOT is_deleted`,
     [id, developer_id],
   )
@@ -45,12 +54,12 @@ export async function registerApplication(
   { db, clock, quotas }: Part,
   developer_id: string,
   values: ApplicationValues,
-): Promise<Row> {
+): Promise<Application & { client_secret?: string }> {
   checkRedirectUris(values.redirect_uris)
   await quotas.take(db, 'user.oauth_application', [developer_id])
   const now = clock.now()
   const secret = values.is_public ? undefined : newSecret('ghx')
-  const [row] = await db.query(
+  const [row] = await db.query<Application>(
     `INSERT INTO oauth_applications (id, name, redirect_uris, is_public, secret_hash, developer_id, created_at, requires_pkce)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${columns}`,
     [
@@ -64,7 +73,7 @@ export async function registerApplication(
       values.requires_pkce,
     ],
   )
-  return { ...row, ...(secret && { client_secret: secret }) }
+  return { ...present(row, 'the application'), ...(secret && { client_secret: secret }) }
 }
 
 export async function editApplication(

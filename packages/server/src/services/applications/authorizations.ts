@@ -1,5 +1,5 @@
 import { RequestError, resources } from '@gatehouse/api'
-import type { Database, Row } from '../../database/db.ts'
+import type { Database } from '../../database/db.ts'
 import { deleteObjects, logHappening } from '../../store/write.ts'
 import type { Work } from '../objects/context.ts'
 import { holdMembership } from '../roles/hold-membership.ts'
@@ -95,13 +95,27 @@ export async function deauthorizeApplication(work: Work, oauth_application_id: s
   await logHappening(work, 'delete', { type: 'oauth_application', oauth_application_id })
 }
 
+interface Installed {
+  readonly name: string
+  readonly scopes: string[]
+  readonly created_at: string
+  readonly last_used_at: string | null
+}
+
+interface InstalledApplication extends Installed {
+  readonly oauth_application_id: string
+  readonly has_logo: boolean
+  readonly granted_by: string | null
+  readonly is_own: boolean
+}
+
 /** The applications of an organization, with what they may do and when they last did, and whether this user allowed it. */
 export function listInstalledApplications(
   db: Database,
   organization_id: string,
   user_id: string,
-): Promise<Row[]> {
-  return db.query(
+): Promise<InstalledApplication[]> {
+  return db.query<InstalledApplication>(
     `SELECT a.id AS oauth_application_id, a.name, a.logo IS NOT NULL AS has_logo, i.scopes, i.granted_by, i.created_at, i.last_used_at,
        i.granted_by IS NOT DISTINCT FROM $2 OR EXISTS (SELECT 1 FROM oauth_artifacts g WHERE g.kind = 'Grant' AND g.user_id = $2
          AND g.organization_id = i.organization_id AND g.oauth_application_id = i.oauth_application_id) AS is_own FROM installations i
@@ -111,9 +125,13 @@ export function listInstalledApplications(
   )
 }
 
+interface InstalledIn extends Installed {
+  readonly organization_id: string
+}
+
 /** The organizations that installed an application. */
-export function listInstallationsOf(db: Database, oauth_application_id: string): Promise<Row[]> {
-  return db.query(
+export function listInstallationsOf(db: Database, oauth_application_id: string): Promise<InstalledIn[]> {
+  return db.query<InstalledIn>(
     `SELECT o.id AS organization_id, o.name, i.scopes, i.created_at, i.last_used_at FROM installations i
      JOIN organizations o ON o.id = i.organization_id WHERE i.oauth_application_id = $1 AND NOT o.is_deleted
      ORDER BY i.created_at DESC, o.id`,

@@ -1,5 +1,6 @@
 import { RequestError } from '@gatehouse/api'
 import type { Row } from '../../database/db.ts'
+import { present } from '../../flow/present.ts'
 import type { Work } from '../objects/context.ts'
 import type { Role } from '../roles/roles.ts'
 import { issueAccessToken } from './access-tokens.ts'
@@ -37,7 +38,7 @@ export async function issueDeveloperToken(
     {
       organization_id: caller.organization_id,
       oauth_application_id,
-      user_id: caller.user_id as string,
+      user_id: present(caller.user_id, 'the user'),
       scopes,
     },
   )

@@ -10,12 +10,14 @@ export interface Installation {
 
 /** The living organizations, oldest first. */
 export function listOrganizations(db: Database): Promise<{ id: string; name: string }[]> {
-  return db.query('SELECT id, name FROM organizations WHERE NOT is_deleted ORDER BY created_at, id')
+  return db.query<{ id: string; name: string }>(
+    'SELECT id, name FROM organizations WHERE NOT is_deleted ORDER BY created_at, id',
+  )
 }
 
 /** The living applications, each once for every living organization that installed it, oldest first. */
 export function listInstallations(db: Database): Promise<Installation[]> {
-  return db.query(
+  return db.query<Installation>(
     `SELECT a.id AS oauth_application_id, a.name, o.id AS organization_id, coalesce(i.scopes, '{}') AS scopes
      FROM oauth_applications a LEFT JOIN (installations i JOIN organizations o ON o.id = i.organization_id AND NOT o.is_deleted)
      ON i.oauth_application_id = a.id

@@ -18,7 +18,7 @@ export function listOwnApplications(
   organization_id: string,
   user_id: string,
 ): Promise<OwnApplication[]> {
-  return db.query(
+  return db.query<OwnApplication>(
     `SELECT a.id, a.name, i.scopes FROM installations i JOIN oauth_applications a ON a.id = i.oauth_application_id
      WHERE i.organization_id = $1 AND a.developer_id = $2 AND NOT a.is_deleted ORDER BY lower(a.name), a.id`,
     [organization_id, user_id],

@@ -2,12 +2,15 @@ import { RequestError } from '@gatehouse/api'
 import { addSeconds } from '@gatehouse/core'
 import type { Row } from '../../database/db.ts'
 import { digest, newSecret } from '../../vault/vault.ts'
-import type { ActionInput } from '../objects/action.ts'
+import type { InputOf } from '../objects/action.ts'
 
 const lifetime = 30
 
 /** A ticket stands for the token or session it was asked for with: when that ends, the stream it opened ends too. */
-export async function issueStreamTicket({ work, readBody }: ActionInput): Promise<Row> {
+export async function issueStreamTicket({
+  work,
+  readBody,
+}: InputOf<'event', 'issue_stream_ticket'>): Promise<Row> {
   readBody()
   const { token_hash, user_id, organization_id } = work.caller
   if (!token_hash) throw new RequestError('permission_denied', 'a stream ticket needs an access token')

@@ -1,32 +1,47 @@
 import {
-  type FilterRule,
   invalid,
   longestReplay,
   matches,
   parseListQuery,
+  type Resources,
   resources,
   ruleConditions,
+  type StoredOf,
 } from '@gatehouse/api'
 import type { Database, Row } from '../../database/db.ts'
+import { present } from '../../flow/present.ts'
 import { type NewDelivery, queueDeliveries, wakeLanes } from '../../store/deliveries.ts'
 import { findObject } from '../../store/find.ts'
 import { listObjects } from '../../store/list.ts'
 import { readerName, renderEvents } from '../../store/render-events.ts'
 import { logObject } from '../../store/write.ts'
-import type { ActionInput } from '../objects/action.ts'
+import type { InputOf } from '../objects/action.ts'
 import type { Work } from '../objects/context.ts'
 import { getObject } from '../objects/objects.ts'
+
+type Webhook = StoredOf<Resources['webhook']>
+type Event = StoredOf<Resources['event']>
+/** Applications ask by the API, their developers in the console. */
+type Asked<
+  K extends 'webhook' | 'webhook_delivery',
+  Name extends keyof NonNullable<Resources[K]['actions']>,
+> = Pick<InputOf<K, Name>, 'work' | 'target' | 'id' | 'readBody'>
 
 const mostAttempts = 200
 
 /** Sends a delivery again, with a whole round of retries. */
-export async function retryDelivery({ work, target, id, ids, readBody }: ActionInput): Promise<Row> {
+export async function retryDelivery({
+  work,
+  target,
+  id,
+  readBody,
+}: Asked<'webhook_delivery', 'retry'>): Promise<StoredOf<Resources['webhook_delivery']>> {
   return work.db.transaction(async db => {
     const inner = { ...work, db }
     const delivery = await getObject(inner, target, id, true)
     readBody()
-    await findSending(inner, ids.webhook_id as string)
-    if ((delivery.attempts as Row[]).length >= mostAttempts)
+    await findSending(inner, delivery.webhook_id)
+    if (delivery.attempts.length >= mostAttempts)
       throw invalid(
         'webhook_delivery_id',
         `the delivery was attempted ${mostAttempts} times; replay the event`,
@@ -38,13 +53,13 @@ export async function retryDelivery({ work, target, id, ids, readBody }: ActionI
        WHERE organization_id = $1 AND id = $2`,
       [work.caller.organization_id, id, work.now],
     )
-    await wakeLanes(db, [delivery as never], work.now)
+    await wakeLanes(db, [delivery], work.now)
     return getObject(inner, target, id)
   })
 }
 
 /** The event that the webhook was used, sent to it whatever its filter says. */
-export async function testWebhook({ work, id, readBody }: ActionInput): Promise<Row> {
+export async function testWebhook({ work, id, readBody }: Asked<'webhook', 'test'>): Promise<Row> {
   return work.db.transaction(async db => {
     const inner = { ...work, db }
     const webhook = await findSending(inner, id)
@@ -52,18 +67,18 @@ export async function testWebhook({ work, id, readBody }: ActionInput): Promise<
     const event_id = await logObject(inner, resources.webhook, 'use', webhook)
     const { organization_id } = work.caller
     const event = await findObject(db, resources.event, { organization_id }, event_id)
-    const [delivery] = await prepare(inner, webhook, [event as Row])
-    const [queued] = await queueDeliveries(db, [delivery as NewDelivery], work.now)
+    const deliveries = await prepare(inner, webhook, event ? [event] : [])
+    const [queued] = await queueDeliveries(db, deliveries, work.now)
     return { webhook_delivery_id: queued }
   })
 }
 
 /** Sends the matching events of a time range again, also those that were delivered. */
-export async function replayEvents({ work, id, readBody }: ActionInput): Promise<Row> {
+export async function replayEvents({ work, id, readBody }: Asked<'webhook', 'replay'>): Promise<Row> {
   return work.db.transaction(async db => {
     const inner = { ...work, db }
     const webhook = await findSending(inner, id)
-    const { starts_at, ends_at = work.now } = readBody() as { starts_at: string; ends_at?: string }
+    const { starts_at, ends_at = work.now } = readBody()
     if (ends_at <= starts_at) throw invalid('ends_at', 'ends_at must be after starts_at')
     const { events, continue_at } = await findMatching(inner, webhook, starts_at, ends_at)
     await work.context.quotas.take(db, 'waiting_delivery', [work.caller.organization_id, id], events.length)
@@ -72,7 +87,7 @@ export async function replayEvents({ work, id, readBody }: ActionInput): Promise
   })
 }
 
-async function findSending(work: Work, id: string): Promise<Row> {
+async function findSending(work: Work, id: string): Promise<Webhook> {
   const { organization_id, oauth_application_id } = work.caller
   const reach = { organization_id, oauth_application_id }
   const webhook = await getObject(work, { resource: resources.webhook, reach }, id)
@@ -82,26 +97,30 @@ async function findSending(work: Work, id: string): Promise<Row> {
   return webhook
 }
 
-async function prepare({ db, caller }: Work, webhook: Row, events: readonly Row[]): Promise<NewDelivery[]> {
+async function prepare(
+  { db, caller }: Work,
+  webhook: Webhook,
+  events: readonly Event[],
+): Promise<NewDelivery[]> {
   const { organization_id, oauth_application_id = '' } = caller
-  const reader = { organization_id, oauth_application_id, expand: webhook.expand as string[] }
+  const reader = { organization_id, oauth_application_id, expand: webhook.expand }
   const bodies = await renderEvents(db, reader, events)
   return events.map((event, index) => ({
     organization_id,
     oauth_application_id,
-    webhook_id: webhook.id as string,
-    event_id: event.id as string,
+    webhook_id: webhook.id,
+    event_id: event.id,
     reader: readerName(reader),
-    body: bodies[index] as string,
+    body: present(bodies[index], 'the body of an event'),
   }))
 }
 
 /** Page by page, oldest first, until the range or the room for one call is used up. */
-async function findMatching(work: Work, webhook: Row, starts_at: string, ends_at: string) {
-  const rules = (webhook.filter as FilterRule[]).map(ruleConditions)
+async function findMatching(work: Work, webhook: Webhook, starts_at: string, ends_at: string) {
+  const rules = webhook.filter.map(ruleConditions)
   const range = { 'recorded_at:ge': starts_at, 'recorded_at:lt': ends_at }
   const query = parseListQuery(resources.event, { ...range, sort: 'recorded_at:asc', limit: '100' })
-  const events: Row[] = []
+  const events: Event[] = []
   for (let cursor: string | undefined; ; ) {
     const reach = { organization_id: work.caller.organization_id }
     const page = await listObjects(work.db, resources.event, reach, { ...query, limit: 1000, cursor })

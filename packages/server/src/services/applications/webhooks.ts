@@ -1,26 +1,28 @@
 import { randomBytes } from 'node:crypto'
 import { invalid, parseExpand, resources } from '@gatehouse/api'
+import { present } from '../../flow/present.ts'
 import { literalAddress } from '../../outbound/dialer.ts'
 import { openTargets, targetsOf } from '../../outbound/targets.ts'
 import { sealedAs } from '../../vault/contexts.ts'
-import type { Behaviour, Work } from '../objects/context.ts'
+import { behaviour } from '../objects/behaviour.ts'
+import type { Work } from '../objects/context.ts'
 
-export const webhookBehaviour: Behaviour = {
+export const webhookBehaviour = behaviour('webhook', {
   settle(after, before) {
-    parseExpand(resources.event, after.expand as string[])
+    parseExpand(resources.event, after.expand)
     return after.is_enabled && before?.disabled_reason ? { disabled_reason: null } : {}
   },
   async beforeCreate(work, values) {
-    refuseUnreachable(work, values.url as string)
+    refuseUnreachable(work, values.url)
     const secret = `whsec_${randomBytes(32).toString('base64')}`
     return {
-      oauth_application_id: work.caller.oauth_application_id,
+      oauth_application_id: present(work.caller.oauth_application_id, 'the application of a webhook'),
       secret,
-      secret_ciphertext: work.context.vault.encrypt(secret, sealedAs.webhook(values.id as string)),
+      secret_ciphertext: work.context.vault.encrypt(secret, sealedAs.webhook(values.id)),
     }
   },
   async beforeEdit(work, _before, changes) {
-    if (typeof changes.url === 'string') refuseUnreachable(work, changes.url)
+    if (changes.url !== undefined) refuseUnreachable(work, changes.url)
     return {}
   },
   async afterCreate({ db, caller }, row, values) {
@@ -30,7 +32,7 @@ export const webhookBehaviour: Behaviour = {
     ])
     return { secret: values.secret }
   },
-}
+})
 
 /** What a name leads to may change, so it is seen when it is dialled; an address stays what it is. */
 function refuseUnreachable({ context }: Work, url: string): void {

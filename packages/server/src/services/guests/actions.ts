@@ -1,7 +1,8 @@
-import { type EventSubject, RequestError, resources } from '@gatehouse/api'
+import { RequestError, type Resources, resources, type StoredOf } from '@gatehouse/api'
 import { greatCircleDistance } from '@gatehouse/core'
 import type { Row } from '../../database/db.ts'
 import { issuePass } from '../../devices/policy/passes.ts'
+import { present } from '../../flow/present.ts'
 import { findObject } from '../../store/find.ts'
 import { logObject } from '../../store/write.ts'
 import { findGadget, runForMember } from '../access/gadget-actions.ts'
@@ -32,29 +33,28 @@ export async function runGuestAction(
     access_method: 'online',
     location: location ?? null,
   } as const
-  const subject = work.caller.subject() as EventSubject
-  await runForMember(work, gadget, question, subject).catch(error =>
+  await runForMember(work, gadget, question, work.caller.subject()).catch(error =>
     addDistance(work, gadget, location, error),
   )
 }
 
 export function credentialOf(guest: GuestSession): string {
-  return (guest.member_magic_link_id ?? guest.member_email_id ?? guest.member_token_id) as string
+  const id = guest.member_magic_link_id ?? guest.member_email_id ?? guest.member_token_id
+  return present(id, 'the credential of a guest')
 }
 
 /** Who is too far away is told how far. */
 async function addDistance(
   { db, caller }: Work,
-  gadget: Row,
+  gadget: StoredOf<Resources['gadget']>,
   location: Location | undefined,
   error: unknown,
 ): Promise<never> {
   if (!location || !(error instanceof RequestError) || error.args.reason !== 'not_present') throw error
   const { organization_id } = caller
-  const site = await findObject(db, resources.site, { organization_id }, gadget.site_id as string)
-  const geo = site?.geo as { location?: Location } | null
-  if (!geo?.location) throw error
-  const distance = String(Math.round(greatCircleDistance(geo.location, location)))
+  const site = await findObject(db, resources.site, { organization_id }, gadget.site_id)
+  if (!site?.geo) throw error
+  const distance = String(Math.round(greatCircleDistance(site.geo.location, location)))
   throw new RequestError(error.type, error.message, { args: { ...error.args, distance }, cause: error })
 }
 

@@ -1,9 +1,18 @@
-import type { GuestGadget, GuestSite, Home, Who } from '@gatehouse/api'
+import type { GuestGadget, GuestSite, Home, Resources, StoredOf, Who } from '@gatehouse/api'
 import { type Policy, type Steps, toMicroseconds, type WaysToUse, waysToUseSteps } from '@gatehouse/core'
-import type { Row } from '../../database/db.ts'
+import { present } from '../../flow/present.ts'
 import type { Context } from '../objects/context.ts'
 import { pictureUrl } from '../places/pictures.ts'
 import type { GuestSession } from './sessions.ts'
+
+type Site = Pick<
+  StoredOf<Resources['site']>,
+  'id' | 'organization_id' | 'name' | 'timezone' | 'geo' | 'map' | 'phone' | 'email' | 'info'
+>
+type UsableGadget = Pick<
+  StoredOf<Resources['gadget']>,
+  'id' | 'name' | 'site_id' | 'device_id' | 'actions'
+> & { readonly is_online: boolean }
 
 /** What a member is shown. Columns are named one by one: neither a member's name nor any metadata is ever read. */
 export async function getHome(context: Context, guest: GuestSession): Promise<Home> {
@@ -18,17 +27,17 @@ export async function getHome(context: Context, guest: GuestSession): Promise<Ho
     now,
     sites: await listSitesOf(context, guest, gadgets),
     gadgets,
-    pins: pins as Home['pins'],
+    pins,
   }
 }
 
 export async function getWho({ db }: Context, { organization_id, member_id }: GuestSession): Promise<Who> {
-  const [row] = await db.query(
+  const [row] = await db.query<Who>(
     `SELECT m.id AS member_id, jsonb_build_object('id', o.id, 'name', o.name) AS organization, m.starts_at, m.ends_at, m.language
      FROM members m JOIN organizations o ON o.id = m.organization_id WHERE m.organization_id = $1 AND m.id = $2`,
     [organization_id, member_id],
   )
-  return row as unknown as Who
+  return present(row, `member ${member_id}`)
 }
 
 export async function listSites(context: Context, guest: GuestSession): Promise<GuestSite[]> {
@@ -41,7 +50,7 @@ async function listSitesOf(
   gadgets: readonly GuestGadget[],
 ): Promise<GuestSite[]> {
   const ids = [...new Set(gadgets.map(({ site_id }) => site_id))]
-  const rows = await context.db.query(
+  const rows = await context.db.query<Site>(
     `SELECT id, organization_id, name, timezone, geo, map, phone, email, info FROM sites
      WHERE organization_id = $1 AND id = ANY($2::text[]) ORDER BY name, id`,
     [organization_id, ids],
@@ -49,20 +58,17 @@ async function listSitesOf(
   return rows.map(row => {
     const { organization_id: _own, ...site } = row
     return { ...site, map: showMap(context, row) }
-  }) as unknown as GuestSite[]
+  })
 }
 
 /** The picture comes from our own origin; the id at a maps service is nobody's business. */
-function showMap(context: Context, { id, organization_id, map }: Row): GuestSite['map'] {
-  const { location, address, image_url } = (map ?? {}) as { [name: string]: unknown }
+function showMap(context: Context, { id, organization_id, map }: Site): NonNullable<GuestSite['map']> | null {
   if (!map) return null
+  const { location = null, address = null, image_url } = map
   return {
-    location: (location ?? null) as null,
-    address: (address ?? null) as null,
-    image_url:
-      typeof image_url === 'string'
-        ? pictureUrl(context, organization_id as string, id as string, image_url)
-        : null,
+    location,
+    address,
+    image_url: image_url ? pictureUrl(context, organization_id, id, image_url) : null,
   }
 }
 
@@ -73,13 +79,13 @@ export async function listGadgets(
   now: string,
 ): Promise<GuestGadget[]> {
   const usable = await policies.ask(organization_id, policy => usableGadgets(policy, { member_id, now }))
-  const rows = await db.query(
+  const rows = await db.query<UsableGadget>(
     `SELECT g.id, g.name, g.site_id, g.device_id, g.actions, coalesce((d.status->>'online')::boolean, false) AS is_online
      FROM gadgets g JOIN devices d ON d.organization_id = g.organization_id AND d.id = g.device_id
      WHERE g.organization_id = $1 AND g.id = ANY($2::text[]) ORDER BY g.name, g.id`,
     [organization_id, [...usable.keys()]],
   )
-  return rows.map(row => ({ ...row, actions: showActions(row, usable) })) as unknown as GuestGadget[]
+  return rows.map(row => ({ ...row, actions: showActions(row, usable) }))
 }
 
 /** More than anybody looks through on a phone. */
@@ -102,10 +108,12 @@ export function* usableGadgets(
   return usable
 }
 
-function showActions({ id, actions }: Row, usable: Map<string, WaysToUse[]>): GuestGadget['actions'] {
-  const ways = new Map(usable.get(id as string)?.map(entry => [entry.action_id, entry.ways]))
-  const known = actions as { id: string; name: string }[]
-  return known
+function showActions(
+  { id, actions }: UsableGadget,
+  usable: Map<string, WaysToUse[]>,
+): GuestGadget['actions'] {
+  const ways = new Map(usable.get(id)?.map(entry => [entry.action_id, entry.ways]))
+  return actions
     .filter(action => ways.has(action.id))
     .map(action => ({ ...action, ways: ways.get(action.id) ?? [] }))
 }
@@ -113,8 +121,8 @@ function showActions({ id, actions }: Row, usable: Map<string, WaysToUse[]>): Gu
 export async function listPins(
   { db }: Context,
   { organization_id, member_id }: GuestSession,
-): Promise<Row[]> {
-  return db.query(
+): Promise<Home['pins']> {
+  return db.query<Home['pins'][number]>(
     `SELECT id, length FROM member_pins WHERE organization_id = $1 AND member_id = $2 AND NOT is_deleted
      ORDER BY created_at DESC, id DESC LIMIT 1000`,
     [organization_id, member_id],

@@ -1,14 +1,17 @@
-import { invalid, nearestGuestLanguage, resources } from '@gatehouse/api'
+import { invalid, nearestGuestLanguage, type Resources, resources, type StoredOf } from '@gatehouse/api'
 import { addSeconds } from '@gatehouse/core'
 import type { Row } from '../../database/db.ts'
 import { findLiving } from '../../store/find.ts'
 import { newId } from '../../store/ids.ts'
 import { logHappening } from '../../store/write.ts'
 import { countFreely, countSend, enoughMail } from '../mail/mail-codes.ts'
-import type { ActionInput } from '../objects/action.ts'
+import type { InputOf } from '../objects/action.ts'
 import type { Context, Work } from '../objects/context.ts'
 import { getObject } from '../objects/objects.ts'
 import { type QueuedMail, writeInvitation } from './letters.ts'
+
+type Member = StoredOf<Resources['member']>
+type Email = StoredOf<Resources['member_email']>
 
 const mostAttempts = 6
 const held = 300
@@ -18,14 +21,11 @@ const mostForAddress = 30
 const mostOfOrganization = 1000
 
 /** `POST /members/{member_id}/invitations`: the mails are queued with the event and sent after the commit. */
-export async function inviteGuest({ work, target, id, readBody }: ActionInput): Promise<Row> {
+export async function inviteGuest({ work, target, id, readBody }: InputOf<'member', 'invite'>): Promise<Row> {
   return work.db.transaction(async db => {
     const inner = { ...work, db }
     const member = await getObject(inner, target, id)
-    const { member_email_ids, language } = readBody() as {
-      member_email_ids?: string[]
-      language?: string | null
-    }
+    const { member_email_ids, language } = readBody()
     if (member.is_deleted) throw invalid('member_id', 'the member is deleted; restore it first')
     return queueInvitations(inner, member, member_email_ids, language)
   })
@@ -33,19 +33,19 @@ export async function inviteGuest({ work, target, id, readBody }: ActionInput): 
 
 export async function queueInvitations(
   work: Work,
-  member: Row,
+  member: Member,
   wanted?: readonly string[],
   given?: string | null,
 ): Promise<Row> {
   const emails = await findEmails(work, member, wanted)
-  const language = nearestGuestLanguage(given ?? (member.language as string | null))
+  const language = nearestGuestLanguage(given ?? member.language)
   for (const email of emails) {
     await countInvitation(work, email)
     await queue(work, member, email, language)
     await logHappening(work, 'create', {
       type: 'invitation',
-      member_id: member.id as string,
-      member_email_id: email.id as string,
+      member_id: member.id,
+      member_email_id: email.id,
     })
   }
   return { member_email_ids: emails.map(({ id }) => id), language }
@@ -55,9 +55,9 @@ export async function queueInvitations(
  * Nobody's address is flooded through us. Counted for each organization first, so that it takes several to use up what others
  * have for an address.
  */
-async function countInvitation(work: Work, { email }: Row): Promise<void> {
+async function countInvitation(work: Work, { email }: Email): Promise<void> {
   const { organization_id } = work.caller
-  const address = String(email).toLowerCase()
+  const address = email.toLowerCase()
   if (!(await countFreely(work, `guests of ${organization_id}`, mostOfOrganization)))
     throw enoughMail(`an organization sends at most ${mostOfOrganization} invitations to guests an hour`)
   if (!(await countSend(work, `${organization_id} ${address}`, invitationsAnHour)))
@@ -66,20 +66,25 @@ async function countInvitation(work: Work, { email }: Row): Promise<void> {
     throw enoughMail(`an address gets at most ${mostForAddress} invitations an hour`)
 }
 
-async function findEmails(work: Work, member: Row, wanted?: readonly string[]): Promise<Row[]> {
+async function findEmails(work: Work, member: Member, wanted?: readonly string[]): Promise<Email[]> {
   const reach = {
     organization_id: work.caller.organization_id,
-    parent: { field: 'member_id', id: member.id as string },
+    parent: { field: 'member_id', id: member.id },
   }
   const known = await findLiving(work.db, resources.member_email, reach)
   if (known.length === 0) throw invalid('member_id', 'the member has no email to write to; add one first')
   for (const [index, id] of (wanted ?? []).entries())
     if (!known.some(email => email.id === id))
       throw invalid(`member_email_ids.${index}`, `member_email_ids.${index}: the member has no such email`)
-  return wanted ? known.filter(email => wanted.includes(email.id as string)) : known.slice(0, 20)
+  return wanted ? known.filter(email => wanted.includes(email.id)) : known.slice(0, 20)
 }
 
-async function queue({ db, caller, now }: Work, member: Row, email: Row, language: string): Promise<void> {
+async function queue(
+  { db, caller, now }: Work,
+  member: Member,
+  email: Email,
+  language: string,
+): Promise<void> {
   await db.query(
     `INSERT INTO guest_mails (id, organization_id, member_id, member_email_id, language, attempts, created_at, due_at)
      VALUES ($1, $2, $3, $4, $5, 0, $6, $6)`,

@@ -1,5 +1,4 @@
 import { type GuestLanguage, resources } from '@gatehouse/api'
-import type { Row } from '../../database/db.ts'
 import type { Mail } from '../../mail/mailer.ts'
 import { findLiving } from '../../store/find.ts'
 import { onOneLine } from '../../texts/fill-gaps.ts'
@@ -10,7 +9,7 @@ import type { Context } from '../objects/context.ts'
 import { getHome } from './home.ts'
 
 /** An invitation that waits to be sent. */
-export interface QueuedMail extends Row {
+export interface QueuedMail {
   readonly id: string
   readonly organization_id: string
   readonly member_id: string
@@ -87,7 +86,7 @@ async function secretParagraphs(context: Context, mail: QueuedMail, voice: Guest
 function placeParagraph(voice: GuestVoice, sites: Home['sites']): string {
   const lines = sites.slice(0, 3).map(site => {
     const contact = onOneLine([site.phone, site.email].filter(Boolean).join(', '))
-    const address = onOneLine([site.name, (site.map as Row | null)?.address].filter(Boolean).join(', '))
+    const address = onOneLine([site.name, site.map?.address].filter(Boolean).join(', '))
     return contact ? `${address}\n${voice.say('mail_access_contact', { contact })}` : address
   })
   return lines.join('\n\n')

@@ -22,11 +22,22 @@ export interface Choice {
   readonly ends_at: string | null
 }
 
+interface ShownLink {
+  readonly id: string
+  readonly member_magic_link_id: string
+  readonly organization_id: string
+  readonly member_id: string
+  readonly secret_ciphertext: Uint8Array
+  readonly is_deleted: boolean
+  readonly is_member_deleted: boolean
+  readonly member_ends_at: string | null
+}
+
 /** The member of a link. Wrong ones are slowed and logged; a link of a deleted member says so to who holds it. */
 export async function enterByLink(context: Context, given: string, address: string): Promise<Holder> {
   const id = given.slice(0, linkIdLength)
   await refuseWhileDelayed(context, `link ${id}`, address)
-  const [row] = await context.db.query<Holder & Record<string, unknown>>(
+  const [row] = await context.db.query<ShownLink>(
     `SELECT l.id AS member_magic_link_id, l.id, l.organization_id, l.member_id, l.secret_ciphertext, l.is_deleted, m.is_deleted AS is_member_deleted, m.ends_at AS member_ends_at
      FROM member_magic_links l JOIN organizations o ON o.id = l.organization_id AND NOT o.is_deleted
      JOIN members m ON m.organization_id = l.organization_id AND m.id = l.member_id WHERE l.id = $1`,
@@ -39,7 +50,7 @@ export async function enterByLink(context: Context, given: string, address: stri
   if (row.is_member_deleted) throw memberGone({ member_ends_at: row.member_ends_at }, context.clock.now())
   if (row.is_deleted) throw gone('credential_deleted', 'this link was taken back; ask for a new one')
   const { organization_id, member_id, member_magic_link_id } = row
-  return { organization_id, member_id, member_magic_link_id: member_magic_link_id ?? null }
+  return { organization_id, member_id, member_magic_link_id }
 }
 
 function gone(reason: string, message: string): RequestError {
@@ -66,7 +77,7 @@ async function refuseGuess(
   message: string,
 ): Promise<never> {
   await countFailure(context, account, { ip_address: address })
-  context.metrics.count('gatehouse_guest_guesses_total', { kind: account.split(' ', 1)[0] as string })
+  context.metrics.count('gatehouse_guest_guesses_total', { kind: account.replace(/ .*/s, '') })
   context.log.warn({ address, account }, 'a guest showed a wrong link or code')
   throw new RequestError('unauthenticated', message, { args: { reason: 'unknown_credential' } })
 }
@@ -127,7 +138,7 @@ const mostOfOne = 50
 
 /** The living members of an address, over all organizations; those that have ended come last. */
 async function listChoices({ db, clock }: Context, email: string): Promise<Known[]> {
-  return db.query<Known & Record<string, unknown>>(
+  return db.query<Known>(
     `SELECT email_key, member_email_id, member_id, organization, starts_at, ends_at FROM (
        SELECT e.email_key, e.id AS member_email_id, m.id AS member_id, jsonb_build_object('id', o.id, 'name', o.name) AS organization,
          m.starts_at, m.ends_at, row_number() OVER (PARTITION BY o.id ORDER BY coalesce(m.ends_at <= $2, false), m.starts_at NULLS FIRST, m.id) AS place
@@ -150,7 +161,7 @@ export async function enterByTicket(
     [digest(ticket), clock.now()],
   )
   if (!row) return refuseGuess(context, 'ticket', address, 'this ticket is too old; ask for another code')
-  const [chosen] = await db.query<Holder & Record<string, unknown>>(
+  const [chosen] = await db.query<Holder>(
     `SELECT e.organization_id, m.id AS member_id, e.id AS member_email_id FROM ${livingEmails} AND m.id = $2 ORDER BY e.id LIMIT 1`,
     [row.email_key, member_id],
   )

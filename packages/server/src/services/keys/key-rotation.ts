@@ -1,4 +1,5 @@
 import type { Database, Row } from '../../database/db.ts'
+import { codeOf } from '../../flow/failures.ts'
 import { digestFor, sealedAs } from '../../vault/contexts.ts'
 import { openVault, type Vault } from '../../vault/vault.ts'
 
@@ -75,19 +76,21 @@ export async function rotateSecrets(
   secretKeys: readonly Uint8Array[],
   onProgress: (done: number, total: number) => void,
 ): Promise<Rotation> {
-  const result = { changed: 0, conflicts: [] as string[], unreadable: [] as string[] }
+  const conflicts: string[] = []
+  const unreadable: string[] = []
+  let changed = 0
   const vault = openVault(secretKeys)
   const total = await countSecrets(db)
   let done = 0
   onProgress(0, total)
   for (const sealed of everySealed)
     for await (const rows of readBatches(db, sealed)) {
-      const fresh = rows.flatMap(row => reseal(vault, sealed, row, result.unreadable))
-      result.changed += await storeBatch(db, sealed, fresh, result.conflicts)
+      const fresh = rows.flatMap(row => reseal(vault, sealed, row, unreadable))
+      changed += await storeBatch(db, sealed, fresh, conflicts)
       done += rows.length
       onProgress(done, Math.max(done, total))
     }
-  return result
+  return { changed, conflicts, unreadable }
 }
 
 /** How many secrets are not yet under the first key. */
@@ -96,7 +99,7 @@ export async function countStale(db: Database, secretKeys: readonly Uint8Array[]
   let stale = 0
   for (const sealed of everySealed)
     for await (const rows of readBatches(db, sealed))
-      stale += rows.filter(row => !vault.isCurrent(row[sealed.column] as Uint8Array)).length
+      stale += rows.filter(row => !vault.isCurrent(secretIn(row, sealed.column))).length
   return stale
 }
 
@@ -114,13 +117,19 @@ export async function findForeignSecret(
   for (const { table, key, column, context } of everySealed)
     for (const direction of ['ASC', 'DESC']) {
       const order = key.map(name => `${name} ${direction}`).join(', ')
-      const rows = await db.query(
+      const rows = await db.query<Row>(
         `SELECT ${key.join(', ')}, ${column} FROM ${table} WHERE ${column} IS NOT NULL ORDER BY ${order} LIMIT ${sample}`,
       )
-      const foreign = rows.find(row => !vault.canOpen(row[column] as Uint8Array, context(row)))
+      const foreign = rows.find(row => !vault.canOpen(secretIn(row, column), context(row)))
       if (foreign) return context(foreign)
     }
   return undefined
+}
+
+function secretIn(row: Row, column: string): Uint8Array {
+  const held = row[column]
+  if (!(held instanceof Uint8Array)) throw new Error(`${column} holds no bytes`)
+  return held
 }
 
 async function countSecrets(db: Database): Promise<number> {
@@ -133,7 +142,7 @@ async function* readBatches(db: Database, { table, key, column }: Sealed): Async
   const columns = key.join(', ')
   const marks = key.map((_, index) => `$${index + 1}`).join(', ')
   for (let after: unknown[] = key.map(() => ''); ; ) {
-    const rows = await db.query(
+    const rows = await db.query<Row>(
       `SELECT ${columns}, ${column} FROM ${table} WHERE (${columns}) > (${marks}) AND ${column} IS NOT NULL ORDER BY ${columns} LIMIT ${batch}`,
       after,
     )
@@ -157,7 +166,7 @@ function reseal(
   row: Row,
   unreadable: string[],
 ): Fresh[] {
-  const held = Buffer.from(row[column] as Uint8Array)
+  const held = Buffer.from(secretIn(row, column))
   if (vault.isCurrent(held)) return []
   try {
     const secret = vault.decrypt(held, context(row))
@@ -188,7 +197,7 @@ async function storeBatch(
   try {
     return await storeFresh(db, sealed, fresh)
   } catch (error) {
-    if ((error as { code?: string }).code !== '23505') throw error
+    if (codeOf(error) !== '23505') throw error
     if (fresh.length > 1) return storeEach(db, sealed, fresh, conflicts)
     conflicts.push(String(fresh[0]?.id))
     return 0

@@ -1,21 +1,26 @@
 import { invalid } from '@gatehouse/api'
-import type { Row } from '../../database/db.ts'
-import type { Behaviour, Work } from '../objects/context.ts'
+import { behaviour } from '../objects/behaviour.ts'
+import type { Work } from '../objects/context.ts'
 
 const keys = ['uid', 'printed_code'] as const
 
-export const cardBehaviour: Behaviour = {
+export const cardBehaviour = behaviour('card', {
   async beforeCreate(work, values, given) {
     if (typeof given.id === 'string') return adoptFromStock(work, given.id, values)
     if (values.uid === null && values.printed_code === null)
       throw invalid('uid', 'give at least one of id, uid and printed_code')
     return {}
   },
+})
+
+interface Stocked {
+  readonly uid: string | null
+  readonly printed_code: string | null
 }
 
 /** A card of the operator's stock, which an organization adopts by its id; any other id is unknown. */
-async function adoptFromStock(work: Work, id: string, values: Row): Promise<Row> {
-  const [stock] = await work.db.query<{ uid: string | null; printed_code: string | null }>(
+async function adoptFromStock(work: Work, id: string, values: Stocked): Promise<Stocked> {
+  const [stock] = await work.db.query<Stocked>(
     `UPDATE card_stock SET organization_id = $2 WHERE id = $1 AND (organization_id IS NULL OR organization_id = $2) RETURNING uid, printed_code`,
     [id, work.caller.organization_id],
   )
@@ -24,5 +29,5 @@ async function adoptFromStock(work: Work, id: string, values: Row): Promise<Row>
   for (const key of keys)
     if (values[key] !== null && values[key] !== stock[key])
       throw invalid(key, `${key} ${JSON.stringify(values[key])} is not that of the card in stock`)
-  return { ...stock }
+  return stock
 }

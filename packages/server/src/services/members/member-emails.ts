@@ -1,5 +1,5 @@
-import type { Behaviour } from '../objects/context.ts'
+import { behaviour } from '../objects/behaviour.ts'
 
-export const memberEmailBehaviour: Behaviour = {
-  settle: after => ({ email_key: (after.email as string).toLowerCase() }),
-}
+export const memberEmailBehaviour = behaviour('member_email', {
+  settle: after => ({ email_key: after.email.toLowerCase() }),
+})

@@ -1,26 +1,25 @@
-import { invalid, type PermissionRule } from '@gatehouse/api'
-import type { Row } from '../../database/db.ts'
+import { invalid, type PermissionRule, type Resources, type StoredOf } from '@gatehouse/api'
 import { holdLock } from '../../database/locks.ts'
-import type { Behaviour, Work } from '../objects/context.ts'
+import { behaviour } from '../objects/behaviour.ts'
+import type { Work } from '../objects/context.ts'
 import { checkActions } from '../places/actions-in-use.ts'
 
-export const memberGroupBehaviour: Behaviour = {
+export const memberGroupBehaviour = behaviour('member_group', {
   settle(after) {
-    for (const [index, rule] of (after.permissions as PermissionRule[]).entries())
-      checkTarget(rule, `permissions.${index}`)
+    for (const [index, rule] of after.permissions.entries()) checkTarget(rule, `permissions.${index}`)
     return {}
   },
   async beforeCreate(work, values) {
-    await checkRuleActions(work, values.permissions as PermissionRule[])
+    await checkRuleActions(work, values.permissions)
     return {}
   },
   async beforeEdit(work, before, changes) {
-    if (changes.permissions) await checkRuleActions(work, changes.permissions as PermissionRule[])
+    if (changes.permissions) await checkRuleActions(work, changes.permissions)
     if (changes.permissions || changes.is_deleted === false)
       await refuseCycle(work, { ...before, ...changes })
     return {}
   },
-}
+})
 
 /** Spec "Target rules". */
 function checkTarget(rule: PermissionRule, path: string): void {
@@ -38,8 +37,8 @@ function checkRuleActions(work: Work, rules: readonly PermissionRule[]): Promise
 }
 
 /** A new group cannot be part of a cycle. Edits take turns, so that two at once cannot make one together. */
-async function refuseCycle(work: Work, group: Row): Promise<void> {
-  const parents = inherited(group.permissions as PermissionRule[])
+async function refuseCycle(work: Work, group: StoredOf<Resources['member_group']>): Promise<void> {
+  const parents = inherited(group.permissions)
   if (parents.length === 0) return
   await holdLock(work.db, 'inheritance_of_organization', work.caller.organization_id)
   const [cycle] = await work.db.query(

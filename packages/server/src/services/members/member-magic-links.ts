@@ -1,23 +1,29 @@
 import { randomBytes } from 'node:crypto'
-import type { Row } from '../../database/db.ts'
+import { present } from '../../flow/present.ts'
 import { sealedAs } from '../../vault/contexts.ts'
-import type { Behaviour, Context } from '../objects/context.ts'
+import { behaviour } from '../objects/behaviour.ts'
+import type { Context } from '../objects/context.ts'
+
+interface SealedLink {
+  readonly id: string
+  readonly secret_ciphertext: Uint8Array | null
+}
 
 /** The secret stays in the fragment: it never reaches a server log, and no GET opens anything. */
-export function revealLink(context: Context, row: Row): string {
+export function revealLink(context: Context, row: SealedLink): string {
   return `${context.config.public_url}/guest#${row.id}_${magicLinkSecret(context, row)}`
 }
 
-export function magicLinkSecret({ vault }: Context, { id, secret_ciphertext }: Row): string {
-  return vault.decrypt(secret_ciphertext as Uint8Array, sealedAs.member_magic_link(String(id)))
+export function magicLinkSecret({ vault }: Context, { id, secret_ciphertext }: SealedLink): string {
+  return vault.decrypt(present(secret_ciphertext, 'the secret of a magic link'), sealedAs.member_magic_link(id))
 }
 
-export const memberMagicLinkBehaviour: Behaviour = {
+export const memberMagicLinkBehaviour = behaviour('member_magic_link', {
   async beforeCreate(work, values) {
     const secret = randomBytes(32).toString('base64url')
     return {
-      secret_ciphertext: work.context.vault.encrypt(secret, sealedAs.member_magic_link(String(values.id))),
+      secret_ciphertext: work.context.vault.encrypt(secret, sealedAs.member_magic_link(values.id)),
     }
   },
   afterCreate: async (work, _row, values) => ({ link: revealLink(work.context, values) }),
-}
+})

@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { invalid } from '@gatehouse/api'
 import { comfortableRatio, isWeakPin, possiblePins, refusedRatio } from '@gatehouse/core'
-import type { Row } from '../../database/db.ts'
+import { present } from '../../flow/present.ts'
 import { digestFor, sealedAs } from '../../vault/contexts.ts'
-import type { Behaviour, Context, Work } from '../objects/context.ts'
+import { behaviour } from '../objects/behaviour.ts'
+import type { Context, Work } from '../objects/context.ts'
 import { claims } from '../objects/credentials.ts'
 import { allowPinLookup } from './pin-lookups.ts'
 
@@ -15,11 +16,16 @@ export function pinHashes({ vault }: Context, organizationId: string, pin: strin
   return vault.digests(pin, digestFor.pin(organizationId))
 }
 
-export function revealPin({ vault }: Context, { id, pin_ciphertext }: Row): string {
-  return vault.decrypt(pin_ciphertext as Uint8Array, sealedAs.member_pin(String(id)))
+interface SealedPin {
+  readonly id: string
+  readonly pin_ciphertext: Uint8Array
 }
 
-export const memberPinBehaviour: Behaviour = {
+export function revealPin({ vault }: Context, { id, pin_ciphertext }: SealedPin): string {
+  return vault.decrypt(pin_ciphertext, sealedAs.member_pin(id))
+}
+
+export const memberPinBehaviour = behaviour('member_pin', {
   ...claims,
   async beforeCreate(work, values) {
     const pin = await choosePin(work, values)
@@ -27,8 +33,8 @@ export const memberPinBehaviour: Behaviour = {
     return {
       pin,
       length: pin.length,
-      pin_hash: hash,
-      pin_ciphertext: work.context.vault.encrypt(pin, sealedAs.member_pin(String(values.id))),
+      pin_hash: present(hash, 'the hash of a PIN'),
+      pin_ciphertext: work.context.vault.encrypt(pin, sealedAs.member_pin(values.id)),
     }
   },
   afterCreate: async (_work, _row, values) => ({ pin: values.pin }),
@@ -36,19 +42,24 @@ export const memberPinBehaviour: Behaviour = {
     await allowPinLookup(work)
     return claims.beforeRestore(work, row)
   },
+})
+
+interface WantedPin {
+  readonly pin?: string
+  readonly length: number | null
 }
 
-async function choosePin(work: Work, { pin, length }: Row): Promise<string> {
-  if (typeof pin === 'string') return checkGiven(work, pin, length)
-  if (typeof length === 'number') {
+async function choosePin(work: Work, { pin, length }: WantedPin): Promise<string> {
+  if (pin !== undefined) return checkGiven(work, pin, length)
+  if (length !== null) {
     await checkRoom(work, length)
     return generate(work, length)
   }
   return generate(work, await comfortableLength(work))
 }
 
-async function checkGiven(work: Work, pin: string, length: unknown): Promise<string> {
-  if (typeof length === 'number' && length !== pin.length)
+async function checkGiven(work: Work, pin: string, length: number | null): Promise<string> {
+  if (length !== null && length !== pin.length)
     throw invalid('length', `length ${length} does not agree with a pin of ${pin.length} digits`)
   await allowPinLookup(work)
   const [isFree, isRoomy] = [!(await isTaken(work, pin)), await hasRoom(work, pin.length, refusedRatio)]

@@ -1,10 +1,10 @@
 import { digest, newSecret } from '../../vault/vault.ts'
-import type { Behaviour } from '../objects/context.ts'
+import { behaviour } from '../objects/behaviour.ts'
 
-export const memberTokenBehaviour: Behaviour = {
+export const memberTokenBehaviour = behaviour('member_token', {
   async beforeCreate() {
     const token = newSecret('ghm')
     return { token, token_hash: digest(token) }
   },
   afterCreate: async (_work, _row, values) => ({ token: values.token }),
-}
+})

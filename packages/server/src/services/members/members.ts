@@ -1,6 +1,7 @@
-import { invalid } from '@gatehouse/api'
+import { invalid, type Resources, type StoredOf } from '@gatehouse/api'
 import { addSeconds } from '@gatehouse/core'
-import type { Behaviour, Work } from '../objects/context.ts'
+import { behaviour } from '../objects/behaviour.ts'
+import type { Work } from '../objects/context.ts'
 import { isTaken, revealPin } from './member-pins.ts'
 import { allowPinLookup } from './pin-lookups.ts'
 import { refuseEndAtStart, refuseEndBeforeStart } from './validity.ts'
@@ -9,23 +10,20 @@ const day = 86_400
 /** A day later is no four-digit year any more: an end on the last day of 9999 means for ever. */
 const lastDue = '9999-12-31'
 
+type Ending = Pick<StoredOf<Resources['member']>, 'ends_at' | 'is_deleted'>
+
 /**
  * A member is deleted by the service a day after `ends_at`. One that is restored later than that gets a full day from
  * the restoring, unless the same edit gives it new dates.
  */
-function autoDeleteAt(
-  after: Record<string, unknown>,
-  before: Record<string, unknown> | undefined,
-  now: string,
-): string | null {
-  if (typeof after.ends_at !== 'string') return null
-  if (after.ends_at > lastDue) return null
+function autoDeleteAt(after: Ending, before: Ending | undefined, now: string): string | null {
+  if (after.ends_at === null || after.ends_at > lastDue) return null
   const due = addSeconds(after.ends_at, day)
-  const isRestored = before?.is_deleted === true && after.is_deleted === false
+  const isRestored = before?.is_deleted && !after.is_deleted
   return isRestored && after.ends_at === before?.ends_at && due <= now ? addSeconds(now, day) : due
 }
 
-export const memberBehaviour: Behaviour = {
+export const memberBehaviour = behaviour('member', {
   settle(after, before, now) {
     refuseEndBeforeStart(after)
     refuseEndAtStart(after)
@@ -33,14 +31,14 @@ export const memberBehaviour: Behaviour = {
     return moved ? { auto_delete_at: autoDeleteAt(after, before, now) } : {}
   },
   async beforeDelete(work, member) {
-    await releaseCredentials(work, [member.id as string])
+    await releaseCredentials(work, [member.id])
     return {}
   },
   async beforeRestore(work, member) {
-    await claimCredentials(work, member.id as string)
+    await claimCredentials(work, member.id)
     return {}
   },
-}
+})
 
 /** PINs and cards of deleted members are free for others. */
 export async function releaseCredentials(
@@ -71,12 +69,12 @@ function refuseTaken(name: string, id: string | undefined): void {
 
 /** The digits are compared under every key: during a rotation equal PINs may have different hashes. */
 async function findTakenPin(work: Work, memberId: string): Promise<string | undefined> {
-  const pins = await work.db.query(
+  const pins = await work.db.query<{ id: string; pin_ciphertext: Uint8Array }>(
     'SELECT id, pin_ciphertext FROM member_pins WHERE organization_id = $1 AND member_id = $2 AND NOT is_deleted AND NOT is_claimed',
     [work.caller.organization_id, memberId],
   )
   if (pins.length > 0) await allowPinLookup(work)
-  for (const pin of pins) if (await isTaken(work, revealPin(work.context, pin))) return pin.id as string
+  for (const pin of pins) if (await isTaken(work, revealPin(work.context, pin))) return pin.id
   return undefined
 }
 

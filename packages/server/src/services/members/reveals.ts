@@ -1,32 +1,38 @@
-import type { Row } from '../../database/db.ts'
+import type { Resources, RevealedOf } from '@gatehouse/api'
 import { findObject } from '../../store/find.ts'
 import { logObject } from '../../store/write.ts'
-import type { ActionInput } from '../objects/action.ts'
-import type { Context } from '../objects/context.ts'
+import type { InputOf } from '../objects/action.ts'
 import { notFound } from '../objects/objects.ts'
 import { revealLink } from './member-magic-links.ts'
 import { revealPin } from './member-pins.ts'
 
-export function revealMagicLink(input: ActionInput): Promise<Row> {
-  return reveal(input, 'secret_ciphertext', 'link', revealLink)
-}
-
-export function revealMemberPin(input: ActionInput): Promise<Row> {
-  return reveal(input, 'pin_ciphertext', 'pin', revealPin)
-}
-
 /** The secret is answered only when the event that says so is stored. */
-async function reveal(
-  { work, target, id, readBody }: ActionInput,
-  column: string,
-  name: string,
-  open: (context: Context, row: Row) => string,
-): Promise<Row> {
-  const row = await findObject(work.db, target.resource, target.reach, id, { hidden: [column] })
+export async function revealMagicLink({
+  work,
+  target,
+  id,
+  readBody,
+}: InputOf<'member_magic_link', 'reveal'>): Promise<RevealedOf<Resources['member_magic_link']>> {
+  const row = await findObject(work.db, target.resource, target.reach, id, { hidden: ['secret_ciphertext'] })
   if (!row) throw notFound(target.resource)
   readBody()
-  const secret = open(work.context, row)
-  await logObject(work, target.resource, 'reveal', row)
-  const { [column]: _ciphertext, ...object } = row
-  return { ...object, [name]: secret }
+  const { secret_ciphertext, ...object } = row
+  const link = revealLink(work.context, { ...object, secret_ciphertext })
+  await logObject(work, target.resource, 'reveal', object)
+  return { ...object, link }
+}
+
+export async function revealMemberPin({
+  work,
+  target,
+  id,
+  readBody,
+}: InputOf<'member_pin', 'reveal'>): Promise<RevealedOf<Resources['member_pin']>> {
+  const row = await findObject(work.db, target.resource, target.reach, id, { hidden: ['pin_ciphertext'] })
+  if (!row) throw notFound(target.resource)
+  readBody()
+  const { pin_ciphertext, ...object } = row
+  const pin = revealPin(work.context, { ...object, pin_ciphertext })
+  await logObject(work, target.resource, 'reveal', object)
+  return { ...object, pin }
 }

@@ -1,5 +1,4 @@
-import { capabilitiesOf, invalid, type Kind, type Resource, resourceOf } from '@gatehouse/api'
-import type { Row } from '../../database/db.ts'
+import { type AnyObject, capabilitiesOf, invalid, type Kind, type Resource, resourceOf } from '@gatehouse/api'
 import type { Work } from './context.ts'
 
 export interface Child {
@@ -9,7 +8,7 @@ export interface Child {
 }
 
 /** What lives inside a site or a device. The one gadget of a single-gadget device is part of it, no child. */
-export async function findLivingChildren(work: Work, resource: Resource, row: Row): Promise<Child[]> {
+export async function findLivingChildren(work: Work, resource: Resource, row: AnyObject): Promise<Child[]> {
   if (capabilitiesOf(String(row.product_id)).gadgets === 'single') return []
   const found: Child[] = []
   for (const kind of resource.children ?? []) {
@@ -24,7 +23,7 @@ export async function findLivingChildren(work: Work, resource: Resource, row: Ro
   return found
 }
 
-export async function refuseLivingChildren(work: Work, resource: Resource, row: Row): Promise<void> {
+export async function refuseLivingChildren(work: Work, resource: Resource, row: AnyObject): Promise<void> {
   const children = await findLivingChildren(work, resource, row)
   if (children.length === 0) return
   const named = children

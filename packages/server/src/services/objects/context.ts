@@ -1,8 +1,17 @@
-import type { Resource } from '@gatehouse/api'
+import type {
+  ChangesOf,
+  Kind,
+  NewOf,
+  Resource,
+  ResourceKind,
+  Resources,
+  SecretsOf,
+  StoredOf,
+} from '@gatehouse/api'
 import type { Logger } from 'pino'
 import type { AuditWatch } from '../../audit/watch.ts'
 import type { Config } from '../../config/config.ts'
-import type { Pool, Row } from '../../database/db.ts'
+import type { Pool } from '../../database/db.ts'
 import type { Disk } from '../../database/disk.ts'
 import type { CommandBus } from '../../devices/commands/commands.ts'
 import type { DeviceGateway } from '../../devices/gateway/gateway.ts'
@@ -59,21 +68,29 @@ export interface Work extends Write {
   onPinLookup?(): void
 }
 
-/** What a kind does beyond being stored. Everything but `settle` runs in the transaction of the change. */
-export interface Behaviour {
+/**
+ * What a kind does beyond being stored. Everything but `settle` runs in the transaction of the change.
+ */
+export interface Behaviour<R extends Resource = Resource> {
   /** Refuses values that contradict each other and answers the columns that follow from others. Needs no database. */
-  settle?(after: Row, before: Row | undefined, now: string): Row
+  settle?(after: SettledOf<R>, before: StoredOf<R> | undefined, now: string): ChangesOf<R>
   /** Answers further columns of a new object. `given` is what the client said of it. */
-  beforeCreate?(work: Work, values: Row, given: Row): Promise<Row>
+  beforeCreate?(work: Work, values: NewOf<R>, given: ChangesOf<R>): Promise<ChangesOf<R> & MadeOf<R>>
   /** Answers what the answer to the create shows beyond the object: its secrets. */
-  afterCreate?(work: Work, row: Row, values: Row): Promise<Row>
+  afterCreate?(work: Work, row: StoredOf<R>, values: NewOf<R> & MadeOf<R>): Promise<MadeOf<R>>
   /** Answers further columns to change. `changes` holds only what differs. */
-  beforeEdit?(work: Work, before: Row, changes: Row): Promise<Row>
-  afterEdit?(work: Work, before: Row, after: Row): Promise<void>
+  beforeEdit?(work: Work, before: StoredOf<R>, changes: ChangesOf<R>): Promise<ChangesOf<R>>
+  afterEdit?(work: Work, before: StoredOf<R>, after: StoredOf<R>): Promise<void>
   /** Before an object is deleted by itself, not along with its parent. */
-  beforeDelete?(work: Work, row: Row): Promise<Row>
+  beforeDelete?(work: Work, row: StoredOf<R>): Promise<ChangesOf<R>>
   /** Before a deleted object lives again. */
-  beforeRestore?(work: Work, row: Row, changes: Row): Promise<Row>
+  beforeRestore?(work: Work, row: StoredOf<R>, changes: ChangesOf<R>): Promise<ChangesOf<R>>
 }
 
-export type Behaviours = Readonly<Partial<Record<Resource['kind'], Behaviour>>>
+/** The secrets that were made for a new object. */
+export type MadeOf<R extends Resource> = { readonly [K in keyof SecretsOf<R>]?: SecretsOf<R>[K] | undefined }
+
+/** An object as it will be, new or changed: the columns that a client sees. */
+export type SettledOf<R extends Resource> = Pick<NewOf<R>, keyof NewOf<R> & keyof StoredOf<R>>
+
+export type Behaviours = { readonly [K in Kind & ResourceKind]?: Behaviour<Resources[K]> }

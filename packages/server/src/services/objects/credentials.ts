@@ -1,5 +1,4 @@
 import { invalid, resources } from '@gatehouse/api'
-import type { Row } from '../../database/db.ts'
 import type { Work } from './context.ts'
 
 /** Nothing is added to a deleted member. The row is held, so that the member cannot be deleted meanwhile. */
@@ -15,7 +14,7 @@ export async function holdLivingMember(work: Work, memberId: unknown): Promise<v
 /** A PIN or card is taken only while it and its member live. */
 export const claims = {
   beforeDelete: async () => ({ is_claimed: false }),
-  async beforeRestore(work: Work, row: Row): Promise<Row> {
+  async beforeRestore(work: Work, row: { readonly member_id: string }) {
     await holdLivingMember(work, row.member_id)
     return { is_claimed: true }
   },

@@ -1,5 +1,4 @@
-import { resourceOf } from '@gatehouse/api'
-import type { Row } from '../../database/db.ts'
+import { type AnyObject, resourceOf } from '@gatehouse/api'
 import { deleteObjects } from '../../store/write.ts'
 import { findLivingChildren } from './children.ts'
 import type { Work } from './context.ts'
@@ -18,7 +17,7 @@ export async function deleteTree(
   target: Target,
   id: string,
   options: DeleteOptions,
-): Promise<Row> {
+): Promise<AnyObject> {
   return work.db.transaction(async db => {
     const inner = { ...work, db }
     const before = await getObject(inner, target, id, true)
@@ -29,7 +28,7 @@ export async function deleteTree(
   })
 }
 
-function wouldDelete(work: Work, { resource }: Target, before: Row): Promise<unknown[]> {
+function wouldDelete(work: Work, { resource }: Target, before: AnyObject): Promise<unknown[]> {
   return before.is_deleted ? Promise.resolve([]) : findLivingChildren(work, resource, before)
 }
 

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto'
-import { fieldsFor, RequestError, type Resource } from '@gatehouse/api'
-import type { Row } from '../../database/db.ts'
+import { type AnyChanges, fieldsFor, RequestError, type Resource } from '@gatehouse/api'
 
 /** A tag over the fields a client can edit: it moves exactly when one of them does. */
-export function etagOf(resource: Resource, row: Row): string {
+export function etagOf(resource: Resource, row: AnyChanges): string {
   let text = ''
   for (const [name] of fieldsFor(resource, 'edit')) text += `${textOf(row[name])}\0`
   return `"${hash('sha256', text, 'hex').slice(0, 16)}"`
@@ -14,7 +13,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? `"${value}` : JSON.stringify(value ?? null)
 }
 
-export function checkPrecondition(resource: Resource, row: Row, ifMatch: string | undefined): void {
+export function checkPrecondition(resource: Resource, row: AnyChanges, ifMatch: string | undefined): void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return
   const tags = ifMatch.split(',').map(tag => tag.trim())
   const current = etagOf(resource, row)

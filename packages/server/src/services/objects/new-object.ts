@@ -1,12 +1,19 @@
-import { type Kind, type Resource, storedDefaults } from '@gatehouse/api'
-import type { Row } from '../../database/db.ts'
+import {
+  type AnyChanges,
+  type AnyObject,
+  type ChangesOf,
+  type Kind,
+  type Resource,
+  type StoredOf,
+  storedDefaults,
+} from '@gatehouse/api'
 import { newId } from '../../store/ids.ts'
 import { insertObject } from '../../store/write.ts'
 import type { Work } from './context.ts'
 import { takeRoom } from './room.ts'
 
 /** Every column of a new object: what was given, and the defaults of the rest. */
-export function newValues(work: Work, resource: Resource, given: Row): Row {
+export function newValues(work: Work, resource: Resource, given: AnyChanges): AnyObject {
   return {
     ...storedDefaults(resource),
     id: newId(resource.kind as Kind, work.now),
@@ -17,7 +24,12 @@ export function newValues(work: Work, resource: Resource, given: Row): Row {
 }
 
 /** Stores an object that a service makes itself, from values it vouches for. */
-export async function insertNew(work: Work, resource: Resource, given: Row): Promise<Row> {
+export async function insertNew<R extends Resource>(
+  work: Work,
+  resource: R,
+  given: ChangesOf<R>,
+): Promise<StoredOf<R>>
+export async function insertNew(work: Work, resource: Resource, given: AnyChanges): Promise<AnyObject> {
   await takeRoom(work, resource, given)
   return insertObject(work, resource, newValues(work, resource, given))
 }

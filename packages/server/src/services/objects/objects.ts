@@ -1,7 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
+  type AnyChanges,
+  type AnyEdit,
+  type AnyObject,
+  type ChangesOf,
+  type CreateOf,
+  type EditOf,
   invalid,
-  type Kind,
   mergeMetadata,
   parseCreate,
   parseEdit,
@@ -9,9 +14,9 @@ import {
   type Resource,
   referencesIn,
   resourceOf,
-  type Taggable,
+  type SecretsOf,
+  type StoredOf,
 } from '@gatehouse/api'
-import type { Row } from '../../database/db.ts'
 import { findObject } from '../../store/find.ts'
 import { checkReferences } from '../../store/references.ts'
 import type { Reach } from '../../store/where.ts'
@@ -24,37 +29,38 @@ import { newValues } from './new-object.ts'
 import { takeRoom } from './room.ts'
 import { checkTags } from './tags.ts'
 
-export interface Target {
-  readonly resource: Resource
+export interface Target<R extends Resource = Resource> {
+  readonly resource: R
   readonly reach: Reach
 }
 
 const none: Behaviour = {}
 
 function behaviourOf({ context }: Work, { kind }: Resource): Behaviour {
-  return context.behaviours[kind] ?? none
+  const behaviours: { readonly [kind: string]: Behaviour } = context.behaviours
+  return behaviours[kind] ?? none
 }
 
 export function notFound(resource: Resource): RequestError {
   return new RequestError('not_found', `there is no ${resource.kind.replaceAll('_', ' ')} with this id`)
 }
 
-export async function getObject(
+export async function getObject<R extends Resource>(
   work: Work,
-  { resource, reach }: Target,
+  { resource, reach }: Target<R>,
   id: string,
   lock = false,
-): Promise<Row> {
+): Promise<StoredOf<R>> {
   const row = await findObject(work.db, resource, reach, id, { lock })
   if (!row) throw notFound(resource)
   return row
 }
 
 /** A create over HTTP: the parent in the path must exist, then the body is read. */
-export async function createObject(work: Work, target: Target, readBody: () => unknown): Promise<Row> {
+export async function createObject(work: Work, target: Target, readBody: () => unknown): Promise<AnyObject> {
   const { resource, reach } = target
-  if (!reach.parent) return createFrom(work, resource, parseCreate(resource, readBody()))
-  const parent = resourceOf(resource.parent as Kind)
+  if (!reach.parent || !resource.parent) return createFrom(work, resource, parseCreate(resource, readBody()))
+  const parent = resourceOf(resource.parent)
   await getObject(work, { resource: parent, reach: { ...reach, parent: undefined } }, reach.parent.id)
   return createFrom(work, resource, {
     ...parseCreate(resource, readBody()),
@@ -62,8 +68,16 @@ export async function createObject(work: Work, target: Target, readBody: () => u
   })
 }
 
+/** What a client may give, and the id of the parent that the path names. */
+type CreatedFrom<R extends Resource> = CreateOf<R> & ChangesOf<R>
+
 /** Creates an object from checked values, with everything its kind does besides. */
-export async function createFrom(work: Work, resource: Resource, given: Row): Promise<Row> {
+export async function createFrom<R extends Resource>(
+  work: Work,
+  resource: R,
+  given: CreatedFrom<R>,
+): Promise<StoredOf<R> & SecretsOf<R>>
+export async function createFrom(work: Work, resource: Resource, given: AnyChanges): Promise<AnyObject> {
   const behaviour = behaviourOf(work, resource)
   const simple =
     referencesIn(resource, given).length === 0 && !behaviour.beforeCreate && !behaviour.afterCreate
@@ -72,7 +86,7 @@ export async function createFrom(work: Work, resource: Resource, given: Row): Pr
     : work.db.transaction(db => store({ ...work, db }, resource, given))
 }
 
-async function store(work: Work, resource: Resource, given: Row): Promise<Row> {
+async function store(work: Work, resource: Resource, given: AnyChanges): Promise<AnyObject> {
   const behaviour = behaviourOf(work, resource)
   const values = newValues(work, resource, given)
   if (resource.parent) await holdLivingMember(work, values.member_id)
@@ -80,19 +94,26 @@ async function store(work: Work, resource: Resource, given: Row): Promise<Row> {
   if (pending) await pending
   Object.assign(values, behaviour.settle?.(values, undefined, work.now))
   await checkReferences(work.db, work.caller.organization_id, referencesIn(resource, given))
-  await checkTags(work, resource.kind as Taggable, given.tag_ids as string[] | undefined, [])
+  await checkTags(work, resource, given)
   Object.assign(values, await behaviour.beforeCreate?.(work, values, given))
   const row = await insertObject(work, resource, values)
   return Object.assign(row, await behaviour.afterCreate?.(work, row, values))
 }
 
+export async function editObject<R extends Resource>(
+  work: Work,
+  target: Target<R>,
+  id: string,
+  readBody: () => unknown,
+  ifMatch?: string,
+): Promise<StoredOf<R>>
 export async function editObject(
   work: Work,
   target: Target,
   id: string,
   readBody: () => unknown,
   ifMatch?: string,
-): Promise<Row> {
+): Promise<AnyObject> {
   return work.db.transaction(async db => {
     const inner = { ...work, db }
     const before = await getObject(inner, target, id, true)
@@ -104,17 +125,23 @@ export async function editObject(
 }
 
 /** Changes a locked object. What stays equal is no change, and no change is no event. */
-export async function applyEdit(work: Work, resource: Resource, before: Row, given: Row): Promise<Row> {
+export async function applyEdit<R extends Resource>(
+  work: Work,
+  resource: R,
+  before: StoredOf<R>,
+  given: ChangesOf<R> | EditOf<R>,
+): Promise<StoredOf<R>>
+export async function applyEdit(
+  work: Work,
+  resource: Resource,
+  before: AnyObject,
+  given: AnyEdit,
+): Promise<AnyObject> {
   const behaviour = behaviourOf(work, resource)
   const changes = differing(before, withMergedMetadata(before, given))
   refuseRestore(resource, changes)
   await checkReferences(work.db, work.caller.organization_id, referencesIn(resource, changes))
-  await checkTags(
-    work,
-    resource.kind as Taggable,
-    changes.tag_ids as string[] | undefined,
-    before.tag_ids as string[] | undefined,
-  )
+  await checkTags(work, resource, changes, before)
   if (Object.keys(changes).length === 0) return before
   Object.assign(changes, behaviour.settle?.({ ...before, ...changes }, before, work.now))
   Object.assign(changes, await beforeChange(work, resource, before, changes))
@@ -129,9 +156,14 @@ export async function applyEdit(work: Work, resource: Resource, before: Row, giv
   return row
 }
 
-async function beforeChange(work: Work, resource: Resource, before: Row, changes: Row): Promise<Row> {
+async function beforeChange(
+  work: Work,
+  resource: Resource,
+  before: AnyObject,
+  changes: AnyChanges,
+): Promise<AnyChanges> {
   const behaviour = behaviourOf(work, resource)
-  const further: Row = {}
+  const further: AnyChanges = {}
   if (changes.is_deleted === true) Object.assign(further, await prepareDelete(work, resource, before))
   if (changes.is_deleted === false) {
     await refuseOrphan(work, resource, before)
@@ -141,7 +173,18 @@ async function beforeChange(work: Work, resource: Resource, before: Row, changes
   return Object.assign(further, await behaviour.beforeEdit?.(work, before, changes))
 }
 
-export async function deleteObject(work: Work, target: Target, id: string, ifMatch?: string): Promise<Row> {
+export async function deleteObject<R extends Resource>(
+  work: Work,
+  target: Target<R>,
+  id: string,
+  ifMatch?: string,
+): Promise<StoredOf<R>>
+export async function deleteObject(
+  work: Work,
+  target: Target,
+  id: string,
+  ifMatch?: string,
+): Promise<AnyObject> {
   return work.db.transaction(async db => {
     const inner = { ...work, db }
     const before = await getObject(inner, target, id, true)
@@ -151,32 +194,36 @@ export async function deleteObject(work: Work, target: Target, id: string, ifMat
 }
 
 /** Deleting twice answers the same object and writes no second event. */
-export async function deleteLocked(work: Work, resource: Resource, before: Row): Promise<Row> {
+export async function deleteLocked<R extends Resource>(
+  work: Work,
+  resource: R,
+  before: StoredOf<R>,
+): Promise<StoredOf<R>>
+export async function deleteLocked(work: Work, resource: Resource, before: AnyObject): Promise<AnyObject> {
   if (before.is_deleted) return before
   const further = await prepareDelete(work, resource, before)
   return updateObject(work, resource, before, { is_deleted: true, ...further }, 'delete')
 }
 
-async function prepareDelete(work: Work, resource: Resource, before: Row): Promise<Row> {
+async function prepareDelete(work: Work, resource: Resource, before: AnyObject): Promise<AnyChanges> {
   await refuseLivingChildren(work, resource, before)
   return (await behaviourOf(work, resource).beforeDelete?.(work, before)) ?? {}
 }
 
-function withMergedMetadata(before: Row, given: Row): Row {
-  if (given.metadata === undefined) return given
-  const metadata =
-    given.metadata === null ? {} : mergeMetadata(before.metadata as never, given.metadata as never)
-  return { ...given, metadata }
+function withMergedMetadata({ metadata: held = {} }: AnyObject, given: AnyEdit): AnyChanges {
+  const { metadata, ...rest } = given
+  if (metadata === undefined) return rest
+  return { ...rest, metadata: metadata === null ? {} : mergeMetadata(held, metadata) }
 }
 
-function differing(before: Row, given: Row): Row {
+function differing(before: AnyObject, given: AnyChanges): AnyChanges {
   return Object.fromEntries(
     Object.entries(given).filter(([name, value]) => !isDeepStrictEqual(before[name], value)),
   )
 }
 
 /** Otherwise a client that mirrors its own objects would report success while the door stays shut. */
-function refuseEditOfDeleted(resource: Resource, before: Row, given: Row): void {
+function refuseEditOfDeleted(resource: Resource, before: AnyObject, given: AnyEdit): void {
   const isDeletion = given.is_deleted === true && Object.keys(given).length === 1
   if (!before.is_deleted || given.is_deleted === false || isDeletion) return
   const kind = resource.kind.replaceAll('_', ' ')
@@ -187,7 +234,7 @@ function refuseEditOfDeleted(resource: Resource, before: Row, given: Row): void 
   throw invalid('is_deleted', `the ${kind} ${before.id} is deleted: ${way}`)
 }
 
-function refuseRestore(resource: Resource, changes: Row): void {
+function refuseRestore(resource: Resource, changes: AnyChanges): void {
   if (changes.is_deleted === false && resource.restorable === false)
     throw invalid(
       'is_deleted',
@@ -196,7 +243,7 @@ function refuseRestore(resource: Resource, changes: Row): void {
 }
 
 /** What lives inside something deleted cannot live again before it. */
-async function refuseOrphan(work: Work, resource: Resource, row: Row): Promise<void> {
+async function refuseOrphan(work: Work, resource: Resource, row: AnyObject): Promise<void> {
   for (const kind of ['site', 'device'] as const) {
     const id = row[`${kind}_id`]
     if (typeof id !== 'string' || resource.kind === kind) continue

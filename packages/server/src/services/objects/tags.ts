@@ -1,14 +1,20 @@
-import { invalid, type Resource, resources, type Taggable, taggable } from '@gatehouse/api'
-import type { Behaviour, Work } from './context.ts'
+import { invalid, type Resource, resources, taggable } from '@gatehouse/api'
+import { behaviour } from './behaviour.ts'
+import type { Work } from './context.ts'
+
+/** What carries tags, or is of a kind that carries none. */
+interface Tagged {
+  readonly tag_ids?: readonly string[]
+}
 
 /** Only a tag that applies to the kind can be added; what is assigned stays when a tag is narrowed later. */
 export async function checkTags(
   work: Work,
-  kind: Taggable,
-  wanted: readonly string[] | undefined,
-  held: readonly string[] = [],
+  { kind }: Resource,
+  wanted: Tagged,
+  held: Tagged = {},
 ): Promise<void> {
-  const added = wanted?.filter(id => !held.includes(id)) ?? []
+  const added = wanted.tag_ids?.filter(id => !held.tag_ids?.includes(id)) ?? []
   if (added.length === 0) return
   const rows = await work.db.query<{ id: string; name: string }>(
     'SELECT id, name FROM tags WHERE organization_id = $1 AND id = ANY($2::text[]) AND NOT ($3 = ANY(applies_to))',
@@ -23,10 +29,10 @@ export async function checkTags(
 }
 
 /** A deleted tag is removed everywhere, in the same transaction; the event of the tag stands for it. */
-export const tagBehaviour: Behaviour = {
+export const tagBehaviour = behaviour('tag', {
   async beforeDelete(work, tag) {
     for (const kind of taggable) {
-      const { table } = resources[kind] as Resource
+      const { table } = resources[kind]
       await work.db.query(
         `UPDATE ${table} SET tag_ids = array_remove(tag_ids, $2) WHERE organization_id = $1 AND tag_ids @> ARRAY[$2]`,
         [work.caller.organization_id, tag.id],
@@ -34,4 +40,4 @@ export const tagBehaviour: Behaviour = {
     }
     return {}
   },
-}
+})

@@ -18,7 +18,7 @@ export async function setFeature(
   return db.transaction(async inner => {
     const before = await findObject(inner, resource, { organization_id }, organization_id, { lock: true })
     if (!before) throw notFound(resource)
-    const features = before.features as Record<Feature, boolean>
+    const { features } = before
     if (features[feature] === is_on) return false
     const write = { db: inner, caller: serviceCaller(organization_id), now: clock.now() }
     await updateObject(write, resource, before, { features: { ...features, [feature]: is_on } })

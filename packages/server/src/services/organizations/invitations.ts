@@ -1,6 +1,7 @@
 import { invalid, RequestError } from '@gatehouse/api'
 import { addSeconds } from '@gatehouse/core'
-import type { Database, Row } from '../../database/db.ts'
+import type { Database } from '../../database/db.ts'
+import { present } from '../../flow/present.ts'
 import { newId } from '../../store/ids.ts'
 import { logHappening } from '../../store/write.ts'
 import type { Voice } from '../../texts/language.ts'
@@ -17,8 +18,17 @@ const lifetime = 14 * 24 * 3600
 const invitations_an_hour = 50
 const columns = 'id, organization_id, email, role, created_at, expires_at'
 
-export function listInvitations(db: Database, organization_id: string, now: string): Promise<Row[]> {
-  return db.query(
+export interface Invitation {
+  readonly id: string
+  readonly organization_id: string
+  readonly email: string
+  readonly role: Role
+  readonly created_at: string
+  readonly expires_at: string
+}
+
+export function listInvitations(db: Database, organization_id: string, now: string): Promise<Invitation[]> {
+  return db.query<Invitation>(
     `SELECT ${columns} FROM invitations i WHERE organization_id = $1 AND expires_at > $2 AND ${isStillGiven} ORDER BY created_at DESC, id`,
     [organization_id, now],
   )
@@ -37,7 +47,7 @@ export async function countInvitation(
 }
 
 /** Invites an address, or invites it anew with another role. Only owners invite owners. */
-export async function invite(work: Work, own_role: Role, email: string, role: Role): Promise<Row> {
+export async function invite(work: Work, own_role: Role, email: string, role: Role): Promise<Invitation> {
   if (role === 'owner' && own_role !== 'owner')
     throw new RequestError('permission_denied', 'only an owner invites owners', {
       args: { reason: 'role_too_low', role: 'owner' },
@@ -46,7 +56,7 @@ export async function invite(work: Work, own_role: Role, email: string, role: Ro
   await refuseUser(work, email)
   const { db, caller, now } = work
   await work.context.quotas.take(db, 'invitation', [caller.organization_id])
-  const [row] = await db.query(
+  const [row] = await db.query<Invitation>(
     `INSERT INTO invitations (id, organization_id, email, email_key, role, invited_by, created_at, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (organization_id, email_key) DO UPDATE SET
        role = excluded.role, invited_by = excluded.invited_by, created_at = excluded.created_at, expires_at = excluded.expires_at
@@ -62,8 +72,9 @@ export async function invite(work: Work, own_role: Role, email: string, role: Ro
       addSeconds(now, lifetime),
     ],
   )
-  await logHappening(work, 'create', { type: 'invitation', invitation_id: row?.id as string })
-  return row as Row
+  const made = present(row, 'the invitation')
+  await logHappening(work, 'create', { type: 'invitation', invitation_id: made.id })
+  return made
 }
 
 async function refuseUser({ db, caller }: Work, email: string): Promise<void> {
@@ -79,16 +90,16 @@ export async function sendInvitation(
   context: Context,
   voice: Voice,
   inviter: Session,
-  invitation: Row,
+  invitation: Invitation,
 ): Promise<void> {
   const [organization] = await context.db.query<{ name: string }>(
     'SELECT name FROM organizations WHERE id = $1',
     [invitation.organization_id],
   )
-  await sendLetter(context, voice, invitation.email as string, 'invitation', {
+  await sendLetter(context, voice, invitation.email, 'invitation', {
     inviter: inviter.name ?? inviter.email,
     organization: organization?.name ?? '',
-    role: voice.say(`role_${invitation.role as Role}`),
+    role: voice.say(`role_${invitation.role}`),
   })
 }
 
@@ -101,12 +112,14 @@ export async function withdrawInvitation(work: Work, id: string): Promise<void> 
   await logHappening(work, 'delete', { type: 'invitation', invitation_id: id })
 }
 
+export type OwnInvitation = Omit<Invitation, 'email'> & { readonly organization_name: string }
+
 /** What a user is invited to, by the verified address of the account. */
 export function listOwnInvitations(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   session: Session,
-): Promise<Row[]> {
-  return db.query(
+): Promise<OwnInvitation[]> {
+  return db.query<OwnInvitation>(
     `SELECT i.id, i.organization_id, o.name AS organization_name, i.role, i.created_at, i.expires_at FROM invitations i
      JOIN organizations o ON o.id = i.organization_id JOIN users u ON u.email_key = i.email_key
      WHERE u.id = $1 AND u.email_verified_at IS NOT NULL AND i.expires_at > $2 AND NOT o.is_deleted
@@ -124,7 +137,7 @@ export async function findOwnInvitation(
   const own = await listOwnInvitations(context, session)
   const found = own.find(invitation => invitation.id === id)
   if (!found) throw unknown()
-  return found as { organization_id: string; role: Role }
+  return found
 }
 
 /** Accepted, it becomes a membership; declined, it is gone. */
@@ -135,7 +148,7 @@ export async function answerInvitation(work: Work, id: string, is_accepted: bool
   )
   if (!row) throw unknown()
   await logHappening(work, is_accepted ? 'use' : 'delete', { type: 'invitation', invitation_id: id })
-  if (is_accepted) await addUser(work, work.caller.user_id as string, row.role)
+  if (is_accepted) await addUser(work, present(work.caller.user_id, 'the user'), row.role)
 }
 
 function unknown(): RequestError {

@@ -1,5 +1,5 @@
 import { invalid, RequestError } from '@gatehouse/api'
-import type { Database, Row } from '../../database/db.ts'
+import type { Database } from '../../database/db.ts'
 import { logHappening } from '../../store/write.ts'
 import {
   endOwnApplications,
@@ -12,9 +12,22 @@ import { endInvitationsOf } from '../roles/inviters.ts'
 import { findRole, type Role } from '../roles/roles.ts'
 import { endInstallations, passInstallationsOn } from './pass-on.ts'
 
+export interface OrganizationUser {
+  readonly id: string
+  readonly name: string | null
+  readonly email: string
+  readonly role: Role
+  readonly created_at: string
+  readonly has_second_factor?: boolean
+}
+
 /** Who lacks a second factor is told to those who can ask for one. */
-export async function listUsers(db: Database, organization_id: string, own_role: Role): Promise<Row[]> {
-  const rows = await db.query(
+export async function listUsers(
+  db: Database,
+  organization_id: string,
+  own_role: Role,
+): Promise<OrganizationUser[]> {
+  const rows = await db.query<Required<OrganizationUser>>(
     `SELECT u.id, u.name, u.email, m.role, m.created_at, ${hasSecondFactor} AS has_second_factor
      FROM organization_users m JOIN users u ON u.id = m.user_id WHERE m.organization_id = $1 ORDER BY m.created_at, u.id`,
     [organization_id],

@@ -1,17 +1,18 @@
-import { invalid, resources } from '@gatehouse/api'
+import { invalid, type Resources, resources, type StoredOf } from '@gatehouse/api'
 import { addSeconds } from '@gatehouse/core'
-import type { Row } from '../../database/db.ts'
 import { findObject } from '../../store/find.ts'
 import { updateObject } from '../../store/write.ts'
 import type { Work } from '../objects/context.ts'
 import { notFound } from '../objects/objects.ts'
+
+type Organization = StoredOf<Resources['organization']>
 
 const grace = 30 * 24 * 3600
 
 /**
  * Living → deleted (tokens, devices and the API stop at once) → after 30 days purged. Until then an owner can restore it.
  */
-export async function deleteOrganization(work: Work): Promise<Row> {
+export async function deleteOrganization(work: Work): Promise<Organization> {
   const organization = await hold(work)
   if (organization.is_deleted) return organization
   await work.db.query(
@@ -22,7 +23,7 @@ export async function deleteOrganization(work: Work): Promise<Row> {
   return updateObject(work, resources.organization, organization, { is_deleted: true }, 'delete')
 }
 
-export async function restoreOrganization(work: Work): Promise<Row> {
+export async function restoreOrganization(work: Work): Promise<Organization> {
   const organization = await hold(work)
   const [pending] = await work.db.query(
     'DELETE FROM organization_deletions WHERE organization_id = $1 AND due_at > $2 RETURNING due_at',
@@ -34,14 +35,14 @@ export async function restoreOrganization(work: Work): Promise<Row> {
   return updateObject(work, resources.organization, organization, { is_deleted: false })
 }
 
-export async function renameOrganization(work: Work, name: string | undefined): Promise<Row> {
+export async function renameOrganization(work: Work, name: string | undefined): Promise<Organization> {
   const organization = await hold(work)
   if (organization.is_deleted) throw invalid('', 'the organization is deleted; restore it first')
   if (name === undefined || organization.name === name) return organization
   return updateObject(work, resources.organization, organization, { name })
 }
 
-async function hold({ db, caller }: Work): Promise<Row> {
+async function hold({ db, caller }: Work): Promise<Organization> {
   const { organization_id } = caller
   const row = await findObject(db, resources.organization, { organization_id }, organization_id, {
     lock: true,

@@ -1,5 +1,5 @@
 import { resources } from '@gatehouse/api'
-import type { Database, Row } from '../../database/db.ts'
+import type { Database } from '../../database/db.ts'
 import { serviceCaller } from '../../store/caller.ts'
 import { newId } from '../../store/ids.ts'
 import { insertObject } from '../../store/write.ts'
@@ -14,7 +14,7 @@ export async function createOrganization(
 ): Promise<string> {
   const now = clock.now()
   const id = newId('organization', now)
-  const values: Row = {
+  const values = {
     id,
     name,
     features: { whitelabel: config.whitelabel_default },

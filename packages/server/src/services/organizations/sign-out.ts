@@ -1,14 +1,23 @@
 import { RequestError } from '@gatehouse/api'
-import type { Database, Row } from '../../database/db.ts'
+import type { Database } from '../../database/db.ts'
 import { logHappening } from '../../store/write.ts'
 import { forgetFactors } from '../accounts/second-factor.ts'
 import type { Context, Work } from '../objects/context.ts'
 import { findRole, type Role } from '../roles/roles.ts'
 import { hasSecondFactor, ownersOnly } from './membership.ts'
 
+interface KnownUser {
+  readonly id: string
+  readonly email: string
+  readonly name: string | null
+  readonly created_at: string
+  readonly sessions: number
+  readonly has_second_factor: boolean
+}
+
 /** Users with the number of their living sessions, for the operator. */
-export function listAllUsers({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<Row[]> {
-  return db.query(
+export function listAllUsers({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<KnownUser[]> {
+  return db.query<KnownUser>(
     `SELECT u.id, u.email, u.name, u.created_at, (SELECT count(*)::int FROM user_sessions s WHERE s.user_id = u.id AND s.expires_at > $1) AS sessions,
        ${hasSecondFactor} AS has_second_factor
      FROM users u WHERE u.deleted_at IS NULL ORDER BY u.email_key`,

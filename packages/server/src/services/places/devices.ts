@@ -1,12 +1,15 @@
-import { capabilitiesOf, catalogue, invalid, resources } from '@gatehouse/api'
-import { findInputRuleProblem, type InputRule } from '@gatehouse/core'
-import type { Row } from '../../database/db.ts'
+import { capabilitiesOf, catalogue, invalid, type Resources, resources, type StoredOf } from '@gatehouse/api'
+import { findInputRuleProblem } from '@gatehouse/core'
 import { deleteObjects, updateObject } from '../../store/write.ts'
-import type { Behaviour, Work } from '../objects/context.ts'
+import { behaviour } from '../objects/behaviour.ts'
+import type { Work } from '../objects/context.ts'
 import { insertNew } from '../objects/new-object.ts'
 import { checkActions } from './actions-in-use.ts'
 import { initialState } from './gadgets.ts'
 import { checkLocalPaths } from './local-path.ts'
+
+type Device = StoredOf<Resources['device']>
+type Gadget = StoredOf<Resources['gadget']>
 
 const virtualStatus = {
   online: true,
@@ -16,7 +19,7 @@ const virtualStatus = {
   battery_percent: 0,
 }
 
-export const deviceBehaviour: Behaviour = {
+export const deviceBehaviour = behaviour('device', {
   settle(after, before) {
     if (!before && !catalogue.some(({ id }) => id === after.product_id))
       throw invalid('product_id', `product_id: there is no product '${after.product_id}'; see GET /products`)
@@ -24,11 +27,11 @@ export const deviceBehaviour: Behaviour = {
     return !before && after.hardware_id === null ? { status: virtualStatus } : {}
   },
   async afterCreate(work, device) {
-    if (capabilitiesOf(device.product_id as string).gadgets === 'single') await createOnlyGadget(work, device)
+    if (capabilitiesOf(device.product_id).gadgets === 'single') await createOnlyGadget(work, device)
     return {}
   },
   async beforeEdit(work, _before, changes) {
-    const rules = (changes.input_rules ?? []) as InputRule[]
+    const rules = changes.input_rules ?? []
     await checkActions(
       work,
       rules.map((rule, index) => ({ ...rule, field: `input_rules.${index}.action_id` })),
@@ -40,26 +43,25 @@ export const deviceBehaviour: Behaviour = {
   },
   /** The one gadget of a single-gadget device goes and comes with it. */
   async beforeDelete(work, device) {
-    if (capabilitiesOf(device.product_id as string).gadgets === 'single')
-      await deleteObjects(work, resources.gadget, 'device_id', [device.id as string])
+    if (capabilitiesOf(device.product_id).gadgets === 'single')
+      await deleteObjects(work, resources.gadget, 'device_id', [device.id])
     return {}
   },
   async beforeRestore(work, device) {
-    if (capabilitiesOf(device.product_id as string).gadgets === 'single')
-      await restoreOnlyGadget(work, device)
+    if (capabilitiesOf(device.product_id).gadgets === 'single') await restoreOnlyGadget(work, device)
     return {}
   },
-}
+})
 
-function checkInputRules(device: Row): void {
-  const rules = device.input_rules as InputRule[]
-  if (rules.length > 0 && !capabilitiesOf(device.product_id as string).input_rules)
+function checkInputRules(device: Pick<Device, 'input_rules' | 'product_id'>): void {
+  const rules = device.input_rules
+  if (rules.length > 0 && !capabilitiesOf(device.product_id).input_rules)
     throw invalid('input_rules', `input_rules must be empty: a ${device.product_id} does not support them`)
   const problem = findInputRuleProblem(rules)
   if (problem) throw invalid(problem.field, problem.message)
 }
 
-async function createOnlyGadget(work: Work, device: Row): Promise<void> {
+async function createOnlyGadget(work: Work, device: Device): Promise<void> {
   const states = [
     { id: 'closed', name: 'Closed' },
     { id: 'open', name: 'Open' },
@@ -73,16 +75,16 @@ async function createOnlyGadget(work: Work, device: Row): Promise<void> {
   })
 }
 
-async function restoreOnlyGadget(work: Work, device: Row): Promise<void> {
-  const [gadget] = await work.db.query(
+async function restoreOnlyGadget(work: Work, device: Device): Promise<void> {
+  const [gadget] = await work.db.query<Gadget>(
     'SELECT * FROM gadgets WHERE organization_id = $1 AND device_id = $2 ORDER BY created_at DESC LIMIT 1 FOR UPDATE',
     [work.caller.organization_id, device.id],
   )
   if (gadget?.is_deleted) await updateObject(work, resources.gadget, gadget, { is_deleted: false })
 }
 
-async function moveGadgets(work: Work, device: Row): Promise<void> {
-  const gadgets = await work.db.query(
+async function moveGadgets(work: Work, device: Device): Promise<void> {
+  const gadgets = await work.db.query<Gadget>(
     'SELECT * FROM gadgets WHERE organization_id = $1 AND device_id = $2 AND NOT is_deleted ORDER BY id FOR UPDATE',
     [work.caller.organization_id, device.id],
   )
@@ -90,6 +92,6 @@ async function moveGadgets(work: Work, device: Row): Promise<void> {
     await updateObject(work, resources.gadget, gadget, { site_id: device.site_id })
   await checkLocalPaths(
     work,
-    gadgets.map(gadget => gadget.id as string),
+    gadgets.map(gadget => gadget.id),
   )
 }

@@ -1,6 +1,6 @@
-import { invalid } from '@gatehouse/api'
-import type { Row } from '../../database/db.ts'
-import type { Behaviour, Work } from '../objects/context.ts'
+import { invalid, type Resources, type StoredOf } from '@gatehouse/api'
+import { behaviour } from '../objects/behaviour.ts'
+import type { Work } from '../objects/context.ts'
 import { checkActions } from './actions-in-use.ts'
 import { findPlaced, hasLocalPath } from './local-path.ts'
 
@@ -15,9 +15,15 @@ const sourceFields = [
   'source_signal_id',
   'source_schedule_id',
   'source_schedule_event',
-]
+] as const
 
-export const gadgetTriggerBehaviour: Behaviour = {
+/** What a trigger says of its two ends. */
+type Wired = Pick<
+  StoredOf<Resources['gadget_trigger']>,
+  'source_type' | 'target_gadget_id' | 'target_action_id' | (typeof sourceFields)[number]
+>
+
+export const gadgetTriggerBehaviour = behaviour('gadget_trigger', {
   settle(after) {
     checkSourceFields(after)
     return {}
@@ -25,10 +31,10 @@ export const gadgetTriggerBehaviour: Behaviour = {
   beforeCreate: (work, values) => checkEnds(work, values),
   beforeEdit: (work, before, changes) =>
     changes.is_deleted === true ? Promise.resolve({}) : checkEnds(work, { ...before, ...changes }),
-}
+})
 
-function checkSourceFields(trigger: Row): void {
-  const type = trigger.source_type as keyof typeof fieldsOf
+function checkSourceFields(trigger: Wired): void {
+  const type = trigger.source_type
   const wanted: readonly string[] = fieldsOf[type]
   for (const name of sourceFields) {
     if (wanted.includes(name) && trigger[name] === null)
@@ -39,13 +45,10 @@ function checkSourceFields(trigger: Row): void {
 }
 
 /** Both ends exist, have what the trigger names, and reach each other. The trigger is in the site of its target. */
-async function checkEnds(work: Work, trigger: Row): Promise<Row> {
-  const { source_gadget_id: sourceId, target_gadget_id: targetId } = trigger as {
-    source_gadget_id: string | null
-    target_gadget_id: string
-  }
+async function checkEnds(work: Work, trigger: Wired): Promise<{ site_id: string }> {
+  const { source_gadget_id: sourceId, target_gadget_id: targetId } = trigger
   await checkActions(work, [
-    { field: 'target_action_id', gadget_id: targetId, action_id: trigger.target_action_id as string },
+    { field: 'target_action_id', gadget_id: targetId, action_id: trigger.target_action_id },
   ])
   if (sourceId !== null) await checkSource(work, sourceId, trigger)
   const placed = await findPlaced(work, [targetId, ...(sourceId === null ? [] : [sourceId])])
@@ -58,7 +61,7 @@ async function checkEnds(work: Work, trigger: Row): Promise<Row> {
   return { site_id: target.site_id }
 }
 
-async function checkSource(work: Work, gadgetId: string, trigger: Row): Promise<void> {
+async function checkSource(work: Work, gadgetId: string, trigger: Wired): Promise<void> {
   const [list, field] =
     trigger.source_type === 'state'
       ? (['states', 'source_state_id'] as const)
@@ -68,7 +71,7 @@ async function checkSource(work: Work, gadgetId: string, trigger: Row): Promise<
     [work.caller.organization_id, gadgetId],
   )
   const ids = row?.entries.map(entry => entry.id) ?? []
-  if (!ids.includes(trigger[field] as string))
+  if (!ids.includes(trigger[field] ?? ''))
     throw invalid(
       field,
       `${field}: gadget ${gadgetId} has no '${trigger[field]}'; it has: ${ids.join(', ') || 'none'}`,

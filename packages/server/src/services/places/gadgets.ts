@@ -1,30 +1,38 @@
-import { type Capabilities, capabilitiesOf, invalid, resources } from '@gatehouse/api'
-import type { Row } from '../../database/db.ts'
+import {
+  type Capabilities,
+  capabilitiesOf,
+  invalid,
+  type Resources,
+  resources,
+  type StoredOf,
+} from '@gatehouse/api'
 import { holdLock } from '../../database/locks.ts'
+import { present } from '../../flow/present.ts'
 import { findObject } from '../../store/find.ts'
-import type { Behaviour, Work } from '../objects/context.ts'
+import { behaviour } from '../objects/behaviour.ts'
+import type { Work } from '../objects/context.ts'
 import { findActionUses } from './actions-in-use.ts'
 
+type Device = StoredOf<Resources['device']>
 type Named = { id: string; name: string }
 const lists = ['actions', 'states', 'signals'] as const
 
-export const gadgetBehaviour: Behaviour = {
+export const gadgetBehaviour = behaviour('gadget', {
   settle(after) {
-    for (const list of lists) refuseRepeatedIds(list, after[list] as Named[])
+    for (const list of lists) refuseRepeatedIds(list, after[list])
     return {}
   },
   async beforeCreate(work, values) {
-    const device = await holdDevice(work, values.device_id as string)
+    const device = await holdDevice(work, values.device_id)
     await checkCapacity(work, device, 'device_id')
-    return { site_id: device.site_id, state_id: initialState(device, values.states as Named[]) }
+    return { site_id: device.site_id, state_id: initialState(device, values.states) }
   },
   async beforeEdit(work, before, changes) {
-    for (const list of lists)
-      if (changes[list]) await refuseUsed(work, before, list, changes[list] as Named[])
+    for (const list of lists) if (changes[list]) await refuseUsed(work, before, list, changes[list])
     return {}
   },
   async beforeDelete(work, gadget) {
-    const device = await holdDevice(work, gadget.device_id as string)
+    const device = await holdDevice(work, gadget.device_id)
     if (capabilities(device).gadgets === 'single')
       throw invalid(
         'device_id',
@@ -33,28 +41,28 @@ export const gadgetBehaviour: Behaviour = {
     return {}
   },
   async beforeRestore(work, gadget) {
-    const device = await holdDevice(work, gadget.device_id as string)
+    const device = await holdDevice(work, gadget.device_id)
     await checkCapacity(work, device, 'is_deleted')
     return { site_id: device.site_id }
   },
-}
+})
 
 /**
  * Two gadgets cannot take the last place of a device at once: they take turns by a lock of its own. The row itself may
  * be held by all of them already, and each would wait for the others to let go before it could hold it alone.
  */
-async function holdDevice(work: Work, id: string): Promise<Row> {
+async function holdDevice(work: Work, id: string): Promise<Device> {
   const { organization_id } = work.caller
   const device = await findObject(work.db, resources.device, { organization_id }, id, { lock: 'share' })
   await holdLock(work.db, 'gadgets_of_device', id)
-  return device as Row
+  return present(device, `device ${id}`)
 }
 
-function capabilities(device: Row): Capabilities {
-  return capabilitiesOf(device.product_id as string)
+function capabilities(device: Device): Capabilities {
+  return capabilitiesOf(device.product_id)
 }
 
-async function checkCapacity(work: Work, device: Row, field: string): Promise<void> {
+async function checkCapacity(work: Work, device: Device, field: string): Promise<void> {
   const { gadgets, gadget_max_count } = capabilities(device)
   const [row] = await work.db.query<{ count: number }>(
     'SELECT count(*)::integer AS count FROM gadgets WHERE organization_id = $1 AND device_id = $2 AND NOT is_deleted',
@@ -70,7 +78,7 @@ async function checkCapacity(work: Work, device: Row, field: string): Promise<vo
 }
 
 /** A virtual gadget starts in its first state; a real one has none until its device reports it. */
-export function initialState(device: Row, states: readonly Named[]): string | null {
+export function initialState(device: Pick<Device, 'hardware_id'>, states: readonly Named[]): string | null {
   return device.hardware_id === null ? (states[0]?.id ?? null) : null
 }
 
@@ -82,17 +90,17 @@ function refuseRepeatedIds(list: string, entries: readonly Named[]): void {
 
 async function refuseUsed(
   work: Work,
-  before: Row,
+  before: StoredOf<Resources['gadget']>,
   list: (typeof lists)[number],
   after: readonly Named[],
 ): Promise<void> {
   const kept = new Set(after.map(entry => entry.id))
-  const removed = (before[list] as Named[]).map(entry => entry.id).filter(id => !kept.has(id))
+  const removed = before[list].map(entry => entry.id).filter(id => !kept.has(id))
   if (removed.length === 0) return
   const uses =
     list === 'actions'
-      ? await findActionUses(work, before.id as string, removed)
-      : await findSourceUses(work, before.id as string, list, removed)
+      ? await findActionUses(work, before.id, removed)
+      : await findSourceUses(work, before.id, list, removed)
   if (uses.length > 0)
     throw invalid(list, `${list} ${removed.join(', ')} cannot be removed while in use by ${uses.join(', ')}`)
 }

@@ -1,4 +1,4 @@
-import { invalid, resources } from '@gatehouse/api'
+import { invalid, type Resources, resources, type StoredOf } from '@gatehouse/api'
 import { updateObject } from '../../store/write.ts'
 import type { Work } from '../objects/context.ts'
 
@@ -59,7 +59,7 @@ export async function checkLocalPaths(work: Work, gadgetIds: readonly string[]):
 
 /** A trigger is in the site of its target; a move of that is an edit of the trigger, with its event. */
 async function moveTriggers(work: Work, gadgetIds: readonly string[]): Promise<void> {
-  const triggers = await work.db.query(
+  const triggers = await work.db.query<StoredOf<Resources['gadget_trigger']> & { target_site_id: string }>(
     `SELECT t.*, g.site_id AS target_site_id FROM gadget_triggers t JOIN gadgets g ON g.organization_id = $1 AND g.id = t.target_gadget_id
      WHERE t.organization_id = $1 AND t.target_gadget_id = ANY($2::text[]) AND t.site_id <> g.site_id ORDER BY t.id FOR UPDATE OF t`,
     [work.caller.organization_id, gadgetIds],

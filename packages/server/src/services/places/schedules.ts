@@ -1,11 +1,11 @@
 import { invalid } from '@gatehouse/api'
-import { findWeekdayProblem, type Weekday } from '@gatehouse/core'
-import type { Behaviour } from '../objects/context.ts'
+import { findWeekdayProblem } from '@gatehouse/core'
+import { behaviour } from '../objects/behaviour.ts'
 
-export const scheduleBehaviour: Behaviour = {
+export const scheduleBehaviour = behaviour('schedule', {
   settle(after) {
-    const problem = findWeekdayProblem(after.weekdays as Weekday[])
+    const problem = findWeekdayProblem(after.weekdays)
     if (problem) throw invalid(problem.field, problem.message)
     return {}
   },
-}
+})

@@ -1,4 +1,3 @@
-import type { Row } from '../../../database/db.ts'
 import { listPasskeys } from '../../../services/accounts/passkeys.ts'
 import { countRecoveryCodes } from '../../../services/accounts/recovery-codes.ts'
 import { hasTotp } from '../../../services/accounts/second-factor.ts'
@@ -6,6 +5,7 @@ import {
   endOtherSessions,
   endSession,
   listSessions,
+  type OwnSession,
   type Session,
 } from '../../../services/accounts/sessions.ts'
 import { readClientInfo } from '../../kit/client-info.ts'
@@ -52,16 +52,16 @@ function line(href: string, text: string, state: string): Html {
   return html`<li><a href="${href}">${text}</a>${state !== '' && html` <span class="soft">· ${state}</span>`}</li>`
 }
 
-function sessionList(visit: Visit, { id }: Session, sessions: readonly Row[]): Html {
+function sessionList(visit: Visit, { id }: Session, sessions: readonly OwnSession[]): Html {
   const { voice } = visit
   const items = sessions.map(session => {
-    const { browser, os } = readClientInfo(String(session.user_agent ?? '')) ?? {}
+    const { browser, os } = readClientInfo(session.user_agent ?? '') ?? {}
     const name = [browser, os].filter(part => part).join(', ') || String(session.ip_address)
-    const since = String(session.created_at).slice(0, 10)
+    const since = session.created_at.slice(0, 10)
     const end = html`<button class="link" aria-label="${voice.say('sign_out')} ${name}">${voice.say('sign_out')}</button>`
     const state = session.id === id && html` · ${voice.say('this_session')}`
     return html`<li>${name} <span class="soft">· ${since}${state}</span>
-${session.id !== id && securityForm(visit, `/security/sessions/${String(session.id)}/end`, end)}</li>`
+${session.id !== id && securityForm(visit, `/security/sessions/${session.id}/end`, end)}</li>`
   })
   const end = html`<div class="buttons"><button class="second">${voice.say('end_other_sessions')}</button></div>`
   return html`<h2>${voice.say('sessions')}</h2><ul class="settings">${items}</ul>

@@ -7,6 +7,7 @@ import {
 } from '../../../services/accounts/passkeys.ts'
 import { tellChange } from '../../../services/accounts/second-factor.ts'
 import { html } from '../../kit/html.ts'
+import { pathOf } from '../../kit/path-and-query.ts'
 import { go, show } from '../answer.ts'
 import { field } from '../layout.ts'
 import type { Visit } from '../visit.ts'
@@ -64,7 +65,7 @@ export async function takePasskeyRemoval(visit: Visit): Promise<void> {
   const { context, voice, request } = visit
   const session = findRecentSession(visit)
   if (!session) return
-  await removePasskey(context, session.user_id, (request.params as { id: string }).id)
+  await removePasskey(context, session.user_id, pathOf(request).id ?? '')
   await tellChange(context, voice, session)
   go(visit, '/security/passkeys')
 }

@@ -143,7 +143,7 @@ function shapeSchema(parts: Parts): JsonSchema {
 
 export function orNull(schema: JsonSchema, isNullable: boolean): JsonSchema {
   if (!isNullable || [schema.type].flat().includes('null')) return schema
-  const widened = { ...schema, type: [schema.type, 'null'] }
+  const widened = { ...schema, type: [schema.type ?? [], 'null'].flat() }
   return Array.isArray(schema.enum) ? { ...widened, enum: [...schema.enum, null] } : widened
 }
 

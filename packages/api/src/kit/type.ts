@@ -1,7 +1,14 @@
 import { invalid } from '../errors.ts'
 import type { Kind } from '../prefixes.ts'
 
-export type JsonSchema = { readonly [keyword: string]: unknown }
+export interface JsonSchema {
+  readonly [keyword: string]: unknown
+  readonly type?: string | readonly string[]
+  readonly properties?: { readonly [name: string]: JsonSchema }
+  readonly required?: readonly string[]
+  readonly items?: JsonSchema
+  readonly enum?: readonly unknown[]
+}
 
 /** An id found inside a value, with the path at which it stands. */
 export interface Reference {

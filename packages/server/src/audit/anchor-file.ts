@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { codeOf } from '../flow/failures.ts'
 import { replaceFile } from './checkpoint-files.ts'
 import { type CheckpointKey, isSigned } from './signing.ts'
 
@@ -57,7 +58,7 @@ export async function readAnchor(path: string): Promise<Anchor | undefined> {
       else fields[name] = value
     }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if (codeOf(error) === 'ENOENT') return undefined
     throw error
   }
   const { key = '', signature = '', checkpoint } = fields

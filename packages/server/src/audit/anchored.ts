@@ -1,4 +1,5 @@
 import type { Database } from '../database/db.ts'
+import { isOfSystem, messageOf } from '../flow/failures.ts'
 import { type AnchoredHead, anchorPath, readAnchor } from './anchor-file.ts'
 import type { Checkpoint } from './checkpoint-document.ts'
 import { readLastCheckpoint } from './checkpoint-files.ts'
@@ -16,7 +17,7 @@ export async function checkAnchors(db: Database, keys: AuditKeys, folders: reado
   for (const folder of folders)
     await checkFolder(db, keys, folder).catch(error => {
       // A folder that cannot be read is reported when it is written to, and keeps nothing from being held against the others.
-      if (error instanceof Tampering || (error as NodeJS.ErrnoException).syscall === undefined) throw error
+      if (error instanceof Tampering || !isOfSystem(error)) throw error
     })
 }
 
@@ -40,7 +41,7 @@ export async function findLostOf(db: Database, keys: AuditKeys, folder: string):
 
 async function readHeads(keys: AuditKeys, folder: string): Promise<readonly AnchoredHead[]> {
   const anchor = await readAnchor(anchorPath(folder)).catch(error => {
-    throw new Tampering(`${(error as Error).message}: restore it, or move it away.`)
+    throw new Tampering(`${messageOf(error)}: restore it, or move it away.`)
   })
   if (anchor && !publicKeys(keys).includes(anchor.public_key))
     throw new Tampering(

@@ -1,5 +1,6 @@
 import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { codeOf } from '../flow/failures.ts'
 
 const pattern = /^checkpoint-(\d{12})\.txt$/
 
@@ -49,7 +50,7 @@ function pathOf(folder: string, number: number): string {
 
 async function listCheckpoints(folder: string): Promise<number[]> {
   const names = await readdir(folder).catch(error => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    if (codeOf(error) === 'ENOENT') return []
     throw error
   })
   return names

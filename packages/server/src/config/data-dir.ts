@@ -1,4 +1,5 @@
 import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs'
+import { codeOf } from '../flow/failures.ts'
 import { StartError } from './start-error.ts'
 
 /** Makes the data folder, or says in one sentence why it cannot be used. */
@@ -8,9 +9,8 @@ export function makeDataDir(path: string): void {
     accessSync(path, constants.W_OK | constants.X_OK)
     if (process.getuid?.() === 0) letOthersPass(path)
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
     throw new StartError(
-      `The data folder ${path} is not a writable folder (${code}): mend it, or choose another with GATEHOUSE_DATA_DIR.`,
+      `The data folder ${path} is not a writable folder (${codeOf(cause)}): mend it, or choose another with GATEHOUSE_DATA_DIR.`,
       { cause },
     )
   }

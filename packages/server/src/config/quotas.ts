@@ -107,12 +107,13 @@ export function isQuotaName(name: string): name is QuotaName {
 
 /** Reads `site=100,user.organization=5` over the defaults; undefined for what is not so written. */
 export function parseQuotas(text: string): QuotaLimits | undefined {
-  const pairs = text.split(',').map(pair => /^\s*([\w.]+)\s*=\s*(\d{1,9})\s*$/.exec(pair))
-  if (pairs.some(pair => !pair || !isQuotaName(pair[1] as string))) return undefined
-  return {
-    ...defaultQuotas,
-    ...Object.fromEntries(pairs.map(pair => [pair?.[1] as string, Number(pair?.[2])])),
+  const limits: Record<string, number> = {}
+  for (const pair of text.split(',')) {
+    const [, name = '', limit] = /^\s*([\w.]+)\s*=\s*(\d{1,9})\s*$/.exec(pair) ?? []
+    if (!isQuotaName(name)) return undefined
+    limits[name] = Number(limit)
   }
+  return { ...defaultQuotas, ...limits }
 }
 
 /** All quotas as Markdown. */

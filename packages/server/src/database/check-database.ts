@@ -1,4 +1,5 @@
 import { StartError } from '../config/start-error.ts'
+import { codeOf } from '../flow/failures.ts'
 import type { Connection } from './postgres/connection.ts'
 import { ask } from './postgres/dial.ts'
 import type { Row } from './postgres/wire/rows.ts'
@@ -69,7 +70,7 @@ function late(): Promise<undefined> {
 }
 
 function explain(cause: unknown, opened: number): never {
-  const { code } = cause as { code?: string }
+  const code = codeOf(cause)
   if (code === 'READ_ONLY')
     throw new StartError(
       'DATABASE_URL leads to a PostgreSQL that takes no writes, a replica or one set to be read only: Gatehouse needs the primary.',

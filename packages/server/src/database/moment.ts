@@ -1,3 +1,4 @@
+import { present } from '../flow/present.ts'
 import type { Database } from './db.ts'
 
 /**
@@ -18,8 +19,8 @@ export function momentOf({ epoch, snapshot }: Moment): Moment {
 export const presentMoment = 'feed_epoch() AS epoch, pg_current_snapshot()::text AS snapshot'
 
 export async function readMoment(db: Database): Promise<Moment> {
-  const [row] = await db.query<Moment & object>(`SELECT ${presentMoment}`)
-  return row as Moment
+  const [row] = await db.query<Moment>(`SELECT ${presentMoment}`)
+  return present(row, 'the moment')
 }
 
 /**

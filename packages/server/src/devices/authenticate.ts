@@ -32,8 +32,9 @@ export function readCredentials(
   header: string | undefined,
 ): { hardware_id: string; secret: string } | undefined {
   const encoded = /^Basic +([A-Za-z0-9+/=_-]{1,1000})$/i.exec(header ?? '')?.[1]
-  const match = encoded && /^([^:]{1,100}):(.{1,500})$/s.exec(Buffer.from(encoded, 'base64').toString('utf8'))
-  return match ? { hardware_id: match[1] as string, secret: match[2] as string } : undefined
+  const text = Buffer.from(encoded ?? '', 'base64').toString('utf8')
+  const [, hardware_id, secret] = /^([^:]{1,100}):(.{1,500})$/s.exec(text) ?? []
+  return hardware_id === undefined || secret === undefined ? undefined : { hardware_id, secret }
 }
 
 /** Which of these may still be connected: the device lives, its organization does, and the secret is the same. */

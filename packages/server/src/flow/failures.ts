@@ -7,3 +7,8 @@ export function codeOf(error: unknown): string | undefined {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
+
+/** Whether the system refused something, and not code of ours. */
+export function isOfSystem(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && error.syscall !== undefined
+}

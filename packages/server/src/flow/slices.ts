@@ -1,5 +1,6 @@
 import { RequestError } from '@gatehouse/api'
 import type { Steps } from '@gatehouse/core'
+import { present } from './present.ts'
 
 /**
  * The loop is everybody's. Work that grows with what an organization made comes in steps, and all of it together takes at most
@@ -55,8 +56,8 @@ function takeTurn(): void {
 
 /** Whoever was served goes to the end, and an organization behind the others. */
 function serveNext(): void {
-  const [[owner, queue]] = waiting as unknown as [[string, Task[]]]
-  const task = queue.shift() as Task
+  const [owner, queue] = present(waiting.entries().next().value, 'who waits')
+  const task = present(queue.shift(), 'a task')
   waiting.delete(owner)
   if (queue.length > 0) waiting.set(owner, queue)
   if (!advance(task)) enqueue(owner, task)

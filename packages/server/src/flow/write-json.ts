@@ -1,4 +1,5 @@
 import type { Steps } from '@gatehouse/core'
+import { isRecord } from './record.ts'
 import { inSlices } from './slices.ts'
 
 /** Values that are written in one step; takes well below a millisecond. */
@@ -19,7 +20,7 @@ export function* writeJson(value: unknown): Steps<string> {
 function* write(value: unknown, parts: string[]): Steps<void> {
   if (isSmall(value)) parts.push(JSON.stringify(value) ?? 'null')
   else if (Array.isArray(value)) yield* writeList(value, parts)
-  else yield* writeObject(value as object, parts)
+  else if (isRecord(value)) yield* writeObject(value, parts)
   yield
 }
 

@@ -194,7 +194,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
 
 /** Unknown paths, known paths with another method, and the questions browsers ask before a request. */
 function answerUnknown(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const path = request.url.split('?', 1)[0] as string
+  const path = request.url.replace(/\?.*/s, '')
   const methods = allowedMethods(path)
   if (isConsoleRoute(request)) return sendConsole(reply)
   if (methods.length === 0)

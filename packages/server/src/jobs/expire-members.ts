@@ -1,5 +1,5 @@
 import { resources } from '@gatehouse/api'
-import type { Database, Row } from '../database/db.ts'
+import type { Database } from '../database/db.ts'
 import { releaseCredentials } from '../services/members/members.ts'
 import type { Context } from '../services/objects/context.ts'
 import { serviceCaller } from '../store/caller.ts'
@@ -36,11 +36,11 @@ async function expireBatch(context: Context, db: Database): Promise<number> {
 async function expireOf(
   db: Database,
   organization_id: string,
-  members: readonly Row[],
+  members: readonly { readonly id: string }[],
   now: string,
 ): Promise<void> {
   const write = { db, caller: serviceCaller(organization_id), now }
-  const ids = members.map(member => member.id as string)
+  const ids = members.map(member => member.id)
   await releaseCredentials(write, ids)
   await deleteObjects(write, resources.member, 'id', ids)
 }

@@ -1,5 +1,6 @@
 import { closeChain } from '../audit/closings.ts'
 import type { Database } from '../database/db.ts'
+import { codeOf } from '../flow/failures.ts'
 import type { Context } from '../services/objects/context.ts'
 
 const batch = 5000
@@ -52,7 +53,7 @@ async function empty(db: Database, table: string, organization_id: string): Prom
     while ((await db.query(statement, [organization_id])).length === batch);
     return true
   } catch (error) {
-    if ((error as { code?: string }).code === referenced) return false
+    if (codeOf(error) === referenced) return false
     throw error
   }
 }

@@ -35,8 +35,7 @@ export function createMetrics(): Metrics {
     observe(name, labels, seconds) {
       const series = entry(histograms, name, () => new Map<string, number[]>())
       const counts = entry(series, renderLabels(labels), () => new Array<number>(buckets.length + 2).fill(0))
-      for (let index = 0; index < buckets.length; index++)
-        if (seconds <= (buckets[index] as number)) add(counts, index, 1)
+      for (const [index, most] of buckets.entries()) if (seconds <= most) add(counts, index, 1)
       add(counts, buckets.length, 1)
       add(counts, buckets.length + 1, seconds)
     },

@@ -36,7 +36,7 @@ export function plainAddress(text: string): string {
   if (dotted) return dotted
   const words = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(address)
   if (!words) return address
-  const [high, low] = [Number.parseInt(words[1] as string, 16), Number.parseInt(words[2] as string, 16)]
+  const [high = 0, low = 0] = words.slice(1).map(word => Number.parseInt(word, 16))
   return [high >> 8, high & 255, low >> 8, low & 255].join('.')
 }
 

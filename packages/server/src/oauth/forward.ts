@@ -80,8 +80,12 @@ function nameUs({ headers }: IncomingMessage, { protocol, host }: URL): void {
   headers['x-forwarded-host'] = host
 }
 
+function statusOf(error: unknown): number {
+  return error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : 500
+}
+
 function fail(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const status = isUnavailable(error) ? 503 : ((error as { status?: number }).status ?? 500)
+  const status = isUnavailable(error) ? 503 : statusOf(error)
   if (status >= 500 && !isRefusal(error))
     request.log.error({ err: error, request_id: request.id }, 'authorization server')
   if (reply.raw.headersSent) return void reply.raw.destroy()

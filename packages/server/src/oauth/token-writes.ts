@@ -1,5 +1,6 @@
 import { type AdapterPayload, Provider } from 'oidc-provider'
 import { gather } from '../flow/gather.ts'
+import { present } from '../flow/present.ts'
 import type { Context } from '../services/objects/context.ts'
 import { digest } from '../vault/vault.ts'
 import { parseAccount } from './account.ts'
@@ -35,7 +36,7 @@ export function openTokenStore({ db, clock }: Pick<Context, 'db' | 'clock'>): St
     const inOrder = inOrderOfGrants(all)
     const rows = await db.query<{ outcome: Outcome }>('SELECT give_tokens($1::jsonb) AS outcome', [inOrder])
     const outcomes = new Map(inOrder.map((given, index) => [given, rows[index]?.outcome]))
-    return all.map(given => outcomes.get(given) as Outcome)
+    return all.map(given => present(outcomes.get(given), 'an outcome'))
   }
   const store = gather(storeAll, { lanes: 2, most: 50 })
   return (writes, answer) => store(describe(writes, answer, clock.now()))
@@ -47,7 +48,7 @@ type GivenTokens = ReturnType<typeof describe>
 function inOrderOfGrants(all: readonly GivenTokens[]): GivenTokens[] {
   if (all.length === 1) return [...all]
   const places = new Map(all.map(given => [given, digest(given.grant_id).toString('hex')]))
-  return all.toSorted((a, b) => ((places.get(a) as string) < (places.get(b) as string) ? -1 : 1))
+  return all.toSorted((a, b) => ((places.get(a) ?? '') < (places.get(b) ?? '') ? -1 : 1))
 }
 
 /** A used refresh token keeps the answer it got, for the case that the answer is lost on its way. */

@@ -1,5 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
+import { present } from '../flow/present.ts'
 import type { Targets } from './targets.ts'
 
 export interface Address {
@@ -49,7 +50,7 @@ function checkedLookup(targets: Targets, resolve: ResolveOwn): LookupFunction {
     findAllowed(targets, resolve, hostname).then(
       addresses => {
         if (options.all) return done(null, addresses as never)
-        const { address, family } = addresses[0] as Address
+        const { address, family } = present(addresses[0], 'an address')
         done(null, address, family)
       },
       error => done(error, ''),

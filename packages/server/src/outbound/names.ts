@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns/promises'
+import { codeOf } from '../flow/failures.ts'
 import { Slots } from '../flow/slots.ts'
 import type { Address, Resolve } from './dialer.ts'
 import { readHosts, readSearch } from './name-files.ts'
@@ -27,7 +28,7 @@ class NameError extends Error {
 
   constructor(hostname: string, cause: unknown) {
     super(`${hostname} cannot be resolved`, { cause })
-    const { code } = cause as { code?: string }
+    const code = codeOf(cause)
     // A name server that refuses connections is no receiver that does.
     this.code = code === 'ECONNREFUSED' || code === undefined ? 'EAI_AGAIN' : code
   }
@@ -108,7 +109,7 @@ async function askAll(resolver: Resolver, names: readonly string[], hostname: st
     ])
     const found = [...valuesOf(four, 4), ...valuesOf(six, 6)]
     if (found.length > 0) return found
-    failure = (four as PromiseRejectedResult).reason
+    if (four.status === 'rejected') failure = four.reason
   }
   throw new NameError(hostname, failure)
 }

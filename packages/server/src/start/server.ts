@@ -26,6 +26,7 @@ import { Life } from '../events/life.ts'
 import { Revocations } from '../events/revocations.ts'
 import { Tail } from '../events/tail.ts'
 import { type Clock, systemClock } from '../flow/clock.ts'
+import { codeOf, messageOf } from '../flow/failures.ts'
 import { systemTimers, type Timers } from '../flow/timers.ts'
 import { Traffic } from '../flow/traffic.ts'
 import { Turns } from '../flow/turns.ts'
@@ -221,8 +222,9 @@ async function prepareDatabase(connection: ConnectionOptions, now: string): Prom
     await migrate(db, now)
   } catch (error) {
     if (error instanceof StartError) throw error
-    const { code, message } = error as { code?: string; message: string }
-    throw new StartError(`The database cannot be used: ${code ?? ''} ${message}.`, { cause: error })
+    throw new StartError(`The database cannot be used: ${codeOf(error) ?? ''} ${messageOf(error)}.`, {
+      cause: error,
+    })
   }
 }
 
@@ -284,7 +286,7 @@ async function requireReach(url: string, { name }: Account): Promise<void> {
     await db.query('SELECT 1')
   } catch (error) {
     throw new StartError(
-      `The user ${name}, which the service has become, cannot reach the database: ${(error as Error).message}. Let it, or set GATEHOUSE_RUN_AS to a user who can.`,
+      `The user ${name}, which the service has become, cannot reach the database: ${messageOf(error)}. Let it, or set GATEHOUSE_RUN_AS to a user who can.`,
       { cause: error },
     )
   }
@@ -301,13 +303,13 @@ async function listen(
     await app.listen(options)
     if (canShare) await wide.open()
   } catch (error) {
-    const { code, message } = error as { code?: string; message: string }
+    const code = codeOf(error)
     const reasons: Record<string, string> = {
       EADDRINUSE: `Port ${port} on ${host} is taken by another process; stop it or set PORT to another number.`,
       EACCES: `This user may not listen on port ${port}; set PORT to a number above 1023.`,
       EADDRNOTAVAIL: `This machine has no address ${host}; set HOST to one of its own.`,
     }
-    throw new StartError(reasons[code ?? ''] ?? `Cannot listen on ${host}:${port}: ${message}.`, {
+    throw new StartError(reasons[code ?? ''] ?? `Cannot listen on ${host}:${port}: ${messageOf(error)}.`, {
       cause: error,
     })
   }

@@ -1,5 +1,6 @@
 import { epochMilliseconds } from '@gatehouse/core'
 import type { Database } from '../database/db.ts'
+import { present } from '../flow/present.ts'
 import type { Context } from '../services/objects/context.ts'
 import { serviceCaller } from '../store/caller.ts'
 import { Batch } from './batch.ts'
@@ -31,7 +32,7 @@ export async function fillOrganization(
   const groups = await makeGroups(write, Math.min(100, Math.ceil(members / 100)), doors)
   const memberIds = members > 0 ? new Array<string>(members) : await findMembers(db, organization_id)
   await inBatches(db, 'members', options, (batch, index) => {
-    const group = groups[index % groups.length] as string
+    const group = present(groups[index % groups.length], 'a group')
     memberIds[index] = batch.addMember(index, momentAt(index, members, end), group, end)
   })
   await inBatches(db, 'events', options, (batch, index) => {

@@ -31,8 +31,11 @@ export function bestLanguage<Known extends string>(
   known: readonly Known[],
 ): Known | 'en' {
   const wishes = (header ?? '').slice(0, 500).split(',').map(readWish)
-  const ours = wishes.filter(({ language, weight }) => weight > 0 && known.includes(language as Known))
-  return (ours.sort((a, b) => b.weight - a.weight)[0]?.language as Known | undefined) ?? 'en'
+  const ours = wishes.flatMap(({ language, weight }) => {
+    const found = known.find(name => name === language)
+    return found && weight > 0 ? [{ found, weight }] : []
+  })
+  return ours.sort((a, b) => b.weight - a.weight)[0]?.found ?? 'en'
 }
 
 function readWish(part: string): { language: string; weight: number } {

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { StartError } from '../../config/start-error.ts'
+import { codeOf, messageOf } from '../../flow/failures.ts'
 import type { Account } from './account.ts'
 
 const run = promisify(execFile)
@@ -47,7 +48,7 @@ async function copyWhole(source: string, target: string): Promise<void> {
     await run('chmod', ['-R', 'a+rX,go-w', draft])
     await renameUnlessThere(draft, target)
   } catch (cause) {
-    throw new StartError(`PostgreSQL cannot be copied to ${target}: ${(cause as Error).message}.`, { cause })
+    throw new StartError(`PostgreSQL cannot be copied to ${target}: ${messageOf(cause)}.`, { cause })
   }
 }
 
@@ -61,6 +62,6 @@ async function renameUnlessThere(draft: string, target: string): Promise<void> {
     await rename(draft, target)
   } catch (error) {
     await rm(draft, { recursive: true })
-    if (!['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    if (!['ENOTEMPTY', 'EEXIST'].includes(codeOf(error) ?? '')) throw error
   }
 }

@@ -3,6 +3,7 @@ import { chown, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promise
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { StartError } from '../../config/start-error.ts'
+import { messageOf } from '../../flow/failures.ts'
 import { runAs } from './account.ts'
 import type { Place } from './place.ts'
 
@@ -47,8 +48,8 @@ async function fillCluster(place: Place, draft: string, durable: boolean): Promi
     await run(place, 'initdb', ['-D', draft, ...initdb_flags, ...sync])
     await run(place, 'postgres', ['--single', '-D', draft, 'postgres'], `CREATE DATABASE ${service_name}\n`)
   } catch (cause) {
-    const { stderr, message } = cause as Error & { stderr?: string }
-    const reason = stderr?.trim().split('\n').at(-1) ?? message
+    const stderr = cause instanceof Error && 'stderr' in cause ? cause.stderr : undefined
+    const reason = typeof stderr === 'string' ? stderr.trim().split('\n').at(-1) : messageOf(cause)
     throw new StartError(`The database files cannot be made in ${place.data_dir}: ${reason}.`, { cause })
   }
 }

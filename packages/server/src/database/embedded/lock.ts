@@ -18,7 +18,8 @@ export function lockDataDir(data_dir: string): Disposable {
     lock.exec('BEGIN EXCLUSIVE')
   } catch (cause) {
     lock.close()
-    if ((cause as { errcode?: number }).errcode !== sqlite_busy) throw cause
+    const isHeld = cause instanceof Error && 'errcode' in cause && cause.errcode === sqlite_busy
+    if (!isHeld) throw cause
     throw new StartError(`The data folder ${data_dir} is in use by process ${readOwner(owner_path)}.`, {
       cause,
     })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { StartError } from '../../config/start-error.ts'
+import { codeOf } from '../../flow/failures.ts'
 import type { Place } from './place.ts'
 import { isAlive, isPostmaster, readPidFile } from './process.ts'
 
@@ -36,7 +37,7 @@ function signalUnlessGone(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    if (codeOf(error) !== 'ESRCH') throw error
   }
 }
 

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { codeOf, messageOf } from '../../flow/failures.ts'
 import { Connection } from './connection.ts'
 import type { Address } from './login/address.ts'
 import { handshake } from './login/handshake.ts'
@@ -69,7 +70,7 @@ async function settle(connection: Connection, { statement_timeout }: DialOptions
       'the database takes no writes: it is a replica, or set to be read only',
     )
   }
-  connection.pid = row?.pid as number
+  connection.pid = Number(row?.pid)
   return connection
 }
 
@@ -95,6 +96,6 @@ function timedOut({ connect_timeout }: DialOptions): ConnectionError {
 
 function asConnectionError(error: unknown): ConnectionError {
   if (error instanceof ConnectionError) return error
-  const { code = 'CONNECT_FAILED', message } = error as { code?: string; message: string }
-  return new ConnectionError(code, message || code, error)
+  const code = codeOf(error) ?? 'CONNECT_FAILED'
+  return new ConnectionError(code, messageOf(error) || code, error)
 }

@@ -1,3 +1,4 @@
+import { codeOf } from '../../flow/failures.ts'
 import { Backoff } from './backoff.ts'
 import type { Connection } from './connection.ts'
 import type { Statement } from './exchange.ts'
@@ -350,8 +351,7 @@ export class ConnectionPool {
       this.#loseSilent(dead, since)
       probe.end()
     } catch (error) {
-      if ((error as ConnectionError).code !== tooMany)
-        this.#loseSilent(silent, since, error as ConnectionError)
+      if (codeOf(error) !== tooMany) this.#loseSilent(silent, since, error as ConnectionError)
     } finally {
       setTimeout(() => {
         this.#isProbing = false
@@ -380,5 +380,5 @@ function noAnswer(cause?: Error): ConnectionError {
 }
 
 function isLate(error: unknown): boolean {
-  return (error as ConnectionError).code === 'CONNECT_TIMEOUT'
+  return codeOf(error) === 'CONNECT_TIMEOUT'
 }

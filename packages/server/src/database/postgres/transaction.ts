@@ -77,7 +77,8 @@ class Transaction {
   /** Statements keep their order: while one is asked about first, or begins the transaction, the others wait. */
   #pump(): void {
     while (!this.#isHeld && this.#waiting.length > 0) {
-      const statement = this.#waiting.shift() as Statement
+      const statement = this.#waiting.shift()
+      if (!statement) break
       this.#isHeld = !this.#hasBegun || statement.shape.types === undefined
       statement.begins = !this.#hasBegun
       if (this.connection.send(statement)) this.#hasBegun = true

@@ -12,7 +12,7 @@ export const dueAfter: readonly number[] = Array.from(
   { length: attempts },
   (_, index) => firstGap * (2 ** index - 1),
 )
-const lastDue = dueAfter.at(-1) as number
+const lastDue = firstGap * (2 ** (attempts - 1) - 1)
 
 export interface FailedAttempt {
   /** When the first attempt of the round began. */
@@ -56,7 +56,7 @@ export function nextAttempt(failed: FailedAttempt): NextAttempt | undefined {
 }
 
 function timeOf(place: number, jitter: number): number {
-  const due = dueAfter[place] as number
+  const due = dueAfter[place] ?? lastDue
   return due - (due - (dueAfter[place - 1] ?? 0)) * longestJitter * jitter
 }
 

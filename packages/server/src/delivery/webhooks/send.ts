@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Attempt } from '@gatehouse/api'
 import type { Dispatcher } from 'undici'
+import { codeOf } from '../../flow/failures.ts'
 import { Patience } from '../../flow/patience.ts'
 import type { Timers } from '../../flow/timers.ts'
 import type { Connections, Line } from '../../outbound/connections.ts'
@@ -171,7 +172,8 @@ const codes: Record<string, ErrorName> = {
 }
 
 function nameError(error: unknown): ErrorName {
-  const { name, code = '' } = error as { name: string; code?: string }
+  const name = error instanceof Error ? error.name : ''
+  const code = codeOf(error) ?? ''
   if (name === 'TimeoutError' || name === 'AbortError') return 'timeout'
   if (codes[code]) return codes[code]
   if (name === 'HTTPParserError') return 'invalid_answer'

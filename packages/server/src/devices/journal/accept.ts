@@ -1,6 +1,7 @@
 import type { JournalEvent } from '@gatehouse/api'
 import type { Database } from '../../database/db.ts'
 import type { Clock } from '../../flow/clock.ts'
+import { present } from '../../flow/present.ts'
 import { serviceCaller } from '../../store/caller.ts'
 import type { EventDraft } from '../../store/event-log.ts'
 import { type Marks, storeReports } from '../../store/reports.ts'
@@ -58,7 +59,7 @@ export function acceptEvents(context: { db: Database; clock: Clock }, batch: Bat
       organization_id,
       recorded_at: now,
       ...tell(references, event),
-      ...(times[index] as Times),
+      ...present(times[index], 'the time of an event'),
     }))
     const marks = fresh.map((event, index) => marksOf(references, event, times[index]?.created_at ?? now))
     const write = { db, caller: serviceCaller(organization_id), now }
@@ -67,7 +68,7 @@ export function acceptEvents(context: { db: Database; clock: Clock }, batch: Bat
     )
     await Promise.all([
       storeReports(write, drafts, joinMarks(marks)),
-      acknowledge(db, batch, fresh.at(-1) as JournalEvent, times.at(-1)?.created_at ?? now),
+      acknowledge(db, batch, present(fresh.at(-1), 'an event'), times.at(-1)?.created_at ?? now),
     ])
     await countGuesses(write, references.device, guesses)
     if (journals.length >= mostJournals) await forgetJournals(db, batch)

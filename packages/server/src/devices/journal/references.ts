@@ -1,4 +1,4 @@
-import { capabilitiesOf, type JournalEvent } from '@gatehouse/api'
+import { capabilitiesOf, type JournalEvent, valueAt } from '@gatehouse/api'
 import type { Database } from '../../database/db.ts'
 import { findEverKnown } from '../policy/known-groups.ts'
 
@@ -37,6 +37,10 @@ export interface References {
   readonly triggers: ReadonlySet<string>
 }
 
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
 /** One read a kind, however many events there are. `isTrusted`: a device of the service itself. */
 export async function findReferences(
   db: Database,
@@ -45,8 +49,7 @@ export async function findReferences(
   events: readonly JournalEvent[],
   isTrusted = false,
 ): Promise<References> {
-  const named = (name: string) =>
-    [...new Set(events.flatMap(event => (event as Record<string, unknown>)[name] ?? []))] as string[]
+  const named = (name: string) => [...new Set(events.map(event => valueAt(event, name)).filter(isText))]
   const find = <R extends object>(table: string, columns: string, ids: readonly string[]): Promise<R[]> =>
     ids.length === 0
       ? Promise.resolve([])

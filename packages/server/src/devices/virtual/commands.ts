@@ -42,7 +42,7 @@ function runOnMachine(context: Omit<VirtualContext, 'commands'>, command: Comman
   return context.db.transaction(async db => {
     const nowhere: CommandBus = { run: async () => 'refused' }
     const device = await VirtualDevice.hold({ ...context, commands: nowhere }, db, command)
-    let outcome = 'refused' as Outcome
+    let outcome: Outcome = 'refused'
     await device.run([], async machine => {
       const { gadget_id, action_id } = command
       const deadline = addSeconds(context.clock.now(), deviceLimits.command)

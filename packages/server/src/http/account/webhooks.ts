@@ -56,12 +56,7 @@ export async function createWebhook(visit: Visit): Promise<object> {
 
 export async function editWebhook(visit: Visit): Promise<object> {
   const { work, target } = await enter(visit)
-  const webhook = await editObject(
-    work,
-    target,
-    idOf(visit, 'webhook_id'),
-    () => visit.request.body ?? {},
-  )
+  const webhook = await editObject(work, target, idOf(visit, 'webhook_id'), () => visit.request.body ?? {})
   return webhook
 }
 

@@ -28,8 +28,8 @@ async function authenticateApplication(exchange: Exchange, token: string | undef
   const grant = await charge(exchange, async inTurn =>
     token === undefined || token.startsWith('ak_') ? undefined : exchange.service.tokens.find(token, inTurn),
   )
-  if (!grant) throw unauthenticated(token)
-  admit(exchange, token as string, grant)
+  if (!grant || token === undefined) throw unauthenticated(token)
+  admit(exchange, token, grant)
 }
 
 function admit(exchange: Exchange, token: string, grant: Grant): void {

@@ -53,7 +53,7 @@ function runner(table: Steps, verb: Column): Run {
 /** Steps that need no waiting are not waited for. */
 function runFrom(first: number, steps: readonly Step[], exchange: Exchange): void | Promise<void> {
   for (let index = first; index < steps.length; index++) {
-    const pending = (steps[index] as Step)(exchange)
+    const pending = steps[index]?.(exchange)
     if (pending) return pending.then(() => runFrom(index + 1, steps, exchange))
   }
 }

@@ -45,20 +45,21 @@ function secretOf(object: Row): Secret | undefined {
 }
 
 const kinds = new Map(
-  Object.entries(prefixes).flatMap(([kind, prefix]) => (kind in resources ? [[prefix as string, kind]] : [])),
+  Object.entries<string>(prefixes).flatMap(([kind, prefix]) =>
+    kind in resources ? [[prefix, kind] as const] : [],
+  ),
 )
 
 /** A device's secret must be its present one; a credential counts no longer than its member. */
 async function isAlive({ db }: Work, row: Row, secret: string): Promise<boolean> {
   if (row.is_deleted) return false
-  if ('secret_hash' in row) return digest(secret).equals((row.secret_hash as Uint8Array | null) ?? nothing)
-  if (!('member_id' in row)) return true
-  const { organization_id, member_id } = row as { organization_id: string; member_id: string }
+  const { secret_hash, organization_id, member_id } = row
+  if (secret_hash !== undefined)
+    return secret_hash instanceof Uint8Array && digest(secret).equals(secret_hash)
+  if (typeof organization_id !== 'string' || typeof member_id !== 'string') return true
   const member = await findObject(db, resources.member, { organization_id }, member_id)
   return member?.is_deleted === false
 }
-
-const nothing = new Uint8Array()
 
 function gone({ kind }: Resource): RequestError {
   const what = kind.replaceAll('_', ' ')

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { RawData, WebSocket } from 'ws'
 import { authenticateDevice, type Identity, readCredentials } from '../../devices/authenticate.ts'
 import { webSocketLink } from '../../devices/gateway/link.ts'
+import { present } from '../../flow/present.ts'
 import { networkOf } from '../../network/networks.ts'
 import type { Context } from '../../services/objects/context.ts'
 import type { Service } from '../api/exchange.ts'
@@ -27,7 +28,8 @@ export function addDeviceRoutes(app: FastifyInstance, service: Service): void {
       handler: () => {
         throw new RequestError('invalid_request', 'connect with a WebSocket')
       },
-      wsHandler: (socket, request) => serve(context, socket, admissions.get(request) as Admission),
+      wsHandler: (socket, request) =>
+        serve(context, socket, present(admissions.get(request), 'an admission')),
     })
   })
 }

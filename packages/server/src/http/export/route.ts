@@ -1,16 +1,18 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { invalid, parseListQuery, type Query, RequestError, resources } from '@gatehouse/api'
+import { endpoints, invalid, parseListQuery, type Query, RequestError, resources } from '@gatehouse/api'
 import type { Steps } from '@gatehouse/core'
 import type { FastifyInstance } from 'fastify'
 import type { Row } from '../../database/db.ts'
+import { present } from '../../flow/present.ts'
 import { inSlices } from '../../flow/slices.ts'
 import type { Caller } from '../../store/caller.ts'
 import { expandObjects } from '../../store/expand.ts'
 import { listObjects } from '../../store/list.ts'
 import { authenticate, requireScope } from '../api/authenticate.ts'
-import type { Exchange, Service } from '../api/exchange.ts'
+import { openExchange, type Service } from '../api/exchange.ts'
 import { exportWeight } from '../api/weigh.ts'
+import { queryOf } from '../kit/path-and-query.ts'
 import { findLiving, nameHolder } from '../stream/holder.ts'
 import { isOverload } from '../turnstile/turnstile.ts'
 import { csvHead, eventLine } from './csv.ts'
@@ -27,16 +29,20 @@ const formats = {
 } as const
 type Format = (typeof formats)[keyof typeof formats]
 
-const asRead = { scope: 'read', resource: resources.event } as unknown as Exchange['endpoint']
+/** Whoever may list events may export them. */
+const asList = present(
+  endpoints.find(({ id }) => id === 'event.list'),
+  'the list of events',
+)
 
 /** All events that the filters of the list match, streamed page by page: any number of them in little memory. */
 export function addExport(app: FastifyInstance, service: Service, path: string): void {
   app.get(path, async (request, reply) => {
-    const exchange = { service, endpoint: asRead, request, reply } as unknown as Exchange
+    const exchange = openExchange(service, asList, request, reply)
     await authenticate(exchange)
     requireScope(exchange)
-    const { format: name, ...rest } = request.query as Record<string, string>
-    const format = Object.hasOwn(formats, name ?? '') && formats[name as keyof typeof formats]
+    const { format: name, ...rest } = queryOf(request)
+    const format = name === 'csv' || name === 'ndjson' ? formats[name] : undefined
     if (!format) throw invalid('format', `format must be one of ${Object.keys(formats).join(', ')}`)
     const lines = writeLines(service, exchange.caller, rest, format)
     // The first page is read before the answer begins, so that a wrong query still gets its 400.

@@ -1,5 +1,6 @@
 import { invalid, RequestError } from '@gatehouse/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { messageOf } from '../../flow/failures.ts'
 
 export const bodyLimit = 1024 * 1024
 const deepest = 32
@@ -55,11 +56,9 @@ function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(decoder.decode(body))
   } catch (cause) {
-    throw new RequestError(
-      'invalid_request',
-      `the body is no valid JSON in UTF-8: ${(cause as Error).message}`,
-      { cause },
-    )
+    throw new RequestError('invalid_request', `the body is no valid JSON in UTF-8: ${messageOf(cause)}`, {
+      cause,
+    })
   }
 }
 

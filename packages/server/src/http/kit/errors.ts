@@ -1,5 +1,6 @@
 import { RequestError } from '@gatehouse/api'
 import { isAway, isBusy, isConflict, isDiskFull, isTimeout } from '../../database/away.ts'
+import { codeOf } from '../../flow/failures.ts'
 import { explainConflict } from '../../store/constraints.ts'
 import { isOverload } from '../turnstile/turnstile.ts'
 
@@ -18,7 +19,8 @@ const fastify: Record<string, ConstructorParameters<typeof RequestError>> = {
 /** What the caller is told of an error: its own fault in full, ours as little as needed. */
 export function toRequestError(error: unknown, requestId: string): RequestError {
   if (error instanceof RequestError) return error
-  const { code = '', statusCode } = error as { code?: string; statusCode?: number }
+  const code = codeOf(error) ?? ''
+  const statusCode = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : undefined
   const known = fastify[code]
   if (known) return new RequestError(known[0], known[1])
   // Only the reader of bodies gives a status: a client that hung up must not pass for a database that did.

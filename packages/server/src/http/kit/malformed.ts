@@ -28,7 +28,7 @@ function isDecodable(url: string): boolean {
 
 function countHosts(rawHeaders: readonly string[]): number {
   let hosts = 0
-  for (let index = 0; index < rawHeaders.length; index += 2) if (isHost(rawHeaders[index] as string)) hosts++
+  for (let index = 0; index < rawHeaders.length; index += 2) if (isHost(rawHeaders[index] ?? '')) hosts++
   return hosts
 }
 

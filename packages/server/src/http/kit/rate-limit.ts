@@ -46,7 +46,7 @@ export class RateLimiter {
   #bucketOf(key: string, now: number): Bucket {
     const bucket = this.#buckets.get(key) ?? { tokens: this.burst, at: now }
     if (!this.#buckets.delete(key) && this.#buckets.size >= mostBuckets)
-      this.#buckets.delete(this.#buckets.keys().next().value as string)
+      this.#buckets.delete(this.#buckets.keys().next().value ?? '')
     this.#buckets.set(key, bucket)
     return bucket
   }

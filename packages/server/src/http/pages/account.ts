@@ -6,7 +6,6 @@ import {
   listOwnInvitations,
 } from '../../services/organizations/invitations.ts'
 import { listLivingOrganizations } from '../../services/organizations/user-organizations.ts'
-import type { Role } from '../../services/roles/roles.ts'
 import { onOneLine } from '../../texts/fill-gaps.ts'
 import { userCaller } from '../browser/user-caller.ts'
 import { html } from '../kit/html.ts'
@@ -28,9 +27,9 @@ export async function showAccount(visit: Visit): Promise<void> {
 <p class="soft">${voice.say('signed_in_as', { email: session.email })}</p>
 ${invitations.length > 0 && html`<h2>${voice.say('your_invitations')}</h2>`}
 ${invitations.map(
-  ({ id, organization_name, role }) => html`<form method="post" action="/invitations/${String(id)}">
+  ({ id, organization_name, role }) => html`<form method="post" action="/invitations/${id}">
 <input type="hidden" name="form_token" value="${form_token}">
-<p>${voice.say('invited_to', { organization: String(organization_name), role: voice.say(`role_${role as Role}`) })}</p>
+<p>${voice.say('invited_to', { organization: organization_name, role: voice.say(`role_${role}`) })}</p>
 <div class="buttons"><button name="answer" value="accept">${voice.say('accept')}</button>
 <button class="second" name="answer" value="decline">${voice.say('decline')}</button></div></form>`,
 )}

@@ -36,7 +36,8 @@ function explain(error: unknown): { key: keyof Texts; status: number; details?: 
   if (error instanceof RequestError && error.status === 503) return { key: 'error_busy', status: 503 }
   if (error instanceof RequestError && error.status < 500)
     return { key: 'something_wrong', status: error.status, details: error.message }
-  const { name, statusCode } = error as { name?: string; statusCode?: number }
+  const name = error instanceof Error ? error.name : ''
+  const statusCode = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : undefined
   if (name === 'SessionNotFound') return { key: 'error_session_not_found', status: 400 }
   return statusCode && statusCode < 500
     ? { key: 'error_form_expired', status: statusCode }

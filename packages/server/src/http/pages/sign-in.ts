@@ -1,15 +1,21 @@
 import { signIn } from '../../services/accounts/sign-in.ts'
+import type { Texts } from '../../texts/english.ts'
 import { html } from '../kit/html.ts'
 import { go, ownPath, show } from './answer.ts'
 import { field, notice, type Page } from './layout.ts'
 import { linkForm } from './sign-in-link.ts'
 import type { Visit } from './visit.ts'
 
+const done: { readonly [what: string]: keyof Texts } = {
+  password: 'password_changed',
+  deleted: 'account_deleted',
+  link: 'link_opened',
+}
+
 export function showSignIn(visit: Visit): void {
   const { query, session, voice } = visit
-  const done = { password: 'password_changed', deleted: 'account_deleted', link: 'link_opened' } as const
   const again = query.again === 'factor' ? 'sign_in_with_factor' : 'sign_in_again'
-  const key = query.again ? again : done[query.done as keyof typeof done]
+  const key = query.again ? again : done[query.done ?? '']
   const email = query.done === 'link' ? query.email : query.again ? session?.email : undefined
   show(visit, signInPage(visit, { good: key && voice.say(key), ...(email && { email }) }))
 }

@@ -50,7 +50,7 @@ export async function openVisit(site: Site, request: FastifyRequest, reply: Fast
 }
 
 function readFields(given: unknown): Record<string, string> {
-  const entries = Object.entries((given ?? {}) as Record<string, unknown>)
+  const entries = Object.entries(given ?? {})
   const texts = entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   return Object.fromEntries(texts.map(([name, text]) => [name, text.toWellFormed().replaceAll('\0', '')]))
 }

@@ -12,20 +12,20 @@ export interface Row {
 /** The fields of a schema, one row each; those of nested objects follow theirs, named by their path. */
 export function rowsOf(schema: JsonSchema, prefix = ''): Row[] {
   const { properties = {}, required = [] } = schema
-  return Object.entries(properties as Record<string, JsonSchema>).flatMap(([name, part]) => [
-    rowOf(prefix + name, part, (required as string[]).includes(name)),
+  return Object.entries(properties).flatMap(([name, part]) => [
+    rowOf(prefix + name, part, required.includes(name)),
     ...nestedRows(part, prefix + name),
   ])
 }
 
 function nestedRows(schema: JsonSchema, path: string): Row[] {
-  const items = schema.items as JsonSchema | undefined
+  const items = schema.items
   return items ? rowsOf(items, `${path}[].`) : rowsOf(schema, `${path}.`)
 }
 
 export function rowOf(name: string, schema: JsonSchema, required: boolean, about?: string): Row {
-  const items = schema.items as JsonSchema | undefined
-  const choices = ((schema.enum ?? items?.enum ?? []) as unknown[]).filter(choice => choice !== null)
+  const items = schema.items
+  const choices = (schema.enum ?? items?.enum ?? []).filter(choice => choice !== null)
   return {
     name,
     type: describeType(schema),
@@ -37,13 +37,13 @@ export function rowOf(name: string, schema: JsonSchema, required: boolean, about
 
 /** `string`, `integer 4–20`, `array of member id`, `date-time or null`. */
 export function describeType(schema: JsonSchema): string {
-  const types = [schema.type].flat() as (string | undefined)[]
+  const types = [schema.type ?? []].flat()
   const suffix = types.includes('null') ? ' or null' : ''
   return describePlain(schema, types[0] ?? 'object') + suffix
 }
 
 function describePlain(schema: JsonSchema, type: string): string {
-  if (type === 'array') return `array of ${describeType(schema.items as JsonSchema)}`
+  if (type === 'array') return `array of ${describeType(schema.items ?? {})}`
   if (schema.enum) return 'enum'
   if (schema.minimum !== undefined) return `${type} ${schema.minimum}–${schema.maximum}`
   const prefix = /^\^(\w+)_\[0-9a-hj/.exec(String(schema.pattern))?.[1]

@@ -30,7 +30,7 @@ function withDefault(about: string, value: unknown): string {
 }
 
 function describeSort({ schema }: Parameter): string {
-  const names = [...new Set((schema.enum as string[]).map(value => value.replace(/:\w+$/, '')))]
+  const names = [...new Set((schema.enum ?? []).map(value => String(value).replace(/:\w+$/, '')))]
   const listed = names.map(name => `\`${name}\``).join(', ')
   return `One of ${listed}, followed by \`:asc\` or \`:desc\`; by default \`${schema.default}\`.`
 }

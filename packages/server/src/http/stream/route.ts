@@ -1,5 +1,6 @@
 import { RequestError } from '@gatehouse/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { present } from '../../flow/present.ts'
 import type { Service } from '../api/exchange.ts'
 import { type Admission, admit } from './admission.ts'
 import { serveEvents } from './server-sent-events.ts'
@@ -29,7 +30,7 @@ export function addStream(app: FastifyInstance, service: Service, path: string, 
       preValidation: check,
       handler: (request, reply) => answer(service, sessions, request, reply, admissions),
       wsHandler: (socket, request) =>
-        serveWebSocket(service, sessions, socket, admissions.get(request) as Admission),
+        serveWebSocket(service, sessions, socket, present(admissions.get(request), 'an admission')),
     })
   })
 }
@@ -46,5 +47,5 @@ function answer(
       'invalid_request',
       'connect with a WebSocket, or ask for Accept: text/event-stream',
     )
-  return serveEvents(service, sessions, request, reply, admissions.get(request) as Admission)
+  return serveEvents(service, sessions, request, reply, present(admissions.get(request), 'an admission'))
 }

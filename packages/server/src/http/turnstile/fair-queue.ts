@@ -1,3 +1,4 @@
+import { present } from '../../flow/present.ts'
 /** Somebody who waits. */
 export interface Waiter {
   readonly tenant: string
@@ -53,10 +54,10 @@ export class FairQueue<Item extends Waiter> {
   shift(isWithinShare: (item: Item) => boolean, hasRoom: (item: Item) => boolean): Item | undefined {
     const isBlocked = new Set<string>()
     while (isBlocked.size < this.#lines.size) {
-      const [tenant, line] = this.#lines.entries().next().value as [string, Line<Item>]
-      const head = line.waiting[0] as Item
+      const [tenant, line] = present(this.#lines.entries().next().value, 'a line')
+      const head = present(line.waiting[0], 'the head of a line')
       const mayGo = isWithinShare(head)
-      if (mayGo && line.credit >= head.weight) return hasRoom(head) ? this.#take(line) : undefined
+      if (mayGo && line.credit >= head.weight) return hasRoom(head) ? this.#serve(line) : undefined
       if (!mayGo) isBlocked.add(tenant)
       else line.credit += quantum
       this.#toBack(tenant, line)
@@ -76,14 +77,18 @@ export class FairQueue<Item extends Waiter> {
   expire(before: number): Item[] {
     const expired: Item[] = []
     for (const line of [...this.#lines.values()])
-      while (line.waiting[0] && line.waiting[0].since < before) expired.push(this.#remove(line, 0) as Item)
+      while (line.waiting[0] && line.waiting[0].since < before) expired.push(this.#take(line))
     return expired
   }
 
-  #take(line: Line<Item>): Item {
-    const item = this.#remove(line, 0) as Item
+  #serve(line: Line<Item>): Item {
+    const item = this.#take(line)
     line.credit -= item.weight
     return item
+  }
+
+  #take(line: Line<Item>): Item {
+    return present(this.#remove(line, 0), 'the head of a line')
   }
 
   #remove(line: Line<Item>, index: number): Item | undefined {

@@ -32,6 +32,7 @@ const limits = {
 const forgotten = 24 * 3600
 
 type Kind = keyof typeof limits
+const kinds: readonly Kind[] = ['pair', 'account', 'address', 'known']
 
 /** Who tries: from where, and by which known browser, if it is one. */
 export interface Origin {
@@ -56,7 +57,7 @@ export async function findDelay({ db, clock, vault }: Part, email: string, origi
  * same moment take turns, else all of them would find the way free; so `db` is the one for sign-ins, which leaves others theirs.
  */
 export function takeAttempt({ db, ...part }: Part, email: string, origin: Origin): Promise<number> {
-  const keys = Object.values(keysOf(part.vault, email, origin)).map(([key]) => key as string)
+  const keys = Object.values(keysOf(part.vault, email, origin)).flatMap(([key = '']) => key)
   return db.transaction(async inner => {
     await hold(inner, keys, part.clock.now())
     const seconds = await findDelay({ ...part, db: inner }, email, origin)
@@ -76,8 +77,11 @@ async function hold(db: Database, keys: readonly string[], now: string): Promise
 
 export async function countFailure({ db, clock, vault }: Part, email: string, origin: Origin): Promise<void> {
   const now = clock.now()
-  for (const [kind, [key]] of Object.entries(keysOf(vault, email, origin))) {
-    const { free, longest } = limits[kind as Kind]
+  const keys = keysOf(vault, email, origin)
+  for (const kind of kinds) {
+    const key = keys[kind]?.[0]
+    if (key === undefined) continue
+    const { free, longest } = limits[kind]
     await db.query(
       `INSERT INTO sign_in_failures AS f (key, failures, failed_at, blocked_until) VALUES ($1, 1, $2::timestamptz, $2::timestamptz)
        ON CONFLICT (key) DO UPDATE SET failed_at = $2,

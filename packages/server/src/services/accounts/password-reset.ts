@@ -29,7 +29,7 @@ export async function resetPassword(
 ): Promise<boolean> {
   const context = { ...whole, db: whole.sign_in_db }
   const payload = await takeCode(context, email, 'reset', code, asker)
-  const user_id = payload && (await findOwner(context, payload.user_id as string, email))
+  const user_id = payload && (await findOwner(context, String(payload.user_id), email))
   if (!user_id) return false
   await storePassword(context, user_id, password)
   await endOtherSessions(context, user_id, null)

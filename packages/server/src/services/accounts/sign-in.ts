@@ -1,4 +1,5 @@
 import { addSeconds } from '@gatehouse/core'
+import { present } from '../../flow/present.ts'
 import { digest, newSecret } from '../../vault/vault.ts'
 import type { Context } from '../objects/context.ts'
 import { settleAttempt, takeAttempt } from './lock-out.ts'
@@ -33,7 +34,7 @@ export async function signIn(
   const is_right = await isPasswordRight(user?.password_hash, password.slice(0, 1000))
   if (!user || !is_right) return { is: 'refused' }
   await settleAttempt(context, email, visitor)
-  const proof = user.password_hash as string
+  const proof = present(user.password_hash, 'the hash of a right password')
   const is_half = await hasTotp(context, user.id)
   const token = is_half
     ? await beginStep(context, user.id, proof)

@@ -1,4 +1,3 @@
-import type { Texts } from '../../texts/english.ts'
 import type { Voice } from '../../texts/language.ts'
 import type { Context } from '../objects/context.ts'
 
@@ -25,7 +24,7 @@ export function sendLetter(
   gaps: Readonly<Record<string, string>>,
 ): Promise<void> {
   const urls = { url: `${config.public_url}/account`, reset_url: `${config.public_url}/reset-password` }
-  const write = (part: string) => voice.say(`mail_${kind}_${part}` as keyof Texts, { ...urls, ...gaps })
+  const write = (part: 'subject' | 'text') => voice.say(`mail_${kind}_${part}`, { ...urls, ...gaps })
   return mailer.send({ to, kind, subject: write('subject'), text: `${write('text')}\n` })
 }
 

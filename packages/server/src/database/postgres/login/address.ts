@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { getCACertificates } from 'node:tls'
 import { StartError } from '../../../config/start-error.ts'
+import { messageOf } from '../../../flow/failures.ts'
 
 export type ConnectionOptions =
   | { readonly url: string }
@@ -95,6 +96,9 @@ function refuseSeveral(host: string, port: string): void {
     )
 }
 
+/** What other clients call them. */
+const otherModes: { readonly [name: string]: SslMode } = { true: 'require', false: 'disable' }
+
 function readMode(asked: URLSearchParams, host: string, root: string | null): SslMode {
   if (asked.get('channel_binding') === 'require')
     throw new StartError(
@@ -103,12 +107,12 @@ function readMode(asked: URLSearchParams, host: string, root: string | null): Ss
   const text = asked.get('sslmode') ?? asked.get('ssl')
   if (host.startsWith('/')) return 'disable'
   if (text === null) return root ? 'verify-full' : 'prefer'
-  const mode = sslModes.find(known => known === text) ?? { true: 'require', false: 'disable' }[text]
+  const mode = sslModes.find(known => known === text) ?? otherModes[text]
   if (root === 'system' && mode !== 'verify-full')
     throw new StartError(
       `DATABASE_URL has sslrootcert=system with sslmode=${text}: anybody can have a certificate of a public authority, so sslmode must be verify-full.`,
     )
-  if (mode) return mode as SslMode
+  if (mode) return mode
   throw new StartError(`DATABASE_URL has sslmode=${text}: it must be one of ${sslModes.join(', ')}.`)
 }
 
@@ -122,11 +126,8 @@ function readPem(name: string, path: string | null): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new StartError(
-      `DATABASE_URL has ${name}=${path}, which cannot be read: ${(error as Error).message}.`,
-      {
-        cause: error,
-      },
-    )
+    throw new StartError(`DATABASE_URL has ${name}=${path}, which cannot be read: ${messageOf(error)}.`, {
+      cause: error,
+    })
   }
 }

@@ -45,7 +45,7 @@ export class Scram {
     const clientKey = sign(salted, 'Client Key')
     const signature = sign(createHash('sha256').update(clientKey).digest(), signed)
     this.#serverSignature = sign(sign(salted, 'Server Key'), signed)
-    return `${ending},p=${Buffer.from(clientKey.map((byte, at) => byte ^ (signature[at] as number))).toString('base64')}`
+    return `${ending},p=${Buffer.from(clientKey.map((byte, at) => byte ^ (signature[at] ?? 0))).toString('base64')}`
   }
 
   /** The server proves that it knows the password too. */

@@ -5,9 +5,9 @@ export function parseTextArray(text: string): (string | null)[] {
   return text === '{}' ? [] : Array.from(text.matchAll(element), readElement)
 }
 
-function readElement([plain, quoted]: readonly string[]): string | null {
+function readElement([plain = '', quoted]: readonly string[]): string | null {
   if (quoted !== undefined) return quoted.replace(/\\(.)/gs, '$1')
-  return plain === 'NULL' ? null : (plain as string)
+  return plain === 'NULL' ? null : plain
 }
 
 export function formatTextArray(values: readonly (string | null)[]): string {

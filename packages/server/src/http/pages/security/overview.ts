@@ -8,6 +8,7 @@ import {
   type OwnSession,
   type Session,
 } from '../../../services/accounts/sessions.ts'
+import type { Texts } from '../../../texts/english.ts'
 import { readClientInfo } from '../../kit/client-info.ts'
 import { type Html, html } from '../../kit/html.ts'
 import { go, show } from '../answer.ts'
@@ -15,19 +16,19 @@ import { notice } from '../layout.ts'
 import type { Visit } from '../visit.ts'
 import { findRecentSession, footLine, securityForm } from './parts.ts'
 
-const done = {
+const done: { readonly [what: string]: keyof Texts } = {
   password: 'own_password_changed',
   email: 'email_changed',
   session: 'session_ended',
   sessions: 'sessions_ended',
   authenticator: 'authenticator_removed',
-} as const
+}
 
 /** How the account is signed in to, and where it is. */
 export async function showSecurity(visit: Visit): Promise<void> {
   const { context, session, voice, query } = visit
   if (!session) return go(visit, '/sign-in?return_to=%2Fsecurity')
-  const key = done[query.done as keyof typeof done]
+  const key = done[query.done ?? '']
   const { user_id } = session
   const passkeys = (await listPasskeys(context, user_id)).length
   const has_totp = await hasTotp(context, user_id)

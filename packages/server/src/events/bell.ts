@@ -9,9 +9,12 @@ export interface Bell {
   next(): Ring
 }
 
+/** What processes tell each other of. */
+type Channel = 'gatehouse_events' | 'gatehouse_deliveries'
+
 const notifyGap = 10
 
-export function openBell(db: Pool, log: Logger, channel: string): Bell {
+export function openBell(db: Pool, log: Logger, channel: Channel): Bell {
   const alarm = new Alarm()
   // Those who wait also look by themselves now and then, so a failure here only costs time.
   db.listen(channel, () => alarm.ring()).catch(error =>

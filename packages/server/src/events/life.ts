@@ -96,7 +96,7 @@ async function freeDead(db: Database): Promise<void> {
   )
   if (rows.length === 0) return
   const owners = rows.map(({ owner }) => owner)
-  const free = (table: string) =>
+  const free = (table: 'feed_cursors' | 'webhook_lanes') =>
     db.query(`UPDATE ${table} SET owner = NULL, owned_until = NULL WHERE owner = ANY($1::text[])`, [owners])
   await free('feed_cursors')
   await free('webhook_lanes')

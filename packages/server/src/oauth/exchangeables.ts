@@ -18,6 +18,9 @@ interface Stored {
   readonly successor_consumed: boolean
 }
 
+/** What is unknown comes back as a row too, so that each hash has its place. */
+type Nothing = { readonly [K in keyof Stored]: null }
+
 type Part = Pick<Context, 'db' | 'clock' | 'config'>
 
 const repeatable = 30
@@ -92,7 +95,7 @@ async function lookAll(
   kind: string,
   hashes: readonly string[],
 ): Promise<(Stored | undefined)[]> {
-  const rows = await db.query<Stored | { payload: null }>(question, [kind, hashes])
+  const rows = await db.query<Stored | Nothing>(question, [kind, hashes])
   return rows.map(row => (row.payload === null ? undefined : row))
 }
 

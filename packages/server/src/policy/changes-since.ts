@@ -20,6 +20,9 @@ export interface Change {
   readonly device_id: string | null
 }
 
+/** The present moment, where nothing changed. */
+type Nothing = { readonly [K in keyof Change]: null }
+
 /**
  * What some organizations have committed since a moment, in one indexed read, and the present one. Every change of an object is an
  * event of the same transaction, so events whose transaction the snapshot could not see are exactly what a copy may lack; edits of
@@ -32,10 +35,14 @@ export async function changesSince(
   db: Database,
   { organizations, since, types, quiet_at_birth = [], limit }: Wanted,
 ): Promise<{ moment: Moment; changes: Change[]; is_complete: boolean }> {
-  const rows = await db.query<Moment & (Change | { organization_id: null })>(
-    organizations.length === 1 ? ofOne : ofMany,
-    [since.epoch, since.snapshot, organizations, types, quiet_at_birth, limit + 1],
-  )
+  const rows = await db.query<Moment & (Change | Nothing)>(organizations.length === 1 ? ofOne : ofMany, [
+    since.epoch,
+    since.snapshot,
+    organizations,
+    types,
+    quiet_at_birth,
+    limit + 1,
+  ])
   const [first] = rows
   if (!first) throw new Error('the database tells no moment')
   const changes = rows.filter((row): row is Moment & Change => row.organization_id !== null)

@@ -28,7 +28,7 @@ export interface NewBatch {
 const onConflict = {
   keep: 'DO NOTHING',
   renew: `DO UPDATE SET status = 'pending', next_attempt_at = excluded.next_attempt_at, finished_at = NULL, round_started_at = NULL`,
-}
+} as const
 
 /**
  * Makes deliveries pending in the log and wakes their lanes. A webhook has at most one delivery of an event, which makes

@@ -108,10 +108,10 @@ async function nameBreak(
       kind: 'link',
       message: `the link of event ${event_id} was altered or one before it removed`,
     }
-  const exists = await has(db, `events WHERE organization_id = $1 AND id = $2`, id, event_id)
+  const exists = await has(db, findsEvent, id, event_id)
   if (!exists) return { event_id, kind: 'removed', message: `event ${event_id} was removed` }
   const stranger = String(event?.id)
-  const isSealed = await has(db, `audit_links WHERE organization_id = $1 AND event_id = $2`, id, stranger)
+  const isSealed = await has(db, findsLink, id, stranger)
   return isSealed
     ? { event_id, kind: 'reordered', message: `event ${event_id} was moved: ${stranger} stands in its place` }
     : { event_id: stranger, kind: 'inserted', message: `event ${stranger} was inserted before ${event_id}` }
@@ -129,8 +129,15 @@ async function nameErasure(
   return message === undefined ? undefined : { event_id, kind: 'receipt', message }
 }
 
-async function has(db: Database, from: string, ...params: string[]): Promise<boolean> {
-  return (await db.query(`SELECT 1 FROM ${from} LIMIT 1`, params)).length > 0
+const findsEvent = 'SELECT 1 FROM events WHERE organization_id = $1 AND id = $2 LIMIT 1'
+const findsLink = 'SELECT 1 FROM audit_links WHERE organization_id = $1 AND event_id = $2 LIMIT 1'
+
+async function has(
+  db: Database,
+  statement: typeof findsEvent | typeof findsLink,
+  ...params: string[]
+): Promise<boolean> {
+  return (await db.query(statement, params)).length > 0
 }
 
 function contradiction(id: string, heads: readonly KnownHead[], hash: Buffer): Break | undefined {

@@ -40,7 +40,7 @@ export async function dial(options: DialOptions): Promise<Connection> {
   }
 }
 
-function openSocket({ host, port }: Address): Socket {
+export function openSocket({ host, port }: Address): Socket {
   const socket = host.startsWith('/')
     ? connect({ path: join(host, `.s.PGSQL.${port}`) })
     : connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveAfter })

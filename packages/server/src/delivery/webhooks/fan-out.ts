@@ -58,7 +58,7 @@ export function changedWebhook({ object, verb }: StoredEvent): string | undefine
 }
 
 /** After everything of a transaction: that which created the webhook is not sent to it. */
-const lastSequence = '9'.repeat(18)
+const lastSequence = '999999999999999999'
 
 /** Webhooks that are alive and switched on: all, or those with these ids. */
 function loadSubscribers(db: Database, ids?: readonly string[]): Promise<Subscriber[]> {

@@ -27,7 +27,7 @@ export async function noteCommand(
   { organization_id, device_id, event }: Command,
   { id, reply_to, deadline }: { id: string; reply_to: string; deadline: string },
 ): Promise<Holder | undefined> {
-  const [holder] = await db.query<Holder & object>(
+  const [holder] = await db.query<Holder & { set_config: string }>(
     `WITH holder AS (
        SELECT c.process_id, c.connection_id, p.speaks FROM device_connections c JOIN device_processes p ON p.id = c.process_id AND p.alive_until > now()
        WHERE c.organization_id = $1 AND c.device_id = $2),

@@ -41,6 +41,8 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
+const areNamed = 'WHERE organization_id = $1 AND id = ANY($2::text[])'
+
 /** One read a kind, however many events there are. `isTrusted`: a device of the service itself. */
 export async function findReferences(
   db: Database,
@@ -50,23 +52,40 @@ export async function findReferences(
   isTrusted = false,
 ): Promise<References> {
   const named = (name: string) => [...new Set(events.map(event => valueAt(event, name)).filter(isText))]
-  const find = <R extends object>(table: string, columns: string, ids: readonly string[]): Promise<R[]> =>
-    ids.length === 0
-      ? Promise.resolve([])
-      : db.query<R>(`SELECT ${columns} FROM ${table} WHERE organization_id = $1 AND id = ANY($2::text[])`, [
-          organizationId,
-          ids,
-        ])
+  const among = async <R>(ids: readonly string[], find: (params: unknown[]) => Promise<R[]>): Promise<R[]> =>
+    ids.length === 0 ? [] : find([organizationId, ids])
   const credentials = named('credential_id')
   const ofKind = (prefix: string) => credentials.filter(id => id.startsWith(prefix))
   const memberIds = named('member_id')
   const [devices, gadgets, members, triggers, pins, cards, concerned] = await Promise.all([
-    find<KnownDevice>('devices', 'id, site_id, product_id, created_at, input_rules', [deviceId]),
-    find<KnownGadget>('gadgets', 'id, device_id, site_id, actions, states', named('gadget_id')),
-    find<{ id: string }>('members', 'id', memberIds),
-    find<{ id: string }>('gadget_triggers', 'id', named('gadget_trigger_id')),
-    find<{ id: string; member_id: string }>('member_pins', 'id, member_id', ofKind('mp_')),
-    find<{ id: string; member_id: string }>('member_cards', 'id, member_id', ofKind('mc_')),
+    among([deviceId], params =>
+      db.query<KnownDevice>(
+        `SELECT id, site_id, product_id, created_at, input_rules FROM devices ${areNamed}`,
+        params,
+      ),
+    ),
+    among(named('gadget_id'), params =>
+      db.query<KnownGadget>(
+        `SELECT id, device_id, site_id, actions, states FROM gadgets ${areNamed}`,
+        params,
+      ),
+    ),
+    among(memberIds, params => db.query<{ id: string }>(`SELECT id FROM members ${areNamed}`, params)),
+    among(named('gadget_trigger_id'), params =>
+      db.query<{ id: string }>(`SELECT id FROM gadget_triggers ${areNamed}`, params),
+    ),
+    among(ofKind('mp_'), params =>
+      db.query<{ id: string; member_id: string }>(
+        `SELECT id, member_id FROM member_pins ${areNamed}`,
+        params,
+      ),
+    ),
+    among(ofKind('mc_'), params =>
+      db.query<{ id: string; member_id: string }>(
+        `SELECT id, member_id FROM member_cards ${areNamed}`,
+        params,
+      ),
+    ),
     isTrusted || credentials.length === 0
       ? memberIds
       : findEverKnown(db, { organization_id: organizationId, device_id: deviceId }, memberIds),

@@ -7,7 +7,7 @@ import {
   sliceColumns,
   sliceValues,
 } from '@gatehouse/api'
-import type { Database } from '../../database/db.ts'
+import type { Database, Row } from '../../database/db.ts'
 import { asOfOneMoment } from '../../policy/load.ts'
 import { sealedAs } from '../../vault/contexts.ts'
 import type { Vault } from '../../vault/vault.ts'
@@ -57,11 +57,11 @@ export async function readMembersWithin(
 ): Promise<WholeMember[]> {
   const which = [organizationId, ids]
   const [members, associations, pins, cards, revoked] = await Promise.all([
-    db.query<{ id: string; is_deleted: boolean }>(
+    db.query<Row & { id: string; is_deleted: boolean }>(
       `SELECT ${memberColumns} FROM members WHERE organization_id = $1 AND id = ANY($2::text[])`,
       which,
     ),
-    db.query<{ member_id: string; is_deleted: boolean }>(
+    db.query<Row & { member_id: string; is_deleted: boolean }>(
       `SELECT ${associationColumns} FROM member_group_associations
          WHERE organization_id = $1 AND member_id = ANY($2::text[]) ORDER BY id`,
       which,

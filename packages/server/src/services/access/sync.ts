@@ -111,6 +111,22 @@ async function findDevices(db: Database, organizationId: string): Promise<Map<st
   return new Map(rows.map(row => [row.id, row]))
 }
 
+interface Association {
+  readonly id: string
+  readonly is_deleted: boolean
+  readonly member_group_id: string
+  readonly starts_at: string | null
+  readonly ends_at: string | null
+}
+
+function findAssociations(db: Database, organizationId: string, memberId: string): Promise<Association[]> {
+  return db.query<Association>(
+    `SELECT id, is_deleted, member_group_id, starts_at, ends_at FROM member_group_associations
+     WHERE organization_id = $1 AND member_id = $2 ORDER BY id`,
+    [organizationId, memberId],
+  )
+}
+
 async function listThings(
   db: Database,
   organizationId: string,
@@ -119,21 +135,15 @@ async function listThings(
 ): Promise<Thing[]> {
   const places = await loadPlaces(db, organizationId)
   const coverage = await inSlices(organizationId, indexCoverage(places))
-  const children = (table: string, columns: string) =>
-    db.query<{
-      id: string
-      is_deleted: boolean
-      member_group_id: string
-      starts_at: string | null
-      ends_at: string | null
-    }>(
-      `SELECT id, is_deleted${columns} FROM ${table} WHERE organization_id = $1 AND member_id = $2 ORDER BY id`,
+  const credentials = (table: 'member_pins' | 'member_cards') =>
+    db.query<{ id: string; is_deleted: boolean }>(
+      `SELECT id, is_deleted FROM ${table} WHERE organization_id = $1 AND member_id = $2 ORDER BY id`,
       [organizationId, member.id],
     )
   const [associations, pins, cards] = await Promise.all([
-    children('member_group_associations', ', member_group_id, starts_at, ends_at'),
-    children('member_pins', ''),
-    children('member_cards', ''),
+    findAssociations(db, organizationId, member.id),
+    credentials('member_pins'),
+    credentials('member_cards'),
   ])
   const byGroup = await inSlices(
     organizationId,

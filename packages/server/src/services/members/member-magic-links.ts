@@ -15,7 +15,10 @@ export function revealLink(context: Context, row: SealedLink): string {
 }
 
 export function magicLinkSecret({ vault }: Context, { id, secret_ciphertext }: SealedLink): string {
-  return vault.decrypt(present(secret_ciphertext, 'the secret of a magic link'), sealedAs.member_magic_link(id))
+  return vault.decrypt(
+    present(secret_ciphertext, 'the secret of a magic link'),
+    sealedAs.member_magic_link(id),
+  )
 }
 
 export const memberMagicLinkBehaviour = behaviour('member_magic_link', {

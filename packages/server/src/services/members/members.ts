@@ -45,7 +45,7 @@ export async function releaseCredentials(
   work: Pick<Work, 'db' | 'caller'>,
   memberIds: readonly string[],
 ): Promise<void> {
-  for (const table of ['member_pins', 'member_cards'])
+  for (const table of ['member_pins', 'member_cards'] as const)
     await work.db.query(
       `UPDATE ${table} SET is_claimed = false WHERE organization_id = $1 AND member_id = ANY($2::text[]) AND is_claimed`,
       [work.caller.organization_id, memberIds],
@@ -55,7 +55,7 @@ export async function releaseCredentials(
 async function claimCredentials(work: Work, memberId: string): Promise<void> {
   refuseTaken('PIN', await findTakenPin(work, memberId))
   refuseTaken('card', await findTakenCard(work, memberId))
-  for (const table of ['member_pins', 'member_cards'])
+  for (const table of ['member_pins', 'member_cards'] as const)
     await work.db.query(
       `UPDATE ${table} SET is_claimed = true WHERE organization_id = $1 AND member_id = $2 AND NOT is_deleted AND NOT is_claimed`,
       [work.caller.organization_id, memberId],

@@ -1,11 +1,10 @@
-import { invalid, resources } from '@gatehouse/api'
+import { invalid } from '@gatehouse/api'
 import type { Work } from './context.ts'
 
 /** Nothing is added to a deleted member. The row is held, so that the member cannot be deleted meanwhile. */
 export async function holdLivingMember(work: Work, memberId: unknown): Promise<void> {
-  const { table } = resources.member
   const [row] = await work.db.query<{ is_deleted: boolean }>(
-    `SELECT is_deleted FROM ${table} WHERE organization_id = $1 AND id = $2 FOR SHARE`,
+    'SELECT is_deleted FROM members WHERE organization_id = $1 AND id = $2 FOR SHARE',
     [work.caller.organization_id, memberId],
   )
   if (row?.is_deleted !== false) throw invalid('member_id', 'the member is deleted; restore it first')

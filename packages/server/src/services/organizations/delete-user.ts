@@ -79,7 +79,7 @@ const tables = [
   'recovery_codes',
   'sign_in_steps',
   'organization_users',
-]
+] as const
 
 async function erase(db: Database, user_id: string, now: string): Promise<void> {
   for (const table of tables) await db.query(`DELETE FROM ${table} WHERE user_id = $1`, [user_id])

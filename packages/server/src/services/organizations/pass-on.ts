@@ -16,7 +16,7 @@ export async function passInstallationsOn(
   const place = [caller.organization_id, user_id] as const
   await holdGrants(db, 'user_id', place)
   if (role === 'viewer') await narrow(db, place)
-  for (const table of ['access_tokens', 'oauth_artifacts'])
+  for (const table of ['access_tokens', 'oauth_artifacts'] as const)
     await db.query(`UPDATE ${table} SET user_id = NULL WHERE organization_id = $1 AND user_id = $2`, place)
   const passed = await db.query<{ name: string }>(
     `UPDATE installations i SET granted_by = NULL FROM oauth_applications a

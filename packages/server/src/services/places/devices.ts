@@ -76,7 +76,7 @@ async function createOnlyGadget(work: Work, device: Device): Promise<void> {
 }
 
 async function restoreOnlyGadget(work: Work, device: Device): Promise<void> {
-  const [gadget] = await work.db.query<Gadget>(
+  const [gadget] = await work.db.query<Gadget & { search_text: string }>(
     'SELECT * FROM gadgets WHERE organization_id = $1 AND device_id = $2 ORDER BY created_at DESC LIMIT 1 FOR UPDATE',
     [work.caller.organization_id, device.id],
   )
@@ -84,7 +84,7 @@ async function restoreOnlyGadget(work: Work, device: Device): Promise<void> {
 }
 
 async function moveGadgets(work: Work, device: Device): Promise<void> {
-  const gadgets = await work.db.query<Gadget>(
+  const gadgets = await work.db.query<Gadget & { search_text: string }>(
     'SELECT * FROM gadgets WHERE organization_id = $1 AND device_id = $2 AND NOT is_deleted ORDER BY id FOR UPDATE',
     [work.caller.organization_id, device.id],
   )

@@ -1,0 +1,86 @@
+import { join } from 'node:path'
+import { cloneDatabase } from '@gatehouse/testkit'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import type { Column } from '../../packages/server/src/database/postgres/wire/rows.ts'
+import type { Claim, Claims } from './statements/claims.ts'
+import { Describer } from './statements/describer.ts'
+import { heard } from './statements/heard.ts'
+import { readStatements, type Statement } from './statements/read-statements.ts'
+import { recordTexts } from './statements/recorder.ts'
+import { shapeOf } from './statements/shapes.ts'
+
+/** What is neither read off the source nor heard at run time, and why. */
+const unchecked: { readonly [name: string]: string } = {
+  'database/epochs.ts withEpochs': 'hands on what it is given',
+  'database/narrow.ts narrow': 'hands on what it is given',
+  'jobs/purge-organizations.ts empty': 'takes the tables that it finds in the database, and reads no column',
+  'services/keys/key-rotation.ts storeFresh':
+    'is asked only with secrets that were read, and reads no column',
+  'store/migrate.ts apply': 'runs the migrations, which the database of this test has come through',
+}
+
+const root = join(import.meta.dirname, '../..')
+const owned = new AsyncDisposableStack()
+let describer: Describer
+let statements: Statement[]
+
+beforeAll(async () => {
+  const { url } = owned.use(await cloneDatabase(inject('databases')))
+  describer = owned.use(await Describer.open(url))
+  statements = readStatements(root)
+})
+afterAll(() => owned.disposeAsync())
+
+test('every statement is read off the source, heard at run time, or listed here', () => {
+  const silent = statements.filter(({ name, texts }) => texts.length === 0 && !heard[name])
+  expect([...new Set(silent.map(({ name }) => name))].sort()).toEqual(Object.keys(unchecked).sort())
+})
+
+test('every statement answers the columns that the code claims of it', async () => {
+  const faults: string[] = []
+  for (const { name, texts, claims } of statements.filter(({ name }) => !heard[name]))
+    for (const text of texts) faults.push(...(await findFaults(name, text, claims)))
+  expect(faults).toEqual([])
+})
+
+test('what is put together at run time answers the columns of its declaration', async () => {
+  const faults: string[] = []
+  for (const [name, hearings] of Object.entries(heard))
+    for (const { run, only = /(?:)/, claims } of hearings) {
+      const texts = (await recordTexts(run)).filter(text => only.test(text))
+      if (texts.length === 0) faults.push(`${name} asked for nothing`)
+      for (const text of new Set(texts)) faults.push(...(await findLeast(name, text, claims)))
+    }
+  expect(faults).toEqual([])
+})
+
+/** Several statements of one function are heard together: each must be right by the type of one of them. */
+async function findLeast(name: string, text: string, declared: Claims | undefined): Promise<string[]> {
+  const own = statements.filter(statement => statement.name === name).map(({ claims }) => claims)
+  let least = [`${name} is no statement of the service`]
+  for (const claims of declared ? [declared] : own) {
+    least = await findFaults(name, text, claims)
+    if (least.length === 0) break
+  }
+  return least
+}
+
+/** Where PostgreSQL says something else of a statement than the code. */
+async function findFaults(name: string, text: string, claims: Statement['claims']): Promise<string[]> {
+  const answer = await describer.describe(text)
+  if (answer instanceof Error) return [`${name}: ${answer.message}, in ${text}`]
+  if (!claims) return []
+  const columns = new Map(answer.map(column => [column.name, column]))
+  const wrong = [...claims.columns].flatMap(([name, claim]) => compare(name, claim, columns.get(name)))
+  const unclaimed = [...columns.keys()].filter(name => !claims.is_open && !claims.columns.has(name))
+  return [...wrong, ...unclaimed.map(column => `${column} is read, and the type does not have it`)].map(
+    fault => `${name}: ${fault}`,
+  )
+}
+
+function compare(name: string, { shapes, is_optional }: Claim, column: Column | undefined): string[] {
+  if (!column) return is_optional ? [] : [`${name} is in the type, and is not read`]
+  const shape = shapeOf(column)
+  const isRight = shape === 'json' || shapes.every(claimed => claimed === shape || claimed === 'anything')
+  return isRight ? [] : [`${name} is ${shapes.join(' or ')} by its type, and ${shape} as it is read`]
+}

@@ -1,0 +1,235 @@
+import {
+  isAnswered,
+  parseExpand,
+  parseListQuery,
+  placeResources,
+  type Reference,
+  type Resource,
+  resources,
+  storedDefaults,
+} from '@gatehouse/api'
+import { policyKinds } from '@gatehouse/core'
+import { type Context, cleanUp, type Database, rotateSecrets, systemClock } from '@gatehouse/server'
+import {
+  declaredQuotas,
+  defaultQuotas,
+  isQuotaName,
+  type QuotaName,
+} from '../../../packages/server/src/config/quotas.ts'
+import { asQuery } from '../../../packages/server/src/database/postgres/query.ts'
+import { changedMembers } from '../../../packages/server/src/devices/policy/changes.ts'
+import { readMembersWithin } from '../../../packages/server/src/devices/policy/members.ts'
+import { loadPlaces, rereadPlaces } from '../../../packages/server/src/devices/policy/places.ts'
+import { countRows, selectLiving, selectNamed } from '../../../packages/server/src/policy/rows.ts'
+import { allSources } from '../../../packages/server/src/policy/sources.ts'
+import { findForeignSecret } from '../../../packages/server/src/services/keys/key-rotation.ts'
+import { findLivingChildren } from '../../../packages/server/src/services/objects/children.ts'
+import type { Work } from '../../../packages/server/src/services/objects/context.ts'
+import { tagBehaviour } from '../../../packages/server/src/services/objects/tags.ts'
+import { serviceCaller } from '../../../packages/server/src/store/caller.ts'
+import { expandObjects } from '../../../packages/server/src/store/expand.ts'
+import { findLiving, findObject } from '../../../packages/server/src/store/find.ts'
+import { listObjects } from '../../../packages/server/src/store/list.ts'
+import { Quotas } from '../../../packages/server/src/store/quotas.ts'
+import { checkReferences } from '../../../packages/server/src/store/references.ts'
+import { type Marks, storeReports, type UsedTable } from '../../../packages/server/src/store/reports.ts'
+import {
+  deleteObjects,
+  insertObject,
+  logUse,
+  updateObject,
+} from '../../../packages/server/src/store/write.ts'
+import { insertRows } from '../../../packages/server/src/test-data/insert-rows.ts'
+import { tables } from '../../../packages/server/src/test-data/tables.ts'
+import { openVault } from '../../../packages/server/src/vault/vault.ts'
+import type { Claims } from './claims.ts'
+import { declaredShape } from './shapes.ts'
+
+/** Makes the service put a statement together. */
+export interface Hearing {
+  run(db: Database): Promise<unknown>
+  /** Where others are heard along with it. */
+  readonly only?: RegExp
+  /** What a declaration says of its rows. */
+  readonly claims?: Claims
+}
+
+const stored: readonly Resource[] = Object.values<Resource>(resources).filter(
+  ({ kind }) => !kind.endsWith('_access'),
+)
+const alive = stored.filter(({ fields }) => fields.is_deleted && fields.organization_id)
+const changed = alive.filter(({ verbs }) => verbs.includes('edit'))
+const reach = { organization_id: 'any', oauth_application_id: 'any' }
+const now = systemClock.now()
+
+function workOn(db: Database): Work {
+  return { db, caller: serviceCaller('any'), now, context: {} as Context }
+}
+
+/** The rows of a resource as the store reads them; what is computed comes later. */
+function claimsOf({ fields }: Resource, hidden: readonly string[] = []): Claims {
+  const read = Object.entries(fields).filter(
+    ([name, field]) => (isAnswered(field) && !field.derive) || hidden.includes(name),
+  )
+  const columns = read.map(
+    ([name, { type }]) => [name, { shapes: [declaredShape(type)], is_optional: false }] as const,
+  )
+  return { columns: new Map(columns), is_open: false }
+}
+
+function hiddenOf({ fields }: Resource): string[] {
+  return Object.keys(fields).filter(name => fields[name]?.hidden)
+}
+
+function ofEach(some: readonly Resource[], run: (db: Database, resource: Resource) => Promise<unknown>) {
+  return some.map(resource => ({
+    run: (db: Database) => run(db, resource),
+    claims: claimsOf(resource),
+  }))
+}
+
+function withHidden(
+  some: readonly Resource[],
+  run: (db: Database, resource: Resource, hidden: string[]) => Promise<unknown>,
+) {
+  return some.map(resource => ({
+    run: (db: Database) => run(db, resource, hiddenOf(resource)),
+    claims: claimsOf(resource, hiddenOf(resource)),
+  }))
+}
+
+function newRow(resource: Resource) {
+  return { ...storedDefaults(resource), id: 'any' }
+}
+
+/** Those of a resource that lead to one kind, so that the rows are of that kind alone. */
+function expansions(): Hearing[] {
+  return stored.flatMap(resource =>
+    Object.entries(resource.expands).map(([name, { kind, field, inside }]) => ({
+      run: (db: Database) => {
+        const held = { [field.split('.')[0] ?? '']: 'any', [field]: 'any' }
+        const subject = {
+          subject: { [field.split('.')[1] ?? '']: 'any' },
+          object: { [field.split('.')[1] ?? '']: 'any' },
+        }
+        const row = {
+          id: 'any',
+          ...held,
+          ...(resource.kind === 'event' ? subject : {}),
+          ...(inside && { [inside]: [{ [field]: 'any' }] }),
+        }
+        return expandObjects(db, resource, reach, [row], parseExpand(resource, [name]))
+      },
+      claims: claimsOf(resources[kind as keyof typeof resources] as Resource),
+    })),
+  )
+}
+
+/** Where nothing is left, it is counted at once. */
+async function exhaust(db: Database, name: QuotaName): Promise<void> {
+  const holder = declaredQuotas[name].statement.includes('$2') ? ['any', 'any'] : ['any']
+  await new Quotas({ ...defaultQuotas, [name]: -1 }, systemClock).take(db, name, holder)
+}
+
+async function reread(db: Database): Promise<void> {
+  const places = await loadPlaces({ ...db, query: asQuery(async () => []) }, 'any')
+  await rereadPlaces(
+    db,
+    'any',
+    places,
+    [...placeResources.keys()].map(type => ({ type, id: 'any' })),
+  )
+}
+
+function findHolders(db: Database): Promise<string[]> {
+  return changedMembers(db, 'any', {
+    places: [],
+    members: new Set(),
+    companions: new Map([['card', new Set(['any'])]]),
+    devices: new Set(),
+    is_organization_changed: false,
+  })
+}
+
+function reported(table: UsedTable): Marks {
+  return { used: [{ table, id: 'any', at: now }], states: [] }
+}
+
+/** Statements that are put together at run time, by their name: how to hear them. */
+export const heard: { readonly [name: string]: readonly Hearing[] } = {
+  'store/find.ts findObject': [
+    ...ofEach(stored, (db, resource) => findObject(db, resource, reach, 'evt_00000000000000000000')),
+    ...withHidden(stored, (db, resource, hidden) =>
+      findObject(db, resource, reach, 'evt_00000000000000000000', { lock: true, hidden }),
+    ),
+  ],
+  'store/find.ts findLiving': withHidden(alive, (db, resource, hidden) =>
+    findLiving(db, resource, reach, hidden),
+  ),
+  'store/list.ts listObjects': ofEach(
+    stored.filter(({ verbs }) => verbs.includes('list')),
+    (db, resource) => listObjects(db, resource, reach, parseListQuery(resource, { limit: '20' })),
+  ),
+  'store/expand.ts load': expansions(),
+  'store/write.ts insertObject': ofEach(changed, (db, resource) =>
+    insertObject(workOn(db), resource, newRow(resource)),
+  ),
+  'store/write.ts updateObject': ofEach(changed, (db, resource) =>
+    updateObject(workOn(db), resource, newRow(resource), { is_deleted: true }),
+  ),
+  'store/write.ts deleteObjects': ofEach(changed, (db, resource) =>
+    deleteObjects(workOn(db), resource, 'id', ['any']),
+  ),
+  'store/write.ts logUse': [
+    {
+      run: db => {
+        const ids = Object.fromEntries(
+          ['email', 'magic_link', 'pin', 'card', 'token'].map(name => [`member_${name}_id`, 'any']),
+        )
+        return logUse(workOn(db), ids, { type: 'gadget', gadget_id: 'any' })
+      },
+    },
+  ],
+  'store/references.ts checkReferences': alive.map(({ kind }) => ({
+    run: db => checkReferences(db, 'any', [{ field: 'any', kind, id: 'any' } as Reference]),
+  })),
+  'store/quotas.ts #ask': Object.keys(defaultQuotas)
+    .filter(isQuotaName)
+    .filter(name => name !== 'stream')
+    .map(name => ({ run: db => exhaust(db, name) })),
+  'services/objects/children.ts findLivingChildren': alive
+    .filter(({ children }) => children)
+    .map(resource => ({ run: db => findLivingChildren(workOn(db), resource, { id: 'any' }) })),
+  'services/objects/tags.ts beforeDelete': [
+    { run: async db => tagBehaviour.beforeDelete?.(workOn(db), { id: 'any' } as never) },
+  ],
+  'services/keys/key-rotation.ts readBatches': [
+    { run: db => rotateSecrets(db, [Buffer.alloc(32)], () => {}) },
+  ],
+  'services/keys/key-rotation.ts countSecrets': [
+    { run: db => rotateSecrets(db, [Buffer.alloc(32)], () => {}), only: /AS total$/ },
+  ],
+  'services/keys/key-rotation.ts findForeignSecret': [
+    { run: db => findForeignSecret(db, [Buffer.alloc(32)]) },
+  ],
+  'jobs/clean-up.ts removeBefore': [{ run: db => cleanUp({ db, clock: systemClock } as Context) }],
+  'store/reports.ts markUsed': (['gadgets', 'member_pins', 'member_cards'] as const).map(table => ({
+    run: db => storeReports(workOn(db), [], reported(table)),
+  })),
+  'policy/rows.ts countRows': [{ run: db => countRows(db, 'any', policyKinds) }],
+  'policy/rows.ts selectLiving': allSources.map(source => ({
+    run: db => selectLiving(db, 'any', source).next(),
+  })),
+  'policy/rows.ts selectNamed': allSources.map(source => ({
+    run: db => selectNamed(db, 'any', source, 'id', ['any']).next(),
+  })),
+  'devices/policy/places.ts loadAll': [{ run: db => loadPlaces(db, 'any') }],
+  'devices/policy/places.ts rereadPlaces': [{ run: reread }],
+  'devices/policy/members.ts readMembersWithin': [
+    { run: db => readMembersWithin(db, openVault([Buffer.alloc(32)]), 'any', ['any']) },
+  ],
+  'devices/policy/changes.ts changedMembers': [{ run: findHolders }],
+  'test-data/insert-rows.ts insertRows': Object.entries(tables).map(([table, columns]) => ({
+    run: db => insertRows(db, table, columns, []),
+  })),
+}

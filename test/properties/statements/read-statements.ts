@@ -19,10 +19,20 @@ const base = 'packages/server/src/'
 /** Every statement that the service contains, with what the code claims of its rows. */
 export function readStatements(root: string): Statement[] {
   using stack = new DisposableStack()
-  const api = stack.adopt(new API({ cwd: root }), api => api.close())
-  const [project] = api.updateSnapshot({ openProjects: [`${root}/tsconfig.json`] }).getProjects()
+  const config = `${root}/tsconfig.statements.json`
+  const api = stack.adopt(new API({ cwd: root, fs: withFile(config) }), api => api.close())
+  const [project] = api.updateSnapshot({ openProjects: [config] }).getProjects()
   if (!project) throw new Error('the compiler found no project')
   return sourcesOf(project, root).flatMap(source => statementsIn(project.checker, root, source))
+}
+
+/** A configuration of the service alone, which is no file: half of the sources need not be read. */
+function withFile(config: string) {
+  const text = JSON.stringify({ extends: './tsconfig.json', include: [base] })
+  return {
+    readFile: (name: string) => (name === config ? text : undefined),
+    fileExists: (name: string) => (name === config ? true : undefined),
+  }
 }
 
 function sourcesOf({ program }: Project, root: string): SourceFile[] {

@@ -11,6 +11,7 @@ import {
 import type { Texts } from '../../../texts/english.ts'
 import { readClientInfo } from '../../kit/client-info.ts'
 import { type Html, html } from '../../kit/html.ts'
+import { pathOf } from '../../kit/path-and-query.ts'
 import { go, show } from '../answer.ts'
 import { notice } from '../layout.ts'
 import type { Visit } from '../visit.ts'
@@ -80,7 +81,7 @@ export async function takeSessionsEnd(visit: Visit): Promise<void> {
 export async function takeSessionEnd(visit: Visit): Promise<void> {
   const session = findRecentSession(visit)
   if (!session) return
-  const { id } = visit.request.params as { id: string }
+  const { id = '' } = pathOf(visit.request)
   await endSession(visit.context, session.user_id, id)
   go(visit, '/security?done=session')
 }

@@ -43,6 +43,8 @@ const parts: Record<string, () => Promise<boolean>> = {
   // A seed of it is a conversation with a database that garbles what it says; the sign-in is tried at Debian's release too.
   wire: () =>
     runTests(only === 'wire' ? seeds : Math.ceil(seeds / 50), ['garbled-answers.test.ts', 'sign-in.test.ts']),
+  // The flows of the console at both widths.
+  browser: () => runTests(1, ['test/browser']),
   // Here a seed is a member of the one tenant that is large.
   neighbours: () => runTests(only === 'neighbours' ? seeds : Math.ceil(seeds / 20), ['test/neighbours']),
 }

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { sendInvitations } from '@gatehouse/server'
-import { type Tenant, type World, world } from '@gatehouse/testkit'
+import { isSoak, type Tenant, type World, world } from '@gatehouse/testkit'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from './browser.ts'
@@ -115,7 +115,21 @@ test('the whole first screen is under 30 KB, in every language', async () => {
   }
 })
 
-describe.each(Object.keys(screens) as Screen[])('on a %s', screen => {
+test('at a desk the page is as well as on a phone', async () => {
+  const { magic_links } = await book()
+  const { context, page, strange } = await openPhone(browser, w, screens.desktop)
+  await openHome(page, magic_links[0]?.link)
+  await page.getByRole('button', { name: 'Open: Front door' }).click()
+  await page.getByText('Front door').first().waitFor()
+  await inspect(page, 'home-desktop')
+  expect(strange).toEqual([])
+  await context.close()
+})
+
+/** Guests stand in front of a door: their flows run on a phone, and at a desk too in `npm run soak`. */
+const used: readonly Screen[] = isSoak ? ['phone', 'desktop'] : ['phone']
+
+describe.each(used)('on a %s', screen => {
   const open = (options: BrowserContextOptions = {}) =>
     openPhone(browser, w, { ...screens[screen], ...options })
   const press = (place: Locator) => (screen === 'phone' ? place.tap() : place.click())

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { faultsOf, openSetting, type Setting, widths } from './setting.ts'
+import { faultsOf, openSetting, type Setting, widthsFor } from './setting.ts'
 
 /** What one click or key too many must not do. */
-describe.each(widths)('on a %s', width => {
+describe.each(widthsFor('phone'))('on a %s', width => {
   let setting: Setting
 
   beforeAll(async () => {

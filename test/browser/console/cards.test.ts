@@ -1,8 +1,8 @@
 import { within } from '@gatehouse/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkLooks, checkPage, faultsOf, openSetting, type Setting, widths } from './setting.ts'
+import { checkLooks, checkPage, faultsOf, openSetting, type Setting, widthsFor } from './setting.ts'
 
-describe.each(widths)('on a %s', width => {
+describe.each(widthsFor('phone'))('on a %s', width => {
   let setting: Setting
 
   beforeAll(async () => {

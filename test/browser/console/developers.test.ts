@@ -2,9 +2,9 @@ import { type Receiver, receiver, within } from '@gatehouse/testkit'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { register } from '../../oauth/people.ts'
-import { checkLooks, checkPage, faultsOf, openSetting, type Setting, widths } from './setting.ts'
+import { checkLooks, checkPage, faultsOf, openSetting, type Setting, widthsFor } from './setting.ts'
 
-describe.each(widths)('on a %s', width => {
+describe.each(widthsFor('desktop'))('on a %s', width => {
   let setting: Setting
   let sink: Receiver
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkPage, faultsOf, openSetting, type Setting, widths } from './setting.ts'
+import { checkPage, faultsOf, openSetting, type Setting, widthsFor } from './setting.ts'
 
 /** What an organization says that has nothing yet, and the button with which it begins. */
 const beginnings = {
@@ -14,7 +14,7 @@ const beginnings = {
   '/developers': ['You have no application yet', 'Make the first one'],
 } as const
 
-describe.each(widths)('on a %s', width => {
+describe.each(widthsFor('phone'))('on a %s', width => {
   let setting: Setting
 
   beforeAll(async () => {

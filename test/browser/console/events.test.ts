@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { within } from '@gatehouse/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkLooks, openSetting, type Setting, waitUntilLive, widths } from './setting.ts'
+import { checkLooks, openSetting, type Setting, waitUntilLive, widthsFor } from './setting.ts'
 
-describe.each(widths)('on a %s', width => {
+describe.each(widthsFor('phone'))('on a %s', width => {
   let setting: Setting
   let denied: string
 

@@ -1,9 +1,9 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authorize, codeOf, register } from '../../oauth/people.ts'
-import { checkPage, faultsOf, openPage, openSetting, type Setting, signedIn, widths } from './setting.ts'
+import { checkPage, faultsOf, openPage, openSetting, type Setting, signedIn, widthsFor } from './setting.ts'
 
-describe.each(widths)('on a %s', width => {
+describe.each(widthsFor('desktop'))('on a %s', width => {
   let setting: Setting
   let client_id: string
 

@@ -10,10 +10,10 @@ import {
   openSetting,
   type Setting,
   signedIn,
-  widths,
+  widthsFor,
 } from './setting.ts'
 
-describe.each(widths)('on a %s', width => {
+describe.each(widthsFor('desktop'))('on a %s', width => {
   const evil = `<img src=x onerror="window.harmed = true">\u202e${'\u0301'.repeat(180)}`
 
   let setting: Setting

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { totpAt } from '../../../packages/server/src/services/accounts/totp.ts'
 import { password, signUp } from '../../oauth/people.ts'
 import { Visitor } from '../../oauth/visitor.ts'
-import { checkPage, faultsOf, openPage, openSetting, type Setting, signedIn, widths } from './setting.ts'
+import { checkPage, faultsOf, openPage, openSetting, type Setting, signedIn, widthsFor } from './setting.ts'
 
-describe.each(widths)('on a %s', width => {
+describe.each(widthsFor('desktop'))('on a %s', width => {
   let setting: Setting
   let colleague: Visitor
   let address: string

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Client } from '@gatehouse/sdk'
 import { createClient } from '@gatehouse/sdk'
-import { type World, type WorldOptions, world } from '@gatehouse/testkit'
+import { isSoak, type World, type WorldOptions, world } from '@gatehouse/testkit'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { expect, TestRunner } from 'vitest'
 import { signUp } from '../../oauth/people.ts'
@@ -25,9 +25,14 @@ export interface Setting extends AsyncDisposable {
   open(path: string, look?: Look): Promise<Page>
 }
 
-/** The console is used at a desk and on a phone: its flows run at both. */
+/** The console is used at a desk and on a phone. */
 export const widths = ['desktop', 'phone'] as const
 export type Width = (typeof widths)[number]
+
+/** Where flows run: at their usual width in `npm test`, at both in `npm run soak`. Axe looks at both in either. */
+export function widthsFor(usual: Width): readonly Width[] {
+  return isSoak ? widths : [usual]
+}
 
 export const looks = {
   desktop: { width: 1280, height: 800, scheme: 'light' },
@@ -151,12 +156,12 @@ async function checkFrame(page: Page, name: string): Promise<void> {
   expect([name, faultsOf(page)]).toEqual([name, []])
 }
 
-/** The same page in every look of the setting's width, or of both. */
+/** The same page in every look. Where flows run at both widths, each of the two looks at its own. */
 export async function checkLooks(setting: Setting, path: string, name: string): Promise<void> {
   const page = walkers.get(setting) ?? (await setting.open('/nowhere'))
   walkers.set(setting, page)
   await walk(page, setting, path)
-  for (const width of setting.width ? [setting.width] : widths) {
+  for (const width of isSoak && setting.width ? [setting.width] : widths) {
     await wear(page, width)
     await checkPage(page, `${name}-${width}`)
     await checkNight(page, `${name}-${width === 'desktop' ? 'night' : 'phone-night'}`)

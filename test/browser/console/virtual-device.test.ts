@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkPage, faultsOf, openSetting, type Setting, widths } from './setting.ts'
+import { checkPage, faultsOf, openSetting, type Setting, widthsFor } from './setting.ts'
 
-describe.each(widths)('on a %s', width => {
+describe.each(widthsFor('desktop'))('on a %s', width => {
   let setting: Setting
 
   beforeAll(async () => {

@@ -5,18 +5,22 @@ import type { Database, Row } from '../src/database/db.ts'
 import { asQuery } from '../src/database/postgres/query.ts'
 import { PolicyCache } from '../src/policy/cache.ts'
 
-/** The snapshots that looks for changes began from, one after the other. */
+/** The snapshots that looks for changes began from, one after the other, and how often rows were read. */
 function recordSnapshots(db: Database) {
   const asked: unknown[] = []
+  const reads = { count: 0 }
   const recorded: Database = {
     query: asQuery((text, params, options) => {
       if (text.includes('pg_visible_in_snapshot')) asked.push(params?.[1])
       return db.query<Row>(text, params, options)
     }),
-    transaction: work => db.transaction(work),
+    transaction: work => {
+      reads.count++
+      return db.transaction(work)
+    },
     afterCommit: effect => db.afterCommit(effect),
   }
-  return { asked, recorded }
+  return { asked, reads, recorded }
 }
 
 async function doorOf(client: Awaited<ReturnType<Awaited<ReturnType<typeof world>>['tenant']>>['client']) {
@@ -63,4 +67,24 @@ test('a member that is brought in late comes with everything of the change that 
   const after = await policies.including(organization_id, member_id)
   expect(decide(after, { ...question, gadget_id: old.id }).reason).toBe('no_matching_rule')
   expect(decide(after, { ...question, gadget_id: next.id }).allowed).toBe(true)
+})
+
+test('an edit of what decides nothing is not read again', async () => {
+  await using w = await world()
+  const { client, organization_id } = await w.tenant()
+  const door = await doorOf(client)
+  const { id: member_id } = await client.grants.create({ member: {}, member_group_ids: [door.group] })
+  const { reads, recorded } = recordSnapshots(w.server.context.db)
+  const policies = new PolicyCache(recorded)
+  const question = { member_id, gadget_id: door.id, action_id: 'open', at: toMicroseconds(w.clock.now()) }
+  expect(decide(await policies.fresh(organization_id), question).allowed).toBe(true)
+  const before = reads.count
+  await client.members.edit(member_id, { name: 'Ann', language: 'es' })
+  await client.member_groups.edit(door.group, { name: 'Staff' })
+  await client.gadgets.edit(door.id, { name: 'Gate', metadata: { source: 'pms' } })
+  await policies.fresh(organization_id)
+  expect(reads.count).toBe(before)
+  await client.members.edit(member_id, { name: 'Ann Lee', ends_at: '2020-01-01T00:00:00Z' })
+  expect(decide(await policies.fresh(organization_id), question).reason).toBe('member_ended')
+  expect(reads.count).toBe(before + 1)
 })

@@ -27,9 +27,6 @@ type Nothing = { readonly [K in keyof Change]: null }
  * What some organizations have committed since a moment, in one indexed read, and the present one. Every change of an object is an
  * event of the same transaction, so events whose transaction the snapshot could not see are exactly what a copy may lack; edits of
  * nothing that decisions or devices need are left out.
- *
- * It is asked before each decision and many times a second for devices, and planning it would take ten times as long as the read: so the
- * planner sees no values, for which it would plan anew. One organization is found by its own index; for many the log is read once.
  */
 export async function changesSince(
   db: Database,
@@ -49,17 +46,25 @@ export async function changesSince(
   return { moment: momentOf(first), changes, is_complete: rows.length <= limit }
 }
 
-const ofOne = statement('e.organization_id = (SELECT ($3::text[])[1]) AND ')
-const ofMany = statement('')
+const told = `now.epoch, now.snapshot, e.organization_id, e.object->>'type' AS type, e.object->>((e.object->>'type') || '_id') AS id,
+  e.object->>'member_id' AS member_id, e.object->>'device_id' AS device_id FROM (SELECT ${presentMoment}) now`
 
-function statement(only: string): string {
-  return `WITH later AS MATERIALIZED (
-       SELECT e.organization_id, e.verb, e.object FROM events e
-       WHERE ${only}${isAfterMoment('(SELECT $1::integer)', '(SELECT $2::pg_snapshot)')} AND e.touches_policy
-       ORDER BY e.epoch, e.transaction_id, e.sequence)
-     SELECT now.epoch, now.snapshot, e.organization_id, e.object->>'type' AS type, e.object->>((e.object->>'type') || '_id') AS id,
-       e.object->>'member_id' AS member_id, e.object->>'device_id' AS device_id FROM (SELECT ${presentMoment}) now LEFT JOIN later e
-       ON e.verb IN ('create', 'edit', 'delete') AND e.object->>'type' = ANY((SELECT $4::text[])::text[])
-       AND NOT (e.verb = 'create' AND e.object->>'type' = ANY((SELECT $5::text[])::text[]))
-       AND e.organization_id = ANY((SELECT $3::text[])::text[]) LIMIT $6`
+function isWanted(organizations: string, types: string, quiet: string): string {
+  return `e.organization_id = ANY(${organizations}) AND e.verb IN ('create', 'edit', 'delete') AND e.object->>'type' = ANY(${types})
+    AND NOT (e.verb = 'create' AND e.object->>'type' = ANY(${quiet}))`
 }
+
+/** Before each decision: found by the index of the organization. */
+const ofOne = `SELECT ${told} LEFT JOIN events e ON ${isAfterMoment('$1::integer', '$2::pg_snapshot')} AND e.touches_policy
+  AND ${isWanted('$3::text[]', '$4::text[]', '$5::text[]')} LIMIT $6`
+
+/**
+ * For devices, many times a second: the log is read once for all. Planning that would take ten times as long as the read, so the planner
+ * sees no values, for which it would plan anew, and one index to choose from.
+ */
+const ofMany = `WITH later AS MATERIALIZED (
+    SELECT e.organization_id, e.verb, e.object FROM events e
+    WHERE ${isAfterMoment('(SELECT $1::integer)', '(SELECT $2::pg_snapshot)')} AND e.touches_policy
+    ORDER BY e.epoch, e.transaction_id, e.sequence)
+  SELECT ${told} LEFT JOIN later e
+    ON ${isWanted('(SELECT $3::text[])::text[]', '(SELECT $4::text[])::text[]', '(SELECT $5::text[])::text[]')} LIMIT $6`

@@ -1,5 +1,6 @@
 import { filtersOf, parseListQuery, type Query, type Resource, resources, sortsOf } from '@gatehouse/api'
 import { expect, test } from 'vitest'
+import { selectList } from '../../packages/server/src/store/columns.ts'
 import { listStatement } from '../../packages/server/src/store/list.ts'
 import { filterTexts } from './filter-texts.ts'
 import { neverId } from './one-of-each.ts'
@@ -8,7 +9,7 @@ const listed: [string, Resource][] = Object.values(resources as Record<string, R
   .filter(({ verbs }) => verbs.includes('list'))
   .map(resource => [resource.plural, resource])
 
-/** The files are there for review: a change of a declaration shows which SQL it changes. */
+/** The files are there for review: a change of a declaration shows which SQL it changes. `…` is every field of an answer. */
 test.each(listed)('the SQL of listing %s', async (plural, resource) => {
   const lines = questions(resource).map(([query, isNext]) => describe(resource, query, isNext))
   await expect(`${lines.join('\n\n')}\n`).toMatchFileSnapshot(`list-statements/${plural}.sql`)
@@ -38,5 +39,5 @@ function describe(resource: Resource, query: Query, isNext: boolean): string {
   const position = isNext ? { value: 'x', id: 'y' } : undefined
   const { text } = listStatement(resource, reach, parseListQuery(resource, query), position)
   const name = Object.keys(query).map(key => (key === 'sort' ? `${key}=${query.sort}` : key))
-  return `-- ${name[0] ?? 'first page'}${isNext ? ', next page' : ''}\n${text}`
+  return `-- ${name[0] ?? 'first page'}${isNext ? ', next page' : ''}\n${text.replaceAll(selectList(resource), '…')}`
 }

@@ -3,7 +3,6 @@ import { plainBodies } from './plain-bodies.ts'
 
 export type Body = Record<string, unknown>
 
-const week = Array.from({ length: 7 }, () => ({ ranges: [{ start: 0, end: 3600 }] }))
 const metadata = { source: 'pms' }
 const named = [{ id: 'open', name: 'Open' }]
 const dates = { starts_at: '2026-12-01T14:00:00Z', ends_at: '2026-12-05T11:00:00+01:00' }
@@ -14,7 +13,6 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
   const { site, device } = placeBodies(ids)
   const [state, signal, schedule] = triggerBodies(ids)
   const group = { name: 'Staff', permissions: permissions(ids), tag_ids, metadata }
-  const member = { language: 'es', name: 'Guest', ...dates, tag_ids, metadata }
   const gadget = { name: 'Gate', actions: named, states: named, signals: namedBell, tag_ids, metadata }
   const webhook = {
     url: 'https://example.com/new',
@@ -45,30 +43,16 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
     'access_check.create': accessChecks(ids),
     'gadget_trigger.create': [state, signal, schedule],
     'gadget_trigger.edit': [state, signal, schedule].map(trigger => ({ ...noSource, ...trigger, ...alive })),
-    'member.create': [member],
-    'member.edit': [{ ...member, ...alive }],
     'member_email.create': [{ email: 'other@example.com', metadata }],
-    'member_email.edit': [{ ...alive, metadata }],
-    'member_magic_link.create': [{ metadata }],
-    'member_magic_link.edit': [{ ...alive, metadata }],
     'member_magic_link.reveal': [{}],
     'member_pin.create': [{ length: 6, pin: '402917', metadata }],
-    'member_pin.edit': [{ ...alive, metadata }],
     'member_pin.reveal': [{}],
     'member_card.create': cardBodies(ids, 0).map(card => ({ ...card, metadata })),
-    'member_card.edit': [{ ...alive, metadata }],
-    'member_token.create': [{ metadata }],
-    'member_token.edit': [{ ...alive, metadata }],
     'member_group_association.create': [{ member_group_id: ids.member_group, ...dates, metadata }],
     'member_group_association.edit': [{ ...dates, ...alive, metadata }],
     'member_group.create': [group],
     'member_group.edit': [{ ...group, ...alive }],
-    'schedule.create': [{ name: 'Night', weekdays: week, metadata }],
-    'schedule.edit': [{ name: 'Night', weekdays: week, ...alive, metadata }],
     'card.create': [{ id: ids.card }, { name: 'Spare', uid: '04A1B2C9', printed_code: 'GH-2', metadata }],
-    'card.edit': [{ name: 'Spare', ...alive, metadata }],
-    'tag.create': [{ name: 'Late', color: '#1e90ff', applies_to: ['member'], metadata }],
-    'tag.edit': [{ name: 'Late', color: '#1e90ff', applies_to: ['member'], ...alive, metadata }],
     'webhook.create': [webhook],
     'webhook.edit': [{ ...webhook, ...alive }],
     'webhook.test': [{}],

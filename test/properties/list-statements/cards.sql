@@ -1,62 +1,62 @@
 -- first page
-SELECT t.id, t.organization_id, t.name, t.uid, t.printed_code, t.is_deleted, t.created_at, t.metadata FROM cards t WHERE t.organization_id = $1 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM cards t WHERE t.organization_id = $1 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- sort=id:asc, next page
-SELECT t.id, t.organization_id, t.name, t.uid, t.printed_code, t.is_deleted, t.created_at, t.metadata FROM cards t WHERE t.organization_id = $1 AND (t.id, t.id) > ($2::text, $3) AND t.is_deleted = false ORDER BY t.id asc, t.id asc LIMIT 21
+SELECT … FROM cards t WHERE t.organization_id = $1 AND (t.id, t.id) > ($2::text, $3) AND t.is_deleted = false ORDER BY t.id asc, t.id asc LIMIT 21
 
 -- sort=id:desc, next page
-SELECT t.id, t.organization_id, t.name, t.uid, t.printed_code, t.is_deleted, t.created_at, t.metadata FROM cards t WHERE t.organization_id = $1 AND (t.id, t.id) < ($2::text, $3) AND t.is_deleted = false ORDER BY t.id desc, t.id desc LIMIT 21
+SELECT … FROM cards t WHERE t.organization_id = $1 AND (t.id, t.id) < ($2::text, $3) AND t.is_deleted = false ORDER BY t.id desc, t.id desc LIMIT 21
 
 -- sort=name:asc, next page
-SELECT t.id, t.organization_id, t.name, t.uid, t.printed_code, t.is_deleted, t.created_at, t.metadata FROM cards t WHERE t.organization_id = $1 AND (coalesce(t.name, ''), t.id) > ($2::text, $3) AND t.is_deleted = false ORDER BY coalesce(t.name, '') asc, t.id asc LIMIT 21
+SELECT … FROM cards t WHERE t.organization_id = $1 AND (coalesce(t.name, ''), t.id) > ($2::text, $3) AND t.is_deleted = false ORDER BY coalesce(t.name, '') asc, t.id asc LIMIT 21
 
 -- sort=name:desc, next page
-SELECT t.id, t.organization_id, t.name, t.uid, t.printed_code, t.is_deleted, t.created_at, t.metadata FROM cards t WHERE t.organization_id = $1 AND (coalesce(t.name, ''), t.id) < ($2::text, $3) AND t.is_deleted = false ORDER BY coalesce(t.name, '') desc, t.id desc LIMIT 21
+SELECT … FROM cards t WHERE t.organization_id = $1 AND (coalesce(t.name, ''), t.id) < ($2::text, $3) AND t.is_deleted = false ORDER BY coalesce(t.name, '') desc, t.id desc LIMIT 21
 
 -- sort=uid:asc, next page
-SELECT t.id, t.organization_id, t.name, t.uid, t.printed_code, t.is_deleted, t.created_at, t.metadata FROM cards t WHERE t.organization_id = $1 AND (coalesce(t.uid, ''), t.id) > ($2::text, $3) AND t.is_deleted = false ORDER BY coalesce(t.uid, '') asc, t.id asc LIMIT 21
+SELECT … FROM cards t WHERE t.organization_id = $1 AND (coalesce(t.uid, ''), t.id) > ($2::text, $3) AND t.is_deleted = false ORDER BY coalesce(t.uid, '') asc, t.id asc LIMIT 21
 
 -- sort=uid:desc, next page
-SELECT t.id, t.organization_id, t.name, t.uid, t.printed_code, t.is_deleted, t.created_at, t.metadata FROM cards t WHERE t.organization_id = $1 AND (coalesce(t.uid, ''), t.id) < ($2::text, $3) AND t.is_deleted = false ORDER BY coalesce(t.uid, '') desc, t.id desc LIMIT 21
+SELECT … FROM cards t WHERE t.organization_id = $1 AND (coalesce(t.uid, ''), t.id) < ($2::text, $3) AND t.is_deleted = false ORDER BY coalesce(t.uid, '') desc, t.id desc LIMIT 21
 
 -- sort=printed_code:asc, next page
-SELECT t.id, t.organization_id, t.name, t.uid, t.printed_code, t.is_deleted, t.created_at, t.metadata FROM cards t WHERE t.organization_id = $1 AND (coalesce(t.printed_code, ''), t.id) > ($2::text, $3) AND t.is_deleted = false ORDER BY coalesce(t.printed_code, '') asc, t.id asc LIMIT 21
+SELECT … FROM cards t WHERE t.organization_id = $1 AND (coalesce(t.printed_code, ''), t.id) > ($2::text, $3) AND t.is_deleted = false ORDER BY coalesce(t.printed_code, '') asc, t.id asc LIMIT 21
 
 -- sort=printed_code:desc, next page
-SELECT t.id, t.organization_id, t.name, t.uid, t.printed_code, t.is_deleted, t.created_at, t.metadata FROM cards t WHERE t.organization_id = $1 AND (coalesce(t.printed_code, ''), t.id) < ($2::text, $3) AND t.is_deleted = false ORDER BY coalesce(t.printed_code, '') desc, t.id desc LIMIT 21
+SELECT … FROM cards t WHERE t.organization_id = $1 AND (coalesce(t.printed_code, ''), t.id) < ($2::text, $3) AND t.is_deleted = false ORDER BY coalesce(t.printed_code, '') desc, t.id desc LIMIT 21
 
 -- sort=created_at:asc, next page
-SELECT t.id, t.organization_id, t.name, t.uid, t.printed_code, t.is_deleted, t.created_at, t.metadata FROM cards t WHERE t.organization_id = $1 AND (t.created_at, t.id) > ($2::timestamp with time zone, $3) AND t.is_deleted = false ORDER BY t.created_at asc, t.id asc LIMIT 21
+SELECT … FROM cards t WHERE t.organization_id = $1 AND (t.created_at, t.id) > ($2::timestamp with time zone, $3) AND t.is_deleted = false ORDER BY t.created_at asc, t.id asc LIMIT 21
 
 -- sort=created_at:desc, next page
-SELECT t.id, t.organization_id, t.name, t.uid, t.printed_code, t.is_deleted, t.created_at, t.metadata FROM cards t WHERE t.organization_id = $1 AND (t.created_at, t.id) < ($2::timestamp with time zone, $3) AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM cards t WHERE t.organization_id = $1 AND (t.created_at, t.id) < ($2::timestamp with time zone, $3) AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- organization_id
-SELECT t.id, t.organization_id, t.name, t.uid, t.printed_code, t.is_deleted, t.created_at, t.metadata FROM cards t WHERE t.organization_id = $1 AND t.organization_id = $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM cards t WHERE t.organization_id = $1 AND t.organization_id = $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- uid
-SELECT t.id, t.organization_id, t.name, t.uid, t.printed_code, t.is_deleted, t.created_at, t.metadata FROM cards t WHERE t.organization_id = $1 AND t.uid = $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM cards t WHERE t.organization_id = $1 AND t.uid = $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- printed_code
-SELECT t.id, t.organization_id, t.name, t.uid, t.printed_code, t.is_deleted, t.created_at, t.metadata FROM cards t WHERE t.organization_id = $1 AND t.printed_code = $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM cards t WHERE t.organization_id = $1 AND t.printed_code = $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- created_at:gt
-SELECT t.id, t.organization_id, t.name, t.uid, t.printed_code, t.is_deleted, t.created_at, t.metadata FROM cards t WHERE t.organization_id = $1 AND t.created_at > $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM cards t WHERE t.organization_id = $1 AND t.created_at > $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- created_at:ge
-SELECT t.id, t.organization_id, t.name, t.uid, t.printed_code, t.is_deleted, t.created_at, t.metadata FROM cards t WHERE t.organization_id = $1 AND t.created_at >= $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM cards t WHERE t.organization_id = $1 AND t.created_at >= $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- created_at:lt
-SELECT t.id, t.organization_id, t.name, t.uid, t.printed_code, t.is_deleted, t.created_at, t.metadata FROM cards t WHERE t.organization_id = $1 AND t.created_at < $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM cards t WHERE t.organization_id = $1 AND t.created_at < $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- created_at:le
-SELECT t.id, t.organization_id, t.name, t.uid, t.printed_code, t.is_deleted, t.created_at, t.metadata FROM cards t WHERE t.organization_id = $1 AND t.created_at <= $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM cards t WHERE t.organization_id = $1 AND t.created_at <= $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- metadata.source
-SELECT t.id, t.organization_id, t.name, t.uid, t.printed_code, t.is_deleted, t.created_at, t.metadata FROM cards t WHERE t.organization_id = $1 AND t.metadata @> $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM cards t WHERE t.organization_id = $1 AND t.metadata @> $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- q
-SELECT t.id, t.organization_id, t.name, t.uid, t.printed_code, t.is_deleted, t.created_at, t.metadata FROM cards t WHERE t.organization_id = $1 AND t.search_text LIKE $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM cards t WHERE t.organization_id = $1 AND t.search_text LIKE $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- is_deleted, next page
-SELECT * FROM ((SELECT t.id, t.organization_id, t.name, t.uid, t.printed_code, t.is_deleted, t.created_at, t.metadata FROM cards t WHERE t.organization_id = $1 AND (t.created_at, t.id) < ($2::timestamp with time zone, $3) AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21) UNION ALL (SELECT t.id, t.organization_id, t.name, t.uid, t.printed_code, t.is_deleted, t.created_at, t.metadata FROM cards t WHERE t.organization_id = $1 AND (t.created_at, t.id) < ($2::timestamp with time zone, $3) AND t.is_deleted = true ORDER BY t.created_at desc, t.id desc LIMIT 21)) t ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT * FROM ((SELECT … FROM cards t WHERE t.organization_id = $1 AND (t.created_at, t.id) < ($2::timestamp with time zone, $3) AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21) UNION ALL (SELECT … FROM cards t WHERE t.organization_id = $1 AND (t.created_at, t.id) < ($2::timestamp with time zone, $3) AND t.is_deleted = true ORDER BY t.created_at desc, t.id desc LIMIT 21)) t ORDER BY t.created_at desc, t.id desc LIMIT 21

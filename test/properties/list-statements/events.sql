@@ -1,164 +1,164 @@
 -- first page
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- sort=id:asc, next page
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.id, t.id) > ($2::text, $3) ORDER BY t.id asc, t.id asc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.id, t.id) > ($2::text, $3) ORDER BY t.id asc, t.id asc LIMIT 21
 
 -- sort=id:desc, next page
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.id, t.id) < ($2::text, $3) ORDER BY t.id desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.id, t.id) < ($2::text, $3) ORDER BY t.id desc, t.id desc LIMIT 21
 
 -- sort=created_at:asc, next page
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.created_at, t.id) > ($2::timestamp with time zone, $3) ORDER BY t.created_at asc, t.id asc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.created_at, t.id) > ($2::timestamp with time zone, $3) ORDER BY t.created_at asc, t.id asc LIMIT 21
 
 -- sort=created_at:desc, next page
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.created_at, t.id) < ($2::timestamp with time zone, $3) ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.created_at, t.id) < ($2::timestamp with time zone, $3) ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- sort=recorded_at:asc, next page
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.recorded_at, t.id) > ($2::timestamp with time zone, $3) ORDER BY t.recorded_at asc, t.id asc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.recorded_at, t.id) > ($2::timestamp with time zone, $3) ORDER BY t.recorded_at asc, t.id asc LIMIT 21
 
 -- sort=recorded_at:desc, next page
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.recorded_at, t.id) < ($2::timestamp with time zone, $3) ORDER BY t.recorded_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.recorded_at, t.id) < ($2::timestamp with time zone, $3) ORDER BY t.recorded_at desc, t.id desc LIMIT 21
 
 -- organization_id
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND t.organization_id = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND t.organization_id = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- verb
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND t.verb = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND t.verb = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- created_at:gt
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND t.created_at > $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND t.created_at > $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- created_at:ge
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND t.created_at >= $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND t.created_at >= $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- created_at:lt
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND t.created_at < $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND t.created_at < $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- created_at:le
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND t.created_at <= $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND t.created_at <= $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- occurred_at:gt
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND t.created_at > $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND t.created_at > $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- occurred_at:ge
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND t.created_at >= $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND t.created_at >= $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- occurred_at:lt
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND t.created_at < $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND t.created_at < $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- occurred_at:le
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND t.created_at <= $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND t.created_at <= $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- recorded_at:gt
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND t.recorded_at > $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND t.recorded_at > $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- recorded_at:ge
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND t.recorded_at >= $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND t.recorded_at >= $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- recorded_at:lt
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND t.recorded_at < $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND t.recorded_at < $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- recorded_at:le
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND t.recorded_at <= $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND t.recorded_at <= $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- subject.member_id
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.subject->>'member_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.subject->>'member_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- subject.member_email_id
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.subject->>'member_email_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.subject->>'member_email_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- subject.member_magic_link_id
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.subject->>'member_magic_link_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.subject->>'member_magic_link_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- subject.member_pin_id
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.subject->>'member_pin_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.subject->>'member_pin_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- subject.member_card_id
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.subject->>'member_card_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.subject->>'member_card_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- subject.member_token_id
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.subject->>'member_token_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.subject->>'member_token_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- subject.user_id
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.subject->>'user_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.subject->>'user_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- subject.oauth_application_id
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.subject->>'oauth_application_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.subject->>'oauth_application_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- object.organization_id
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.object->>'organization_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'organization_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- object.device_id
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.object->>'device_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'device_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- object.gadget_id
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.object->>'gadget_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'gadget_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- object.gadget_trigger_id
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.object->>'gadget_trigger_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'gadget_trigger_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- object.member_id
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.object->>'member_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'member_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- object.member_email_id
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.object->>'member_email_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'member_email_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- object.member_magic_link_id
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.object->>'member_magic_link_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'member_magic_link_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- object.member_group_id
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.object->>'member_group_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'member_group_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- object.member_group_association_id
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.object->>'member_group_association_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'member_group_association_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- object.member_pin_id
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.object->>'member_pin_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'member_pin_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- object.member_card_id
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.object->>'member_card_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'member_card_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- object.member_token_id
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.object->>'member_token_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'member_token_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- object.site_id
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.object->>'site_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'site_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- object.schedule_id
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.object->>'schedule_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'schedule_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- object.card_id
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.object->>'card_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'card_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- object.webhook_id
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.object->>'webhook_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'webhook_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- object.tag_id
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.object->>'tag_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'tag_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- object.user_id
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.object->>'user_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'user_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- object.invitation_id
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.object->>'invitation_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'invitation_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- object.oauth_application_id
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.object->>'oauth_application_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'oauth_application_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- object.gadget_action_id
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.object->>'gadget_action_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'gadget_action_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- object.gadget_state_id
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.object->>'gadget_state_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'gadget_state_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- object.gadget_signal_id
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.object->>'gadget_signal_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'gadget_signal_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- object.hardware_id
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.object->>'hardware_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'hardware_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- subject.access_method
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.subject->>'access_method') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.subject->>'access_method') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
 -- object.type
-SELECT t.id, t.organization_id, t.subject, t.verb, t.object, t.created_at, t.created_at AS occurred_at, t.recorded_at, t.explanation, t.clock_adjusted FROM events t WHERE t.organization_id = $1 AND (t.object->>'type') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'type') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21

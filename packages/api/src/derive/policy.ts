@@ -129,10 +129,13 @@ export function sliceValues<R extends Resource>(
   row: Readonly<Record<string, unknown>>,
 ): SliceValuesOf<R> {
   const values: Record<string, unknown> = { id: row.id }
-  for (const [name, { derive, slice }] of sliceFields(resource)) {
-    const value = derive ? derive(row) : row[name]
-    if (value === null) continue
-    values[name] = typeof slice === 'object' && slice.make ? slice.make(value as never) : value
+  for (const [name, field] of sliceFields(resource)) {
+    const value = made(field, field.derive ? field.derive(row) : row[name])
+    if (value !== null) values[name] = value
   }
   return values as SliceValuesOf<R>
+}
+
+function made({ slice }: Field, value: unknown): unknown {
+  return value !== null && typeof slice === 'object' && slice.make ? slice.make(value as never) : value
 }

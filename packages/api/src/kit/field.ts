@@ -42,7 +42,7 @@ export interface FieldOptions {
 export interface SliceForm {
   // biome-ignore lint/suspicious/noExplicitAny: parts are invariant in their value, and any is the only common bound
   readonly part: Part<any>
-  /** Makes it of the stored value. */
+  /** Makes it of the stored value; null leaves it out. */
   readonly make?: (value: never) => unknown
 }
 

@@ -67,8 +67,7 @@ export class PolicyCache {
   /** A fresh one that also knows a member which may have been left out of it, being deleted. */
   including(organizationId: string, memberId: string): Promise<Policy> {
     return this.#takeTurn(organizationId, async () => {
-      if (!this.#entries.has(organizationId)) await this.#load(organizationId)
-      const entry = this.#entries.get(organizationId) as Entry
+      const entry = this.#entries.get(organizationId) ?? (await this.#load(organizationId))
       return this.#update(organizationId, entry, [{ type: 'member', id: memberId }])
     })
   }
@@ -98,9 +97,9 @@ export class PolicyCache {
 
   async #refresh(organizationId: string): Promise<Policy> {
     const entry = this.#entries.get(organizationId)
-    if (!entry) return this.#load(organizationId)
+    if (!entry) return (await this.#load(organizationId)).policy
     const { moment, changed } = await findChanges(this.#db, organizationId, entry.moment)
-    if (!changed || changed.length > mostChanges) return this.#load(organizationId)
+    if (!changed || changed.length > mostChanges) return (await this.#load(organizationId)).policy
     if (changed.length > 0) return this.#update(organizationId, entry)
     // Otherwise every later look would go over all events since the last change once more.
     entry.moment = moment
@@ -127,16 +126,14 @@ export class PolicyCache {
   }
 
   async #loadIncluding(organizationId: string, named: readonly Changed[]): Promise<Policy> {
-    const policy = await this.#load(organizationId)
-    return named.length > 0
-      ? this.#update(organizationId, this.#entries.get(organizationId) as Entry, named)
-      : policy
+    const entry = await this.#load(organizationId)
+    return named.length > 0 ? this.#update(organizationId, entry, named) : entry.policy
   }
 
-  async #load(organizationId: string): Promise<Policy> {
-    const entry = await loadPolicy(this.#db, organizationId)
-    this.#touch(organizationId, { ...entry })
-    return entry.policy
+  async #load(organizationId: string): Promise<Entry> {
+    const entry = { ...(await loadPolicy(this.#db, organizationId)) }
+    this.#touch(organizationId, entry)
+    return entry
   }
 
   #touch(organizationId: string, entry: Entry): void {

@@ -34,17 +34,19 @@ export const allSources: readonly Source[] = policyKinds.flatMap<Source>(name =>
 
 function declaredSources(): Sources<{ [Name in PolicyKind]: EngineRow<Name> }> {
   const named = (name: string) => policyResources.filter(({ policy }) => policy?.rows === name)
-  return Object.fromEntries(policyKinds.map(name => [name, named(name).map(sourceOf)])) as never
+  return Object.fromEntries(
+    policyKinds.map(name => [name, named(name).map(resource => sourceOf(name, resource))]),
+  ) as never
 }
 
-function sourceOf(resource: Resource): Omit<Source, 'parse'> & { parse(row: Row): Row } {
+function sourceOf(name: PolicyKind, resource: Resource): Omit<Source, 'parse'> & { parse(row: Row): Row } {
   const fields = engineFields(resource)
   const lists = fields.filter(([, field]) => isList(field)).map(([name]) => name)
   const { from, dead } = livingOf(resource)
   const columns = fields.map(([name, field]) => (isList(field) ? `t.${name}::text AS ${name}` : `t.${name}`))
   const kind = resource.policy?.kind
   return {
-    name: resource.policy?.rows as PolicyKind,
+    name,
     resource,
     columns: ['t.id', ...columns, ...(kind ? [`'${kind}' AS kind`] : []), `${dead} AS is_deleted`].join(', '),
     from,

@@ -44,7 +44,7 @@ export async function applyPlaces(
     const { put, remove, groups_added, groups_removed } = difference(before, after)
     const reads = after.takes_pins === before.takes_pins && after.takes_cards === before.takes_cards
     if (slice.is_loading || !reads) slice.needs_snapshot = true
-    else outgoing.set(slice, { put, remove: { ...remove } as Outgoing['remove'] })
+    else outgoing.set(slice, { put, remove })
     await rememberGroups(context.db, slice, groups_added)
     const groups = [...groups_added, ...groups_removed].sort()
     const known = moved.get(groups.join(' ')) ?? (await findMembersOf(context.db, organization.id, groups))

@@ -71,22 +71,6 @@ export function* groupsFor(
   return found
 }
 
-/** The other way: of some devices, those whose slices hold each of the groups. */
-export function* devicesByGroup(
-  places: Places,
-  coverage: Coverage,
-  groups: ReadonlySet<string>,
-  devices: Iterable<string>,
-): Steps<Map<string, Set<string>>> {
-  const byGroup = new Map([...groups].map(group => [group, new Set<string>()]))
-  for (const device of devices) {
-    const found = yield* groupsFor(places, coverage, targetsOf(places, coverage, device), groups)
-    for (const group of found.keys()) byGroup.get(group)?.add(device)
-    yield
-  }
-  return byGroup
-}
-
 function candidatesFor(
   coverage: Coverage,
   targets: ReadonlySet<string>,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { SliceKind, SliceRemovals, SliceRows } from '@gatehouse/api'
+import type { SliceKind, SliceRows } from '@gatehouse/api'
 import type { Steps } from '@gatehouse/core'
 import { type Coverage, groupsFor, targetsOf } from './coverage.ts'
 import type { Places } from './places.ts'
@@ -89,7 +89,7 @@ function* hashRows(rows: ReadonlyMap<string, string>, seal: string): Steps<strin
 export interface Difference {
   /** JSON of rows, by kind. */
   readonly put: Map<SliceKind, string[]>
-  readonly remove: SliceRemovals
+  readonly remove: { [Kind in SliceKind]?: string[] }
   readonly groups_added: string[]
   readonly groups_removed: string[]
 }

@@ -25,7 +25,7 @@ export async function readVersions(
   organizationId: string,
   deviceId: string,
 ): Promise<StoredVersions> {
-  const [row] = await db.query<Record<string, string | number | null>>(
+  const [row] = await db.query<PolicyRow>(
     `WITH made AS (INSERT INTO device_policies (organization_id, device_id) VALUES ($1, $2) ON CONFLICT DO NOTHING)
      SELECT generation, version::float8 AS version, hash, places_hash, epoch, snapshot::text AS snapshot,
        applied_version::float8 AS applied_version, applied_hash, applied_places_hash, applied_epoch, applied_snapshot::text AS applied_snapshot
@@ -33,19 +33,29 @@ export async function readVersions(
     [organizationId, deviceId],
   )
   if (!row) return { generation: 1, version: 0, hash: null, known: [] }
-  return {
-    generation: row.generation as number,
-    version: row.version as number,
-    hash: row.hash as string | null,
-    known: [...versionOf(row, 'applied_'), ...versionOf(row, '')],
-  }
+  const applied = knownVersion({
+    version: row.applied_version,
+    hash: row.applied_hash,
+    places_hash: row.applied_places_hash,
+    epoch: row.applied_epoch,
+    snapshot: row.applied_snapshot,
+  })
+  const { generation, version, hash } = row
+  return { generation, version, hash, known: [...applied, ...knownVersion(row)] }
 }
 
-const versionColumns = ['version', 'hash', 'places_hash', 'epoch', 'snapshot']
+type Maybe<T> = { readonly [Key in keyof T]: T[Key] | null }
+type PolicyRow = Maybe<Version> & {
+  readonly [Key in keyof Version as `applied_${Key}`]: Version[Key] | null
+} & {
+  readonly generation: number
+  readonly version: number
+}
 
-function versionOf(row: Record<string, unknown>, prefix: string): Version[] {
-  const values = versionColumns.map(name => [name, row[prefix + name]] as const)
-  return values.every(([, value]) => value) ? [Object.fromEntries(values) as unknown as Version] : []
+function knownVersion({ version, hash, places_hash, epoch, snapshot }: Maybe<Version>): Version[] {
+  return version && hash && places_hash && epoch && snapshot
+    ? [{ version, hash, places_hash, epoch, snapshot }]
+    : []
 }
 
 export interface VersionOfDevice extends Version {

@@ -1,7 +1,8 @@
 import type { MemberSync, Resources, StoredOf, SyncItem } from '@gatehouse/api'
 import { addSeconds, type Steps } from '@gatehouse/core'
 import type { Database } from '../../database/db.ts'
-import { devicesByGroup, indexCoverage } from '../../devices/policy/coverage.ts'
+import { devicesByGroup } from '../../devices/policy/concerned.ts'
+import { indexCoverage } from '../../devices/policy/coverage.ts'
 import { loadPlaces, type Places } from '../../devices/policy/places.ts'
 import { inSlices } from '../../flow/slices.ts'
 import type { InputOf } from '../objects/action.ts'
@@ -147,7 +148,7 @@ async function listThings(
   ])
   const byGroup = await inSlices(
     organizationId,
-    devicesByGroup(places, coverage, new Set(associations.map(row => row.member_group_id)), devices.keys()),
+    devicesByGroup(places, coverage, new Set(associations.map(row => row.member_group_id)), devices),
   )
   const counting = associations.filter(row => !row.is_deleted || member.is_deleted)
   const all = new Set<string>()

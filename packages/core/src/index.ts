@@ -1,4 +1,5 @@
 export * from './csv.ts'
+export * from './denial-reasons.ts'
 export * from './engine/index.ts'
 export * from './ids.ts'
 export * from './implied-state.ts'

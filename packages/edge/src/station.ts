@@ -2,6 +2,7 @@ import type { JournalEvent } from '@gatehouse/api'
 import {
   type AccessMethod,
   countTriggerRun,
+  type DenialReason,
   dueTriggers,
   hasAction,
   type KeypadOutcome,
@@ -228,14 +229,14 @@ export class Station {
     return this.#deny(person, target, driven.reason === 'unreachable' ? 'unreachable' : 'hardware_failed')
   }
 
-  #judge(person: Person, target: KeypadTarget): string | null | Promise<string | null> {
+  #judge(person: Person, target: KeypadTarget): DenialReason | null | Promise<DenialReason | null> {
     if (person.member_id === undefined) return 'unknown_credential'
     const now = this.#now()
     return this.#parts.answer(judge(this.#policy, questionOf(person, target, now), now.is_sure))
   }
 
   /** Written down before anything else happens, unless the policy takes its time. */
-  async #deny(person: Person, target: KeypadTarget | null, reason: string): Promise<JournalEvent> {
+  async #deny(person: Person, target: KeypadTarget | null, reason: DenialReason): Promise<JournalEvent> {
     const explaining = this.#explain(person, target)
     const explained = explaining instanceof Promise ? await explaining : explaining
     return this.#append({ type: 'denial', ...person, ...target, reason, ...explained })
@@ -293,7 +294,7 @@ export class Station {
 }
 
 /** Null: allowed. */
-function* judge(policy: EdgePolicy, question: Question, isSure: boolean): Steps<string | null> {
+function* judge(policy: EdgePolicy, question: Question, isSure: boolean): Steps<DenialReason | null> {
   const { allowed, reason } = yield* policy.decide(question)
   if (allowed || reason === null) return null
   return !isSure && timely.has(reason) ? 'clock_unsure' : reason

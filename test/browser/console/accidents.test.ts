@@ -24,10 +24,10 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await zone.click()
     await page.keyboard.type('no such place')
     await page.keyboard.press('Enter')
-    await page.getByText('No such zone').waitFor()
+    await page.getByText('No matching time zones').waitFor()
     expect((await setting.client.sites.list({ q: 'Typed' })).data).toEqual([])
     await page.keyboard.press('Escape')
-    await form.getByRole('button', { name: 'Make site' }).click()
+    await form.getByRole('button', { name: 'Create site' }).click()
     await page.getByRole('heading', { name: 'Typed', exact: true }).waitFor()
     const [site] = (await setting.client.sites.list({ q: 'Typed' })).data
     expect(site?.timezone).toBe('Europe/Lisbon')
@@ -38,8 +38,8 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     const [group] = (await setting.client.member_groups.list({ q: 'Cleaning' })).data
     const page = await setting.open(`/groups/${group?.id}`)
     await page.getByRole('button', { name: 'Add rule' }).click()
-    await page.getByRole('dialog').getByText('One door or gadget').click()
-    const door = page.getByRole('combobox', { name: 'Door or gadget' })
+    await page.getByRole('dialog').getByText('One door').click()
+    const door = page.getByRole('combobox', { name: 'Door' })
     for (const [typed, chosen] of [
       ['front', 'Front door'],
       ['pool', 'Pool'],
@@ -60,14 +60,14 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     const form = page.getByRole('dialog')
     expect(await form.getByRole('radio', { checked: true }).count()).toBe(0)
     await form.getByRole('button', { name: 'Save rule' }).click()
-    await form.getByText('Choose what the rule opens').waitFor()
+    await form.getByText('Choose what the rule gives access to').waitFor()
     expect((await setting.client.member_groups.get(group?.id as string)).permissions).toEqual(
       group?.permissions,
     )
     await form.getByText('Everything').click()
-    await form.getByText('Choose what the rule opens').waitFor({ state: 'detached' })
+    await form.getByText('Choose what the rule gives access to').waitFor({ state: 'detached' })
     await form.getByRole('button', { name: 'Save rule' }).click()
-    await page.getByText('everything in every site').waitFor()
+    await page.getByText('everything at every site').waitFor()
     expect(faultsOf(page)).toEqual([])
     await page.close()
   })
@@ -78,7 +78,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await form.getByRole('textbox', { name: 'Name' }).fill('Nowhere')
     await form.getByRole('textbox', { name: 'Latitude' }).fill('999')
     await form.getByRole('textbox', { name: 'Longitude' }).fill('10')
-    await form.getByRole('button', { name: 'Make site' }).click()
+    await form.getByRole('button', { name: 'Create site' }).click()
     await form.getByText('Must be a number from -90 to 90, not 999').waitFor()
     expect(await form.getByRole('textbox', { name: 'Latitude' }).inputValue()).toBe('999')
     expect((await setting.client.sites.list({ q: 'Nowhere' })).data).toEqual([])

@@ -3,15 +3,15 @@ import { checkPage, faultsOf, openSetting, type Setting, widthsFor } from './set
 
 /** What an organization says that has nothing yet, and the button with which it begins. */
 const beginnings = {
-  '/members': ['Nobody has access yet', 'Add the first member'],
-  '/groups': ['There are no groups yet', 'Make the first group'],
-  '/sites': ['There are no sites yet', 'Make the first site'],
-  '/devices': ['There are no devices yet', 'Claim a device'],
-  '/gadgets': ['There are no doors yet', 'Add a gadget'],
-  '/triggers': ['There are no triggers yet', 'Make the first trigger'],
-  '/schedules': ['There are no schedules yet', 'Make the first schedule'],
-  '/cards': ['There are no cards yet', 'Add the first card'],
-  '/developers': ['You have no application yet', 'Make the first one'],
+  '/members': ['No members yet', 'Add your first member'],
+  '/groups': ['No groups yet', 'Create your first group'],
+  '/sites': ['No sites yet', 'Create your first site'],
+  '/devices': ['No devices yet', 'Add your first device'],
+  '/gadgets': ['No doors yet', 'Add your first door'],
+  '/triggers': ['No triggers yet', 'Create your first trigger'],
+  '/schedules': ['No schedules yet', 'Create your first schedule'],
+  '/cards': ['No cards yet', 'Add your first card'],
+  '/developers': ['No applications yet', 'Create your first application'],
 } as const
 
 describe.each(widthsFor('phone'))('on a %s', width => {
@@ -35,7 +35,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
   test('a form that needs a site says that there is none', async () => {
     const page = await setting.open('/devices?new')
     await page.getByRole('dialog').getByRole('combobox', { name: 'Site' }).click()
-    await page.getByText('There are no sites yet: make one first.').waitFor()
+    await page.getByText('No sites yet. Create one first.').waitFor()
     await page.close()
   })
 
@@ -44,9 +44,9 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     ['the question who can open a door', '/groups/who', 'who'],
   ])('%s of an empty organization says what to make first', async (_, path, name) => {
     const page = await setting.open(path)
-    await page.getByText('There are no doors yet').waitFor()
-    await page.getByText('Make a site, add a device to it, and give the device a gadget').waitFor()
-    await page.getByRole('link', { name: 'Make the first site' }).waitFor()
+    await page.getByText('No doors yet').waitFor()
+    await page.getByText('Create a site, add a device to it').waitFor()
+    await page.getByRole('link', { name: 'Create your first site' }).waitFor()
     await checkPage(page, `empty-${name}-${width}`)
     expect(faultsOf(page)).toEqual([])
     await page.close()

@@ -26,12 +26,12 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await expect
       .poll(async () => (await rule.first().textContent())?.replaceAll(/\s+/g, ' '))
       .toContain(
-        'Anyone in Cleaning may use everything in Miramar Madrid, Mon to Fri 08:00 to 18:00 (Cleaning hours), by card or PIN',
+        'Anyone in Cleaning can use everything at Miramar Madrid, Mon to Fri 08:00 to 18:00 (Cleaning hours), by PIN or card',
       )
     await page.goto(page.url().replace(/mg_\w+/, await groupId('Staff')))
-    await page.getByText('do what').waitFor()
+    await page.getByText('use everything that').waitFor()
     expect((await rule.first().textContent())?.replaceAll(/\s+/g, ' ')).toContain(
-      'Anyone in Staff may do what Cleaning may',
+      'Anyone in Staff can use everything that Cleaning can',
     )
     await page.close()
   })
@@ -39,19 +39,19 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
   test('a group is made, gets a rule of every kind, loses one and gets it back', async () => {
     const page = await setting.open('/groups?new')
     await page.getByRole('dialog').getByLabel('Name').fill('Gardeners')
-    await page.getByRole('button', { name: 'Make group' }).click()
-    await page.getByText('This group opens nothing yet').waitFor()
+    await page.getByRole('button', { name: 'Create group' }).click()
+    await page.getByText('This group has no access yet').waitFor()
     await page.getByRole('button', { name: 'Add rule' }).click()
     const form = page.getByRole('dialog')
-    await form.getByText('One door or gadget').click()
-    await form.getByRole('combobox', { name: 'Door or gadget' }).fill('front')
+    await form.getByText('One door').click()
+    await form.getByRole('combobox', { name: 'Door' }).fill('front')
     await page.getByRole('option', { name: 'Front door' }).click()
     await form.getByRole('combobox', { name: 'Action' }).click()
     await page.getByRole('option', { name: 'Open' }).click()
-    await form.getByRole('combobox', { name: 'Only within a schedule' }).click()
+    await form.getByRole('combobox', { name: 'Schedule' }).click()
     await page.getByRole('option', { name: 'Cleaning hours' }).click()
-    await form.getByRole('switch', { name: 'By every method' }).uncheck()
-    await form.getByRole('switch', { name: /The phone must be near the site/ }).check()
+    await form.getByRole('switch', { name: 'All methods' }).uncheck()
+    await form.getByRole('switch', { name: /Phone must be near the site/ }).check()
     await checkPage(page, `rule-editor-${width}`)
     await form.getByRole('button', { name: 'Save rule' }).click()
     const rules = page.getByRole('region', { name: 'Rules' })
@@ -69,10 +69,10 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
         },
       ])
     await page.getByRole('button', { name: 'Add rule' }).click()
-    await form.getByRole('combobox', { name: 'Take over what another group may' }).click()
+    await form.getByRole('combobox', { name: 'Also grant another group’s access' }).click()
     await page.getByRole('option', { name: 'Staff' }).click()
     await form.getByRole('button', { name: 'Save rule' }).click()
-    await rules.getByText('do what').waitFor()
+    await rules.getByText('use everything that').waitFor()
     await rules.getByRole('button', { name: 'Delete rule 1' }).click()
     await rules.getByText('Front door').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Undo' }).click()
@@ -85,10 +85,10 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
   test('a circle of groups is refused with its reason', async () => {
     const page = await setting.open(`/groups/${await groupId('Cleaning')}`)
     await page.getByRole('button', { name: 'Add rule' }).click()
-    await page.getByRole('combobox', { name: 'Take over what another group may' }).click()
+    await page.getByRole('combobox', { name: 'Also grant another group’s access' }).click()
     await page.getByRole('option', { name: 'Staff' }).click()
     await page.getByRole('button', { name: 'Save rule' }).click()
-    await page.getByText('The rule was not saved').waitFor()
+    await page.getByText('Could not save the rule').waitFor()
     await page.close()
   })
 
@@ -100,7 +100,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await page.getByRole('link', { name: 'Cleaning team' }).waitFor()
     await page.getByRole('link', { name: 'Night manager' }).waitFor()
     await checkPage(page, `who-answer-${width}`)
-    await page.getByLabel('At').fill('2026-11-22T12:00')
+    await page.getByLabel('Time').fill('2026-11-22T12:00')
     await page.getByRole('link', { name: 'Cleaning team' }).waitFor({ state: 'detached' })
     await expect.poll(() => page.getByRole('link', { name: 'Night manager' }).count()).toBe(1)
     await page.close()

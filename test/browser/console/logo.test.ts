@@ -18,14 +18,14 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     const input = page.locator('input[type=file]')
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="window.harmed=true"/>')
     await input.setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: svg })
-    await page.getByText('Choose a PNG, JPEG or WebP.').waitFor()
+    await page.getByText('Choose a PNG, JPEG or WebP image.').waitFor()
     await input.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: svg })
-    await page.getByText('no picture that the browser can read').waitFor()
+    await page.getByText('cannot read this file as an image').waitFor()
 
     const large = noise(900, 600)
     expect(large.length).toBeGreaterThan(1_000_000)
     await input.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: large })
-    await page.getByRole('button', { name: 'Take away' }).waitFor()
+    await page.getByRole('button', { name: 'Remove' }).waitFor()
     const source = `/applications/${client_id}/logo`
     const sizeOf = () =>
       page.locator(`img[src^="${source}"]`).evaluate(image => {
@@ -56,7 +56,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await checkPage(installed, `applications-logo-${width}`)
     await installed.close()
 
-    await page.getByRole('button', { name: 'Take away' }).click()
+    await page.getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('button', { name: 'Upload' }).waitFor()
     await expect.poll(async () => (await fetch(`${setting.url}${source}`)).status).toBe(404)
     await page.close()

@@ -121,7 +121,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await tuesday.fill('08:00-12:15, 12:00-18:00')
     await page.getByText('12:00-18:00 overlaps 08:00-12:15').waitFor()
     await tuesday.fill('22:00-06:00')
-    await page.getByText('ends before it begins').waitFor()
+    await page.getByText('ends before it starts').waitFor()
     await checkPage(page, `schedule-error-${width}`)
     await tuesday.fill('08:07:30-12:15, 13-24:00')
     await save(page)
@@ -138,7 +138,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     const save_button = page.getByRole('button', { name: 'Save' })
     await page.getByLabel('Monday', { exact: true }).fill('08:00-12:00')
     await page.getByLabel('Tuesday', { exact: true }).fill('22:00-06:00')
-    await page.getByText('past midnight, split it over two days').waitFor()
+    await page.getByText('past midnight, split it across two days').waitFor()
     await expect.poll(() => save_button.isDisabled()).toBe(true)
     await page.getByRole('button', { name: 'Discard' }).click()
     await expect.poll(() => page.getByLabel('Tuesday', { exact: true }).inputValue()).toBe('')
@@ -208,16 +208,16 @@ describe.each(widthsFor('phone'))('on a %s', width => {
       weekdays: [...Array.from({ length: 6 }, () => closed), night],
     })
     const page = await setting.open(`/schedules/${id}?zone=Asia/Tokyo`)
-    const preview = page.getByRole('region', { name: 'Over the next clock change' })
+    const preview = page.getByRole('region', { name: 'Next clock change' })
     await preview.getByText('do not change within a year').waitFor()
-    await preview.getByRole('combobox', { name: 'In the time zone' }).click()
-    await preview.getByRole('combobox', { name: 'In the time zone' }).fill('Madrid')
+    await preview.getByRole('combobox', { name: 'Time zone' }).click()
+    await preview.getByRole('combobox', { name: 'Time zone' }).fill('Madrid')
     await page.getByRole('option', { name: /Europe\/Madrid/ }).click()
     // Forward, 02:00 to 02:30 is skipped; back, it comes twice.
     await preview.getByText(/the clocks go (forward|back) to 0[23]:00/).waitFor()
     const forward = (await preview.textContent())?.includes('forward')
     await preview
-      .getByText(forward ? 'open 0 h 30 min rather than 1 h' : 'open 1 h 30 min rather than 1 h')
+      .getByText(forward ? 'open 30 min instead of 1 h' : 'open 1 h 30 min instead of 1 h')
       .waitFor()
     await expect.poll(() => page.url()).toContain('zone=Europe%2FMadrid')
     await page.close()
@@ -226,7 +226,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
   test('a schedule is made, deleted and brought back', async () => {
     const page = await setting.open('/schedules?new')
     await page.getByRole('dialog').getByLabel('Name').fill('Siesta')
-    await page.getByRole('button', { name: 'Make schedule' }).click()
+    await page.getByRole('button', { name: 'Create schedule' }).click()
     await page.getByRole('heading', { name: 'Siesta' }).waitFor()
     const id = new URL(page.url()).pathname.split('/').at(-1) as string
     await page.getByRole('button', { name: 'Delete' }).click()

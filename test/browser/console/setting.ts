@@ -173,7 +173,7 @@ const walkers = new WeakMap<Setting, Page>()
 
 /** Goes there as a link does; by way of an address that no screen has, so that the last screen is surely gone. */
 export async function walk(page: Page, setting: Setting, path: string): Promise<void> {
-  const nowhere = page.getByRole('heading', { name: 'There is no such page' })
+  const nowhere = page.getByRole('heading', { name: 'Page not found' })
   for (const stop of ['/nowhere', path]) {
     await page.evaluate(address => {
       history.pushState(null, '', address)

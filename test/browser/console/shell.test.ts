@@ -22,7 +22,7 @@ describe.each(widths)('on a %s', width => {
   afterAll(() => setting[Symbol.asyncDispose]())
 
   async function openAccount(page: Page): Promise<void> {
-    if (width === 'phone') await page.getByRole('button', { name: 'Open the menu' }).click()
+    if (width === 'phone') await page.getByRole('button', { name: 'Open menu' }).click()
     await page
       .getByRole('button', { name: /Your account/ })
       .filter({ visible: true })
@@ -115,7 +115,7 @@ describe.each(widths)('on a %s', width => {
   if (width === 'phone')
     test('the menu is a drawer, and the main screens are below', async () => {
       const page = await setting.open('/')
-      await page.getByRole('button', { name: 'Open the menu' }).click()
+      await page.getByRole('button', { name: 'Open menu' }).click()
       await page.getByRole('dialog').getByRole('link', { name: 'Groups' }).click()
       await page.waitForURL(/\/groups$/)
       await page
@@ -130,10 +130,10 @@ describe.each(widths)('on a %s', width => {
   test('an organization that is not yours, and a page that is not there, say so', async () => {
     const page = await setting.open('/members')
     await page.goto(`${setting.url}/o/org_00000000000000000000/members`)
-    await page.getByText('This organization is not one of yours').waitFor()
+    await page.getByText('You do not have access to this organization').waitFor()
     for (const path of ['/nothing', '/sites/x/y', '/members/x/y', '/developers/nothing', '/groups/x/y']) {
       await page.goto(`${setting.url}/o/${setting.organization_id}${path}`)
-      await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+      await page.getByRole('heading', { name: 'Page not found' }).waitFor()
     }
     await page.close()
   })
@@ -145,8 +145,8 @@ describe.each(widths)('on a %s', width => {
     await settle(page)
     await page.getByRole('dialog').getByLabel('Name').fill('Night shift')
     await context.clearCookies()
-    await page.getByRole('button', { name: 'Make group' }).click()
-    await page.getByText('You are signed out: your session has ended.').waitFor()
+    await page.getByRole('button', { name: 'Create group' }).click()
+    await page.getByText('Your session has ended. Sign in again.').waitFor()
     await expect.poll(() => page.getByRole('dialog').getByLabel('Name').inputValue()).toBe('Night shift')
     await page.getByRole('link', { name: 'Sign in again' }).click()
     await page.waitForURL(/\/sign-in\?return_to=.*groups/)

@@ -50,7 +50,7 @@ test.each(widths)('from sign-up to the door, and out again, at a %s', async widt
   await form.getByRole('button', { name: 'Add member' }).click()
   await admin.getByRole('heading', { name: 'Reservation R-7' }).waitFor()
   const member = new URL(admin.url()).pathname
-  await admin.getByRole('button', { name: /^Show the link/ }).click()
+  await admin.getByRole('button', { name: /^Show link/ }).click()
   await admin.getByRole('button', { name: 'Reveal and record' }).click()
   const link = (await admin.locator('.secret').textContent()) ?? ''
   expect(link).toMatch(/\/guest#mml_/)

@@ -1,10 +1,10 @@
 import { createPublicKey, verify } from 'node:crypto'
 import type { PassKey, PassPayload } from '@gatehouse/api'
 import { longestPass, splitPass } from '@gatehouse/api/device-protocol/pass'
-import { toMicroseconds } from '@gatehouse/core'
+import { type DenialReason, toMicroseconds } from '@gatehouse/core'
 import type { Moment } from '../clock.ts'
 
-export type PassProblem = 'pass_invalid' | 'pass_expired' | 'clock_unsure'
+export type PassProblem = Extract<DenialReason, 'pass_invalid' | 'pass_expired' | 'clock_unsure'>
 
 /** Who a pass stands for, and what it was fetched with. */
 export interface Bearer {

@@ -22,7 +22,7 @@ export interface Screen {
   /** Everything below it is the screen's own: `/members/:id`. */
   readonly path: string
   readonly icon: ComponentType<{ size?: number; stroke?: number }>
-  readonly section: 'Now' | 'People' | 'Places' | 'Organization'
+  readonly section: 'Now' | 'People' | 'Doors & devices' | 'Organization'
   /** In the bar at the bottom of a phone. */
   readonly is_main?: boolean
   readonly component: ComponentType
@@ -84,14 +84,14 @@ export const screens: readonly Screen[] = [
     name: 'Sites',
     path: '/sites',
     icon: IconBuilding,
-    section: 'Places',
+    section: 'Doors & devices',
     component: load(() => import('./sites/screen.tsx')),
   },
   {
-    name: 'Gadgets',
+    name: 'Doors',
     path: '/gadgets',
     icon: IconDoor,
-    section: 'Places',
+    section: 'Doors & devices',
     is_main: true,
     component: load(() => import('./gadgets/screen.tsx')),
   },
@@ -99,14 +99,14 @@ export const screens: readonly Screen[] = [
     name: 'Devices',
     path: '/devices',
     icon: IconCpu,
-    section: 'Places',
+    section: 'Doors & devices',
     component: load(() => import('./devices/screen.tsx')),
   },
   {
     name: 'Triggers',
     path: '/triggers',
     icon: IconBolt,
-    section: 'Places',
+    section: 'Doors & devices',
     component: load(() => import('./triggers/screen.tsx')),
   },
   {

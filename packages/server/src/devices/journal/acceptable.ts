@@ -1,21 +1,31 @@
 import type { JournalEvent, JournalEvents } from '@gatehouse/api'
-import { type AccessMethod, reasons } from '@gatehouse/core'
+import type { AccessMethod, DenialReason } from '@gatehouse/core'
 import type { References } from './references.ts'
 
-/** Of somebody the device does not know, so without a credential. */
-const anonymous: ReadonlySet<string> = new Set([
-  'unknown_credential',
-  'keypad_paused',
-  'pass_invalid',
-  'pass_expired',
-])
-/** Of a member that the device knows: what the engine says, but for where a phone is, and what a device says beside. */
-const personal: ReadonlySet<string> = new Set([
-  ...reasons.filter(reason => reason !== 'unknown_credential' && reason !== 'not_present'),
-  'clock_unsure',
-  'hardware_failed',
-  'unreachable',
-])
+/** Whom a denial is about: somebody the device does not know, a member it knows, or nobody a device could tell of. */
+const deniedPerson: Record<DenialReason, 'stranger' | 'member' | 'nobody'> = {
+  unknown_credential: 'stranger',
+  credential_deleted: 'member',
+  gadget_deleted: 'member',
+  member_deleted: 'member',
+  member_not_started: 'member',
+  member_ended: 'member',
+  no_association: 'member',
+  association_not_started: 'member',
+  association_ended: 'member',
+  group_deleted: 'member',
+  no_matching_rule: 'member',
+  method_not_allowed: 'member',
+  outside_schedule: 'member',
+  // No device knows where a phone is.
+  not_present: 'nobody',
+  clock_unsure: 'member',
+  keypad_paused: 'stranger',
+  pass_invalid: 'stranger',
+  pass_expired: 'stranger',
+  hardware_failed: 'member',
+  unreachable: 'member',
+}
 
 /**
  * Whether a device may tell of this. Its gadgets and its input rules may have changed while it was offline, so for what
@@ -74,7 +84,8 @@ function isDeniable(references: References, event: JournalEvents['denial']): boo
   )
     return false
   if (!isByMethod(references, event)) return false
-  if (anonymous.has(reason)) return !credential_id && (!member_id || isOfMember(references, event))
-  if (!personal.has(reason) || !isOfMember(references, event)) return false
+  const person = Object.hasOwn(deniedPerson, reason) ? deniedPerson[reason as DenialReason] : 'nobody'
+  if (person === 'stranger') return !credential_id && (!member_id || isOfMember(references, event))
+  if (person === 'nobody' || !isOfMember(references, event)) return false
   return !credential_id || references.concerned.has(member_id ?? '')
 }

@@ -15,22 +15,22 @@ export function Deauthorize({ application: { oauth_application_id, name }, onClo
   const path = `/organizations/${organization.id}/installations`
   return (
     <Confirm
-      title="De-authorize the application"
-      action="De-authorize"
-      failed="The application is still allowed"
+      title="Revoke access"
+      action="Revoke access"
+      failed="Could not revoke access"
       onClose={onClose}
       onConfirm={async () => {
         await account('DELETE', `${path}/${oauth_application_id}`)
         await refresh(path)
       }}
     >
-      <Name>{name}</Name> can do nothing here any more:
+      <Name>{name}</Name> loses all access to this organization:
       <ul>
-        <li>its tokens stop working at once,</li>
-        <li>its webhooks are deleted and what was waiting is not sent,</li>
-        <li>what it made (members, PINs, links) stays and goes on working.</li>
+        <li>Its tokens stop working immediately.</li>
+        <li>Its webhooks are deleted, and pending deliveries are not sent.</li>
+        <li>Everything it created (members, PINs, links) stays and keeps working.</li>
       </ul>
-      To connect it again, begin at the application; you will be asked to allow it.
+      To connect it again, start from the application. You will be asked for permission again.
     </Confirm>
   )
 }

@@ -37,7 +37,7 @@ export function Screen() {
       ),
     },
     {
-      title: 'May',
+      title: 'Access',
       width: '2.2fr',
       on_phone: false,
       render: ({ scopes }) => (
@@ -47,7 +47,7 @@ export function Screen() {
       ),
     },
     {
-      title: 'Allowed by',
+      title: 'Authorized by',
       width: '1fr',
       on_phone: false,
       render: ({ granted_by }) => <Name>{nameOf(granted_by)}</Name>,
@@ -68,7 +68,7 @@ export function Screen() {
     ...(may_write || list.items.some(({ is_own }) => is_own)
       ? [
           {
-            title: 'Change',
+            title: 'Actions',
             width: '110px',
             phone_width: '90px',
             render: (application: InstalledApplication) =>
@@ -78,10 +78,10 @@ export function Screen() {
                     size="compact-xs"
                     variant="subtle"
                     color="red"
-                    aria-label={`De-authorize ${application.name}`}
+                    aria-label={`Revoke access for ${application.name}`}
                     onClick={() => setChosen(application)}
                   >
-                    De-authorize
+                    Revoke access
                   </Button>
                 </div>
               ),
@@ -90,16 +90,16 @@ export function Screen() {
       : []),
   ]
   return (
-    <Page title="Applications" subtitle="Software that acts for this organization">
+    <Page title="Applications" subtitle="Software with access to this organization">
       <Rows
         label="Installed applications"
         list={list}
         columns={columns}
         keyOf={({ oauth_application_id }) => oauth_application_id}
         empty={
-          <Empty icon={<IconPlugConnected />} title="No application is installed">
-            When you connect a booking system or another service, it asks you to allow it. From then on it is
-            listed here, and you can take that back.
+          <Empty icon={<IconPlugConnected />} title="No applications installed">
+            When you connect a booking system or another service, it asks for your permission. Connected
+            applications are listed here, and you can revoke their access at any time.
           </Empty>
         }
       />

@@ -70,7 +70,7 @@ function Shown({ card }: { card: Card }) {
             ],
             ['Added', <Moment key="at" at={card.created_at} />],
             [
-              'Id',
+              'ID',
               <span key="id" className="mono">
                 {card.id}
               </span>,
@@ -83,7 +83,7 @@ function Shown({ card }: { card: Card }) {
         <Section title="Name">
           <form onSubmit={draft.submit} className="toolbar">
             <TextInput
-              aria-label="Name of the card"
+              aria-label="Card name"
               value={draft.values.name}
               maxLength={255}
               error={draft.errorOf('name')}

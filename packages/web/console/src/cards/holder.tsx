@@ -13,9 +13,9 @@ export function Holder({ card }: { card: Card }) {
   const { may_write } = useApi()
   const holder = holderOf(card)
   return (
-    <Section title="Held by" actions={may_write && holder && <TakeBack card={card} />}>
+    <Section title="Assigned to" actions={may_write && holder && <TakeBack card={card} />}>
       {holder && <NameLink href={`/members/${holder.member_id}`}>{holder.member?.name}</NameLink>}
-      {!holder && (!may_write || card.is_deleted) && <Text size="sm">Nobody</Text>}
+      {!holder && (!may_write || card.is_deleted) && <Text size="sm">No one</Text>}
       {!holder && may_write && !card.is_deleted && <HandOver card={card} />}
     </Section>
   )
@@ -33,14 +33,14 @@ function TakeBack({ card }: { card: Card }) {
       variant="default"
       onClick={() =>
         void remove({
-          name: `What ${titleOf(card)} opens for ${holder.member?.name ?? 'the member'}`,
+          name: `Assignment of ${titleOf(card)} to ${holder.member?.name ?? 'the member'}`,
           plurals: ['cards', 'members'],
           remove: () => client.member_cards.delete(member_id, id),
           restore: () => client.member_cards.edit(member_id, id, { is_deleted: false }),
         })
       }
     >
-      Take it back
+      Unassign
     </Button>
   )
 }
@@ -54,20 +54,20 @@ function HandOver({ card }: { card: Card }) {
       await client.member_cards.create(member_id ?? '', { card_id: card.id })
       refresh('cards', 'members')
     },
-    'The card was not handed over',
+    'Could not assign the card',
   )
   return (
     <form onSubmit={draft.submit} className="cards-hand">
       <Pick
         plural="members"
-        label="Hand it to"
-        placeholder="Choose a member …"
+        label="Member"
+        placeholder="Choose a member…"
         value={draft.values.member_id}
         onChange={id => draft.set('member_id', id)}
         error={draft.errorOf('member_id') ?? draft.errorOf('card_id')}
       />
       <Button type="submit" variant="default" disabled={!draft.values.member_id} loading={draft.is_saving}>
-        Hand over
+        Assign
       </Button>
     </form>
   )

@@ -7,9 +7,9 @@ import { type Card, holderOf } from './card.ts'
 import { NewCard } from './new-card.tsx'
 
 const columns: readonly Column<Card>[] = [
-  { title: 'Name', width: '2fr', render: ({ name }) => <Name fallback="Without a name">{name}</Name> },
+  { title: 'Name', width: '2fr', render: ({ name }) => <Name fallback="Unnamed">{name}</Name> },
   {
-    title: 'Held by',
+    title: 'Assigned to',
     width: '1.5fr',
     render: card => <Holder card={card} />,
   },
@@ -29,7 +29,7 @@ const columns: readonly Column<Card>[] = [
 
 function Holder({ card }: { card: Card }) {
   const holder = holderOf(card)
-  return holder ? <Name>{holder.member?.name}</Name> : <span className="soft">Nobody</span>
+  return holder ? <Name>{holder.member?.name}</Name> : <span className="soft">No one</span>
 }
 
 const query = { expand: ['member_cards.member'] } as QueryOf<'cards'>
@@ -45,14 +45,13 @@ export function CardList() {
       search="Search by name or printed code"
       adding={{
         label: 'New card',
-        first: 'Add the first card',
+        first: 'Add your first card',
         dialog: close => <NewCard onClose={close} />,
       }}
       empty={{
         icon: <IconCreditCard />,
-        title: 'There are no cards yet',
-        about:
-          'Add cards by the UID that a reader shows or by the code printed on them; then hand them to members.',
+        title: 'No cards yet',
+        about: 'Add a card by the UID a reader shows or the code printed on it, then assign it to a member.',
       }}
     />
   )

@@ -38,7 +38,7 @@ export function NewCard({ onClose }: { onClose: () => void }) {
         name="uid"
         label="UID"
         draft={draft}
-        description="As a reader shows it: 8, 14 or 20 hexadecimal digits"
+        description="As shown by a reader: 8, 14 or 20 hexadecimal digits"
         placeholder="04A1B2C3D4E5F6"
       />
       <DeclaredField
@@ -46,13 +46,13 @@ export function NewCard({ onClose }: { onClose: () => void }) {
         name="printed_code"
         label="Printed code"
         draft={draft}
-        description="One of UID and printed code is enough"
+        description="Enter the UID, the printed code, or both"
         placeholder="GH-000123"
       />
       <Pick
         plural="members"
-        label="Hand it to"
-        placeholder="Nobody yet"
+        label="Assign to"
+        placeholder="No one yet"
         value={draft.values.member_id}
         onChange={id => draft.set('member_id', id)}
       />

@@ -19,7 +19,7 @@ export function useRemove(): (removal: Removal) => Promise<boolean> {
     try {
       await removal.remove()
     } catch (error) {
-      showFailure(error, `${removal.name} was not deleted`)
+      showFailure(error, `${removal.name} could not be deleted`)
       return false
     }
     refresh(...removal.plurals)
@@ -34,9 +34,9 @@ function tell({ name, restore }: Removal, refresh: () => void): void {
     try {
       await restore?.()
       refresh()
-      notifications.show({ message: `${name} is back`, color: 'teal' })
+      notifications.show({ message: `${name} restored`, color: 'teal' })
     } catch (error) {
-      showFailure(error, `${name} could not be brought back`)
+      showFailure(error, `${name} could not be restored`)
     }
   }
   const id = notifications.show({

@@ -21,7 +21,7 @@ const columns: readonly Column<Organization>[] = [
     render: ({ role }) => <span className="soft">{roleWords[role][0]}</span>,
   },
   {
-    title: 'Id',
+    title: 'ID',
     width: '240px',
     on_phone: false,
     render: ({ id }) => <span className="mono soft">{id}</span>,
@@ -53,11 +53,11 @@ export function TestOrganizations() {
         empty={
           <Empty
             icon={<IconFlask />}
-            title="No test organization yet"
-            action={<Button onClick={open}>Make one from a template</Button>}
+            title="No test organizations yet"
+            action={<Button onClick={open}>Create one from a template</Button>}
           >
-            A test organization is filled with virtual doors, devices and people, so that you can build
-            against the API without hardware.
+            A test organization comes with virtual doors, devices and people, so you can build against the API
+            without hardware.
           </Empty>
         }
       />
@@ -77,7 +77,7 @@ function NewTestOrganization({ onClose }: { onClose: () => void }) {
       await queries.refetchQueries({ queryKey: ['session'] })
       go('/developers/organizations', { replace: true })
     },
-    'The organization was not made',
+    'Could not create the organization',
   )
   return (
     <FormModal
@@ -85,7 +85,7 @@ function NewTestOrganization({ onClose }: { onClose: () => void }) {
       opened
       onClose={onClose}
       draft={draft}
-      action="Make organization"
+      action="Create organization"
     >
       <TextInput
         label="Name"

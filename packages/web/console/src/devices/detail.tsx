@@ -59,7 +59,7 @@ function Shown({ device }: { device: Device }) {
                 variant="default"
                 leftSection={<IconKeyboard size={14} />}
               >
-                Try it on screen
+                Simulate
               </Button>
             )}
             <Button variant="default" leftSection={<IconPencil size={14} />} onClick={editing.open}>
@@ -83,14 +83,14 @@ function Shown({ device }: { device: Device }) {
                 [
                   'Serial number',
                   <span key="hardware" className={device.hardware_id ? 'mono' : 'soft'}>
-                    {device.hardware_id ?? 'None: a virtual device'}
+                    {device.hardware_id ?? 'None (virtual device)'}
                   </span>,
                 ],
                 ['Power', powerWords(status)],
                 ['Revision', device.revision_id ?? '–'],
                 ['Tags', device.tag_ids.length > 0 ? <Tags key="tags" ids={device.tag_ids} /> : '–'],
                 [
-                  'Id',
+                  'ID',
                   <span key="id" className="mono">
                     {device.id}
                   </span>,
@@ -100,9 +100,9 @@ function Shown({ device }: { device: Device }) {
           </Section>
           {device.capabilities.input_rules && <InputRules device={device} />}
           {device.capabilities.gadgets === 'none' && (
-            <Section title="Gadgets">
+            <Section title="Doors">
               <Text size="sm" c="dimmed">
-                This model drives no doors itself. Doors belong to a controller or a lock:{' '}
+                This model does not control doors itself. Doors belong to a controller or a lock:{' '}
                 <Anchor component={Link} href={`/devices?new&site=${device.site_id}`} size="sm">
                   add one to this site
                 </Anchor>
@@ -112,7 +112,7 @@ function Shown({ device }: { device: Device }) {
           )}
           {device.capabilities.gadgets !== 'none' && (
             <Section
-              title="Gadgets"
+              title="Doors"
               about={`${device.gadgets?.length ?? 0} of ${device.capabilities.gadget_max_count}`}
               actions={
                 may_write &&
@@ -124,14 +124,14 @@ function Shown({ device }: { device: Device }) {
                     variant="default"
                     leftSection={<IconPlus size={14} />}
                   >
-                    Add gadget
+                    Add door
                   </Button>
                 )
               }
             >
               {device.gadgets?.length === 0 && (
                 <Text size="sm" c="dimmed">
-                  It drives nothing yet. Add the door, lift or light that is wired to it.
+                  This device controls nothing yet. Add the door, lift or light wired to it.
                 </Text>
               )}
               <ul className="devices-list">
@@ -146,7 +146,7 @@ function Shown({ device }: { device: Device }) {
         </div>
         <div className="stack">
           {!device.is_deleted && <DeviceSync device={device} />}
-          <RecentEvents filter="object.device_id" id={device.id} nothing="Nothing has happened yet." />
+          <RecentEvents filter="object.device_id" id={device.id} nothing="No activity yet." />
         </div>
       </div>
       {is_editing && <EditDevice device={device} onClose={editing.close} />}
@@ -169,7 +169,7 @@ function EditDevice({ device, onClose }: { device: Device; onClose: () => void }
       <Pick
         plural="sites"
         label="Site"
-        description="Moving it moves its gadgets"
+        description="Moving the device also moves its doors"
         required
         value={draft.values.site_id}
         onChange={id => id && draft.set('site_id', id)}

@@ -12,7 +12,7 @@ export type Device = ItemOf<'devices'> & {
 export function powerWords(status: Device['status']): string {
   if (status.battery_present)
     return `${Math.round(status.battery_percent)} %${status.battery_charging ? ', charging' : ''}`
-  return status.mains_present ? 'Mains' : '–'
+  return status.mains_present ? 'Mains power' : '–'
 }
 
 /** What a model is for: how many doors it drives, and what it reads. */

@@ -27,7 +27,7 @@ export function InputRules({ device }: { device: Device }) {
       })
       refresh('devices')
     },
-    'The rules were not saved',
+    'Could not save the rules',
   )
   const { rules } = draft.values
   const problem = findInputRuleProblem(rules as { code: string; gadget_id: string; action_id: string }[])
@@ -43,7 +43,7 @@ export function InputRules({ device }: { device: Device }) {
   return (
     <Section
       title="Keypad and cards"
-      about="A code, then a PIN or card, runs the action. Without a code the default rule counts."
+      about="Entering a code followed by a PIN or card runs the action. Without a code, the default rule applies."
       actions={
         may_write && (
           <Button
@@ -64,7 +64,7 @@ export function InputRules({ device }: { device: Device }) {
     >
       {rules.length === 0 && (
         <Text size="sm" c="dimmed">
-          No rules: a PIN or card runs the first action of the first gadget.
+          No rules: a PIN or card runs the first action of the first door.
         </Text>
       )}
       <form onSubmit={draft.submit}>
@@ -81,7 +81,7 @@ export function InputRules({ device }: { device: Device }) {
             />
             <Pick
               plural="gadgets"
-              label="Gadget"
+              label="Door"
               query={{ site_id: device.site_id }}
               value={rule.gadget_id}
               disabled={!may_write}

@@ -34,7 +34,7 @@ const columns: readonly Column<Device>[] = [
     render: ({ product }) => <span className="soft">{product?.name}</span>,
   },
   {
-    title: 'Hardware',
+    title: 'Serial number',
     width: '1fr',
     on_phone: false,
     render: ({ hardware_id }) => <span className="mono soft">{hardware_id ?? 'virtual'}</span>,
@@ -49,9 +49,9 @@ const columns: readonly Column<Device>[] = [
 
 const shows = { all: 'All', online: 'Online', offline: 'Offline' } as const
 const titles: Record<string, string> & { readonly all: string } = {
-  all: 'There are no devices yet',
-  online: 'No device is online',
-  offline: 'No device is offline',
+  all: 'No devices yet',
+  online: 'No devices online',
+  offline: 'No devices offline',
 }
 const filters: Record<string, QueryOf<'devices'>> = {
   all: {},
@@ -72,15 +72,15 @@ export function DeviceList() {
       filters={
         <SegmentedControl
           size="xs"
-          aria-label="Which devices"
+          aria-label="Show devices"
           value={show}
           onChange={value => setParams(value === 'all' ? {} : { show: value })}
           data={Object.entries(shows).map(([value, label]) => ({ value, label }))}
         />
       }
       adding={{
-        label: 'Claim device',
-        first: show === 'all' ? 'Claim a device' : undefined,
+        label: 'New device',
+        first: show === 'all' ? 'Add your first device' : undefined,
         dialog: close => <ClaimDevice onClose={close} />,
       }}
       empty={{
@@ -88,7 +88,7 @@ export function DeviceList() {
         title: titles[show] ?? titles.all,
         about:
           show === 'all'
-            ? 'Claim a device by the serial number on its label, or add a virtual one to try things out.'
+            ? 'Add a device by the serial number on its label, or add a virtual one to try things out.'
             : undefined,
       }}
     />
@@ -100,8 +100,11 @@ const optionOf = ({ id, name }: (typeof catalogue)[number]) => ({ value: id, lab
 
 /** Those that open something come first: it is what one looks for. */
 const models = [
-  { group: 'Drive doors and other gadgets', items: catalogue.filter(isDriving).map(optionOf) },
-  { group: 'Connect or read for others', items: catalogue.filter(model => !isDriving(model)).map(optionOf) },
+  { group: 'Control doors', items: catalogue.filter(isDriving).map(optionOf) },
+  {
+    group: 'Connect other devices or read credentials',
+    items: catalogue.filter(model => !isDriving(model)).map(optionOf),
+  },
 ]
 
 interface Values {
@@ -131,7 +134,7 @@ function ClaimDevice({ onClose }: { onClose: () => void }) {
     },
   )
   return (
-    <FormModal title="Claim a device" opened onClose={onClose} draft={draft} action="Add device">
+    <FormModal title="New device" opened onClose={onClose} draft={draft} action="Add device">
       <DeclaredField
         kind="device"
         name="name"
@@ -168,7 +171,7 @@ function ClaimDevice({ onClose }: { onClose: () => void }) {
         name="hardware_id"
         label="Serial number"
         draft={draft}
-        description="As printed on its label, hw_…; left empty for a virtual device"
+        description="As printed on its label (hw_…). Leave empty for a virtual device."
       />
     </FormModal>
   )

@@ -23,17 +23,17 @@ export function ConnectionSecret({ device }: { device: Device }) {
     try {
       setSecret((await client.devices.issue_credentials(device.id)).secret)
     } catch (error) {
-      showFailure(error, 'No secret was issued')
+      showFailure(error, 'Could not issue a secret')
     }
   }
   const revoke = async () => {
     try {
       await client.devices.revoke_credentials(device.id)
       refresh('devices')
-      notifications.show({ message: 'The secret was revoked: the device can no longer connect.' })
+      notifications.show({ message: 'Secret revoked. The device can no longer connect.' })
       close()
     } catch (error) {
-      showFailure(error, 'The secret was not revoked')
+      showFailure(error, 'Could not revoke the secret')
     }
   }
   return (
@@ -52,18 +52,19 @@ function Choice({ issue, revoke }: { issue: () => Promise<void>; revoke: () => P
   return (
     <Stack gap="sm">
       <Text size="sm">
-        The device proves with it who it is. A new secret ends the old one: a device that connects with the
-        old one stays out until the new one is entered. Revoking keeps it out until another is issued.
+        The device identifies itself with this secret. A new secret replaces the old one: the device cannot
+        connect until you enter the new secret on it. Revoking keeps the device out until you issue another.
       </Text>
       <Text size="sm" c="dimmed">
-        Doors go on with what they know meanwhile; changes reach them when they are connected again.
+        Meanwhile, doors keep working with what they last received. Changes reach them when the device
+        reconnects.
       </Text>
       <Group justify="flex-end" gap="xs">
         <Button color="red" variant="subtle" onClick={() => void revoke()}>
           Revoke
         </Button>
         <Button onClick={() => void issue()} data-autofocus>
-          Issue a new secret
+          Issue new secret
         </Button>
       </Group>
     </Stack>
@@ -73,11 +74,11 @@ function Choice({ issue, revoke }: { issue: () => Promise<void>; revoke: () => P
 function Issued({ secret, onClose }: { secret: string; onClose: () => void }) {
   return (
     <Stack gap="sm">
-      <output className="devices-secret" aria-label="The new secret">
+      <output className="devices-secret" aria-label="New secret">
         {secret}
       </output>
       <Text size="sm" c="dimmed">
-        This is the only time it is shown. Enter it in the device now.
+        This secret is shown only once. Enter it on the device now.
       </Text>
       <Group justify="flex-end" gap="xs">
         <CopyButton value={secret} />

@@ -12,10 +12,10 @@ import type { Device } from './device.ts'
 import { edgeCalls, type MemberSync, type SyncItem } from './edge-calls.ts'
 
 const itemWords: Record<SyncItem['type'], string> = {
-  member: 'Dates of validity',
-  member_group_association: 'A group',
-  member_pin: 'A PIN',
-  member_card: 'A card',
+  member: 'Access period',
+  member_group_association: 'Group',
+  member_pin: 'PIN',
+  member_card: 'Card',
 }
 
 /** Whether the device knows by now what was changed: in general, and for one member. */
@@ -25,14 +25,14 @@ export function DeviceSync({ device }: { device: Device }) {
   const member_id = params.get('member')
   const can_ask = edgeCalls(client).members.sync !== undefined
   return (
-    <Section title="Sync" about="What the device has been told">
+    <Section title="Sync" about="What the device has received">
       <Text size="sm">{generalWords(device)}</Text>
       {can_ask && (
         <>
           <Pick
             plural="members"
-            label="Has this member arrived?"
-            placeholder="Choose a member …"
+            label="Has this member’s access reached the device?"
+            placeholder="Choose a member…"
             value={member_id}
             onChange={id => setParams(id ? { member: id } : {}, { replace: true })}
           />
@@ -44,9 +44,9 @@ export function DeviceSync({ device }: { device: Device }) {
 }
 
 function generalWords({ hardware_id, status }: Device): string {
-  if (!hardware_id) return 'A virtual device runs inside the service: changes count at once.'
-  if (status.online) return 'It is connected: changes reach it within seconds.'
-  return 'It is offline: it goes on with what it last knew, and gets every change when it is connected again.'
+  if (!hardware_id) return 'A virtual device runs inside the service, so changes take effect immediately.'
+  if (status.online) return 'Connected. Changes reach the device within seconds.'
+  return 'Offline. The device keeps working with what it last received, and gets all changes when it reconnects.'
 }
 
 function OfMember({ member_id, device_id }: { member_id: string; device_id: string }) {
@@ -67,8 +67,7 @@ function Items({ sync, device_id }: { sync: MemberSync; device_id: string }) {
   if (waiting.length === 0)
     return (
       <Text size="sm" mt="xs">
-        <span className="dot" data-tone="good" /> Everything of this member that concerns the device has
-        arrived.
+        <span className="dot" data-tone="good" /> Yes, all of this member’s access has reached the device.
       </Text>
     )
   return (
@@ -76,11 +75,9 @@ function Items({ sync, device_id }: { sync: MemberSync; device_id: string }) {
       {waiting.map(({ item, device }) => (
         <li key={item.id}>
           <span className="dot" data-tone={item.at_risk ? 'bad' : 'warn'} /> {itemWords[item.type]}
-          {item.is_deleted ? ' is still to be taken away' : ' is on its way'}
+          {item.is_deleted ? ': removal pending' : ': pending'}
           <span className="soft">
-            {device.applied_at
-              ? `, last confirmed ${formatAgo(device.applied_at)}`
-              : ', never confirmed anything'}
+            {device.applied_at ? `, last confirmed ${formatAgo(device.applied_at)}` : ', never confirmed'}
           </span>
         </li>
       ))}

@@ -8,7 +8,8 @@ import { LoadingPage } from '../parts/loading.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
 import { Moment } from '../parts/time.tsx'
 import { EventSentence } from './event-line.tsx'
-import { methodWords, reasonWords } from './words.ts'
+import { methodWords } from './method-words.ts'
+import { reasonText } from './reason-words.ts'
 
 export function EventDetail() {
   const { id } = useParams<{ id: string }>()
@@ -20,18 +21,27 @@ export function EventDetail() {
 function Shown({ event }: { event: LiveEvent }) {
   const { subject, object, explanation } = event
   return (
-    <Page title="Event" narrow trail={[['Events', '/events']]} subtitle={<EventSentence event={event} />}>
+    <Page
+      title="Event"
+      narrow
+      trail={[['Events', '/events']]}
+      subtitle={
+        <span className="event-alone">
+          <EventSentence event={event} />
+        </span>
+      }
+    >
       <Section title="What happened">
         <Facts
           facts={[
-            ['Happened', <Moment key="at" at={event.occurred_at} />],
-            ['Stored', <Moment key="stored" at={event.recorded_at} />],
-            ['Method', methodWords[subject.access_method ?? ''] ?? '–'],
-            ['Address', subject.ip_address ?? '–'],
+            ['Occurred', <Moment key="at" at={event.occurred_at} />],
+            ['Recorded', <Moment key="stored" at={event.recorded_at} />],
+            ['Method', subject.access_method ? methodWords[subject.access_method] : '–'],
+            ['IP address', subject.ip_address ?? '–'],
             ['Client', clientWords(event)],
-            ...(object.reason ? ([['Reason', reasonWords[object.reason] ?? object.reason]] as const) : []),
+            ...(object.type === 'access_denial' ? ([['Reason', reasonText(object.reason)]] as const) : []),
             [
-              'Id',
+              'ID',
               <span key="id" className="mono">
                 {event.id}
               </span>,
@@ -40,12 +50,12 @@ function Shown({ event }: { event: LiveEvent }) {
         />
       </Section>
       {explanation && (
-        <Section title="Why" about="Each rule that was tried, and what it lacked">
+        <Section title="Why" about="Every rule that was checked, and why it did not apply">
           <DoorTimes event={event} next={explanation.next_allowed_at ?? null} />
           <ExplainedRules rules={explanation.rules} />
         </Section>
       )}
-      <Section title="As the API answers it">
+      <Section title="API response">
         <pre className="events-json">{JSON.stringify(withoutExpands(event), null, 2)}</pre>
       </Section>
     </Page>

@@ -18,7 +18,7 @@ export function ExportMenu({ filters }: { filters: EventFilters }) {
       if (!response.ok) throw new ApiError(response, await response.json().catch(() => undefined))
       saveFile(`events.${format}`, 'text/plain', await response.blob())
     } catch (error) {
-      showFailure(error, 'The export broke off')
+      showFailure(error, 'Export failed')
     }
     setRunning(false)
   }
@@ -30,8 +30,8 @@ export function ExportMenu({ filters }: { filters: EventFilters }) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => void run('csv')}>As CSV</Menu.Item>
-        <Menu.Item onClick={() => void run('ndjson')}>As NDJSON</Menu.Item>
+        <Menu.Item onClick={() => void run('csv')}>CSV</Menu.Item>
+        <Menu.Item onClick={() => void run('ndjson')}>NDJSON</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )

@@ -7,7 +7,8 @@ import { MomentInput } from '../form/moment-input.tsx'
 import { Pick } from '../form/pick.tsx'
 import { SearchSelect } from '../form/search-select.tsx'
 import type { EventFilters } from './filters.ts'
-import { kindWords, methodWords } from './words.ts'
+import { methodChoices } from './method-words.ts'
+import { kindWords } from './words.ts'
 
 const verbNames: Record<string, string> = {
   create: 'Added',
@@ -41,16 +42,16 @@ export function FilterBar({ filters, onChange }: BarProps) {
       </Button>
       <div className="events-filters" data-open={is_open}>
         <SearchSelect
-          label="What"
-          placeholder="Anything"
+          label="Object"
+          placeholder="Any"
           clearable
           value={held('object.type')}
           onChange={value => onChange('object.type', value)}
           data={objectTypes.map(type => ({ value: type, label: capital(kindWords[type] ?? type) }))}
         />
         <Select
-          label="Happened"
-          placeholder="Any way"
+          label="Action"
+          placeholder="Any"
           clearable
           value={held('verb')}
           onChange={value => onChange('verb', value)}
@@ -58,8 +59,8 @@ export function FilterBar({ filters, onChange }: BarProps) {
         />
         <Pick
           plural="members"
-          label="By member"
-          placeholder="Anybody"
+          label="Member"
+          placeholder="Any"
           value={held('subject.member_id')}
           onChange={id => onChange('subject.member_id', id)}
         />
@@ -76,7 +77,7 @@ export function FilterBar({ filters, onChange }: BarProps) {
           clearable
           value={held('subject.access_method')}
           onChange={value => onChange('subject.access_method', value)}
-          data={Object.entries(methodWords).map(([value, label]) => ({ value, label: capital(label) }))}
+          data={methodChoices}
         />
         <MomentInput
           label="From"
@@ -130,7 +131,7 @@ function MoreFilter({ onChange }: { onChange: BarProps['onChange'] }) {
       {name === null ? (
         <SearchSelect
           label="More filters"
-          placeholder="Choose …"
+          placeholder="Choose…"
           value={name}
           onChange={setName}
           data={others}
@@ -138,12 +139,12 @@ function MoreFilter({ onChange }: { onChange: BarProps['onChange'] }) {
       ) : (
         <TextInput
           label={name}
-          placeholder={name.includes(':') ? '2026-11-14T09:30:00Z' : 'Its id'}
+          placeholder={name.includes(':') ? '2026-11-14T09:30:00Z' : 'ID'}
           value={value}
           onChange={event => setValue(event.currentTarget.value)}
           autoFocus
           rightSection={
-            <ActionIcon aria-label="Leave this filter out" size="sm" onClick={() => setName(null)}>
+            <ActionIcon aria-label="Remove this filter" size="sm" onClick={() => setName(null)}>
               <IconX size={14} />
             </ActionIcon>
           }
@@ -166,7 +167,7 @@ function OtherFilters({ filters, onChange }: BarProps) {
           variant="light"
           rightSection={<IconX size={12} />}
           onClick={() => onChange(name, null)}
-          aria-label={`Remove the filter ${name}`}
+          aria-label={`Remove filter ${name}`}
         >
           {name} = {value}
         </Button>

@@ -17,8 +17,8 @@ import { EventText } from './event-text.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { type EventFilters, readFilters, toQuery } from './filters.ts'
+import { methodWords } from './method-words.ts'
 import { Views } from './views.tsx'
-import { methodWords } from './words.ts'
 
 const columns: readonly Column<LiveEvent>[] = [
   {
@@ -35,10 +35,12 @@ const columns: readonly Column<LiveEvent>[] = [
     title: 'Method',
     width: '100px',
     on_phone: false,
-    render: ({ subject }) => <span className="soft">{methodWords[subject.access_method ?? ''] ?? ''}</span>,
+    render: ({ subject }) => (
+      <span className="soft">{subject.access_method && methodWords[subject.access_method]}</span>
+    ),
   },
   {
-    title: 'From',
+    title: 'IP address',
     width: '130px',
     on_phone: false,
     render: ({ subject }) => <span className="soft">{subject.ip_address ?? ''}</span>,
@@ -86,8 +88,8 @@ function EventRows({ filters }: { filters: EventFilters }) {
       keyOf={({ id }: ItemOf<'events'>) => id}
       href={({ id }) => `/events/${id}`}
       empty={
-        <Empty icon={<IconActivity />} title="Nothing of this kind happened">
-          Everything that is done to the organization or to its doors is listed here. Take a filter out to see
+        <Empty icon={<IconActivity />} title="No matching events">
+          Everything that happens in the organization or at its doors is listed here. Remove a filter to see
           more.
         </Empty>
       }
@@ -115,7 +117,7 @@ function NewEvents({ filters }: { filters: EventFilters }) {
       }}
     >
       {is_filtered
-        ? 'Look for new events'
+        ? 'Check for new events'
         : `Show ${count.toLocaleString('en')} new ${count === 1 ? 'event' : 'events'}`}
     </Button>
   )

@@ -36,7 +36,7 @@ export function Views({ filters, onOpen }: ViewsProps) {
           {own.includes(view) && (
             <CloseButton
               size="xs"
-              aria-label={`Forget the view ${view.name}`}
+              aria-label={`Delete view ${view.name}`}
               onClick={() => keep(own.filter(other => other !== view))}
             />
           )}
@@ -73,7 +73,7 @@ function SaveView({ onSave }: { onSave: (name: string) => void }) {
         <form onSubmit={save}>
           <Group gap="xs" align="flex-end">
             <TextInput
-              label="Name of the view"
+              label="View name"
               value={name}
               maxLength={60}
               onChange={event => setName(event.currentTarget.value)}

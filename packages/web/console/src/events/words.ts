@@ -1,4 +1,6 @@
 import type { LiveEvent } from '../live/stream.ts'
+import { methodWords } from './method-words.ts'
+import { reasonText } from './reason-words.ts'
 
 export type Tone = 'good' | 'bad' | 'plain'
 
@@ -16,34 +18,15 @@ export interface Words {
   readonly tone: Tone
 }
 
-export const reasonWords: Record<string, string> = {
-  unknown_credential: 'nobody has this credential',
-  credential_deleted: 'the credential was deleted',
-  gadget_deleted: 'the door no longer exists',
-  member_deleted: 'the member was deleted',
-  member_not_started: 'the access has not begun yet',
-  member_ended: 'the access has ended',
-  no_association: 'the member is in no group',
-  association_not_started: 'the membership in the group has not begun yet',
-  association_ended: 'the membership in the group has ended',
-  group_deleted: 'the group was deleted',
-  no_matching_rule: 'no rule of the groups covers this',
-  method_not_allowed: 'not by this method',
-  outside_schedule: 'not at this time',
-  not_present: 'the phone is not near the site',
-  clock_unsure: 'the clock of the device is not sure',
-  keypad_paused: 'the keypad pauses after wrong PINs',
-}
-
 /** What is told of a device or site as a whole. */
 const alarmWords: Record<string, string> = {
-  pin_guessing: 'tries many wrong PINs at',
-  card_guessing: 'tries many unknown cards at',
+  pin_guessing: 'is trying many wrong PINs at',
+  card_guessing: 'is trying many unknown cards at',
 }
 
 export const kindWords: Record<string, string> = {
   device: 'device',
-  gadget: 'gadget',
+  gadget: 'door',
   gadget_action: 'action',
   gadget_state: 'state',
   gadget_signal: 'signal',
@@ -69,24 +52,11 @@ export const kindWords: Record<string, string> = {
   oauth_application: 'application',
 }
 
-export const methodWords: Record<string, string> = {
-  online: 'online',
-  bluetooth: 'Bluetooth',
-  mobile_nfc: 'phone NFC',
-  pin: 'PIN',
-  card: 'card',
-}
-
-/** `by card`, but `online`. */
-function byMethod(method: string): string {
-  return method === 'online' ? 'online' : `by ${methodWords[method]}`
-}
-
 /** What became of a device by itself. */
 const statusWords: Record<string, string> = {
   online: 'came online',
   offline: 'went offline',
-  battery_low: 'has a battery under 20 %',
+  battery_low: 'has less than 20% battery',
 }
 
 const verbWords: Record<string, string> = {
@@ -102,15 +72,15 @@ export function wordsOf(event: LiveEvent): Words {
   const { object, subject } = event
   const who = whoOf(event)
   const gadget = gadgetOf(event)
-  const method = subject.access_method ? byMethod(subject.access_method) : undefined
+  const method = subject.access_method ? `by ${methodWords[subject.access_method]}` : undefined
   if (object.type === 'gadget_action')
     return { who, did: actionWords(event), what: gadget, ...(method && { more: method }), tone: 'good' }
   if (object.type === 'access_denial')
     return {
-      who: subject.member_id ? who : { name: 'Somebody' },
+      who: subject.member_id ? who : { name: 'Someone' },
       did: 'was denied at',
       what: gadget,
-      more: reasonWords[object.reason ?? ''] ?? object.reason ?? '',
+      more: reasonText(object.reason),
       tone: 'bad',
     }
   if (object.type === 'gadget_state')
@@ -118,12 +88,12 @@ export function wordsOf(event: LiveEvent): Words {
   if (object.type === 'gadget_signal')
     return {
       who: gadget,
-      did: `gave the signal ${nameIn(event, 'signals', object.gadget_signal_id)}`,
+      did: `sent the signal ${nameIn(event, 'signals', object.gadget_signal_id)}`,
       tone: 'plain',
     }
   const alarm = alarmWords[object.reason ?? '']
   const place = targetOf(event)
-  if (alarm && place) return { who: { name: 'Somebody' }, did: alarm, what: place, tone: 'bad' }
+  if (alarm && place) return { who: { name: 'Someone' }, did: alarm, what: place, tone: 'bad' }
   const status = object.type === 'device' && statusWords[object.reason ?? '']
   if (status && place) return { who: place, did: status, tone: object.reason === 'online' ? 'plain' : 'bad' }
   const special = specialWords(event)
@@ -158,7 +128,7 @@ function cardName(card: LiveEvent['object_member_card']): string | null | undefi
 
 function whoOf({ subject, subject_member, subject_user, subject_oauth_application }: LiveEvent): Subject {
   if (subject.member_id)
-    return { name: subject_member?.name || 'A member without a name', path: `/members/${subject.member_id}` }
+    return { name: subject_member?.name || 'An unnamed member', path: `/members/${subject.member_id}` }
   if (subject.user_id) return { name: subject_user?.name || subject_user?.email || 'A user' }
   if (subject.oauth_application_id) return { name: subject_oauth_application?.name || 'An application' }
   return { name: 'Gatehouse' }
@@ -167,7 +137,7 @@ function whoOf({ subject, subject_member, subject_user, subject_oauth_applicatio
 /** What has a word of its own, and no name to tell. */
 function specialWords({ object, subject, verb }: LiveEvent): string | undefined {
   if (object.type === 'invitation' && verb === 'use') return 'accepted the invitation'
-  if (object.type === 'webhook' && verb === 'use') return 'sent a test to the webhook'
+  if (object.type === 'webhook' && verb === 'use') return 'sent a test event to the webhook'
   const is_self = object.type === 'user' && subject.user_id && object.user_id === subject.user_id
   if (is_self && verb === 'create') return 'joined the organization'
   return is_self && verb === 'delete' ? 'left the organization' : undefined
@@ -182,7 +152,7 @@ function siteOf({ object, object_site }: LiveEvent): Subject {
 
 function gadgetOf({ object, object_gadget }: LiveEvent): Subject {
   return {
-    name: object_gadget?.name || 'a gadget',
+    name: object_gadget?.name || 'a door',
     ...(object.gadget_id && { path: `/gadgets/${object.gadget_id}` }),
   }
 }
@@ -226,5 +196,5 @@ function targetOf(event: LiveEvent): Subject | undefined {
   if (!kind) return undefined
   const id = event.object[`${kind}_id`]
   const name = kind === 'card' ? cardName(event.object_card) : event[`object_${kind}`]?.name
-  return id ? { name: name || 'without a name', path: `/${path}/${id}` } : undefined
+  return id ? { name: name || 'Unnamed', path: `/${path}/${id}` } : undefined
 }

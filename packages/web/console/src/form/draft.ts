@@ -19,7 +19,7 @@ export interface Draft<V extends object> {
 export function useDraft<V extends object>(
   initial: V,
   save: (values: V) => Promise<unknown>,
-  failed = 'Not saved',
+  failed = 'Could not save',
   begun = initial,
 ): Draft<V> {
   const [base, setBase] = useState(initial)

@@ -23,7 +23,7 @@ export function PickTags({ kind, value, onChange }: PickTagsProps) {
       onChange={onChange}
       searchable
       clearable
-      nothingFoundMessage="No such tag"
+      nothingFoundMessage="No matching tags"
     />
   )
 }

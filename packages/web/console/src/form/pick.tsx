@@ -77,7 +77,7 @@ export function PickMany<P extends Plural>(
 function inputProps<P extends Plural>(props: CommonProps<P>) {
   return {
     label: props.label,
-    placeholder: props.placeholder ?? 'Search …',
+    placeholder: props.placeholder ?? 'Search…',
     ...(props.description !== undefined && { description: props.description }),
     error: props.error,
     required: props.required ?? false,
@@ -114,7 +114,7 @@ function useOptions<P extends Plural>(props: CommonProps<P>, chosen: readonly st
   return {
     options,
     setText: (given: string) => setText(isName && given === text ? '' : given),
-    nothing: is_behind ? 'Searching …' : nothingWords(props, found, q),
+    nothing: is_behind ? 'Searching…' : nothingWords(props, found, q),
   }
 }
 
@@ -124,8 +124,9 @@ function nothingWords<P extends Plural>(
   found: List<unknown>,
   q: string,
 ): string {
-  if (found.error) return 'This could not be loaded. Try again in a moment.'
-  if (found.is_loading || found.is_stale) return 'Searching …'
-  if (q || query) return 'Nothing found'
-  return `There are no ${plural.replace('member_', '')} yet: make one first.`
+  if (found.error) return 'Could not load. Try again in a moment.'
+  if (found.is_loading || found.is_stale) return 'Searching…'
+  if (q || query) return 'No results'
+  const noun = plural === 'gadgets' ? 'doors' : plural.replace('member_', '')
+  return `No ${noun} yet. Create one first.`
 }

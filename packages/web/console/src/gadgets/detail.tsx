@@ -43,7 +43,7 @@ function Shown({ gadget }: { gadget: Door }) {
   return (
     <Page
       title={gadget.name}
-      trail={[['Gadgets', '/gadgets']]}
+      trail={[['Doors', '/gadgets']]}
       badge={
         gadget.is_deleted ? (
           <Badge color="red">Deleted</Badge>
@@ -75,7 +75,7 @@ function Shown({ gadget }: { gadget: Door }) {
     >
       <div className="columns">
         <div className="stack">
-          <Section title="Gadget">
+          <Section title="Details">
             <Facts
               facts={[
                 ['State', state?.name ?? '–'],
@@ -97,7 +97,7 @@ function Shown({ gadget }: { gadget: Door }) {
                 ],
                 ['Tags', gadget.tag_ids.length > 0 ? <Tags key="tags" ids={gadget.tag_ids} /> : '–'],
                 [
-                  'Id',
+                  'ID',
                   <span key="id" className="mono">
                     {gadget.id}
                   </span>,
@@ -115,7 +115,7 @@ function Shown({ gadget }: { gadget: Door }) {
             />
           </Section>
         </div>
-        <RecentEvents filter="object.gadget_id" id={gadget.id} nothing="Nothing has happened here yet." />
+        <RecentEvents filter="object.gadget_id" id={gadget.id} nothing="No activity yet." />
       </div>
       {is_editing && <EditGadget gadget={gadget} onClose={editing.close} />}
     </Page>

@@ -18,7 +18,7 @@ export function EditGadget({ gadget, onClose }: { gadget: Door; onClose: () => v
     onClose()
   })
   return (
-    <FormModal title="Edit gadget" opened onClose={onClose} draft={draft} action="Save">
+    <FormModal title="Edit door" opened onClose={onClose} draft={draft} action="Save">
       <DeclaredField kind="gadget" name="name" label="Name" draft={draft} autoFocus />
       <PartsInput kind="actions" draft={draft} />
       <PartsInput kind="states" draft={draft} />

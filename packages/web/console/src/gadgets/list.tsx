@@ -43,22 +43,22 @@ const query = { sort: 'name:asc', expand: ['site', 'device'] } as QueryOf<'gadge
 export function GadgetList() {
   return (
     <ListPage
-      title="Gadgets"
+      title="Doors"
       plural="gadgets"
       columns={columns}
       query={query}
       href={({ id }) => `/gadgets/${id}`}
-      search="Search doors and gadgets"
+      search="Search doors"
       adding={{
-        label: 'New gadget',
-        first: 'Add a gadget',
+        label: 'New door',
+        first: 'Add your first door',
         dialog: close => <NewGadget onClose={close} />,
       }}
       empty={{
         icon: <IconDoor />,
-        title: 'There are no doors yet',
+        title: 'No doors yet',
         about:
-          'A gadget is what a device drives: a door, a lift, a light. Add a device first, then its gadgets.',
+          'A door is whatever a device opens or switches: a door, a gate, a lift, a light. Add a device first, then its doors.',
       }}
     />
   )

@@ -48,7 +48,7 @@ export function NewGadget({ onClose }: { onClose: () => void }) {
     go(`/gadgets/${id}`, { replace: true })
   })
   return (
-    <FormModal title="New gadget" opened onClose={onClose} draft={draft} action="Add gadget">
+    <FormModal title="New door" opened onClose={onClose} draft={draft} action="Add door">
       <DeclaredField
         kind="gadget"
         name="name"
@@ -60,7 +60,7 @@ export function NewGadget({ onClose }: { onClose: () => void }) {
       <Pick
         plural="devices"
         label="Device"
-        description="The hardware that drives it"
+        description="The hardware that controls the door"
         required
         value={draft.values.device_id}
         onChange={id => draft.set('device_id', id)}
@@ -93,8 +93,10 @@ function Room({ device_id }: { device_id: string | null }) {
 
 function roomWords({ gadgets, gadget_max_count }: Capabilities, count: number): string {
   if (gadgets === 'none')
-    return 'This device drives nothing itself: choose a controller, a lock or a relay module.'
-  if (gadgets === 'single') return 'This device has its one gadget already; rename that one instead.'
-  if (count >= gadget_max_count) return `This device drives ${gadget_max_count} gadgets already, and no more.`
-  return `This device drives ${count} of at most ${gadget_max_count} gadgets.`
+    return 'This device controls nothing itself. Choose a controller, a lock or a relay module.'
+  if (gadgets === 'single')
+    return 'This device controls only one door and already has it. Rename that door instead.'
+  if (count >= gadget_max_count)
+    return `This device already controls ${gadget_max_count} doors, the most it can.`
+  return `This device controls ${count} of up to ${gadget_max_count} doors.`
 }

@@ -13,14 +13,14 @@ const words: Record<PartKind, { readonly title: string; readonly one: string; re
   actions: {
     title: 'Actions',
     one: 'action',
-    about: 'What it can do when it is asked to: open, close, light up.',
+    about: 'What the door can do: open, close, light up.',
   },
   states: {
     title: 'States',
     one: 'state',
-    about: 'What it can be: closed, open, ajar. Its device reports them.',
+    about: 'What the door can be: closed, open, ajar. Reported by its device.',
   },
-  signals: { title: 'Signals', one: 'signal', about: 'What it can tell, once: a bell, an alarm.' },
+  signals: { title: 'Signals', one: 'signal', about: 'What the door can announce: a bell, an alarm.' },
 }
 
 interface PartsProps<V extends PartValues> {
@@ -53,8 +53,8 @@ export function PartsInput<V extends PartValues>({ kind, draft }: PartsProps<V>)
             onChange={event => change(index, named(part, event.currentTarget.value))}
           />
           <TextInput
-            aria-label={`Id of ${one} ${index + 1}`}
-            placeholder="id"
+            aria-label={`ID of ${one} ${index + 1}`}
+            placeholder="ID"
             required
             maxLength={64}
             classNames={{ input: 'mono' }}
@@ -103,6 +103,6 @@ function idOf(name: string): string {
 function problemOf(parts: readonly Part[], index: number): string | undefined {
   const { id } = parts[index] as Part
   if (id === '') return undefined
-  if (!/^[a-z0-9_]+$/.test(id)) return 'Only a-z, 0-9 and _'
-  return parts.findIndex(part => part.id === id) < index ? `“${id}” is there already` : undefined
+  if (!/^[a-z0-9_]+$/.test(id)) return 'Use only a-z, 0-9 and _'
+  return parts.findIndex(part => part.id === id) < index ? `“${id}” is already used` : undefined
 }

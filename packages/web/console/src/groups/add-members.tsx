@@ -32,7 +32,7 @@ export function AddMembers({ group, onClose }: { group: Group; onClose: () => vo
         refresh('members')
       }
     },
-    'Not everybody was added',
+    'Could not add everyone',
   )
   return (
     <FormModal
@@ -52,7 +52,7 @@ export function AddMembers({ group, onClose }: { group: Group; onClose: () => vo
       />
       <ValidityFields
         draft={draft}
-        about={{ starts_at: 'Only for extra, short access', ends_at: 'Usually left empty' }}
+        about={{ starts_at: 'Only for short-term extra access', ends_at: 'Usually left empty' }}
       />
     </FormModal>
   )

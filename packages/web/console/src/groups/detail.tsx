@@ -54,7 +54,7 @@ function Shown({ group }: { group: Group }) {
       narrow
       trail={[['Groups', '/groups']]}
       badge={group.is_deleted && <Badge color="red">Deleted</Badge>}
-      subtitle="Each rule opens something; one that passes is enough."
+      subtitle="A door opens if any one of these rules allows it."
       actions={
         may_write && (
           <>
@@ -73,8 +73,8 @@ function Shown({ group }: { group: Group }) {
     >
       <Section title="Rules" flush>
         {rules.length === 0 ? (
-          <Empty icon={<IconShieldCheck />} title="This group opens nothing yet">
-            Add a rule that says what its members may open, when and how.
+          <Empty icon={<IconShieldCheck />} title="This group has no access yet">
+            Add a rule that says which doors its members can open, when and how.
           </Empty>
         ) : (
           <ul className="rule-list">
@@ -90,7 +90,7 @@ function Shown({ group }: { group: Group }) {
                       aria-label={`Delete rule ${index + 1}`}
                       onClick={() =>
                         void remove({
-                          name: 'The rule',
+                          name: 'Rule',
                           plurals: ['member_groups'],
                           remove: () => store(rules.toSpliced(index, 1)),
                           restore: () => store(rules),
@@ -110,9 +110,9 @@ function Shown({ group }: { group: Group }) {
         <Facts
           facts={[
             ['Tags', group.tag_ids.length > 0 ? <Tags key="tags" ids={group.tag_ids} /> : '–'],
-            ['Made', <Moment key="made" at={group.created_at} />],
+            ['Created', <Moment key="made" at={group.created_at} />],
             [
-              'Id',
+              'ID',
               <span key="id" className="mono">
                 {group.id}
               </span>,

@@ -2,7 +2,7 @@ import type { Explanation } from '@gatehouse/api'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useQueries } from '@tanstack/react-query'
 import { keyOf } from '../data/collections.ts'
-import { reasonWords } from '../events/words.ts'
+import { reasonText } from '../events/reason-words.ts'
 import { Name } from '../parts/name.tsx'
 import { useApi } from '../session/use-api.ts'
 import { type Group, ruleExpands } from './rule.ts'
@@ -23,7 +23,7 @@ export function ExplainedRules({ rules }: { rules: readonly Tried[] }) {
     })),
   })
   const groupOf = (id: string) => groups[ids.indexOf(id)]?.data
-  if (rules.length === 0) return <p className="soft">No rule was tried.</p>
+  if (rules.length === 0) return <p className="soft">No rules were checked.</p>
   return (
     <ol className="rule-list">
       {rules.map((tried, index) => (
@@ -47,7 +47,7 @@ function Rule({ tried, group }: { tried: Tried; group: Group | undefined }) {
     )
   return (
     <span className="rule-words">
-      Through the group <Name fallback="…">{group?.name}</Name>
+      Group <Name fallback="…">{group?.name}</Name>
     </span>
   )
 }
@@ -55,11 +55,11 @@ function Rule({ tried, group }: { tried: Tried; group: Group | undefined }) {
 function Verdict({ failed }: { failed: Tried['failed'] }) {
   return failed ? (
     <span className="rule-verdict bad-ink">
-      <IconX size={14} aria-hidden /> {reasonWords[failed] ?? failed}
+      <IconX size={14} aria-hidden /> {reasonText(failed)}
     </span>
   ) : (
     <span className="rule-verdict good-ink">
-      <IconCheck size={14} aria-hidden /> passes
+      <IconCheck size={14} aria-hidden /> Allowed
     </span>
   )
 }

@@ -59,7 +59,7 @@ export function GroupMembers({ group }: { group: Group }) {
       ),
     },
     {
-      title: 'In the group',
+      title: 'Period',
       width: '2fr',
       on_phone: false,
       render: member => <span className="soft">{timeOf(member)}</span>,
@@ -67,13 +67,13 @@ export function GroupMembers({ group }: { group: Group }) {
     ...(may_write
       ? [
           {
-            title: 'Change',
+            title: 'Actions',
             width: '60px',
             phone_width: '50px',
             render: (member: GroupMember) => (
               <div className="row-actions">
                 <ActionIcon
-                  aria-label={`Take ${member.name ?? member.id} out of the group`}
+                  aria-label={`Remove ${member.name ?? member.id} from the group`}
                   onClick={() => void takeOut(member)}
                 >
                   <IconTrash size={15} />
@@ -103,20 +103,20 @@ export function GroupMembers({ group }: { group: Group }) {
       }
     >
       <div className="section-search">
-        <SearchField label="Search in this group" value={text} onChange={setText} />
+        <SearchField label="Search this group" value={text} onChange={setText} />
       </div>
       <Rows
-        label="Members of the group"
+        label="Group members"
         list={list}
         columns={columns}
         href={({ id }) => `/members/${id}`}
         keyOf={({ id }) => id}
         empty={
           q ? (
-            <Empty title={`Nobody found for “${q}”`}>Look for another part of the name.</Empty>
+            <Empty title={`No members found for “${q}”`}>Try another part of the name.</Empty>
           ) : (
-            <Empty icon={<IconUsers />} title="Nobody is in this group">
-              Add members to let them open what the rules say.
+            <Empty icon={<IconUsers />} title="No members in this group">
+              Add members to give them the access defined by the rules.
             </Empty>
           )
         }

@@ -17,7 +17,7 @@ import { RuleText } from './rule-text.tsx'
 const columns: readonly Column<ItemOf<'member_groups'>>[] = [
   { title: 'Name', width: '1.2fr', render: ({ name }) => <Name>{name}</Name> },
   {
-    title: 'May',
+    title: 'Access',
     width: '3fr',
     render: ({ permissions }) => <First rules={permissions as readonly ExpandedRule[]} />,
   },
@@ -26,7 +26,7 @@ const columns: readonly Column<ItemOf<'member_groups'>>[] = [
 
 function First({ rules }: { rules: readonly ExpandedRule[] }) {
   const [first] = rules
-  if (!first) return <span className="soft">Nothing yet</span>
+  if (!first) return <span className="soft">None yet</span>
   return (
     <span className="groups-first two-lines">
       <RuleText rule={first} />
@@ -52,19 +52,19 @@ export function GroupList() {
           variant="default"
           leftSection={<IconUserQuestion size={14} />}
         >
-          Who can open …?
+          Who can open a door?
         </Button>
       }
       adding={{
         label: 'New group',
-        first: 'Make the first group',
+        first: 'Create your first group',
         dialog: close => <NewGroup onClose={close} />,
       }}
       empty={{
         icon: <IconShieldCheck />,
-        title: 'There are no groups yet',
+        title: 'No groups yet',
         about:
-          'A group says what its members may open, when and how. Make one for each kind of people: guests, cleaning, staff.',
+          'A group defines which doors its members can open, when and how. Create one for each kind of person: guests, cleaners, staff.',
       }}
     />
   )
@@ -80,7 +80,7 @@ function NewGroup({ onClose }: { onClose: () => void }) {
     go(`/groups/${id}`, { replace: true })
   })
   return (
-    <FormModal title="New group" opened onClose={onClose} draft={draft} action="Make group">
+    <FormModal title="New group" opened onClose={onClose} draft={draft} action="Create group">
       <DeclaredField
         kind="member_group"
         name="name"

@@ -3,7 +3,7 @@ import { accessMethods } from '@gatehouse/core'
 import { Checkbox, Input, SegmentedControl, Select, Stack, Switch, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useObject } from '../data/use-object.ts'
-import { methodWords as methodNames } from '../events/words.ts'
+import { methodChoices } from '../events/method-words.ts'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
 import { Pick } from '../form/pick.tsx'
@@ -81,7 +81,7 @@ export function RuleEditor({ rule, place, group_id, title, onSave, onClose }: Ed
       await onSave(toRule(values))
       onClose()
     },
-    'The rule was not saved',
+    'Could not save the rule',
   )
   const { values, set } = draft
   const errorOf = (field: string) => draft.errorOf(`permissions.${place}.${field}`)
@@ -100,19 +100,19 @@ export function RuleEditor({ rule, place, group_id, title, onSave, onClose }: Ed
       size="lg"
     >
       <Input.Wrapper
-        label="What may be used"
+        label="Access to"
         required
-        error={is_asked && opensNothing(values) && 'Choose what the rule opens'}
+        error={is_asked && opensNothing(values) && 'Choose what the rule gives access to'}
       >
         <SegmentedControl
           fullWidth
-          aria-label="What may be used"
+          aria-label="Access to"
           value={values.target ?? ''}
           onChange={value => set('target', value as Target)}
           data={[
             { value: 'everything', label: 'Everything' },
             { value: 'site', label: 'One site' },
-            { value: 'gadget', label: 'One door or gadget' },
+            { value: 'gadget', label: 'One door' },
           ]}
         />
       </Input.Wrapper>
@@ -130,7 +130,7 @@ export function RuleEditor({ rule, place, group_id, title, onSave, onClose }: Ed
         <div className="pair">
           <Pick
             plural="gadgets"
-            label="Door or gadget"
+            label="Door"
             required
             value={values.gadget_id}
             onChange={id => {
@@ -149,25 +149,25 @@ export function RuleEditor({ rule, place, group_id, title, onSave, onClose }: Ed
       )}
       <Pick
         plural="schedules"
-        label="Only within a schedule"
+        label="Schedule"
         placeholder="At any time"
-        description="In the local time of the site"
+        description="Access only within these times, in the site’s local time"
         value={values.schedule_id}
         onChange={id => set('schedule_id', id)}
         error={errorOf('schedule_id')}
       />
       <Methods value={values.methods} onChange={methods => set('methods', methods)} />
       <Switch
-        label="The phone must be near the site"
-        description="For opening over the internet. PIN, card and Bluetooth always count as near."
+        label="Phone must be near the site"
+        description="Applies to opening online. PIN, card and Bluetooth always count as near."
         checked={values.gps}
         onChange={event => set('gps', event.currentTarget.checked)}
       />
       <Pick
         plural="member_groups"
-        label="Take over what another group may"
-        placeholder="No group"
-        description="This rule then grants what that group grants, within the limits chosen above"
+        label="Also grant another group’s access"
+        placeholder="None"
+        description="The rule then grants the other group’s access, within the limits set above"
         value={values.member_group_id}
         onChange={id => set('member_group_id', id === group_id ? null : id)}
         error={errorOf('member_group_id')}
@@ -193,7 +193,7 @@ export function ActionChoice({ gadget_id, value, onChange, error }: ChoiceProps)
   return (
     <Select
       label="Action"
-      placeholder="Every action"
+      placeholder="All actions"
       clearable
       disabled={!gadget_id}
       value={value}
@@ -213,15 +213,15 @@ function Methods({ value, onChange }: MethodsProps) {
   return (
     <Stack gap={8}>
       <Switch
-        label="By every method"
+        label="All methods"
         checked={value === null}
         onChange={event => onChange(event.currentTarget.checked ? null : ['pin', 'card'])}
       />
       {value && (
         <Checkbox.Group label="Allowed methods" value={[...value]} onChange={onChange}>
           <div className="groups-methods">
-            {accessMethods.map(method => (
-              <Checkbox key={method} value={method} label={methodNames[method]} />
+            {methodChoices.map(({ value, label }) => (
+              <Checkbox key={value} value={value} label={label} />
             ))}
           </div>
         </Checkbox.Group>

@@ -1,20 +1,20 @@
 import { Name } from '../parts/name.tsx'
-import { type ExpandedRule, methodWords, scheduleWords } from './rule.ts'
+import { allowedMethods, type ExpandedRule, scheduleWords } from './rule.ts'
 
 /** The sentence without links, for rows that are links themselves. */
 export function RuleText({ rule }: { rule: ExpandedRule }) {
-  const methods = methodWords(rule)
+  const methods = allowedMethods(rule)
   return (
     <>
       {rule.member_group_id ? (
         <>
-          What <Name>{rule.member_group?.name}</Name> may
+          Same as <Name>{rule.member_group?.name}</Name>
         </>
       ) : rule.gadget_id ? (
         <Name>{rule.gadget?.name}</Name>
       ) : rule.site_id ? (
         <>
-          Everything in <Name>{rule.site?.name}</Name>
+          Everything at <Name>{rule.site?.name}</Name>
         </>
       ) : (
         'Everything'

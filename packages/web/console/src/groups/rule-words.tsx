@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Name } from '../parts/name.tsx'
-import { type ExpandedRule, methodWords, scheduleWords } from './rule.ts'
+import { allowedMethods, type ExpandedRule, scheduleWords } from './rule.ts'
 
 /** A rule as a sentence: what may be opened, when and how. */
 export function RuleWords({ rule, who }: { rule: ExpandedRule; who?: string | undefined }) {
-  const methods = methodWords(rule)
+  const methods = allowedMethods(rule)
   return (
     <span className="rule-words">
       {who !== undefined && (
@@ -13,7 +13,7 @@ export function RuleWords({ rule, who }: { rule: ExpandedRule; who?: string | un
           Anyone in <Strong>{who}</Strong>{' '}
         </>
       )}
-      {who === undefined ? 'May ' : 'may '}
+      {who === undefined ? 'Can ' : 'can '}
       <Target rule={rule} />
       {rule.schedule_id && (
         <>
@@ -31,7 +31,8 @@ function Target({ rule }: { rule: ExpandedRule }) {
   if (rule.member_group_id)
     return (
       <>
-        do what <Place path={`/groups/${rule.member_group_id}`} name={rule.member_group?.name} /> may
+        use everything that <Place path={`/groups/${rule.member_group_id}`} name={rule.member_group?.name} />{' '}
+        can
         {(rule.gadget_id || rule.site_id) && (
           <>
             , but only at <Where rule={rule} />
@@ -59,10 +60,10 @@ function Where({ rule }: { rule: ExpandedRule }) {
   if (rule.site_id)
     return (
       <>
-        everything in <Place path={`/sites/${rule.site_id}`} name={rule.site?.name} />
+        everything at <Place path={`/sites/${rule.site_id}`} name={rule.site?.name} />
       </>
     )
-  return <strong>everything in every site</strong>
+  return <strong>everything at every site</strong>
 }
 
 function When({ rule }: { rule: ExpandedRule }) {
@@ -80,7 +81,7 @@ function When({ rule }: { rule: ExpandedRule }) {
 function Place({ path, name }: { path: string; name: string | undefined }) {
   return (
     <Link href={path} className="rule-place">
-      <Name fallback="something that is gone">{name}</Name>
+      <Name fallback="a deleted item">{name}</Name>
     </Link>
   )
 }

@@ -1,4 +1,6 @@
 import type { ObjectOf, PermissionRule, Resources } from '@gatehouse/api'
+import { accessMethods } from '@gatehouse/core'
+import { methodWords } from '../events/method-words.ts'
 
 type Named = { readonly id: string; readonly name: string }
 type Gadget = Named & { readonly actions: readonly Named[] }
@@ -31,20 +33,12 @@ export function bareRule(rule: ExpandedRule): PermissionRule {
   return bare
 }
 
-const methodNames = [
-  ['card', 'card'],
-  ['pin', 'PIN'],
-  ['online', 'phone over the internet'],
-  ['bluetooth', 'Bluetooth'],
-  ['mobile_nfc', 'phone NFC'],
-] as const
-
 /** `card or PIN`; undefined: every method. */
-export function methodWords({ access_methods }: PermissionRule): string | undefined {
+export function allowedMethods({ access_methods }: PermissionRule): string | undefined {
   if (!access_methods) return undefined
-  const allowed = methodNames.filter(([method]) => access_methods[method]).map(([, name]) => name)
-  if (allowed.length === methodNames.length) return undefined
-  return allowed.length === 0 ? 'no method at all' : joinWords(allowed, 'or')
+  const allowed = accessMethods.filter(method => access_methods[method]).map(method => methodWords[method])
+  if (allowed.length === accessMethods.length) return undefined
+  return allowed.length === 0 ? 'no method' : joinWords(allowed, 'or')
 }
 
 export function joinWords(words: readonly string[], last: string): string {

@@ -6,7 +6,7 @@ import { useSearchParams } from 'wouter'
 import { keyOf } from '../data/collections.ts'
 import { usePages } from '../data/use-list.ts'
 import { useObject } from '../data/use-object.ts'
-import { methodWords } from '../events/words.ts'
+import { methodChoices, methodWords } from '../events/method-words.ts'
 import { MomentInput } from '../form/moment-input.tsx'
 import { Pick } from '../form/pick.tsx'
 import { FirstSteps } from '../overview/first-steps.tsx'
@@ -19,7 +19,7 @@ import './groups.css'
 
 interface Access {
   readonly member_id: string
-  readonly access_methods: readonly string[]
+  readonly access_methods: readonly AccessMethod[]
   readonly requires_location: boolean
   readonly member?: { readonly name: string | null }
 }
@@ -27,21 +27,21 @@ interface Access {
 const columns: readonly Column<Access>[] = [
   { title: 'Member', width: '2fr', render: ({ member }) => <Name>{member?.name}</Name> },
   {
-    title: 'By',
+    title: 'Method',
     width: '2fr',
     render: ({ access_methods }) => <span className="soft two-lines">{wordsFor(access_methods)}</span>,
   },
   {
-    title: 'Needs',
+    title: 'Condition',
     width: '130px',
     on_phone: false,
     render: ({ requires_location }) => requires_location && <Badge color="yellow">Near the site</Badge>,
   },
 ]
 
-function wordsFor(methods: readonly string[]): string {
-  const words = methods.map(method => methodWords[method] ?? method)
-  return words.length === Object.keys(methodWords).length ? 'any method' : words.join(', ')
+function wordsFor(methods: readonly AccessMethod[]): string {
+  const words = methods.map(method => methodWords[method])
+  return words.length === methodChoices.length ? 'any method' : words.join(', ')
 }
 
 /** Who can open this door at …? The whole question stands in the address. */
@@ -80,9 +80,9 @@ export function WhoCan() {
   const has_doors = useHeadStart(gadget_id === undefined)
   return (
     <Page
-      title="Who can open …?"
+      title="Who can open a door?"
       trail={[['Groups', '/groups']]}
-      subtitle="Asks today’s rules about any moment."
+      subtitle="Checks the current rules for any point in time."
     >
       <div className="events-filters">
         <Pick
@@ -93,7 +93,7 @@ export function WhoCan() {
         />
         <Select
           label="Action"
-          placeholder="The first"
+          placeholder="First action"
           clearable
           disabled={!gadget}
           value={action_id ?? null}
@@ -106,10 +106,10 @@ export function WhoCan() {
           clearable
           value={access_method ?? null}
           onChange={value => set('access_method', value)}
-          data={Object.entries(methodWords).map(([value, label]) => ({ value, label }))}
+          data={methodChoices}
         />
         <MomentInput
-          label={at ? 'At' : 'At (now)'}
+          label={at ? 'Time' : 'Time (now)'}
           description=""
           value={at ?? null}
           onChange={value => set('at', value)}
@@ -118,14 +118,14 @@ export function WhoCan() {
       </div>
       {gadget_id ? (
         <Rows
-          label="Members who can"
+          label="Members with access"
           list={list}
           columns={columns}
           keyOf={({ member_id }) => member_id}
           href={({ member_id }) => `/members/${member_id}?gadget=${gadget_id}`}
           empty={
-            <Empty icon={<IconUserQuestion />} title="Nobody can">
-              No member has a rule that lets it use this then. Choose another time, or change a group.
+            <Empty icon={<IconUserQuestion />} title="No one has access">
+              No member has access to this door at that time. Choose another time, or change a group.
             </Empty>
           }
         />
@@ -133,7 +133,7 @@ export function WhoCan() {
         <FirstSteps />
       ) : (
         <Empty icon={<IconUserQuestion />} title="Choose a door">
-          You will see every member who can open it, at that moment and by that method.
+          You will see every member who can open it at that time and by that method.
         </Empty>
       )}
     </Page>

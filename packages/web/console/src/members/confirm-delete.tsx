@@ -13,7 +13,7 @@ export function ConfirmDelete({ name, onConfirm, onClose }: ConfirmProps) {
     <Modal opened onClose={onClose} title={`Delete ${name}`} size="sm">
       <Stack gap="sm">
         <Text size="sm">
-          <Name>{name}</Name> stops working at once and cannot be brought back. You can make a new one.
+          <Name>{name}</Name> stops working immediately and cannot be restored. You can create a new one.
         </Text>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose} data-autofocus>

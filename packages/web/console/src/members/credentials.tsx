@@ -48,7 +48,7 @@ export function Credentials({ member }: { member: Member }) {
     <Section title="Credentials" flush actions={can_add && <AddMenu onChoose={setMaking} />}>
       {lines.length === 0 && (
         <Empty icon={<IconKey />} title="No credentials yet">
-          Add a link, an email, a PIN or a card: without one the member can open nothing.
+          Add a link, an email, a PIN or a card. Without one, the member cannot open anything.
         </Empty>
       )}
       <ul className="credentials">
@@ -149,7 +149,7 @@ function useLines(member: Member): Line[] {
         name: 'Link',
         more: usedWords(link),
         reveal: {
-          label: 'Show the link and its QR code',
+          label: 'Show link and QR code',
           icon: <IconQrcode size={16} />,
           ask: async () => ({
             kind: 'link',
@@ -173,10 +173,10 @@ function useLines(member: Member): Line[] {
       ({ id, length, ...pin }): Line => ({
         id,
         icon: <IconGridDots size={17} aria-hidden />,
-        name: `PIN of ${length} digits`,
+        name: `${length}-digit PIN`,
         more: usedWords(pin),
         reveal: {
-          label: 'Reveal the PIN',
+          label: 'Reveal PIN',
           icon: <IconEye size={16} />,
           ask: async () => ({ kind: 'pin', value: (await client.member_pins.reveal(member_id, id)).pin }),
         },
@@ -200,7 +200,7 @@ function useLines(member: Member): Line[] {
       ({ id, ...token }): Line => ({
         id,
         icon: <IconKey size={17} aria-hidden />,
-        name: 'Token for the mobile SDK',
+        name: 'Mobile SDK token',
         more: usedWords(token),
         remove: () => client.member_tokens.delete(member_id, id),
       }),
@@ -217,5 +217,5 @@ function usedWords({
 }): string {
   return last_used_at
     ? `Last used ${formatAgo(last_used_at)}`
-    : `Never used, made ${formatMoment(created_at)}`
+    : `Never used, created ${formatMoment(created_at)}`
 }

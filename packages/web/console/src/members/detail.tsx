@@ -53,7 +53,7 @@ function Shown({ member }: { member: Member }) {
       await bringBack()
       refresh('members')
     } catch (error) {
-      showFailure(error, `${name} could not be brought back`)
+      showFailure(error, `${name} could not be restored`)
     }
   }
   return (
@@ -106,11 +106,11 @@ function aboutOf(member: Member): [string, ReactNode][] {
   const metadata = Object.entries(member.metadata)
   return [
     ['Tags', member.tag_ids.length > 0 ? <Tags key="tags" ids={member.tag_ids} /> : '–'],
-    ['External id', <bdi key="external">{member.external_id ?? '–'}</bdi>],
+    ['External ID', <bdi key="external">{member.external_id ?? '–'}</bdi>],
     ...metadata.map(([key, value]): [string, ReactNode] => [key, <bdi key={key}>{value}</bdi>]),
     ['Added', <Moment key="added" at={member.created_at} />],
     [
-      'Id',
+      'ID',
       <span key="id" className="mono">
         {member.id}
       </span>,

@@ -24,8 +24,8 @@ export function EditMember({ member, onClose }: { member: Member; onClose: () =>
       <ValidityFields draft={draft} />
       <Select
         label="Language"
-        description="Of mails to the guest"
-        placeholder="Not known"
+        description="For emails to the member"
+        placeholder="Unknown"
         clearable
         value={draft.values.language}
         onChange={value => draft.set('language', value)}

@@ -47,7 +47,7 @@ export function ExportButton() {
       }
       saveFile('members.csv', 'text/csv', rows.map(csvLine).join(''))
     } catch (error) {
-      showFailure(error, 'The export broke off')
+      showFailure(error, 'Export failed')
     }
     setCount(undefined)
   }

@@ -43,13 +43,13 @@ function read(text: string): CsvRecord[] | CsvError {
 }
 
 function findFileProblem(columns: readonly string[], count: number): string | undefined {
-  if (count === 0) return 'The file has no rows below its first line.'
+  if (count === 0) return 'The file has no rows below the header line.'
   if (count > mostRows) return `The file has ${count} rows; at most ${mostRows} can be imported at once.`
   const lower = columns.map(name => name.toLowerCase())
   if (!lower.includes('name'))
-    return `The first line must name the columns, one of them “name”. It has: ${columns.join(', ')}.`
+    return `The first line must name the columns, including “name”. It contains: ${columns.join(', ')}.`
   const twice = lower.find((name, index) => name !== '' && lower.indexOf(name) !== index)
-  return twice ? `The column “${twice}” is there twice.` : undefined
+  return twice ? `The column “${twice}” appears twice.` : undefined
 }
 
 function readRow(
@@ -67,17 +67,17 @@ function readRow(
     .filter(Boolean)
   const member_group_ids = names.flatMap(name => {
     const id = groupIds.get(name.toLowerCase())
-    if (!id) problems.push(`There is no group “${name}”`)
+    if (!id) problems.push(`No group is named “${name}”`)
     return id ? [id] : []
   })
   const moment = (name: 'starts_at' | 'ends_at') => readMoment(cells[name] ?? '', name, zone, problems)
   const [starts_at, ends_at] = [moment('starts_at'), moment('ends_at')]
   if (starts_at && ends_at && ends_at <= starts_at) problems.push('ends_at must be after starts_at')
-  if (!cells.name) problems.push('The name is empty')
+  if (!cells.name) problems.push('The name is missing')
   if (cells.email && !/^[^\s@]+@[^\s@]+$/.test(cells.email))
-    problems.push(`“${cells.email}” is no email address`)
+    problems.push(`“${cells.email}” is not an email address`)
   if (cells.pin && !/^(yes|true|\d{4,20})$/i.test(cells.pin))
-    problems.push('pin must be 4 to 20 digits, or yes')
+    problems.push('pin must be 4 to 20 digits, or “yes”')
   return { line, cells, problems, body: bodyOf(cells, columns, { starts_at, ends_at, member_group_ids }) }
 }
 
@@ -95,7 +95,7 @@ function readMoment(text: string, name: string, zone: string, problems: string[]
     const local = Temporal.PlainDateTime.from(text.replace(' ', 'T'))
     return local.toZonedDateTime(zone).toInstant().toString({ fractionalSecondDigits: 6 })
   } catch {
-    problems.push(`${name} “${text}” is no time like 2026-11-14 15:00`)
+    problems.push(`${name} “${text}” is not a time like 2026-11-14 15:00`)
     return undefined
   }
 }

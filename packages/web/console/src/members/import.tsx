@@ -41,7 +41,7 @@ export function ImportMembers() {
       setOutcomes([])
       setPhase('preview')
     } catch (error) {
-      showFailure(error, 'The file could not be read')
+      showFailure(error, 'Could not read the file')
     }
   }
   const run = async () => {
@@ -59,8 +59,8 @@ export function ImportMembers() {
     refresh('members')
     notifications.show(
       failed.length === 0
-        ? { message: 'The import was undone', color: 'teal' }
-        : { message: `${failed.length} members could not be deleted`, color: 'red' },
+        ? { message: 'Import undone', color: 'teal' }
+        : { message: `Could not delete ${failed.length} members`, color: 'red' },
     )
     setOutcomes([])
     setPhase('preview')
@@ -76,7 +76,7 @@ export function ImportMembers() {
             actions={
               <>
                 {(phase === 'preview' || phase === 'done') && (
-                  <ChooseButton onFile={open} label="Another file" />
+                  <ChooseButton onFile={open} label="Choose another file" />
                 )}
                 {phase === 'preview' && (
                   <Button disabled={good.length === 0} onClick={run}>
@@ -95,7 +95,7 @@ export function ImportMembers() {
                     leftSection={<IconArrowBackUp size={14} />}
                     onClick={undo}
                   >
-                    Undo the import
+                    Undo import
                   </Button>
                 )}
               </>
@@ -105,7 +105,7 @@ export function ImportMembers() {
             {phase === 'importing' && (
               <Progress
                 value={(outcomes.length / Math.max(1, good.length)) * 100}
-                aria-label="Progress of the import"
+                aria-label="Import progress"
               />
             )}
             {file.problem ? (
@@ -126,24 +126,23 @@ function titleOf(phase: string, file: ImportFile, good: number, outcomes: readon
   const failed = outcomes.filter(({ error }) => error).length
   if (file.problem) return 'This file cannot be imported'
   if (phase === 'importing') return `${outcomes.length} of ${good} imported`
-  if (phase === 'done')
-    return `${outcomes.length - failed} imported${failed > 0 ? `, ${failed} refused` : ''}`
+  if (phase === 'done') return `${outcomes.length - failed} imported${failed > 0 ? `, ${failed} failed` : ''}`
   const bad = file.rows.length - good
-  return `${file.rows.length} rows${bad > 0 ? `, ${bad} with errors that will be left out` : ''}`
+  return `${file.rows.length} rows${bad > 0 ? `, ${bad} with errors, which will be skipped` : ''}`
 }
 
 function Choose({ onFile }: { onFile: (file: File | null) => void }) {
   return (
     <div className="import-drop">
       <Text size="sm" maw={520}>
-        Choose a CSV file whose first line names the columns. Only “name” is needed; “groups” holds the names
-        of groups with semicolons between them, times are in {browserZone.replaceAll('_', ' ')}, and columns
-        that are not known are kept as metadata.
+        Choose a CSV file whose first line names the columns. Only “name” is required. “groups” lists group
+        names separated by semicolons. Times are in {browserZone.replaceAll('_', ' ')}. Unknown columns are
+        stored as metadata.
       </Text>
       <Group gap="xs">
-        <ChooseButton onFile={onFile} label="Choose a file" />
+        <ChooseButton onFile={onFile} label="Choose file" />
         <Button variant="default" onClick={() => saveFile('members-example.csv', 'text/csv', example)}>
-          Get an example
+          Download example
         </Button>
       </Group>
     </div>
@@ -156,7 +155,7 @@ function ChooseButton({ onFile, label }: { onFile: (file: File | null) => void; 
       {props => (
         <Button
           {...props}
-          variant={label === 'Another file' ? 'default' : 'filled'}
+          variant={label === 'Choose another file' ? 'default' : 'filled'}
           leftSection={<IconUpload size={14} />}
         >
           {label}
@@ -173,7 +172,7 @@ function Preview({ file, outcomes }: { file: ImportFile; outcomes: readonly Outc
   const rows = [...file.rows.filter(failing), ...file.rows.filter(row => !failing(row))]
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone it scrolls sideways, by keyboard too
-    <section className="import-table" aria-label="Rows of the file" tabIndex={0}>
+    <section className="import-table" aria-label="File rows" tabIndex={0}>
       <Table stickyHeader fz="sm">
         <Table.Thead>
           <Table.Tr>

@@ -21,15 +21,15 @@ export function Invite({ member, onClose }: { member: Member; onClose: () => voi
     { language: member.language },
     async ({ language }) => {
       await client.members.invite(member.id, language ? { language } : {})
-      notifications.show({ color: 'teal', message: 'The invitation is on its way' })
+      notifications.show({ color: 'teal', message: 'Invitation sent' })
       onClose()
     },
-    'No invitation was sent',
+    'Could not send the invitation',
   )
   const addresses = member.emails.map(({ email }) => email)
   return (
     <FormModal
-      title="Invite by mail"
+      title="Invite by email"
       opened
       onClose={onClose}
       draft={draft}
@@ -38,8 +38,8 @@ export function Invite({ member, onClose }: { member: Member; onClose: () => voi
     >
       <Text size="sm">
         {addresses.length === 0
-          ? 'This member has no email yet: add one among its credentials first.'
-          : `Goes to ${addresses.join(', ')}, with the link and the PIN that the member has, else with the way to sign in. It never tells the name you gave the member.`}
+          ? 'This member has no email address yet. Add one under Credentials first.'
+          : `Sent to ${addresses.join(', ')} with the member’s link and PIN, or with instructions to sign in if there are none. The email does not include the member’s name.`}
       </Text>
       <Select
         label="Language"

@@ -27,7 +27,7 @@ function day(timestamp: string | null) {
   return <span className="soft">{timestamp ? formatDay(timestamp) : '–'}</span>
 }
 
-const filters = { all: 'All', present: 'With end', deleted: 'Deleted' } as const
+const filters = { all: 'All', present: 'Has end date', deleted: 'Deleted' } as const
 const queries: Record<string, QueryOf<'members'>> = {
   all: {},
   present: { 'ends_at:gt': '1970-01-01T00:00:00Z', sort: 'ends_at:asc' },
@@ -48,7 +48,7 @@ export function MemberList() {
       filters={
         <SegmentedControl
           size="xs"
-          aria-label="Which members"
+          aria-label="Show members"
           value={show}
           onChange={value => setParams(value === 'all' ? {} : { show: value })}
           data={Object.entries(filters).map(([value, label]) => ({ value, label }))}
@@ -71,14 +71,14 @@ export function MemberList() {
       }
       adding={{
         label: 'New member',
-        first: show === 'all' ? 'Add the first member' : undefined,
+        first: show === 'all' ? 'Add your first member' : undefined,
         dialog: close => <NewMember onClose={close} />,
       }}
       empty={{
         icon: <IconUsers />,
-        title: show === 'all' ? 'Nobody has access yet' : 'Nobody here',
+        title: show === 'all' ? 'No members yet' : 'No matching members',
         about:
-          'A member is a person or a reservation. Add one by hand, import a CSV file, or let your booking system send them.',
+          'A member is a person or reservation with access. Add one by hand, import a CSV file, or connect your booking system.',
       }}
     />
   )

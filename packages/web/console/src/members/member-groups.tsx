@@ -44,8 +44,8 @@ export function MemberGroups({ member }: { member: Member }) {
       }
     >
       {member.group_associations.length === 0 && (
-        <Empty icon={<IconShieldCheck />} title="In no group">
-          Groups say what a member may open. Add one.
+        <Empty icon={<IconShieldCheck />} title="Not in any group">
+          Groups define which doors a member can open. Add the member to one.
         </Empty>
       )}
       <ul className="credentials">
@@ -60,7 +60,7 @@ export function MemberGroups({ member }: { member: Member }) {
             </span>
             {may_write && (
               <ActionIcon
-                aria-label={`Leave ${association.member_group?.name ?? 'the group'}`}
+                aria-label={`Remove from ${association.member_group?.name ?? 'the group'}`}
                 onClick={() => void leave(association)}
               >
                 <IconTrash size={15} />
@@ -108,7 +108,7 @@ function JoinGroup({ member_id, onClose }: { member_id: string; onClose: () => v
       />
       <ValidityFields
         draft={draft}
-        about={{ starts_at: 'Only for extra, short access', ends_at: 'Usually left empty' }}
+        about={{ starts_at: 'Only for short-term extra access', ends_at: 'Usually left empty' }}
       />
     </FormModal>
   )

@@ -47,7 +47,7 @@ export function NewCredential({ kind, member_id, onClose }: NewCredentialProps) 
       if (made) setSecret(made)
       else onClose()
     },
-    'Not added',
+    'Could not add the credential',
   )
   if (secret) return <SecretModal title={titles[kind]} secret={secret} onClose={onClose} />
   const text = (name: 'email' | 'pin' | 'uid' | 'printed_code') => ({
@@ -58,17 +58,17 @@ export function NewCredential({ kind, member_id, onClose }: NewCredentialProps) 
   return (
     <FormModal title={titles[kind]} opened onClose={onClose} draft={draft} action="Add" size="sm">
       {kind === 'magic_link' && (
-        <Text size="sm">
-          Whoever opens the link has the access of this member. You can show it again later.
-        </Text>
+        <Text size="sm">Anyone with the link has this member’s access. You can show it again later.</Text>
       )}
-      {kind === 'token' && <Text size="sm">For the mobile SDK of an integrator. It is shown once.</Text>}
+      {kind === 'token' && (
+        <Text size="sm">For an integrator’s mobile SDK. The token is shown only once.</Text>
+      )}
       {kind === 'email' && (
         <TextInput
           label="Email"
           type="email"
           required
-          description="The member signs in with a code sent to it"
+          description="The member signs in with a code sent to this address"
           data-autofocus
           {...text('email')}
         />
@@ -77,7 +77,7 @@ export function NewCredential({ kind, member_id, onClose }: NewCredentialProps) 
         <>
           <NumberInput
             label="Digits"
-            description="Left out: the shortest safe length"
+            description="Leave empty for the shortest safe length"
             min={4}
             max={20}
             clampBehavior="none"
@@ -85,14 +85,14 @@ export function NewCredential({ kind, member_id, onClose }: NewCredentialProps) 
             onChange={value => draft.set('length', value)}
             error={draft.errorOf('length')}
           />
-          <TextInput label="Or choose the PIN yourself" inputMode="numeric" maxLength={20} {...text('pin')} />
+          <TextInput label="Or set the PIN yourself" inputMode="numeric" maxLength={20} {...text('pin')} />
         </>
       )}
       {kind === 'card' && (
         <>
           <Pick
             plural="cards"
-            label="A card of the organization"
+            label="Existing card"
             value={draft.values.card_id}
             onChange={id => draft.set('card_id', id)}
             error={draft.errorOf('card_id')}
@@ -103,10 +103,10 @@ export function NewCredential({ kind, member_id, onClose }: NewCredentialProps) 
               id: string
             }) => card.name || card.printed_code || card.uid || card.id}
           />
-          <TextInput label="Or its printed code" {...text('printed_code')} />
+          <TextInput label="Or printed code" {...text('printed_code')} />
           <TextInput
-            label="Or its UID"
-            description="Hexadecimal; an unknown one becomes a new card"
+            label="Or UID"
+            description="Hexadecimal. An unknown UID is added as a new card."
             {...text('uid')}
           />
         </>

@@ -62,7 +62,7 @@ export function NewMember({ onClose }: { onClose: () => void }) {
       <PickMany
         plural="member_groups"
         label="Groups"
-        description="What the member may open"
+        description="Determine which doors the member can open"
         value={draft.values.member_group_ids}
         onChange={ids => draft.set('member_group_ids', ids)}
         error={draft.errorOf('member_group_ids')}
@@ -71,20 +71,20 @@ export function NewMember({ onClose }: { onClose: () => void }) {
       <TextInput
         label="Email"
         type="email"
-        description="To sign in to the guest page with a code"
+        description="The member can sign in with a code sent to this address"
         value={draft.values.email}
         onChange={event => draft.set('email', event.currentTarget.value)}
         error={draft.errorOf('credentials.emails.0')}
       />
       <Stack gap={8} mt={4}>
         <Checkbox
-          label="Make a link"
-          description="Opening it on a phone gives access at once"
+          label="Create a link"
+          description="Opening it on a phone gives immediate access"
           checked={draft.values.magic_link}
           onChange={event => draft.set('magic_link', event.currentTarget.checked)}
         />
         <Checkbox
-          label="Make a PIN"
+          label="Create a PIN"
           description="For keypads"
           checked={draft.values.pin}
           onChange={event => draft.set('pin', event.currentTarget.checked)}

@@ -11,7 +11,7 @@ export function Qr({ text }: { text: string }) {
       viewBox={`0 0 ${size} ${size}`}
       className="qr"
       role="img"
-      aria-label="QR code of the link"
+      aria-label="QR code for the link"
       shapeRendering="crispEdges"
     >
       <path d={path} fill="#000" />

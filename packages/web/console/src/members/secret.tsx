@@ -29,7 +29,7 @@ export function SecretModal({ title, secret, reveal, onClose }: SecretModalProps
     try {
       setShown(await reveal?.())
     } catch (error) {
-      showFailure(error, 'Not revealed')
+      showFailure(error, 'Could not reveal the secret')
     }
     setAsking(false)
   }
@@ -40,7 +40,7 @@ export function SecretModal({ title, secret, reveal, onClose }: SecretModalProps
       ) : (
         <Stack gap="sm">
           <Text size="sm">
-            Revealing is recorded: your name, the time and your address are kept in the events, where every
+            Revealing is recorded. Your name, the time and your IP address appear in the events, where every
             administrator can see them.
           </Text>
           <Group justify="flex-end" gap="xs">
@@ -64,7 +64,7 @@ function Shown({ secret: { kind, value } }: { secret: Secret }) {
       <div className={kind === 'pin' ? 'secret secret-pin' : 'secret'}>{value}</div>
       {kind === 'token' && (
         <Text size="sm" c="dimmed">
-          This is the only time it is shown. Keep it safe.
+          This is shown only once. Keep it safe.
         </Text>
       )}
       <CopyButton value={value} />

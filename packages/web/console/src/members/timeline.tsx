@@ -19,7 +19,7 @@ export function Validity({ member }: { member: Member }) {
   const [begin, end] = rangeOf(spans, now)
   const place = (at: number) => ((at - begin) / (end - begin)) * 100
   return (
-    <Section title="Validity" about={sayValidity(member, now)}>
+    <Section title="Access period" about={sayValidity(member, now)}>
       <div className="timeline" role="img" aria-label={spans.map(say).join('; ')}>
         {spans.map((span, index) => (
           <div key={index} className="timeline-row">
@@ -71,17 +71,18 @@ function label(at: number, is_open: boolean): string {
 
 function say({ name, from, to }: Span): string {
   const moment = (at: number) => formatMoment(new Date(at).toISOString())
-  return `${name}: from ${from === null ? 'the beginning' : moment(from)} until ${to === null ? 'further notice' : moment(to)}`
+  const start = from === null ? 'no start date' : `from ${moment(from)}`
+  return `${name}: ${start}, ${to === null ? 'no end date' : `until ${moment(to)}`}`
 }
 
 function sayValidity(member: Member, now: number): string {
   const { starts_at, ends_at } = member
   const standing = standingOf(member, now)
-  if (standing === 'deleted') return 'Deleted: nothing of it opens anything.'
+  if (standing === 'deleted') return 'Deleted. This member cannot open anything.'
   if (standing === 'upcoming' && starts_at)
-    return `Begins ${formatAgo(starts_at, now)}, on ${formatMoment(starts_at)}`
+    return `Starts ${formatAgo(starts_at, now)}, on ${formatMoment(starts_at)}`
   if (standing === 'ended' && ends_at) return `Ended ${formatAgo(ends_at, now)}, on ${formatMoment(ends_at)}`
   return ends_at
     ? `Valid until ${formatMoment(ends_at)}, ${formatAgo(ends_at, now)}`
-    : 'Valid until further notice'
+    : 'Valid with no end date'
 }

@@ -6,7 +6,8 @@ import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { keyOf } from '../data/collections.ts'
 import { useObject } from '../data/use-object.ts'
-import { methodWords, reasonWords } from '../events/words.ts'
+import { methodChoices } from '../events/method-words.ts'
+import { reasonText } from '../events/reason-words.ts'
 import { MomentInput } from '../form/moment-input.tsx'
 import { Pick } from '../form/pick.tsx'
 import { ExplainedRules } from '../groups/explained-rules.tsx'
@@ -34,12 +35,15 @@ export function Why({ member }: { member: Member }) {
   const action_id = action ?? gadget?.actions[0]?.id
   const zone = gadget?.site?.timezone
   return (
-    <Section title="Can this member open …?" about="Asks the rules, changes nothing and leaves no event">
+    <Section
+      title="Can this member open a door?"
+      about="Checks the rules only. Nothing is opened or recorded."
+    >
       <div className="why-fields">
         <Pick
           plural="gadgets"
           label="Door"
-          placeholder="Choose a door …"
+          placeholder="Choose a door…"
           value={gadget_id}
           onChange={id => {
             setAction(null)
@@ -56,14 +60,14 @@ export function Why({ member }: { member: Member }) {
         />
         <Select
           label="Method"
-          placeholder="Online"
+          placeholder="Phone (online)"
           clearable
           value={method}
           onChange={setMethod}
-          data={Object.entries(methodWords).map(([value, label]) => ({ value, label }))}
+          data={methodChoices}
         />
         <MomentInput
-          label={at ? 'At' : 'At (now)'}
+          label={at ? 'Time' : 'Time (now)'}
           description=""
           value={at}
           onChange={setAt}
@@ -123,7 +127,6 @@ function Answer({ question, zone }: { question: Question; zone: string | undefin
 
 function say(explanation: Explanation, zone: string | undefined, at: string): string {
   const { allowed, reason } = explanation
-  if (allowed) return `Yes, this would open. ${atTheDoor(at, zone)}`
-  const why = `No: ${reasonWords[reason ?? ''] ?? reason}.`
-  return `${why} ${atTheDoor(at, zone)} ${nextOpening(explanation.next_allowed_at ?? null, zone)}`
+  if (allowed) return `Yes, the door would open. ${atTheDoor(at, zone)}`
+  return `No. ${reasonText(reason)} ${atTheDoor(at, zone)} ${nextOpening(explanation.next_allowed_at ?? null, zone)}`
 }

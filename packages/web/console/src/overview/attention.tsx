@@ -38,7 +38,7 @@ export function Attention() {
       {is_fine && (
         <p className="attention-fine">
           {online.items.length > 0 && <IconCircleCheck size={16} className="good-ink" aria-hidden />}
-          {online.items.length > 0 ? 'All devices are online.' : 'There are no devices yet.'}
+          {online.items.length > 0 ? 'All devices are online.' : 'No devices yet.'}
         </p>
       )}
       <ul className="attention">
@@ -51,7 +51,7 @@ export function Attention() {
         {empty.map(device => (
           <li key={device.id}>
             <IconBattery1 size={16} className="warn-ink" aria-hidden />
-            <About device={device} what={`Battery ${Math.round(device.status.battery_percent)} %`} />
+            <About device={device} what={`Battery ${Math.round(device.status.battery_percent)}%`} />
           </li>
         ))}
       </ul>

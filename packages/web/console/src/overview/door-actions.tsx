@@ -28,7 +28,7 @@ export function DoorActions({ door, whitelabel }: ActionsProps) {
       await client.gadgets.run_action(door.id, action_id)
       setDone(action_id)
     } catch (error) {
-      showFailure(error, `${door.name} was not moved`)
+      showFailure(error, `Could not run the action on ${door.name}`)
     }
     setRunning(undefined)
   }
@@ -56,7 +56,7 @@ export function DoorActions({ door, whitelabel }: ActionsProps) {
           <Menu.Target>
             <ActionIcon
               size="sm"
-              aria-label={`More actions of ${door.name}`}
+              aria-label={`More actions for ${door.name}`}
               loading={others.some(({ id }) => id === running)}
             >
               <IconDots size={15} />

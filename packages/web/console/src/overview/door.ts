@@ -8,9 +8,9 @@ export type Door = ItemOf<'gadgets'> & {
 
 /** Why an administrator cannot run an action here; undefined: it can be run. */
 export function whyNot(door: Door, may_write: boolean, whitelabel: boolean | undefined): string | undefined {
-  if (!may_write) return 'Viewers may look but not open. Ask an owner for the role administrator.'
+  if (!may_write) return 'Viewers cannot open doors. Ask an owner to make you an administrator.'
   if (whitelabel === false)
-    return 'Opening from here needs the whitelabel feature, which is off for this organization.'
+    return 'Opening doors from here needs the whitelabel feature, which is turned off for this organization.'
   if (door.device && !door.device.status.online) return `The device ${door.device.name} is offline.`
   return undefined
 }

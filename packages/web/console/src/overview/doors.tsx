@@ -35,7 +35,7 @@ export function Doors({ day }: { day: Day }) {
       flush
       actions={
         <Anchor component={Link} href="/gadgets" size="sm">
-          All gadgets
+          All doors
         </Anchor>
       }
     >
@@ -117,7 +117,7 @@ const Strip = memo(function Strip({ happenings, name }: { happenings: readonly H
       viewBox="0 0 240 18"
       preserveAspectRatio="none"
       role="img"
-      aria-label={`${name}: used ${happenings.length - denied} times, denied ${denied} times in the last 24 hours`}
+      aria-label={`${name}: ${happenings.length - denied} opened, ${denied} denied in the last 24 hours`}
     >
       <line x1={0} x2={240} y1={17} y2={17} className="activity-line" />
       {happenings.slice(-100).map(({ at, is_denied }, index) => (

@@ -36,7 +36,7 @@ export function Feed() {
         </div>
       )}
       {!list.is_loading && !list.error && shown.length === 0 && (
-        <Empty icon={<IconActivity />} title="Nothing has happened yet">
+        <Empty icon={<IconActivity />} title="No activity yet">
           Openings, denials and changes appear here as they happen.
         </Empty>
       )}

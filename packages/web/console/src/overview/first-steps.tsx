@@ -12,15 +12,15 @@ export function FirstSteps() {
   const devices = useList('devices', { limit: 1 })
   const [label, href] =
     sites.items.length === 0
-      ? ['Make the first site', '/sites?new']
+      ? ['Create your first site', '/sites?new']
       : devices.items.length === 0
-        ? ['Add the first device', '/devices?new']
-        : ['Add the first door', '/gadgets?new']
+        ? ['Add your first device', '/devices?new']
+        : ['Add your first door', '/gadgets?new']
   const is_known = !sites.is_loading && !devices.is_loading
   return (
     <Empty
       icon={<IconDoor />}
-      title="There are no doors yet"
+      title="No doors yet"
       action={
         may_write &&
         is_known && (
@@ -30,7 +30,7 @@ export function FirstSteps() {
         )
       }
     >
-      Make a site, add a device to it, and give the device a gadget: a door, a lift, a light.
+      Create a site, add a device to it, then add what the device controls: a door, a lift, a light.
     </Empty>
   )
 }

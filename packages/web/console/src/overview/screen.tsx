@@ -14,7 +14,7 @@ export function Screen() {
   return (
     <Page
       title="Overview"
-      subtitle={organization.is_test ? 'A test organization: its devices are virtual.' : undefined}
+      subtitle={organization.is_test ? 'This is a test organization with virtual devices.' : undefined}
     >
       <div className="columns">
         <div className="stack">

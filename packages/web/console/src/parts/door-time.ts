@@ -7,8 +7,8 @@ export function atTheDoor(at: string, zone = browserZone, now = Date.now()): str
 }
 
 export function nextOpening(next: string | null, zone = browserZone): string {
-  if (!next) return 'It would not open within a year from then either.'
-  return `It would open next on ${formatWeekday(next, zone)}.`
+  if (!next) return 'It will not open within the following year either.'
+  return `Access would next be allowed on ${formatWeekday(next, zone)}.`
 }
 
 function zoneWords(zone: string): string {

@@ -6,18 +6,18 @@ import { Link } from 'wouter'
 import { signInAgainHref, signInHref } from '../session/session.ts'
 
 const titles: Record<string, string> = {
-  invalid_request: 'That was not accepted',
+  invalid_request: 'The request was not accepted',
   unauthenticated: 'You are signed out',
-  permission_denied: 'You may not do this',
-  not_found: 'There is nothing here',
+  permission_denied: 'You do not have permission to do this',
+  not_found: 'Not found',
   hardware_offline: 'The device is offline',
-  hardware_timeout: 'The device did not confirm in time',
-  precondition_failed: 'Somebody else changed this meanwhile',
+  hardware_timeout: 'The device did not respond in time',
+  precondition_failed: 'Someone else has changed this',
   rate_limited: 'Too many requests',
-  unavailable: 'The database is away',
+  unavailable: 'The service is temporarily unavailable',
   storage_full: 'The disk is full',
-  internal: 'Something went wrong in the service',
-  unknown: 'The service cannot be reached',
+  internal: 'Something went wrong on our side',
+  unknown: 'Could not reach the service',
 }
 
 export interface Told {
@@ -30,24 +30,24 @@ export interface Told {
 export function explainFailure(error: unknown): Told {
   if (error instanceof ApiError)
     return {
-      title: titles[error.type] ?? 'That did not work',
+      title: titles[error.type] ?? 'Something went wrong',
       why: whyOf(error),
       request_id: error.request_id,
     }
   if (error instanceof ConnectionError)
     return {
-      title: 'The service cannot be reached',
-      why: 'No answer came. Check your connection and try again.',
+      title: 'Could not reach the service',
+      why: 'Check your connection and try again.',
       request_id: undefined,
     }
   if (isLost(error))
     return {
-      title: 'This screen could not be loaded',
-      why: 'Your connection broke, or the console was updated meanwhile. Load the page again.',
+      title: 'Could not load this page',
+      why: 'The connection was lost, or the console has been updated. Reload the page.',
       request_id: undefined,
     }
   return {
-    title: 'This page has a fault',
+    title: 'Something went wrong on this page',
     why: String((error as Error)?.message ?? error),
     request_id: undefined,
   }
@@ -65,8 +65,9 @@ function isNowhere(error: unknown): boolean {
 
 /** What the service tells of a missing session is meant for programs. */
 function whyOf(error: ApiError): string {
-  if (error.type === 'unauthenticated') return 'You are signed out: your session has ended.'
-  if (error.args.reason === 'not_recent') return 'This needs a sign-in of the last 10 minutes.'
+  if (error.type === 'unauthenticated') return 'Your session has ended. Sign in again.'
+  if (error.args.reason === 'not_recent')
+    return 'For this, you must have signed in within the last 10 minutes.'
   return error.type === 'unknown' ? betweenWords(error) : sentence(error.message)
 }
 
@@ -83,7 +84,7 @@ function findSignIn(error: unknown): string | undefined {
 }
 
 function betweenWords({ status }: ApiError): string {
-  return `Something on the way to it answered in its place, with status ${status}. Try again in a moment.`
+  return `A server in between responded with status ${status}. Try again in a moment.`
 }
 
 function sentence(text: string): string {
@@ -118,7 +119,7 @@ export function Failure({ error, retry, is_page }: FailureProps) {
       <Group gap="sm">
         {is_nowhere && (
           <Button component={Link} href="/" variant="default">
-            Go to the overview
+            Go to overview
           </Button>
         )}
         {retry && !is_nowhere && (

@@ -31,7 +31,7 @@ export function ListPage<P extends Plural>(props: ListPageProps<P>) {
   const { button, first_button, dialog } = useAdding(props.adding)
   const { icon, title, about } = props.empty
   const empty = q ? (
-    <Empty title={`Nothing found for “${q}”`}>Look for another part of the name, or clear the search.</Empty>
+    <Empty title={`No results for “${q}”`}>Try another part of the name, or clear the search.</Empty>
   ) : (
     <Empty icon={icon} title={title} action={first_button}>
       {about}

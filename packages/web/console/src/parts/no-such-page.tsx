@@ -8,15 +8,15 @@ export function NoSuchPage() {
   return (
     <Empty
       icon={<IconMapQuestion />}
-      title="There is no such page"
+      title="Page not found"
       is_page
       action={
         <Button component={Link} href="/">
-          Go to the overview
+          Go to overview
         </Button>
       }
     >
-      The address may be mistyped. Search for what you look for, or begin at the overview.
+      Check the address, search for what you need, or start from the overview.
     </Empty>
   )
 }

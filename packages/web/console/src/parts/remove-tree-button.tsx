@@ -25,7 +25,7 @@ interface TreeProps {
 const plurals = { device: 'devices', gadget: 'gadgets', gadget_trigger: 'gadget_triggers' } as const
 const words: Record<ChildKind, readonly [string, string]> = {
   device: ['device', 'devices'],
-  gadget: ['gadget', 'gadgets'],
+  gadget: ['door', 'doors'],
   gadget_trigger: ['trigger', 'triggers'],
 }
 
@@ -49,7 +49,7 @@ export function RemoveTreeButton({ plural, object, back }: TreeProps) {
       if (would_delete.length > 0) setInside(would_delete)
       else await finish([])
     } catch (error) {
-      showFailure(error, `${object.name} was not deleted`)
+      showFailure(error, `${object.name} could not be deleted`)
     }
     setBusy(false)
   }
@@ -65,7 +65,7 @@ export function RemoveTreeButton({ plural, object, back }: TreeProps) {
         Delete
       </Button>
       {inside && (
-        <Modal opened onClose={() => setInside(undefined)} title="Things live inside it" size="md">
+        <Modal opened onClose={() => setInside(undefined)} title="Delete everything inside?" size="md">
           <Inside
             name={object.name}
             inside={inside}
@@ -90,7 +90,7 @@ function Inside({ name, inside, onCancel, onConfirm }: InsideProps) {
   return (
     <Stack gap="sm">
       <Text size="sm" component="div">
-        Deleting <Name>{name}</Name> deletes these too. Undo brings all of them back.
+        Deleting <Name>{name}</Name> also deletes the following. You can undo this.
       </Text>
       {kinds.map(([kind, children]) => (
         <div key={kind}>

@@ -33,9 +33,7 @@ export function SearchField(props: { label: string; value: string; onChange: (te
       onChange={event => props.onChange(event.currentTarget.value)}
       leftSection={<IconSearch size={15} aria-hidden />}
       rightSection={
-        props.value && (
-          <CloseButton size="sm" aria-label="Clear the search" onClick={() => props.onChange('')} />
-        )
+        props.value && <CloseButton size="sm" aria-label="Clear search" onClick={() => props.onChange('')} />
       }
       className="search-field"
     />

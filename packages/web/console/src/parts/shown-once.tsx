@@ -15,9 +15,7 @@ export function ShownOnce({ title, what, value, children, onClose }: OnceProps) 
   return (
     <Modal opened onClose={onClose} title={title} closeOnClickOutside={false} size="lg">
       <Stack gap="sm">
-        <Text size="sm">
-          This is the only time it is shown. Copy it to where your application keeps secrets.
-        </Text>
+        <Text size="sm">This is shown only once. Copy it to where your application keeps its secrets.</Text>
         <div className="shown-once">
           <Copied value={value} what={what} />
         </div>

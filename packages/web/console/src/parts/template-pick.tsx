@@ -4,11 +4,11 @@ type Template = readonly [value: string, label: string, description: string]
 
 /** What the service can fill a new organization with. Everything in it is virtual. */
 const templates: readonly Template[] = [
-  ['hotel', 'Hotel', 'Two houses, rooms, guests and staff, all virtual: for trying things out.'],
+  ['hotel', 'Hotel', 'Two buildings with rooms, guests and staff, all virtual, for trying things out.'],
   ['office', 'Office', 'A building with meeting rooms and employees, all virtual.'],
-  ['gym', 'Gym', 'One door and its members, all virtual.'],
+  ['gym', 'Gym', 'A gym with one door and its members, all virtual.'],
 ]
-const empty: Template = ['', 'Empty', 'You add sites, devices and people yourself.']
+const empty: Template = ['', 'Empty', 'Add sites, devices and people yourself.']
 
 interface Props {
   label: string

@@ -21,13 +21,10 @@ export function ClockChange({ weekdays }: { weekdays: readonly Weekday[] }) {
   const zone = params.get('zone') ?? items[0]?.timezone ?? browserZone
   const change = useMemo(() => findChange(zone), [zone])
   return (
-    <Section
-      title="Over the next clock change"
-      about="Times that are skipped or come twice, as the doors will have it"
-    >
+    <Section title="Next clock change" about="How doors handle times that are skipped or repeated">
       <div className="schedules-zone">
         <ZonePick
-          label="In the time zone"
+          label="Time zone"
           description=""
           value={zone}
           onChange={value => setParams({ zone: value }, { replace: true })}
@@ -36,7 +33,7 @@ export function ClockChange({ weekdays }: { weekdays: readonly Weekday[] }) {
       {change ? (
         <Preview zone={zone} change={change} weekdays={weekdays} />
       ) : (
-        <Text size="sm">The clocks there do not change within a year: every week is the same.</Text>
+        <Text size="sm">The clocks there do not change within a year, so every week is the same.</Text>
       )}
     </Section>
   )
@@ -94,7 +91,7 @@ function Day({ day }: { day: PreviewDay }) {
         ))}
         {planned_minutes !== actual_minutes && (
           <strong className="schedules-odd">
-            open {hours(actual_minutes)} rather than {hours(planned_minutes)}
+            open {hours(actual_minutes)} instead of {hours(planned_minutes)}
           </strong>
         )}
       </span>
@@ -109,5 +106,6 @@ function endClock(until: Temporal.ZonedDateTime, date: Temporal.PlainDate): stri
 
 function hours(minutes: number): string {
   const [full, rest] = [Math.floor(minutes / 60), Math.round(minutes % 60)]
-  return rest === 0 ? `${full} h` : `${full} h ${rest} min`
+  if (rest === 0) return `${full} h`
+  return full === 0 ? `${rest} min` : `${full} h ${rest} min`
 }

@@ -95,7 +95,7 @@ function Shown({ schedule }: { schedule: Schedule }) {
     >
       <Section
         title="Week"
-        about="Paint with mouse or finger, or with arrows, Space and Shift. Times are local to each site."
+        about="Drag to select times, or use the arrow keys, Space and Shift. Times are in each site’s local time."
         actions={
           may_write && (
             <Group gap="xs">
@@ -143,7 +143,7 @@ function Shown({ schedule }: { schedule: Schedule }) {
       {may_write && (
         <Section
           title="Exact times"
-          about="To the second: 08:00-12:30, 13:15-18:00. An empty day is closed; 24:00 is its end."
+          about="For example 08:00-12:30, 13:15-18:00. Leave a day empty for closed; 24:00 is midnight at its end. Seconds are allowed."
         >
           <ExactTimes
             weekdays={weekdays}

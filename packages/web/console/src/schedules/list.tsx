@@ -30,13 +30,13 @@ export function ScheduleList() {
       href={({ id }) => `/schedules/${id}`}
       adding={{
         label: 'New schedule',
-        first: 'Make the first schedule',
+        first: 'Create your first schedule',
         dialog: close => <NewSchedule onClose={close} />,
       }}
       empty={{
         icon: <IconCalendarTime />,
-        title: 'There are no schedules yet',
-        about: 'A schedule says at which times of the week a rule counts, in the local time of the site.',
+        title: 'No schedules yet',
+        about: 'A schedule defines the times of the week when a rule applies, in the site’s local time.',
       }}
     />
   )
@@ -56,13 +56,13 @@ function NewSchedule({ onClose }: { onClose: () => void }) {
     go(`/schedules/${id}`, { replace: true })
   })
   return (
-    <FormModal title="New schedule" opened onClose={onClose} draft={draft} action="Make schedule">
+    <FormModal title="New schedule" opened onClose={onClose} draft={draft} action="Create schedule">
       <DeclaredField
         kind="schedule"
         name="name"
         label="Name"
         draft={draft}
-        description="It begins as Mon to Fri 08:00 to 18:00; paint its times next"
+        description="Starts as Monday to Friday, 08:00 to 18:00. You set the times next."
         autoFocus
       />
     </FormModal>

@@ -22,7 +22,7 @@ export function parseTimes(text: string): Weekday | string {
 function parseRange(part: string): Range | string {
   const match = /^([\d:.]+)\s*(?:-|–|to)\s*([\d:.]+)$/.exec(part)
   const [start, end] = [parseClock(match?.[1]), parseClock(match?.[2])]
-  if (start === undefined || end === undefined) return `“${part}” is no time such as 08:00-18:00`
+  if (start === undefined || end === undefined) return `“${part}” is not a time range like 08:00-18:00`
   return { start, end }
 }
 
@@ -39,7 +39,7 @@ function problemOf(ranges: readonly Range[]): string | undefined {
   if (!findWeekdayProblem([{ ranges: [...ranges] }])) return undefined
   const turned = ranges.find(({ start, end }) => end <= start)
   if (turned)
-    return `${clockText(turned.start)}-${clockText(turned.end)} ends before it begins; past midnight, split it over two days`
+    return `${clockText(turned.start)}-${clockText(turned.end)} ends before it starts. To go past midnight, split it across two days`
   const later = ranges.findIndex((range, index) => range.start < (ranges[index - 1]?.end ?? 0))
   return `${timesText({ ranges: ranges.slice(later, later + 1) })} overlaps ${timesText({ ranges: ranges.slice(later - 1, later) })}`
 }

@@ -127,8 +127,8 @@ function CopyDay({ day, weekdays, onChange }: { day: number } & Pick<GridProps, 
         <Menu.Dropdown>
           <Menu.Label>Copy {dayNames[day]} to</Menu.Label>
           <Menu.Item onClick={() => copyTo([0, 1, 2, 3, 4])}>Monday to Friday</Menu.Item>
-          <Menu.Item onClick={() => copyTo([5, 6])}>the weekend</Menu.Item>
-          <Menu.Item onClick={() => copyTo([0, 1, 2, 3, 4, 5, 6])}>every day</Menu.Item>
+          <Menu.Item onClick={() => copyTo([5, 6])}>The weekend</Menu.Item>
+          <Menu.Item onClick={() => copyTo([0, 1, 2, 3, 4, 5, 6])}>Every day</Menu.Item>
           <Menu.Divider />
           {dayNames.map(
             (name, other) =>

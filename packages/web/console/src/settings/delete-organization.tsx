@@ -10,11 +10,11 @@ import { useApi } from '../session/use-api.ts'
 export function DeleteOrganization() {
   const [is_asking, setAsking] = useState(false)
   return (
-    <Section title="Delete the organization">
+    <Section title="Delete organization">
       <Group justify="space-between" gap="md">
         <Text size="sm" c="dimmed" flex="1 1 260px">
-          Access, devices and applications stop at once. For 30 days an owner can restore everything; then it
-          is gone.
+          Access, devices and applications stop immediately. An owner can restore everything within 30 days;
+          after that it is permanently deleted.
         </Text>
         <Button color="red" variant="light" onClick={() => setAsking(true)}>
           Delete organization
@@ -34,18 +34,19 @@ function AskName({ onClose }: { onClose: () => void }) {
       await account('DELETE', `/organizations/${organization.id}`)
       await queries.refetchQueries({ queryKey: ['session'] })
     },
-    'The organization was not deleted',
+    'Could not delete the organization',
   )
   return (
-    <Modal opened onClose={onClose} title="Delete the organization">
+    <Modal opened onClose={onClose} title="Delete organization">
       <form onSubmit={draft.submit}>
         <Stack gap="sm">
           <Text size="sm" component="div">
-            Nobody can open the doors of <Name>{organization.name}</Name> any more, and its tokens and
-            webhooks stop. You find it among your organizations for 30 days, where an owner can restore it.
+            No one will be able to open the doors of <Name>{organization.name}</Name>, and its tokens and
+            webhooks will stop working. The organization stays in your list for 30 days, and an owner can
+            restore it during that time.
           </Text>
           <TextInput
-            label="Type the name of the organization"
+            label="Type the organization’s name"
             data-autofocus
             autoComplete="off"
             value={draft.values.name}

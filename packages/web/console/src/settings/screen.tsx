@@ -28,13 +28,13 @@ export function Screen() {
           <Rename key={data.name} name={data.name ?? ''} />
           <Facts
             facts={[
-              ['Id', <Copied key="id" value={data.id} what="the id" />],
-              ['Made', <Moment key="at" at={data.created_at} />],
+              ['ID', <Copied key="id" value={data.id} what="the ID" />],
+              ['Created', <Moment key="at" at={data.created_at} />],
               ['Your role', roleWords[organization.role][0]],
               ...(organization.is_test
                 ? [
                     [
-                      'Kind',
+                      'Type',
                       <Badge key="test" color="yellow">
                         Test organization
                       </Badge>,
@@ -44,17 +44,17 @@ export function Screen() {
             ]}
           />
         </Section>
-        <Section title="Features" about="What the operator of this installation switched on">
+        <Section title="Features" about="Turned on by the operator of this installation">
           <Facts
             facts={[
               [
-                'Open directly',
+                'Open doors directly',
                 <Group key="whitelabel" gap="xs">
                   <Badge color={whitelabel ? 'teal' : 'gray'}>{whitelabel ? 'On' : 'Off'}</Badge>
                   <Text size="sm" c="dimmed">
                     {whitelabel
-                      ? 'Users and applications may run actions of gadgets without a member.'
-                      : 'Doors are opened only within the permissions of a member. Ask the operator for the feature whitelabel.'}
+                      ? 'Users and applications can open doors without a member.'
+                      : 'Doors open only with a member’s access. Ask the operator to turn on the whitelabel feature.'}
                   </Text>
                 </Group>,
               ],
@@ -83,7 +83,7 @@ function Rename({ name }: { name: string }) {
       <Stack gap="xs" mb="md">
         <TextInput
           label="Name"
-          description="What users, guests and applications see"
+          description="Shown to users, members and applications"
           required
           maxLength={255}
           readOnly={!may_write}

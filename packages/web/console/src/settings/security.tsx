@@ -19,30 +19,32 @@ export function SecuritySettings() {
   const store = async (requires_second_factor: boolean) => {
     await account('PATCH', `/organizations/${organization.id}`, { requires_second_factor })
     await queries.refetchQueries({ queryKey: ['session'] })
-    const message = requires_second_factor ? 'A second factor is needed now' : 'A password is enough again'
+    const message = requires_second_factor
+      ? 'Two-factor authentication is now required'
+      : 'Two-factor authentication is no longer required'
     notifications.show({ message, color: 'teal' })
   }
-  const allow = () => store(false).catch(error => showFailure(error, 'A second factor is still needed'))
+  const allow = () => store(false).catch(error => showFailure(error, 'Could not change the setting'))
   return (
     <Section title="Security" about={is_owner ? undefined : 'Owners can change this'}>
       <Switch
-        label="Ask every user for a second factor"
-        description="An authenticator app or a passkey, beside the password, to work with this organization"
+        label="Require two-factor authentication"
+        description="Every user of this organization must sign in with an authenticator app or a passkey"
         checked={organization.requires_second_factor}
         disabled={!is_owner || (is_weak && !organization.requires_second_factor)}
         onChange={event => (event.currentTarget.checked ? setAsking(true) : void allow())}
       />
       {is_owner && is_weak && !organization.requires_second_factor && (
-        <Alert mt="md" color="gray" title="You signed in with a password alone">
-          Asking others for more would lock you out yourself. <Anchor href="/security">Set up</Anchor> an
-          authenticator app or a passkey, sign in with it, and come back.
+        <Alert mt="md" color="gray" title="You signed in with only a password">
+          Requiring two-factor authentication now would lock you out. <Anchor href="/security">Set up</Anchor>{' '}
+          an authenticator app or a passkey first, then sign in with it.
         </Alert>
       )}
       {is_asking && (
         <Confirm
-          title="Ask every user for a second factor"
-          action="Ask for it"
-          failed="Nothing was changed"
+          title="Require two-factor authentication"
+          action="Require"
+          failed="Could not change the setting"
           onClose={() => setAsking(false)}
           onConfirm={() => store(true)}
         >
@@ -58,12 +60,15 @@ function LockedOut() {
   const { organization } = useApi()
   const { data } = useAccount<{ data: User[] }>(`/organizations/${organization.id}/users`)
   const without = data?.data.filter(({ has_second_factor }) => !has_second_factor).length ?? 0
-  const them = without === 1 ? 'One user has none yet and is' : `${without} users have none yet and are`
+  const them =
+    without === 1
+      ? 'One user has not set one up and will be'
+      : `${without} users have not set one up and will be`
   return (
     <>
-      From now on whoever signed in with a password alone is kept out until they sign in with an authenticator
-      app or a passkey. {without === 0 ? 'All users have one.' : `${them} locked out at once.`} Doors, members
-      and installed applications go on as before. You can switch it off again.
+      Users who signed in with only a password lose access until they sign in with an authenticator app or a
+      passkey. {without === 0 ? 'All users have set one up.' : `${them} locked out immediately.`} Doors,
+      members and installed applications are not affected. You can turn this off again.
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { useStreamState } from '../live/live.tsx'
 
-const words = { live: 'Live', connecting: 'Connecting', waiting: 'Offline: trying again' } as const
+const words = { live: 'Live', connecting: 'Connecting', waiting: 'Offline, reconnecting' } as const
 
 /** Whether events arrive as they happen. */
 export function LiveDot() {

@@ -2,7 +2,7 @@ import { Link, useLocation } from 'wouter'
 import { type Screen, screens } from '../screens.tsx'
 import { LiveDot } from './live-dot.tsx'
 
-const sections = ['Now', 'People', 'Places', 'Organization'] as const
+const sections = ['Now', 'People', 'Doors & devices', 'Organization'] as const
 
 export function Navigation() {
   return (

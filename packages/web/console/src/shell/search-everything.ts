@@ -9,7 +9,7 @@ export interface Hit {
 
 const places: readonly (readonly [Plural, string, string])[] = [
   ['members', 'Member', '/members'],
-  ['gadgets', 'Gadget', '/gadgets'],
+  ['gadgets', 'Door', '/gadgets'],
   ['devices', 'Device', '/devices'],
   ['sites', 'Site', '/sites'],
   ['member_groups', 'Group', '/groups'],

@@ -52,7 +52,7 @@ export function Search({ onClose }: { onClose: () => void }) {
             aria-expanded
             aria-controls="palette-hits"
             aria-activedescendant={hits[current] ? `hit-${current}` : undefined}
-            placeholder="Search members, doors, devices, groups …"
+            placeholder="Search members, doors, devices, groups…"
             value={text}
             leftSection={isFetching ? <Loader size={14} /> : <IconSearch size={17} aria-hidden />}
             onChange={event => {
@@ -61,7 +61,7 @@ export function Search({ onClose }: { onClose: () => void }) {
             }}
             onKeyDown={onKeyDown}
           />
-          <div id="palette-hits" role="listbox" aria-label="Found" className="palette-hits">
+          <div id="palette-hits" role="listbox" aria-label="Results" className="palette-hits">
             {hits.map((hit, index) => (
               <UnstyledButton
                 key={hit.path}
@@ -78,9 +78,7 @@ export function Search({ onClose }: { onClose: () => void }) {
               </UnstyledButton>
             ))}
           </div>
-          {q && !isFetching && hits.length === 0 && (
-            <div className="palette-nothing">Nothing is called that.</div>
-          )}
+          {q && !isFetching && hits.length === 0 && <div className="palette-nothing">No results</div>}
         </Modal.Body>
       </Modal.Content>
     </Modal.Root>
@@ -91,5 +89,5 @@ function findScreens(text: string): Hit[] {
   const sought = text.trim().toLowerCase()
   return screens
     .filter(({ name }) => name.toLowerCase().startsWith(sought))
-    .map(({ name, path }) => ({ name, path, kind: 'Screen' }))
+    .map(({ name, path }) => ({ name, path, kind: 'Page' }))
 }

@@ -38,11 +38,11 @@ export function Shell({ children }: { children: ReactNode }) {
   return (
     <div className="shell">
       <a className="skip" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <aside className="side">{side}</aside>
       <nav className="top" aria-label="Top bar">
-        <ActionIcon size="lg" aria-label="Open the menu" onClick={menu.open}>
+        <ActionIcon size="lg" aria-label="Open menu" onClick={menu.open}>
           <IconMenu2 size={20} />
         </ActionIcon>
         <OrganizationSwitcher />

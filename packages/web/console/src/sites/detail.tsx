@@ -53,7 +53,7 @@ function Shown({ site }: { site: Site }) {
       <div className="columns">
         <Section title="Devices" flush>
           <Rows
-            label="Devices of the site"
+            label="Devices at this site"
             list={devices}
             columns={[
               {
@@ -75,22 +75,22 @@ function Shown({ site }: { site: Site }) {
             keyOf={({ id }) => id}
             empty={
               <Empty
-                title="No devices here yet"
+                title="No devices yet"
                 action={
                   may_write && (
                     <Button component={Link} href={`/devices?new&site=${site.id}`} variant="default">
-                      Claim a device
+                      Add device
                     </Button>
                   )
                 }
               >
-                Devices drive the doors of this site.
+                Devices control the doors of this site.
               </Empty>
             }
           />
         </Section>
         <div className="stack">
-          <Section title="Place">
+          <Section title="Location">
             {site.geo && <Place radius={site.geo.radius} {...site.geo.location} />}
             <Facts
               facts={[
@@ -100,13 +100,13 @@ function Shown({ site }: { site: Site }) {
                   'Position',
                   site.geo
                     ? `${site.geo.location.lat}, ${site.geo.location.lng}`
-                    : 'Not set: nobody counts as near',
+                    : 'Not set. No phone counts as near this site.',
                 ],
                 ['Radius', site.geo ? `${site.geo.radius} m` : '–'],
               ]}
             />
           </Section>
-          <Section title="For guests">
+          <Section title="For members">
             <Facts
               facts={[
                 ['Phone', <bdi key="phone">{site.phone ?? '–'}</bdi>],
@@ -114,7 +114,7 @@ function Shown({ site }: { site: Site }) {
                 ['Info', <bdi key="info">{site.info ?? '–'}</bdi>],
                 ['Tags', site.tag_ids.length > 0 ? <Tags key="tags" ids={site.tag_ids} /> : '–'],
                 [
-                  'Id',
+                  'ID',
                   <span key="id" className="mono">
                     {site.id}
                   </span>,

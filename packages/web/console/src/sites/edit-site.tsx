@@ -64,7 +64,7 @@ export function EditSite({ site, onClose }: { site?: Site; onClose: () => void }
       opened
       onClose={onClose}
       draft={draft}
-      action={site ? 'Save' : 'Make site'}
+      action={site ? 'Save' : 'Create site'}
       size="lg"
     >
       <DeclaredField kind="site" name="name" label="Name" draft={draft} description="" autoFocus />
@@ -80,19 +80,19 @@ export function EditSite({ site, onClose }: { site?: Site; onClose: () => void }
         error={draft.errorOf('map.address')}
       />
       <TextInput
-        label="Picture for guests"
-        description="Address of a map or photo, https://…"
+        label="Picture for members"
+        description="URL of a map or photo (https://…)"
         value={values.image_url}
         onChange={event => set('image_url', event.currentTarget.value)}
         error={draft.errorOf('map.image_url')}
       />
       <PositionInput draft={draft} />
       <div className="pair">
-        <DeclaredField kind="site" name="phone" label="Phone" draft={draft} description="Shown to guests" />
-        <DeclaredField kind="site" name="email" label="Email" draft={draft} description="Shown to guests" />
+        <DeclaredField kind="site" name="phone" label="Phone" draft={draft} description="Shown to members" />
+        <DeclaredField kind="site" name="email" label="Email" draft={draft} description="Shown to members" />
       </div>
       <Textarea
-        label="Info for guests"
+        label="Information for members"
         autosize
         minRows={2}
         maxLength={4000}

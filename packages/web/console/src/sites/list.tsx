@@ -34,14 +34,14 @@ export function SiteList() {
       href={({ id }) => `/sites/${id}`}
       adding={{
         label: 'New site',
-        first: 'Make the first site',
+        first: 'Create your first site',
         dialog: close => <EditSite onClose={close} />,
       }}
       empty={{
         icon: <IconBuilding />,
-        title: 'There are no sites yet',
+        title: 'No sites yet',
         about:
-          'A site is a place with its own time zone: a building, a floor, a house. Make one, then add devices to it.',
+          'A site is a place with its own time zone: a building, a floor, a house. Create one, then add devices to it.',
       }}
     />
   )

@@ -22,7 +22,7 @@ export function Place({ radius, lat, lng }: PlaceProps) {
       viewBox={`0 0 ${width} ${height}`}
       className="sites-place"
       role="img"
-      aria-label={`A circle of ${words(radius)} around ${lat}, ${lng}`}
+      aria-label={`Radius of ${words(radius)} around ${lat}, ${lng}`}
     >
       {columns.map(x => (
         <line key={x} x1={x} x2={x} y1={0} y2={height} className="sites-grid" />

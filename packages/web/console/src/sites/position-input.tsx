@@ -11,9 +11,9 @@ interface Values {
 }
 
 const locationErrors: Readonly<Record<number, string>> = {
-  1: 'The browser may not tell where you are: allow it in the settings of this page, or type the position.',
-  2: 'The position could not be found. Type it, or try again near a window.',
-  3: 'Finding the position took too long. Try again, or type it.',
+  1: 'The browser does not have permission to use your location. Allow it in the page settings, or enter the position.',
+  2: 'Could not find your location. Enter the position, or try again near a window.',
+  3: 'Finding your location took too long. Try again, or enter the position.',
 }
 
 /** Where the site is and from how far away a phone counts as there; left empty, nobody ever counts as near. */
@@ -32,7 +32,7 @@ export function PositionInput<V extends Values>({ draft }: { draft: Draft<V> }) 
         setLooking(false)
       },
       ({ code }) => {
-        setProblem(locationErrors[code] ?? 'The position could not be found.')
+        setProblem(locationErrors[code] ?? 'Could not find your location.')
         setLooking(false)
       },
       { enableHighAccuracy: true, timeout: 15_000 },
@@ -85,7 +85,7 @@ export function PositionInput<V extends Values>({ draft }: { draft: Draft<V> }) 
           Use my location
         </Button>
         <Text size="xs" c={problem ? 'red' : 'dimmed'} role={problem ? 'alert' : undefined}>
-          {problem ?? 'Needed only where a rule asks that the phone is near.'}
+          {problem ?? 'Only needed if a rule requires the phone to be near.'}
         </Text>
       </div>
       {lat !== '' && lng !== '' && <Place radius={Number(radius)} lat={Number(lat)} lng={Number(lng)} />}

@@ -21,7 +21,8 @@ export function ZonePick({ value, onChange, label, description, error }: ZonePro
     <SearchSelect
       label={label ?? 'Time zone'}
       description={
-        description ?? `There it is ${clockIn(value, now) ?? 'an unknown time'}; schedules count in it`
+        description ??
+        `It is ${clockIn(value, now) ?? 'an unknown time'} there now. Schedules use this time zone.`
       }
       required={label === undefined}
       allowDeselect={false}
@@ -36,7 +37,7 @@ export function ZonePick({ value, onChange, label, description, error }: ZonePro
         </span>
       )}
       error={error}
-      nothingFoundMessage="No such zone"
+      nothingFoundMessage="No matching time zones"
     />
   )
 }

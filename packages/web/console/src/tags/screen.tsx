@@ -23,7 +23,7 @@ const kinds: Record<string, string> = {
   member_group: 'Groups',
   site: 'Sites',
   device: 'Devices',
-  gadget: 'Gadgets',
+  gadget: 'Doors',
 }
 
 const columns: readonly Column<Tag>[] = [
@@ -71,14 +71,14 @@ function TagList() {
       href={tag => `/tags/${tag.id}`}
       adding={{
         label: 'New tag',
-        first: 'Make the first tag',
+        first: 'Create your first tag',
         dialog: close => <EditTag onClose={close} />,
       }}
       empty={{
         icon: <IconTag />,
-        title: 'There are no tags yet',
+        title: 'No tags yet',
         about:
-          'Tags are coloured labels for members, groups, sites, devices and gadgets. They never change who may open what.',
+          'Tags are colored labels for members, groups, sites, devices and doors. They do not affect access.',
       }}
     >
       {opened && <EditTag key={opened.id} tag={opened} onClose={() => go('/tags')} />}
@@ -114,11 +114,11 @@ function EditTag({ tag, onClose }: { tag?: Tag; onClose: () => void }) {
       opened
       onClose={onClose}
       draft={draft}
-      action={tag ? 'Save' : 'Make tag'}
+      action={tag ? 'Save' : 'Create tag'}
     >
       <DeclaredField kind="tag" name="name" label="Name" draft={draft} autoFocus />
       <ColorInput
-        label="Colour"
+        label="Color"
         value={draft.values.color}
         onChange={color => draft.set('color', color)}
         error={draft.errorOf('color')}
@@ -147,7 +147,7 @@ function EditTag({ tag, onClose }: { tag?: Tag; onClose: () => void }) {
           leftSection={<IconTrash size={14} />}
           onClick={() => void removeTag(tag)}
         >
-          Delete this tag
+          Delete tag
         </Button>
       )}
     </FormModal>

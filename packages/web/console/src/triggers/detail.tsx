@@ -30,7 +30,7 @@ function Shown({ trigger }: { trigger: Trigger }) {
   const { client, may_write } = useApi()
   const [is_editing, editing] = useDisclosure(false)
   const removal = {
-    name: 'The trigger',
+    name: 'Trigger',
     plurals: ['gadget_triggers'],
     remove: () => client.gadget_triggers.delete(trigger.id),
     restore: () => client.gadget_triggers.edit(trigger.id, { is_deleted: false }),
@@ -65,9 +65,9 @@ function Shown({ trigger }: { trigger: Trigger }) {
                     {trigger.site?.name}
                   </NameLink>,
                 ],
-                ['Made', <Moment key="made" at={trigger.created_at} />],
+                ['Created', <Moment key="made" at={trigger.created_at} />],
                 [
-                  'Id',
+                  'ID',
                   <span key="id" className="mono">
                     {trigger.id}
                   </span>,
@@ -76,7 +76,11 @@ function Shown({ trigger }: { trigger: Trigger }) {
             />
           </Section>
         </div>
-        <RecentEvents filter="object.gadget_trigger_id" id={trigger.id} nothing="It has not run yet." />
+        <RecentEvents
+          filter="object.gadget_trigger_id"
+          id={trigger.id}
+          nothing="This trigger has not run yet."
+        />
       </div>
       {is_editing && <EditTrigger trigger={trigger} onClose={editing.close} />}
     </Page>

@@ -70,19 +70,19 @@ export function EditTrigger({ trigger, onClose }: { trigger?: Trigger; onClose: 
       opened
       onClose={onClose}
       draft={draft}
-      action={trigger ? 'Save' : 'Make trigger'}
+      action={trigger ? 'Save' : 'Create trigger'}
       size="lg"
     >
       <Input.Wrapper label="When">
         <SegmentedControl
           fullWidth
-          aria-label="What sets it off"
+          aria-label="Triggered by"
           value={values.source_type}
           onChange={type => set('source_type', type as SourceType)}
           data={[
-            { value: 'state', label: 'A state' },
-            { value: 'signal', label: 'A signal' },
-            { value: 'schedule', label: 'A schedule' },
+            { value: 'state', label: 'State change' },
+            { value: 'signal', label: 'Signal' },
+            { value: 'schedule', label: 'Schedule' },
           ]}
         />
       </Input.Wrapper>
@@ -97,14 +97,14 @@ export function EditTrigger({ trigger, onClose }: { trigger?: Trigger; onClose: 
             error={errorOf('source_schedule_id')}
           />
           <Select
-            label="Moment"
+            label="Event"
             allowDeselect={false}
             value={values.source_schedule_event}
             onChange={event => set('source_schedule_event', event as Values['source_schedule_event'])}
             error={errorOf('source_schedule_event')}
             data={[
-              { value: 'enter', label: 'a time of it begins' },
-              { value: 'exit', label: 'a time of it ends' },
+              { value: 'enter', label: 'A scheduled time starts' },
+              { value: 'exit', label: 'A scheduled time ends' },
             ]}
           />
         </div>
@@ -114,7 +114,7 @@ export function EditTrigger({ trigger, onClose }: { trigger?: Trigger; onClose: 
       <div className="pair">
         <Pick
           plural="gadgets"
-          label="Then move"
+          label="Then run on"
           required
           {...(target && { query: { site_id: target.site_id } })}
           value={values.target_gadget_id}
@@ -149,7 +149,7 @@ function SourceGadget({ draft }: { draft: ReturnType<typeof useDraft<Values>> })
     <div className="pair">
       <Pick
         plural="gadgets"
-        label="Door or gadget"
+        label="Door"
         required
         value={values.source_gadget_id}
         onChange={id => {
@@ -160,11 +160,11 @@ function SourceGadget({ draft }: { draft: ReturnType<typeof useDraft<Values>> })
         error={errorOf('source_gadget_id')}
       />
       <Select
-        label={is_state ? 'Becomes' : 'Signal'}
+        label={is_state ? 'New state' : 'Signal'}
         required
         allowDeselect={false}
         disabled={parts.length === 0}
-        placeholder={source && parts.length === 0 ? `It has no ${is_state ? 'states' : 'signals'}` : ''}
+        placeholder={source && parts.length === 0 ? `No ${is_state ? 'states' : 'signals'}` : ''}
         value={values[field]}
         onChange={id => set(field, id)}
         error={errorOf(field)}

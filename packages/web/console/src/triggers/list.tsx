@@ -27,7 +27,7 @@ const query = { expand: triggerExpands } as QueryOf<'gadget_triggers'>
 export function TriggerList() {
   const { button, first_button, dialog } = useAdding({
     label: 'New trigger',
-    first: 'Make the first trigger',
+    first: 'Create your first trigger',
     dialog: close => <EditTrigger onClose={close} />,
   })
   const list = useList<'gadget_triggers', Trigger>('gadget_triggers', query)
@@ -40,9 +40,9 @@ export function TriggerList() {
         href={({ id }) => `/triggers/${id}`}
         keyOf={({ id }) => id}
         empty={
-          <Empty icon={<IconBolt />} title="There are no triggers yet" action={first_button}>
-            A trigger moves one gadget when another changes or signals, or when a schedule begins or ends. Its
-            devices run it by themselves, even without internet.
+          <Empty icon={<IconBolt />} title="No triggers yet" action={first_button}>
+            A trigger runs an action on one door when another changes or sends a signal, or when a schedule
+            starts or ends. Devices run triggers on their own, even without internet.
           </Empty>
         }
       />

@@ -34,14 +34,14 @@ export function Source({ trigger, linked = false }: WordsProps) {
     return (
       <>
         <Thing href={`/schedules/${source_schedule_id}`} name={source_schedule?.name} linked={linked} />{' '}
-        {trigger.source_schedule_event === 'exit' ? 'ends' : 'begins'}
+        {trigger.source_schedule_event === 'exit' ? 'ends' : 'starts'}
       </>
     )
   const gadget = <Thing href={`/gadgets/${source_gadget_id}`} name={source_gadget?.name} linked={linked} />
   if (source_type === 'signal')
     return (
       <>
-        {gadget} signals{' '}
+        {gadget} sends{' '}
         <strong>
           <Name>{nameOf(source_gadget?.signals, trigger.source_signal_id)}</Name>
         </strong>
@@ -64,6 +64,6 @@ interface ThingProps {
 }
 
 function Thing({ href, name, linked }: ThingProps) {
-  if (!linked || !name) return <Name fallback="something that is gone">{name}</Name>
+  if (!linked || !name) return <Name fallback="a deleted item">{name}</Name>
   return <NameLink href={href}>{name}</NameLink>
 }

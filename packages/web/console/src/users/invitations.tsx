@@ -33,26 +33,34 @@ export function InvitationList() {
     await refresh(path)
   }
   const withdraw = ({ id, email }: Invitation) =>
-    act(() => account('DELETE', `${path}/${id}`), `${email} is no longer invited`, 'Not withdrawn')
+    act(
+      () => account('DELETE', `${path}/${id}`),
+      `Invitation to ${email} withdrawn`,
+      'Could not withdraw the invitation',
+    )
   const resend = ({ email, role }: Invitation) =>
-    act(() => account('POST', path, { email, role }), `Another mail is on its way to ${email}`, 'Not sent')
+    act(
+      () => account('POST', path, { email, role }),
+      `Invitation sent again to ${email}`,
+      'Could not send the invitation',
+    )
   const columns: readonly Column<Invitation>[] = [
     { title: 'Email', width: '2fr', render: ({ email }) => <Name>{email}</Name> },
     { title: 'Role', width: '125px', on_phone: false, render: ({ role }) => <RoleBadge role={role} /> },
     {
-      title: 'Until',
+      title: 'Expires',
       width: '110px',
       on_phone: false,
       render: ({ expires_at }) => <span className="soft">{formatDay(expires_at)}</span>,
     },
     {
-      title: 'Change',
+      title: 'Actions',
       width: '180px',
       phone_width: '165px',
       render: invitation => (
         <div className="row-actions">
           <Button size="compact-xs" variant="default" onClick={() => void resend(invitation)}>
-            Send again
+            Resend
           </Button>
           <Button size="compact-xs" variant="subtle" color="red" onClick={() => void withdraw(invitation)}>
             Withdraw
@@ -70,7 +78,7 @@ export function InvitationList() {
         keyOf={({ id }) => id}
         empty={
           <Text size="sm" c="dimmed" p="md">
-            Nobody is invited at the moment.
+            No pending invitations.
           </Text>
         }
       />

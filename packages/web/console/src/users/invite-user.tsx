@@ -16,20 +16,20 @@ export function InviteUser({ onClose }: { onClose: () => void }) {
     async values => {
       await account('POST', path, values)
       await refresh(path)
-      notifications.show({ message: `A mail is on its way to ${values.email}`, color: 'teal' })
+      notifications.show({ message: `Invitation sent to ${values.email}`, color: 'teal' })
       onClose()
     },
-    'Nobody was invited',
+    'Could not send the invitation',
   )
   return (
-    <FormModal title="Invite a user" opened onClose={onClose} draft={draft} action="Send invitation">
+    <FormModal title="Invite user" opened onClose={onClose} draft={draft} action="Send invitation">
       <TextInput
         label="Email"
         type="email"
         required
         maxLength={255}
         data-autofocus
-        description="The invitation is accepted with an account of this address"
+        description="The person accepts with an account that has this address"
         value={draft.values.email}
         error={draft.errorOf('email')}
         onChange={event => draft.set('email', event.currentTarget.value)}

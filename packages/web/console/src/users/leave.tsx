@@ -21,17 +21,17 @@ export function LeaveButton() {
       </Button>
       {is_asking && (
         <Confirm
-          title="Leave the organization"
+          title="Leave organization"
           action="Leave"
-          failed="You are still here"
+          failed="Could not leave the organization"
           onClose={() => setAsking(false)}
           onConfirm={async () => {
             await account('POST', `/organizations/${organization.id}/leave`)
             location.assign('/')
           }}
         >
-          You lose access to <Name>{organization.name}</Name> at once, and so do applications of your own that
-          are installed here. To come back, somebody has to invite you.
+          You lose access to <Name>{organization.name}</Name> immediately, and so do your own applications
+          that are installed here. To return, you need a new invitation.
         </Confirm>
       )}
     </>

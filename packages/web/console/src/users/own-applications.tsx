@@ -25,10 +25,10 @@ export function OwnApplications({ user, is_only_writing, kept, onKeep }: Props) 
   const ending = data?.data.filter(({ scopes }) => !is_only_writing || scopes.includes('full_read_write'))
   if (!ending?.length) return null
   return (
-    <Alert color="yellow" mt="sm" title="Applications that this user develops end here">
+    <Alert color="yellow" mt="sm" title="This user’s own applications lose access">
       {organization.role === 'owner'
-        ? 'Their tokens stop and their webhooks are deleted. Keep those that you trust without this user:'
-        : 'Their tokens stop and their webhooks are deleted. Only an owner can keep them.'}
+        ? 'Their tokens stop working and their webhooks are deleted. Select those to keep:'
+        : 'Their tokens stop working and their webhooks are deleted. Only an owner can keep them.'}
       <Stack gap={6} mt="xs">
         {ending.map(({ id, name }) => (
           <Checkbox

@@ -1,15 +1,15 @@
 import type { Role } from '../session/session.ts'
 
 export const roleWords: Record<Role, readonly [string, string]> = {
-  owner: ['Owner', 'Everything, also deleting the organization and making owners'],
-  administrator: ['Administrator', 'Everything except deleting the organization and changing owners'],
-  viewer: ['Viewer', 'Sees everything, changes nothing'],
+  owner: ['Owner', 'Full access, including deleting the organization and appointing owners'],
+  administrator: ['Administrator', 'Full access, except deleting the organization and changing owners'],
+  viewer: ['Viewer', 'Can see everything but change nothing'],
 }
 
 const scopes: Record<string, string> = {
   full_read_write: 'Read and change everything',
   full_read_only: 'Read everything',
-  offline: 'keep access',
+  offline: 'stay connected',
 }
 
 /** What scopes allow, in words; the wider one contains the narrower. */

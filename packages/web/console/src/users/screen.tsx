@@ -15,7 +15,7 @@ export function Screen() {
   return (
     <Page
       title="Users"
-      subtitle="People who work with this console. Those who open doors are members."
+      subtitle="People who use this console. People who open doors are members."
       actions={
         <>
           <LeaveButton />

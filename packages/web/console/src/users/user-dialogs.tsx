@@ -49,7 +49,7 @@ function ChangeRole({ user, onClose }: DialogProps) {
       await after()
       onClose()
     },
-    'The role was not changed',
+    'Could not change the role',
   )
   return (
     <FormModal title="Change role" opened onClose={onClose} draft={draft} action="Change role">
@@ -75,9 +75,9 @@ function RemoveUser({ user, onClose }: DialogProps) {
   const [keep_applications, setKept] = useState<string[]>([])
   return (
     <Confirm
-      title="Remove the user"
+      title="Remove user"
       action="Remove"
-      failed="The user was not removed"
+      failed="Could not remove the user"
       onClose={onClose}
       onConfirm={async () => {
         const path = `/organizations/${organization.id}/users/${user.id}`
@@ -85,8 +85,9 @@ function RemoveUser({ user, onClose }: DialogProps) {
         await after()
       }}
     >
-      <Name>{user.name ?? user.email}</Name> loses access to this organization at once. Applications of others
-      that this user allowed go on in the name of the owners. To come back, the user has to be invited again.
+      <Name>{user.name ?? user.email}</Name> loses access to this organization immediately. Other developers’
+      applications that this user authorized keep working on the owners’ behalf. To return, the user needs a
+      new invitation.
       <OwnApplications user={user} kept={keep_applications} onKeep={setKept} />
     </Confirm>
   )
@@ -97,17 +98,17 @@ function HandOver({ user, onClose }: DialogProps) {
   const after = useAfterChange()
   return (
     <Confirm
-      title="Hand the organization over"
-      action="Hand over"
-      failed="The organization was not handed over"
+      title="Transfer ownership"
+      action="Transfer ownership"
+      failed="Could not transfer ownership"
       onClose={onClose}
       onConfirm={async () => {
         await account('POST', `/organizations/${organization.id}/transfer`, { user_id: user.id })
         await after()
       }}
     >
-      <Name>{user.name ?? user.email}</Name> becomes owner, and you become administrator. You cannot take this
-      back yourself: only an owner can make you owner again.
+      <Name>{user.name ?? user.email}</Name> becomes the owner, and you become an administrator. You cannot
+      undo this yourself: only an owner can make you an owner again.
     </Confirm>
   )
 }
@@ -118,18 +119,18 @@ function SignOut({ user, onClose }: DialogProps) {
   const name = user.name ?? user.email
   return (
     <Confirm
-      title="Sign the user out"
+      title="Sign out user"
       action="Sign out"
-      failed="The user is still signed in"
+      failed="Could not sign out the user"
       onClose={onClose}
       onConfirm={async () => {
         await account('POST', `/organizations/${organization.id}/users/${user.id}/sign_out`)
-        notifications.show({ message: `${name} has to sign in again`, color: 'teal' })
+        notifications.show({ message: `${name} signed out`, color: 'teal' })
       }}
     >
-      <Name>{name}</Name> is signed out of this organization at once, on every device, and has to sign in
-      again to come back. Do this when a laptop or phone was lost. To keep somebody out for good, remove the
-      user instead. Other organizations and installed applications go on.
+      <Name>{name}</Name> is signed out of this organization immediately, on every device, and must sign in
+      again to return. Do this when a laptop or phone is lost. To keep someone out permanently, remove the
+      user instead. Other organizations and installed applications are not affected.
     </Confirm>
   )
 }

@@ -50,7 +50,7 @@ export function UserList() {
     ...(may_write
       ? [
           {
-            title: 'Second factor',
+            title: 'Two-factor',
             width: '115px',
             on_phone: false,
             render: ({ has_second_factor }: User) => (
@@ -60,7 +60,7 @@ export function UserList() {
             ),
           },
           {
-            title: 'Change',
+            title: 'Actions',
             width: '60px',
             phone_width: '50px',
             render: (user: User) => (
@@ -101,14 +101,14 @@ function UserMenu({ user, is_last_owner, onChoose }: MenuProps) {
     <div className="row-actions">
       <Menu position="bottom-end" withinPortal>
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={`Change ${user.name ?? user.email}`}>
+          <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${user.name ?? user.email}`}>
             <IconDots size={16} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => onChoose('role')}>Change role</Menu.Item>
           {is_owner && !is_self && user.role !== 'owner' && (
-            <Menu.Item onClick={() => onChoose('transfer')}>Hand the organization over</Menu.Item>
+            <Menu.Item onClick={() => onChoose('transfer')}>Transfer ownership</Menu.Item>
           )}
           {!is_self && <Menu.Item onClick={() => onChoose('sign_out')}>Sign out</Menu.Item>}
           {!is_self && (

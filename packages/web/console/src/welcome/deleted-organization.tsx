@@ -23,7 +23,7 @@ export function DeletedOrganization({
       await callAccount('POST', `/organizations/${id}/restore`, {}, csrf_token)
       await queries.refetchQueries({ queryKey: ['session'] })
     } catch (error) {
-      showFailure(error, 'The organization was not restored')
+      showFailure(error, 'Could not restore the organization')
       setBusy(false)
     }
   }
@@ -31,15 +31,15 @@ export function DeletedOrganization({
     <main className="blank">
       <Stack className="empty" align="center" gap="xs" maw={480}>
         <Title order={1} size="h4">
-          This organization is deleted
+          This organization was deleted
         </Title>
         <div className="soft deleted-text">
-          <Name>{name}</Name> and all that is in it will be gone at {due_at && <Moment at={due_at} />}. Until
-          then an owner can restore it as it was.
+          <Name>{name}</Name> and everything in it will be permanently deleted on{' '}
+          {due_at && <Moment at={due_at} />}. Until then, an owner can restore it.
         </div>
         {role === 'owner' && (
           <Button loading={is_busy} onClick={() => void restore()}>
-            Restore it
+            Restore organization
           </Button>
         )}
         <Anchor href="/" size="sm">

@@ -7,7 +7,7 @@ export function NotYours() {
     <main className="blank">
       <Empty
         icon={<IconBuilding />}
-        title="This organization is not one of yours"
+        title="You do not have access to this organization"
         is_page
         action={
           <Button component="a" href="/">

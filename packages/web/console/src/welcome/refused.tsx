@@ -6,14 +6,14 @@ import type { Organization, Refusal } from '../session/session.ts'
 
 const words = {
   second_factor_required: {
-    title: 'A second factor is needed here',
-    action: 'Set up a second factor',
-    text: 'lets in only who signs in with an authenticator app or a passkey. Set one up, then sign in again with it.',
+    title: 'Two-factor authentication required',
+    action: 'Set up two-factor authentication',
+    text: 'requires signing in with an authenticator app or a passkey. Set one up, then sign in again with it.',
   },
   sign_in_again: {
-    title: 'You were signed out here',
+    title: 'You were signed out',
     action: 'Sign in again',
-    text: 'is closed to this session: one of its administrators signed you out. Sign in again to go on.',
+    text: 'requires you to sign in again: an administrator signed you out.',
   },
 } as const
 

@@ -59,7 +59,7 @@ function NewOrganization({ is_first }: { is_first: boolean }) {
       const { id } = await callAccount<{ id: string }>('POST', '/organizations', body, csrf_token)
       await enter(id)
     },
-    'The organization was not made',
+    'Could not create the organization',
   )
   return (
     <form onSubmit={draft.submit}>
@@ -79,7 +79,7 @@ function NewOrganization({ is_first }: { is_first: boolean }) {
           onChange={event => draft.set('name', event.currentTarget.value)}
         />
         <TemplatePick
-          label="Begin with"
+          label="Start with"
           value={draft.values.template}
           onChange={value => draft.set('template', value)}
           may_be_empty

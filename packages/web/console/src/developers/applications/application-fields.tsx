@@ -13,7 +13,7 @@ export function ApplicationFields<V extends Values>({ draft }: { draft: Draft<V>
     <>
       <TextInput
         label="Name"
-        description="What users see when they are asked to allow it"
+        description="Shown to users when they authorize the application"
         required
         maxLength={255}
         data-autofocus
@@ -23,7 +23,7 @@ export function ApplicationFields<V extends Values>({ draft }: { draft: Draft<V>
       />
       <Textarea
         label="Redirect URIs"
-        description="Where users come back to after they allowed it, one in a line: https, this machine, or a scheme of your own"
+        description="Where users return after authorizing, one per line: an https URL, a localhost URL, or your own URI scheme"
         placeholder="https://example.com/callback"
         autosize
         minRows={2}

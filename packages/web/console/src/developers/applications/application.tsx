@@ -25,7 +25,7 @@ export function ApplicationPage({ id }: { id: string }) {
     <Page
       title={data.name}
       trail={[['Developers', '/developers']]}
-      badge={<Badge color="gray">{data.is_public ? 'Public' : 'With secret'}</Badge>}
+      badge={<Badge color="gray">{data.is_public ? 'Public' : 'Confidential'}</Badge>}
       actions={<DeleteApplication application={data} />}
     >
       <div className="columns">
@@ -59,32 +59,27 @@ function Credentials({ application }: { application: Application }) {
     >
       <Facts
         facts={[
-          ['Client id', <Copied key="id" value={id} what="the client id" />],
-          ['Secret', is_public ? 'None: it uses PKCE' : 'Shown once, when it was made'],
-          ['Made', <Moment key="at" at={created_at} />],
+          ['Client ID', <Copied key="id" value={id} what="the client ID" />],
+          ['Secret', is_public ? 'None (uses PKCE)' : 'Shown once, when created'],
+          ['Created', <Moment key="at" at={created_at} />],
         ]}
       />
       {is_asking && (
         <Confirm
-          title="Make a new secret"
-          action="Make a new secret"
-          failed="The secret stays as it is"
+          title="Create new secret"
+          action="Create new secret"
+          failed="Could not create a new secret"
           onClose={() => setAsking(false)}
           onConfirm={async () =>
             setSecret((await account<Application>('POST', `/applications/${id}/secret`)).client_secret)
           }
         >
-          The secret in use stops working at once. Tokens that were given stay valid until they end; to renew
-          them your application needs the new secret.
+          The current secret stops working immediately. Tokens already issued stay valid until they expire; to
+          renew them, your application needs the new secret.
         </Confirm>
       )}
       {secret && (
-        <ShownOnce
-          title="The new secret"
-          what="the secret"
-          value={secret}
-          onClose={() => setSecret(undefined)}
-        />
+        <ShownOnce title="New secret" what="the secret" value={secret} onClose={() => setSecret(undefined)} />
       )}
     </Section>
   )
@@ -133,9 +128,9 @@ function DeleteApplication({ application: { id, name } }: { application: Applica
       </Button>
       {is_asking && (
         <Confirm
-          title="Delete the application"
+          title="Delete application"
           action="Delete application"
-          failed="The application was not deleted"
+          failed="Could not delete the application"
           onClose={() => setAsking(false)}
           onConfirm={async () => {
             await account('DELETE', `/applications/${id}`)
@@ -144,8 +139,8 @@ function DeleteApplication({ application: { id, name } }: { application: Applica
           }}
         >
           <Text size="sm" component="div">
-            <Name>{name}</Name> is taken out of every organization: its tokens stop working at once and its
-            webhooks are deleted. This cannot be undone.
+            <Name>{name}</Name> is removed from every organization. Its tokens stop working immediately and
+            its webhooks are deleted. This cannot be undone.
           </Text>
         </Confirm>
       )}

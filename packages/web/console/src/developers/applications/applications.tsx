@@ -23,18 +23,18 @@ const columns: readonly Column<Application>[] = [
     ),
   },
   {
-    title: 'Kind',
+    title: 'Type',
     width: '120px',
-    render: ({ is_public }) => <Badge color="gray">{is_public ? 'Public' : 'With secret'}</Badge>,
+    render: ({ is_public }) => <Badge color="gray">{is_public ? 'Public' : 'Confidential'}</Badge>,
   },
   {
-    title: 'Client id',
+    title: 'Client ID',
     width: '240px',
     on_phone: false,
     render: ({ id }) => <span className="mono soft">{id}</span>,
   },
   {
-    title: 'Made',
+    title: 'Created',
     width: '110px',
     on_phone: false,
     render: ({ created_at }) => <span className="soft">{formatDay(created_at)}</span>,
@@ -63,11 +63,11 @@ export function ApplicationList() {
         empty={
           <Empty
             icon={<IconCode />}
-            title="You have no application yet"
-            action={<Button onClick={open}>Make the first one</Button>}
+            title="No applications yet"
+            action={<Button onClick={open}>Create your first application</Button>}
           >
-            An application connects your software to the organizations that allow it. It gets a client id,
-            signs in with OAuth 2, and has webhooks of its own.
+            An application connects your software to the organizations that authorize it. It has its own
+            client ID, OAuth 2 sign-in and webhooks.
           </Empty>
         }
       />

@@ -22,7 +22,7 @@ import {
 
 const columns: readonly Column<Webhook>[] = [
   { title: 'URL', width: '2fr', render: ({ url }) => <Name>{url}</Name> },
-  { title: 'State', width: '90px', render: webhook => <WebhookState webhook={webhook} /> },
+  { title: 'Status', width: '90px', render: webhook => <WebhookState webhook={webhook} /> },
   {
     title: 'Sends',
     width: '1.5fr',
@@ -30,7 +30,7 @@ const columns: readonly Column<Webhook>[] = [
     render: ({ filter }) => <span className="soft">{filter.map(ruleWords).join(', ') || 'Nothing'}</span>,
   },
   {
-    title: 'Made',
+    title: 'Created',
     width: '105px',
     on_phone: false,
     render: ({ created_at }) => <span className="soft">{formatDay(created_at)}</span>,
@@ -60,7 +60,7 @@ export function InstallationPage(ids: InstallationIds) {
         ['Developers', '/developers'],
         [names.application, `/developers/applications/${application_id}`],
       ]}
-      subtitle="Events of the organization, sent to your servers as they happen"
+      subtitle="Send this organization’s events to your server as they happen"
       actions={
         <Button leftSection={<IconPlus size={14} />} onClick={open}>
           New webhook
@@ -76,11 +76,10 @@ export function InstallationPage(ids: InstallationIds) {
         empty={
           <Empty
             icon={<IconWebhook />}
-            title="No webhook yet"
-            action={<Button onClick={open}>Add the first webhook</Button>}
+            title="No webhooks yet"
+            action={<Button onClick={open}>Add your first webhook</Button>}
           >
-            A webhook sends events to a URL of yours: somebody opened a door, a member was added, a device
-            went offline.
+            A webhook sends events to your URL: a door was opened, a member was added, a device went offline.
           </Empty>
         }
       />

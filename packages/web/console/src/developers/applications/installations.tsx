@@ -14,7 +14,7 @@ import { TestToken } from './test-token.tsx'
 const columns: readonly Column<Installation>[] = [
   { title: 'Organization', width: '1.2fr', render: ({ name }) => <Name>{name}</Name> },
   {
-    title: 'May',
+    title: 'Access',
     width: '1.6fr',
     on_phone: false,
     render: ({ scopes }) => <span className="soft">{scopeWords(scopes)}</span>,
@@ -40,13 +40,13 @@ export function Installations({ application }: { application: Application }) {
   const list = useAccountList<Installation>(`/applications/${application.id}/installations`)
   const token = (
     <Button variant="default" leftSection={<IconKey size={14} />} onClick={() => setAsking(true)}>
-      Token for a test organization
+      Create test token
     </Button>
   )
   return (
     <Section
       title="Installations"
-      about="Organizations that allow it; open one for its webhooks"
+      about="Organizations that authorized this application. Open one to manage its webhooks."
       flush
       actions={list.items.length > 0 && token}
     >
@@ -57,9 +57,9 @@ export function Installations({ application }: { application: Application }) {
         href={({ organization_id }) => installationHref(application.id, organization_id)}
         keyOf={({ organization_id }) => organization_id}
         empty={
-          <Empty icon={<IconPlugConnected />} title="Installed nowhere yet" action={token}>
-            Send users to <code className="mono">/oauth2/auth</code> with the client id, or try it in a test
-            organization of yours, which needs no sign-in.
+          <Empty icon={<IconPlugConnected />} title="No installations yet" action={token}>
+            Send users to <code className="mono">/oauth2/auth</code> with the client ID, or try the
+            application in one of your test organizations, which needs no sign-in.
           </Empty>
         }
       />

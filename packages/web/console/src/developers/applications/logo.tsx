@@ -24,7 +24,7 @@ export function Logo({ application }: { application: Application }) {
       setVersion(held => held + 1)
     } catch (error) {
       if (error instanceof NoPicture) setFault(error.message)
-      else showFailure(error, 'The logo was not changed')
+      else showFailure(error, 'Could not change the logo')
     } finally {
       setBusy(false)
     }
@@ -35,7 +35,7 @@ export function Logo({ application }: { application: Application }) {
         Logo
       </Text>
       <Text size="xs" c="dimmed" mb={6}>
-        Shown where users are asked to allow it. PNG, JPEG or WebP; it is made smaller where needed.
+        Shown to users when they authorize the application. PNG, JPEG or WebP; large images are scaled down.
       </Text>
       <Group gap="sm">
         <ApplicationLogo {...application} size={48} version={version} />
@@ -52,7 +52,7 @@ export function Logo({ application }: { application: Application }) {
         </FileButton>
         {application.has_logo && (
           <Button variant="subtle" color="red" onClick={() => void store(async () => null)}>
-            Take away
+            Remove
           </Button>
         )}
       </Group>

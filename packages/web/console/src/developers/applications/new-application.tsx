@@ -26,23 +26,23 @@ export function NewApplication({ onClose }: { onClose: () => void }) {
       if (application.client_secret) setMade(application)
       else enter(application)
     },
-    'The application was not made',
+    'Could not create the application',
   )
   if (made)
     return (
       <ShownOnce
-        title="The secret of your application"
+        title="Client secret"
         what="the secret"
         value={made.client_secret ?? ''}
         onClose={() => enter(made)}
       />
     )
   return (
-    <FormModal title="New application" opened onClose={onClose} draft={draft} action="Make application">
+    <FormModal title="New application" opened onClose={onClose} draft={draft} action="Create application">
       <ApplicationFields draft={draft} />
       <Checkbox
-        label="It cannot keep a secret"
-        description="For apps on phones and in browsers: they use PKCE instead"
+        label="Public client"
+        description="For mobile and browser apps, which cannot keep a secret and use PKCE instead"
         checked={draft.values.is_public}
         onChange={event => draft.set('is_public', event.currentTarget.checked)}
       />

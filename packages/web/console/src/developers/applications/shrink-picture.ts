@@ -12,9 +12,9 @@ export class NoPicture extends Error {}
  * the file, such as where a photo was taken, stays here.
  */
 export async function shrinkPicture(file: File): Promise<string> {
-  if (!types.includes(file.type)) throw new NoPicture('Choose a PNG, JPEG or WebP.')
+  if (!types.includes(file.type)) throw new NoPicture('Choose a PNG, JPEG or WebP image.')
   const bitmap = await createImageBitmap(file).catch(() => {
-    throw new NoPicture('This file is no picture that the browser can read.')
+    throw new NoPicture('The browser cannot read this file as an image.')
   })
   const scale = Math.min(1, side / Math.max(bitmap.width, bitmap.height))
   const canvas = document.createElement('canvas')
@@ -23,7 +23,7 @@ export async function shrinkPicture(file: File): Promise<string> {
   canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
   bitmap.close()
   const found = types.map(type => canvas.toDataURL(type, 0.9)).find(url => bytesOf(url) <= most_bytes)
-  if (!found) throw new NoPicture('This picture does not fit into 100 kB.')
+  if (!found) throw new NoPicture('This image cannot be reduced to 100 kB.')
   return found
 }
 

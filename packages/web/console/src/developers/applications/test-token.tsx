@@ -22,39 +22,33 @@ export function TestToken({ application, onClose }: { application: Application; 
       await refresh('/applications')
       setToken(access_token)
     },
-    'No token was made',
+    'Could not create the token',
   )
   if (token)
     return (
-      <ShownOnce title="Your token" what="the token" value={token} onClose={onClose}>
+      <ShownOnce title="Test token" what="the token" value={token} onClose={onClose}>
         <Text size="sm" c="dimmed">
-          It works for an hour. Send it as <code className="mono">Authorization: Bearer …</code>
+          Valid for one hour. Send it as <code className="mono">Authorization: Bearer …</code>
         </Text>
       </ShownOnce>
     )
   if (own.length === 0)
     return (
-      <Modal opened onClose={onClose} title="Token for a test organization">
+      <Modal opened onClose={onClose} title="Create test token">
         <Text size="sm">
-          You have no test organization yet.{' '}
+          You have no test organizations yet.{' '}
           <Anchor component={Link} href="/developers/organizations?new">
-            Make one from a template
+            Create one from a template
           </Anchor>
-          , then come back.
+          , then come back here.
         </Text>
       </Modal>
     )
   return (
-    <FormModal
-      title="Token for a test organization"
-      opened
-      onClose={onClose}
-      draft={draft}
-      action="Make token"
-    >
+    <FormModal title="Create test token" opened onClose={onClose} draft={draft} action="Create token">
       <Select
         label="Test organization"
-        description="The application is installed there, with the right to read and change everything"
+        description="The application is installed there with full access"
         data={own.map(({ id, name }) => ({ value: id, label: name }))}
         value={draft.values.organization_id}
         error={draft.errorOf('organization_id')}

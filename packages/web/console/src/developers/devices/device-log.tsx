@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { reasonWords } from '../../events/words.ts'
+import { reasonText } from '../../events/reason-words.ts'
 import { Section } from '../../parts/page.tsx'
 import { formatClock } from '../../parts/time.tsx'
 import type { Happening, Simulation } from './simulate.ts'
@@ -13,10 +13,10 @@ export interface Entry {
 /** What was done to the device and what it did, newest first. */
 export function DeviceLog({ entries }: { entries: readonly Entry[] }) {
   return (
-    <Section title="What happened">
+    <Section title="Log">
       {entries.length === 0 && (
         <Text size="sm" c="dimmed">
-          Type a PIN and #, hold a card to the reader, or let a sensor report.
+          Type a PIN followed by #, hold a card to the reader, or trigger a sensor.
         </Text>
       )}
       <ol className="developers-log" aria-live="polite">
@@ -32,7 +32,7 @@ export function DeviceLog({ entries }: { entries: readonly Entry[] }) {
             ))}
             {answer.events.length === 0 && (
               <Text size="sm" c="dimmed">
-                The device wrote nothing down.
+                The device recorded nothing.
               </Text>
             )}
           </li>
@@ -43,9 +43,8 @@ export function DeviceLog({ entries }: { entries: readonly Entry[] }) {
 }
 
 function words({ type, action_id, state_id, signal_id, reason }: Happening): string {
-  if (type === 'denial')
-    return `Refused: ${(reasonWords as Record<string, string>)[reason ?? ''] ?? reason ?? 'no reason given'}`
+  if (type === 'denial') return `Denied: ${reasonText(reason)}`
   if (type === 'use') return `Ran ${action_id}`
   if (type === 'trigger') return `A trigger ran ${action_id}`
-  return type === 'state' ? `Came into the state ${state_id}` : `Gave the signal ${signal_id}`
+  return type === 'state' ? `State changed to ${state_id}` : `Sent the signal ${signal_id}`
 }

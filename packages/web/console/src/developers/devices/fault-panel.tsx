@@ -14,12 +14,12 @@ interface FaultPanelProps {
 export function FaultPanel({ act, is_online, last }: FaultPanelProps) {
   const fault = last?.fault ?? null
   return (
-    <Section title="Faults" about="What breaks mends itself after 10 minutes">
+    <Section title="Faults" about="Faults clear by themselves after 10 minutes">
       <Switch
         mb="sm"
-        label="Has its network"
+        label="Connected to the network"
         description={
-          last && last.buffered_events > 0 ? `${last.buffered_events} events wait to be reported` : undefined
+          last && last.buffered_events > 0 ? `${last.buffered_events} events waiting to be sent` : undefined
         }
         checked={is_online}
         onChange={event => {
@@ -28,15 +28,15 @@ export function FaultPanel({ act, is_online, last }: FaultPanelProps) {
         }}
       />
       <Radio.Group
-        label="Broken"
+        label="Fault"
         value={fault ?? 'nothing'}
         onChange={value => {
           const chosen = value === 'nothing' ? null : (value as Fault)
-          void act(chosen ? `Broke it: ${faults[chosen][0]}` : 'Mended it', { fault: chosen })
+          void act(chosen ? `Set fault: ${faults[chosen][0]}` : 'Cleared the fault', { fault: chosen })
         }}
       >
         <Stack gap={6} mt={6}>
-          <Radio value="nothing" label="Nothing" />
+          <Radio value="nothing" label="None" />
           {Object.entries(faults).map(([value, [label, description]]) => (
             <Radio key={value} value={value} label={label} description={description} />
           ))}

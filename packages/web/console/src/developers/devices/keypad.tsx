@@ -23,7 +23,7 @@ export function Keypad({ act }: { act: Do }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: digits of the keyboard, beside the buttons that do the same
     <div className="developers-keypad" onKeyDown={onKeyDown}>
-      <output className="developers-display" aria-label="Typed keys">
+      <output className="developers-display" aria-label="Keys typed">
         {typed || '\u00a0'}
       </output>
       <div className="developers-keys">
@@ -36,7 +36,7 @@ export function Keypad({ act }: { act: Do }) {
       <Group gap="xs" mt="xs" grow>
         <Button
           variant="default"
-          aria-label="Take back the last key"
+          aria-label="Delete the last key"
           disabled={typed === ''}
           onClick={() => setTyped(held => held.slice(0, -1))}
         >

@@ -18,7 +18,7 @@ export function CardReader({ act }: { act: Do }) {
   const uid = text || data?.uid || ''
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void act(`Held the card ${uid}`, { card: { uid } })
+    void act(`Held card ${uid} to the reader`, { card: { uid } })
   }
   return (
     <form onSubmit={submit} className="developers-reader">
@@ -71,7 +71,7 @@ export function PhoneReader({ act }: { act: Do }) {
   const [access_method, setWay] = useState<Way>('bluetooth')
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (member_id) void act(`Came with a phone (${access_method})`, { phone: { access_method, member_id } })
+    if (member_id) void act(`Used a phone (${access_method})`, { phone: { access_method, member_id } })
   }
   return (
     <form onSubmit={submit} className="developers-reader">
@@ -79,9 +79,9 @@ export function PhoneReader({ act }: { act: Do }) {
         <Text size="sm" fw={600}>
           Phone
         </Text>
-        <Pick plural="members" label="Whose" value={member_id} onChange={setMember} />
+        <Pick plural="members" label="Member" value={member_id} onChange={setMember} />
         <Select
-          label="By"
+          label="Method"
           data={[...ways]}
           value={access_method}
           allowDeselect={false}
@@ -93,7 +93,7 @@ export function PhoneReader({ act }: { act: Do }) {
           leftSection={<IconDeviceMobile size={14} />}
           disabled={!member_id}
         >
-          Come with the phone
+          Use phone
         </Button>
       </Stack>
     </form>

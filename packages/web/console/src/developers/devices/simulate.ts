@@ -1,11 +1,11 @@
 import type { Client } from '@gatehouse/sdk'
 
 export const faults = {
-  stuck_door: ['Stuck door', 'The bolt moves, the door does not'],
-  no_power: ['No power', 'The device does nothing at all'],
-  slow: ['Slow', 'Commands are confirmed late'],
-  lost_network: ['Lost network', 'It decides alone and reports later'],
-  wrong_clock: ['Wrong clock', 'Its times are off'],
+  stuck_door: ['Stuck door', 'The bolt moves but the door stays shut'],
+  no_power: ['No power', 'The device does not respond'],
+  slow: ['Slow', 'Commands are confirmed with a delay'],
+  lost_network: ['Network lost', 'The device decides on its own and reports later'],
+  wrong_clock: ['Wrong clock', 'The device reports wrong times'],
 } as const
 export type Fault = keyof typeof faults
 

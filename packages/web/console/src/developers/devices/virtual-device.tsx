@@ -27,19 +27,19 @@ export function VirtualDevice({ device }: { device: Device }) {
       setLog(held => [{ what, answer, at: new Date().toISOString() }, ...held].slice(0, 30))
       refresh('devices', 'gadgets', 'events')
     } catch (error) {
-      showFailure(error, 'Nothing happened at the device')
+      showFailure(error, 'Could not reach the device')
     }
   }
   if (device.hardware_id)
     return (
-      <Alert color="yellow" title="This device is real">
-        It has the hardware id {device.hardware_id}. Only virtual devices can be played with on screen.
+      <Alert color="yellow" title="This is a physical device">
+        Its hardware ID is {device.hardware_id}. Only virtual devices can be simulated here.
       </Alert>
     )
   if (!may_write)
     return (
-      <Alert color="gray" title="You are a viewer here">
-        What a virtual device does changes states and writes events, which viewers may not.
+      <Alert color="gray" title="You are a viewer in this organization">
+        Simulating a device changes states and records events. Viewers cannot do that.
       </Alert>
     )
   const { pin, nfc } = device.capabilities
@@ -47,7 +47,7 @@ export function VirtualDevice({ device }: { device: Device }) {
   return (
     <div className="columns">
       <Section
-        title="At the device"
+        title="Device controls"
         about={<NameLink href={`/devices/${device.id}`}>{device.name}</NameLink>}
         actions={<Badge color={is_online ? 'teal' : 'red'}>{is_online ? 'Online' : 'Offline'}</Badge>}
       >

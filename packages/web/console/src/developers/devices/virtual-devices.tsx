@@ -22,14 +22,14 @@ export function VirtualDevices() {
       <DevelopersFrame>
         <Empty
           icon={<IconCpu />}
-          title="No virtual device here"
+          title="No virtual devices"
           action={
             <Anchor component={Link} href="/developers/organizations?new" size="sm">
-              Make a test organization
+              Create a test organization
             </Anchor>
           }
         >
-          A device without a hardware id is virtual. Test organizations have some from the start.
+          A device without a hardware ID is virtual. Test organizations include several.
         </Empty>
       </DevelopersFrame>
     )
@@ -40,7 +40,7 @@ export function VirtualDevices() {
           <Pick
             plural="devices"
             label="Device"
-            description="Only devices without a hardware id are virtual"
+            description="Only devices without a hardware ID are virtual"
             required
             value={id}
             onChange={chosen => chosen && setParams({ device: chosen })}

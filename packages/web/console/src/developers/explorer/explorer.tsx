@@ -19,7 +19,7 @@ export function Explorer() {
     queryKey: ['openapi'],
     queryFn: async () => {
       const answer = await fetch('/v2/openapi.json', { headers })
-      if (!answer.ok) throw new Error(`The description of the API answered ${answer.status}`)
+      if (!answer.ok) throw new Error(`Could not load the API description (status ${answer.status})`)
       return operationsOf((await answer.json()) as OpenApi)
     },
     staleTime: Number.POSITIVE_INFINITY,
@@ -28,6 +28,10 @@ export function Explorer() {
     <DevelopersFrame>
       {error && <Failure error={error} retry={refetch} />}
       {!data && !error && <LoadingLines lines={8} />}
+      <Text size="sm" c="dimmed" mb="md">
+        The API calls everything that a device controls a <code className="mono">gadget</code>: a door, a
+        lift, a light. The rest of the console calls them doors.
+      </Text>
       {data && <Operations operations={data} />}
     </DevelopersFrame>
   )
@@ -76,7 +80,7 @@ function OperationList({
       />
       {found.length === 0 && (
         <Text size="sm" c="dimmed" p="sm">
-          No endpoint is called like that.
+          No matching endpoints
         </Text>
       )}
       {[...Map.groupBy(found, ({ tag }) => tag)].map(([tag, entries]) => (

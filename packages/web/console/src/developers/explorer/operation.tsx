@@ -51,11 +51,11 @@ export function OperationForm({ operation }: { operation: Operation }) {
             {operation.body !== undefined && (
               <JsonInput
                 label="Body"
-                description="JSON; an example is filled in"
+                description="JSON, prefilled with an example"
                 autosize
                 minRows={4}
                 maxRows={18}
-                validationError="This is no JSON yet"
+                validationError="Not valid JSON"
                 classNames={{ input: 'mono' }}
                 value={body}
                 onChange={setBody}
@@ -78,9 +78,9 @@ export function OperationForm({ operation }: { operation: Operation }) {
         </form>
       </Section>
       {answer && <AnswerSection answer={answer} />}
-      <Section title="The same with curl" about="With a token of an application in $TOKEN">
+      <Section title="As a curl command" about="Set $TOKEN to an application’s token">
         <div className="shown-once">
-          <Copied value={curlLine(location.origin, ready)} what="the curl line" />
+          <Copied value={curlLine(location.origin, ready)} what="the curl command" />
         </div>
       </Section>
     </div>
@@ -88,15 +88,15 @@ export function OperationForm({ operation }: { operation: Operation }) {
 }
 
 function hint(missing: readonly string[], is_refused: boolean): string {
-  if (is_refused) return 'You are a viewer here: only what reads can be sent.'
+  if (is_refused) return 'You are a viewer: you can only send requests that read.'
   if (missing.length > 0) return `Fill in ${missing.join(', ')} first.`
-  return 'It acts on this organization, as you.'
+  return 'This runs in this organization, as you.'
 }
 
 function AnswerSection({ answer: { status, is_good, milliseconds, text } }: { answer: Answer }) {
   return (
     <Section
-      title="Answer"
+      title="Response"
       actions={
         <Group gap={8}>
           <span className="dot" data-tone={is_good ? 'good' : 'bad'} />
@@ -106,7 +106,7 @@ function AnswerSection({ answer: { status, is_good, milliseconds, text } }: { an
         </Group>
       }
     >
-      <Code block className="developers-code" tabIndex={0} aria-label="Answer">
+      <Code block className="developers-code" tabIndex={0} aria-label="Response">
         {pretty(text) || 'Empty'}
       </Code>
     </Section>
@@ -129,6 +129,6 @@ async function send(ready: Ready, session: Readonly<Record<string, string>>): Pr
     const status = `${response.status} ${response.statusText}`.trim()
     return { status, is_good: response.ok, milliseconds: spent(), text }
   } catch (error) {
-    return { status: 'No answer', is_good: false, milliseconds: spent(), text: explainFailure(error).why }
+    return { status: 'No response', is_good: false, milliseconds: spent(), text: explainFailure(error).why }
   }
 }

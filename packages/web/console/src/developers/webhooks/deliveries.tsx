@@ -14,9 +14,9 @@ import { useWhilePending } from './while-pending.ts'
 
 const columns: readonly Column<Delivery>[] = [
   { title: 'Event', width: '2fr', render: ({ event }) => eventWords(event) },
-  { title: 'State', width: '105px', render: delivery => <DeliveryState {...delivery} /> },
+  { title: 'Status', width: '105px', render: delivery => <DeliveryState {...delivery} /> },
   {
-    title: 'Answer',
+    title: 'Response',
     width: '130px',
     on_phone: false,
     render: ({ attempts }) => <LastAnswer attempts={attempts} />,
@@ -34,7 +34,7 @@ const columns: readonly Column<Delivery>[] = [
 ]
 
 function eventWords(event: Delivery['event']): string {
-  return event ? `${event.verb} ${event.object.type.replaceAll('_', ' ')}` : 'An event no longer kept'
+  return event ? `${event.verb} ${event.object.type.replaceAll('_', ' ')}` : 'Event no longer stored'
 }
 
 function LastAnswer({ attempts }: Pick<Delivery, 'attempts'>) {
@@ -69,8 +69,8 @@ export function Deliveries({ path }: { path: string }) {
         href={({ id }) => `${here}?delivery=${id}`}
         keyOf={({ id }) => id}
         empty={
-          <Empty icon={<IconSend />} title="Nothing was sent yet">
-            Send a test to see whether your receiver answers, or wait for an event that matches the rules.
+          <Empty icon={<IconSend />} title="No deliveries yet">
+            Send a test event to check your receiver, or wait for an event that matches the rules.
           </Empty>
         }
       />

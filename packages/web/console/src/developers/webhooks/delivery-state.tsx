@@ -3,8 +3,8 @@ import type { Delivery } from '../applications/account-objects.ts'
 
 const tones = { pending: 'blue', succeeded: 'teal', failed: 'red', canceled: 'gray' } as const
 const words = {
-  pending: 'On its way',
-  succeeded: 'Received',
+  pending: 'Pending',
+  succeeded: 'Delivered',
   failed: 'Failed',
   canceled: 'Canceled',
 } as const

@@ -34,7 +34,7 @@ function Shown({ path, delivery }: { path: string; delivery: Delivery }) {
     try {
       await account('POST', `${path}/deliveries/${delivery.id}/retry`)
     } catch (error) {
-      showFailure(error, 'Not sent again')
+      showFailure(error, 'Could not retry the delivery')
     }
     await refresh(path)
   }
@@ -48,7 +48,7 @@ function Shown({ path, delivery }: { path: string; delivery: Delivery }) {
       </Group>
       <Facts
         facts={[
-          ['Made', <Moment key="made" at={delivery.created_at} />],
+          ['Created', <Moment key="made" at={delivery.created_at} />],
           ...(delivery.next_attempt_at
             ? [['Next attempt', <Moment key="next" at={delivery.next_attempt_at} />] as const]
             : []),
@@ -59,7 +59,7 @@ function Shown({ path, delivery }: { path: string; delivery: Delivery }) {
             </code>,
           ],
           [
-            'Id',
+            'ID',
             <code key="id" className="mono">
               {delivery.id}
             </code>,
@@ -81,21 +81,21 @@ function Shown({ path, delivery }: { path: string; delivery: Delivery }) {
         Payload
       </Title>
       <Code block className="developers-code" tabIndex={0}>
-        {pretty(delivery.payload ?? 'The event is no longer kept.')}
+        {pretty(delivery.payload ?? 'The event is no longer stored.')}
       </Code>
     </Stack>
   )
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  timeout: 'No answer came within 10 seconds.',
+  timeout: 'The receiver did not respond within 10 seconds.',
   address_refused:
-    'Private and other special addresses are refused. The operator can allow some with GATEHOUSE_WEBHOOK_ALLOW.',
-  name_not_found: 'No address is known for the name in the URL.',
-  connection_failed: 'Nothing accepts connections there.',
-  connection_closed: 'The receiver closed the connection before it answered.',
-  tls_failed: 'The connection could not be made secure: look at the certificate of the receiver.',
-  invalid_answer: 'What came back is not HTTP.',
+    'Private and reserved addresses are blocked. The operator can allow specific ones with GATEHOUSE_WEBHOOK_ALLOW.',
+  name_not_found: 'The host name in the URL could not be resolved.',
+  connection_failed: 'The connection was refused.',
+  connection_closed: 'The receiver closed the connection without responding.',
+  tls_failed: 'Could not establish a secure connection. Check the receiver’s certificate.',
+  invalid_answer: 'The response was not valid HTTP.',
 }
 
 function AttemptEntry({

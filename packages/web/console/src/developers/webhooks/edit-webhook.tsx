@@ -44,18 +44,18 @@ export function EditWebhook({ ids, webhook, onClose, onDone }: EditProps) {
       if (saved.secret) setMade(saved)
       else onDone(saved)
     },
-    'The webhook was not saved',
+    'Could not save the webhook',
   )
   if (made)
     return (
       <ShownOnce
-        title="The secret of the webhook"
+        title="Webhook secret"
         what="the secret"
         value={made.secret ?? ''}
         onClose={() => onDone(made)}
       >
         <Text size="sm" c="dimmed">
-          Check with it the signature of each request, so that nobody else can send you events.
+          Use it to verify the signature of each request, so that no one else can send you events.
         </Text>
       </ShownOnce>
     )
@@ -70,7 +70,7 @@ export function EditWebhook({ ids, webhook, onClose, onDone }: EditProps) {
     >
       <TextInput
         label="URL"
-        description="Gets a POST for each event; answers 2xx within 10 seconds"
+        description="Receives a POST request for each event and must respond with 2xx within 10 seconds"
         type="url"
         required
         maxLength={2048}
@@ -82,8 +82,8 @@ export function EditWebhook({ ids, webhook, onClose, onDone }: EditProps) {
       />
       <Rules draft={draft} />
       <TextInput
-        label="Expands"
-        description="Whole objects to put into the events, such as object_gadget, subject_member"
+        label="Expanded objects"
+        description="Objects to include in full, such as object_gadget or subject_member"
         value={draft.values.expand}
         error={draft.errorOf('expand')}
         onChange={event => draft.set('expand', event.currentTarget.value)}
@@ -101,7 +101,7 @@ function Rules({ draft }: { draft: Draft<Values> }) {
     )
   return (
     <fieldset className="developers-rules">
-      <legend>Which events</legend>
+      <legend>Events to send</legend>
       <Stack gap={8}>
         {filter.map((rule, index) => (
           <div key={index} className="developers-rule">
@@ -123,7 +123,7 @@ function Rules({ draft }: { draft: Draft<Values> }) {
         ))}
         {filter.length === 0 && (
           <Text size="sm" c="dimmed">
-            Without a rule nothing is sent.
+            Without a rule, nothing is sent.
           </Text>
         )}
         {draft.errorOf('filter') && (
@@ -157,7 +157,7 @@ function RuleFields({ rule, at, onChange }: RuleFieldsProps) {
   return (
     <>
       <Select
-        aria-label={`Rule ${at}: what`}
+        aria-label={`Rule ${at}: object type`}
         data={ruleTypes.map(value => ({ value, label: value.replaceAll('_', ' ') }))}
         value={type}
         searchable
@@ -166,7 +166,7 @@ function RuleFields({ rule, at, onChange }: RuleFieldsProps) {
       />
       <Select
         aria-label={`Rule ${at}: verb`}
-        data={[{ value: '', label: 'anything' }, ...ruleVerbs.map(value => ({ value, label: value }))]}
+        data={[{ value: '', label: 'any change' }, ...ruleVerbs.map(value => ({ value, label: value }))]}
         value={verb ?? ''}
         allowDeselect={false}
         onChange={value => onChange({ ...rest, object_type: type, verb: value || null })}

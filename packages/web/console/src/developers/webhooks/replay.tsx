@@ -28,13 +28,13 @@ export function Replay({ path, onClose }: { path: string; onClose: () => void })
       if (continue_at) draft.set('starts_at', continue_at)
       else onClose()
     },
-    'Nothing was sent again',
+    'Could not replay events',
   )
   return (
     <FormModal title="Replay events" opened onClose={onClose} draft={draft} action="Replay">
       <Text size="sm" c="dimmed">
-        Every event of the time that matches the rules now is sent again, oldest first, also what was received
-        already. Your receiver knows repeated events by their id.
+        Sends every event in this period that matches the current rules again, oldest first, including events
+        already delivered. Your receiver can recognize repeated events by their ID.
       </Text>
       <div className="pair">
         <MomentInput
@@ -45,7 +45,7 @@ export function Replay({ path, onClose }: { path: string; onClose: () => void })
         />
         <MomentInput
           label="Until"
-          description="Empty: until now"
+          description="Leave empty for now"
           value={draft.values.ends_at}
           onChange={at => draft.set('ends_at', at)}
           error={draft.errorOf('ends_at')}
@@ -56,6 +56,6 @@ export function Replay({ path, onClose }: { path: string; onClose: () => void })
 }
 
 function told(count: number, continue_at: string | null): string {
-  const sent = count === 1 ? '1 event is' : `${count} events are`
-  return continue_at ? `${sent} on their way; go on from ${formatMoment(continue_at)}` : `${sent} sent again`
+  const sent = count === 1 ? '1 event' : `${count} events`
+  return continue_at ? `${sent} queued; continue from ${formatMoment(continue_at)}` : `${sent} queued`
 }

@@ -18,5 +18,5 @@ export function ruleWords(rule: Rule): string {
   const { object_type, 'object.type': spelled, verb, ...rest } = rule
   const type = (object_type ?? spelled ?? '').replaceAll('_', ' ')
   const more = Object.entries(rest).map(([name, value]) => ` with ${name} ${value}`)
-  return `${type} ${verb ? (verbWords[verb] ?? verb) : 'anything'}${more.join('')}`
+  return `${type} ${verb ? (verbWords[verb] ?? verb) : 'changed in any way'}${more.join('')}`
 }

@@ -49,8 +49,8 @@ export function WebhookPage(ids: Ids) {
   const test = () =>
     act(async () => {
       await account('POST', `${path}/test`)
-      notifications.show({ message: 'The test is on its way', color: 'teal' })
-    }, 'Nothing was sent')
+      notifications.show({ message: 'Test event queued', color: 'teal' })
+    }, 'Could not send a test event')
   return (
     <Page
       title={data.url}
@@ -86,15 +86,15 @@ export function WebhookPage(ids: Ids) {
             disabled={!data.is_enabled}
             onClick={() => void test()}
           >
-            Send a test
+            Send test event
           </Button>
         </>
       }
     >
       {data.disabled_reason && (
-        <Alert color="red" mb="md" title="Switched off by the service">
-          Nothing was accepted for days. Mend the receiver, switch the webhook on, then replay what was
-          missed.
+        <Alert color="red" mb="md" title="Turned off automatically">
+          The receiver accepted nothing for days. Fix the receiver, turn the webhook on, then replay the
+          missed events.
         </Alert>
       )}
       <div className="developers-webhook">
@@ -106,16 +106,16 @@ export function WebhookPage(ids: Ids) {
             checked={data.is_enabled}
             onChange={event => {
               const is_enabled = event.currentTarget.checked
-              void act(() => account('PATCH', path, { is_enabled }), 'Not changed')
+              void act(() => account('PATCH', path, { is_enabled }), 'Could not change the webhook')
             }}
           />
           <Facts
             facts={[
               ['Sends', <Rules key="rules" webhook={data} />],
-              ['Expands', data.expand.join(', ') || 'None'],
-              ['Made', <Moment key="at" at={data.created_at} />],
+              ['Expanded objects', data.expand.join(', ') || 'None'],
+              ['Created', <Moment key="at" at={data.created_at} />],
               [
-                'Id',
+                'ID',
                 <code key="id" className="mono">
                   {data.id}
                 </code>,
@@ -128,9 +128,9 @@ export function WebhookPage(ids: Ids) {
       {dialog === 'replay' && <Replay path={path} onClose={close} />}
       {dialog === 'delete' && (
         <Confirm
-          title="Delete the webhook"
+          title="Delete webhook"
           action="Delete webhook"
-          failed="The webhook was not deleted"
+          failed="Could not delete the webhook"
           onClose={close}
           onConfirm={async () => {
             await account('DELETE', path)
@@ -139,7 +139,7 @@ export function WebhookPage(ids: Ids) {
           }}
         >
           <Text size="sm">
-            Nothing is sent to it any more, also what is waiting. It cannot be brought back; a new one gets a
+            Nothing more is sent, including pending deliveries. This cannot be undone; a new webhook gets a
             new secret.
           </Text>
         </Confirm>
@@ -149,7 +149,7 @@ export function WebhookPage(ids: Ids) {
 }
 
 function Rules({ webhook: { filter } }: { webhook: Webhook }) {
-  if (filter.length === 0) return 'Nothing: it has no rule'
+  if (filter.length === 0) return 'Nothing (no rules)'
   return (
     <ul className="developers-list">
       {filter.map((rule, index) => (

@@ -1,0 +1,31 @@
+import type { DenialReason } from '@gatehouse/core'
+
+/** Why access was denied, as somebody at a front desk would say it. */
+const reasonWords: Record<DenialReason, string> = {
+  unknown_credential: 'No member has this PIN, card or link.',
+  credential_deleted: 'This PIN, card or link was deleted.',
+  gadget_deleted: 'The door was deleted.',
+  member_deleted: 'The member was deleted.',
+  member_not_started: 'The member’s access has not started yet.',
+  member_ended: 'The member’s access has ended.',
+  no_association: 'The member is not in any group.',
+  association_not_started: 'The member’s time in the group has not started yet.',
+  association_ended: 'The member’s time in the group has ended.',
+  group_deleted: 'The group was deleted.',
+  no_matching_rule: 'No rule gives access to this door.',
+  method_not_allowed: 'This way of opening is not allowed.',
+  outside_schedule: 'Access is not allowed at this time.',
+  not_present: 'The phone is not near the site.',
+  clock_unsure: 'The device’s clock is not set, so it cannot check times.',
+  keypad_paused: 'The keypad is paused after too many wrong PINs.',
+  pass_invalid: 'The phone’s pass is not valid for this door.',
+  pass_expired: 'The phone’s pass has expired.',
+  hardware_failed: 'Access was allowed, but the door did not open.',
+  unreachable: 'Access was allowed, but the door could not be reached.',
+}
+
+/** A service that is newer than this page may know more reasons. */
+export function reasonText(reason: string | null | undefined): string {
+  if (!reason) return 'No reason was given.'
+  return Object.hasOwn(reasonWords, reason) ? reasonWords[reason as DenialReason] : `Reason: ${reason}.`
+}

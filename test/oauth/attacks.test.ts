@@ -157,7 +157,7 @@ test('the password is changed by the present one, on a page too', async () => {
     current_password: 'a wrong one',
     password: 'another long password 77',
   })
-  expect([user.status, user.text.includes('The present password is wrong.')]).toEqual([403, true])
+  expect([user.status, user.text.includes('The current password is wrong.')]).toEqual([403, true])
   await user.submit('/security/password', { current_password: password, password: 'sunshine' })
   expect([user.status, user.text.includes('at least 12')]).toEqual([400, true])
   await user.submit('/security/password', {

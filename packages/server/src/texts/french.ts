@@ -57,7 +57,7 @@ export const french: Texts = {
   scope_offline: 'Garder cet accès en votre absence, jusqu’à ce que vous le retiriez',
   not_granted: 'Ne vous est pas permis et n’est pas accordé : {scope}',
   consent_leads_to: 'Vous serez ensuite dirigé vers {address}.',
-  consent_end: 'Vous pouvez le retirer à tout moment dans les réglages de l’organisation.',
+  consent_end: 'Vous pouvez le retirer à tout moment dans la console, sous Applications.',
   allow: 'Autoriser',
   deny: 'Refuser',
   other_organization: 'Choisir une autre organisation',

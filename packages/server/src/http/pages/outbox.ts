@@ -15,8 +15,8 @@ export function showOutbox(visit: Visit): void {
   )
   show(visit, {
     title: 'Outbox',
-    body: html`<h1>Outbox</h1><p class="soft">What would be mailed with GATEHOUSE_SMTP_URL, newest first.</p>
-${mails.length > 0 ? mails : html`<p>Nothing yet.</p>`}`,
+    body: html`<h1>Outbox</h1><p class="soft">Emails that would be sent if GATEHOUSE_SMTP_URL were set, newest first.</p>
+${mails.length > 0 ? mails : html`<p>No emails yet.</p>`}`,
   })
 }
 

@@ -20,17 +20,19 @@ const mark = '<!-- Everything below is written by `npm run docs`. -->\n'
 
 const quotas = `## Quotas
 
-How much of each kind one holder may have; deleted objects do not count. Beyond it the answer is 400 \`quota_exceeded\` with the
-number in \`args.quota\` and the kind in \`args.kind\`. Of sessions the oldest ends instead. A device has one secret, so devices bound
-their credentials. A *grant* is an application in an organization. Counts are believed for a while and taken afresh near the
-quota, so that a quota is passed at most by what is under way at the same moment; streams are counted in each process.
+A quota limits how many objects of a kind one holder can have; deleted objects do not count. Beyond it the response is 400
+\`quota_exceeded\` with the
+number in \`args.quota\` and the kind in \`args.kind\`. For sessions, the oldest one ends instead. A device has one secret, so the
+quota for devices
+also limits their credentials. A *grant* is an application in an organization. Counts are cached for a while and refreshed near the
+quota, so that only simultaneous requests can exceed it; streams are counted in each process.
 
 `
 
 /** The generated documents by name. Of the guides, what stands above the mark is written by hand and kept. */
 export async function renderDocuments(): Promise<Record<string, string>> {
   return {
-    'settings.md': `# Settings\n\nAll settings come from the environment, read once at the start.\n\n${describeSettings()}\n${quotas}${describeQuotas()}`,
+    'settings.md': `# Settings\n\nAll settings are environment variables, read once at the start.\n\n${describeSettings()}\n${quotas}${describeQuotas()}`,
     'errors.md': renderErrors(),
     'device-protocol.schema.json': `${JSON.stringify(deviceProtocolSchema(), null, 2)}\n`,
     'api.md': await append('api.md', renderEndpoints()),
@@ -47,7 +49,7 @@ async function append(name: string, text: string): Promise<string> {
 function renderMemberEndpoints(): string {
   const rows = memberEndpoints.map(
     ({ method, path, about, is_signed_in }) =>
-      `| \`${method} ${path}\` | ${about} | ${is_signed_in ? 'member' : 'anybody'} |`,
+      `| \`${method} ${path}\` | ${about} | ${is_signed_in ? 'member' : 'anyone'} |`,
   )
   return ['| Endpoint | What it does | Who |', '|---|---|---|', ...rows, ''].join('\n')
 }
@@ -59,8 +61,8 @@ function renderErrors(): string {
   const example = JSON.stringify(exampleError('invalid_request'), null, 2)
   return `# Errors
 
-Every error is JSON of one shape: \`type\` is a stable code, \`message\` says what was wrong with which value and what would be
-right, \`args\` holds details for programs. Every answer, also of an error, carries \`X-Request-Id\`.
+All errors have the same JSON shape: \`type\` is a stable code, \`message\` says which value was wrong and what would be
+valid, and \`args\` holds details for programs. Every response, including errors, carries \`X-Request-Id\`.
 
 \`\`\`json
 ${example}
@@ -84,7 +86,7 @@ function table(group: readonly Endpoint[]): string {
     endpoint =>
       `| \`${endpoint.method} ${endpoint.path}\` | ${titleOf(endpoint)} | \`${scopesOf(endpoint)[0]}\` |`,
   )
-  return ['| Endpoint | What it does | Least scope |', '|---|---|---|', ...rows, ''].join('\n')
+  return ['| Endpoint | What it does | Minimum scope |', '|---|---|---|', ...rows, ''].join('\n')
 }
 
 if (import.meta.main)

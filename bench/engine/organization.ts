@@ -8,7 +8,7 @@ import type {
 } from '../../packages/core/src/index.ts'
 import { makeId, toMicroseconds } from '../../packages/core/src/index.ts'
 
-/** The organization of the issue: everything is drawn from one seed, so every engine gets the same. */
+/** The organization that engines are compared on: everything is drawn from one seed, so every engine gets the same. */
 export interface Size {
   members: number
   groups: number

@@ -332,7 +332,7 @@ describe.each(used)('on a %s', screen => {
       .getByRole('status')
       .getByText(/^Your stay ended /)
       .waitFor()
-    expect(await page.getByText('taken this access back').count()).toBe(0)
+    expect(await page.getByText('has ended this access').count()).toBe(0)
     await context.close()
   })
 
@@ -344,7 +344,7 @@ describe.each(used)('on a %s', screen => {
     await expect.poll(() => info.textContent()).toContain('The pool is on the roof.')
     await expect.poll(() => info.textContent()).toContain('Calle Mayor 1, Madrid')
     await expect
-      .poll(() => info.getByRole('link', { name: 'Write' }).getAttribute('href'))
+      .poll(() => info.getByRole('link', { name: 'Email' }).getAttribute('href'))
       .toBe('mailto:desk%40miramar.example')
     await expect
       .poll(() => info.getByRole('link', { name: 'Directions' }).getAttribute('href'))

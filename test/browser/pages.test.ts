@@ -329,7 +329,7 @@ test('without scripts the page of passkeys says what is needed', async () => {
   const page = await context.newPage()
   await typePassword(page, 'owner@example.com')
   await page.goto(`${url}/security/passkeys`)
-  await expect.poll(() => page.getByText('with JavaScript switched on').isVisible()).toBe(true)
+  await expect.poll(() => page.getByText('with JavaScript turned on').isVisible()).toBe(true)
   await expect.poll(() => page.locator('#enrol').isVisible()).toBe(false)
   await context.close()
 })

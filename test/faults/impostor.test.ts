@@ -67,8 +67,12 @@ describe('who cannot prove to be the database is asked for nothing', () => {
     expect((await meet(lies(signInBy(10, 'SCRAM-SHA-1\0\0')))).message).toBe(
       'the database offers SCRAM-SHA-1, and not SCRAM-SHA-256',
     )
-    expect((await meet(lies(signInBy(7)))).message).toContain('a kind of sign-in that is not supported')
-    expect((await meet(lies(message('R')))).message).toContain('a kind of sign-in that is not supported')
+    expect((await meet(lies(signInBy(7)))).message).toContain(
+      'an authentication method that is not supported',
+    )
+    expect((await meet(lies(message('R')))).message).toContain(
+      'an authentication method that is not supported',
+    )
   })
 })
 
@@ -80,7 +84,7 @@ describe('a password goes in the clear', () => {
     const answer = new Authentication(address, true).answer(asked)
     expect(answer?.toString()).toContain('secret')
     expect(() => new Authentication(address, false).answer(asked)).toThrow(
-      'the database asks for the password in the clear, which everybody on the way could read',
+      'the database asks for the password in plain text, which others on the network could read',
     )
   })
 })

@@ -7,10 +7,10 @@ import { type Client, found, password, register, signUp } from '../oauth/people.
 import { Visitor } from '../oauth/visitor.ts'
 import { type Network, openNetwork } from './network.ts'
 
-const gone = 'the database is away: requests are refused until it is back'
-const still = 'the database is still away'
+const gone = 'the database cannot be reached: requests are refused until it is back'
+const still = 'the database still cannot be reached'
 const back = 'the database is back'
-const busy = 'too much waits for the database; what is more is refused'
+const busy = 'too much is waiting for the database; further requests are refused'
 
 interface Line {
   readonly msg: string

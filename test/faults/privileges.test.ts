@@ -82,7 +82,7 @@ describe.runIf(isRoot)('a service that is started as root', { timeout: 180_000 }
     const { code, stderr } = await launchService({ port: await findFreePort(), env }).exited
     expect(code).toBe(1)
     expect(stderr).toMatch(
-      /^The user .+, which the service has become, cannot reach the database: .*EACCES.*\n$/,
+      /^The user .+, which the service runs as, cannot reach the database: .*EACCES.*\n$/,
     )
   })
 

@@ -50,7 +50,7 @@ describe('the start refuses in one sentence', { timeout: 60_000 }, () => {
 
   it('a database that takes no writes', async () => {
     await setReadOnly(url, 'on')
-    await expect(start(url)).rejects.toThrow(/^DATABASE_URL leads to a PostgreSQL that takes no writes/)
+    await expect(start(url)).rejects.toThrow(/^DATABASE_URL leads to a PostgreSQL that accepts no writes/)
   })
 
   it('a schema that is newer than the service', async () => {

@@ -83,7 +83,7 @@ describe.each(servers)('a sign-in at %s', (_name, open) => {
           `password authentication failed for user "${user}"`,
         )
       await expect(signIn(address(user, {}, '127.0.0.1', ''))).rejects.toThrow(
-        'the database asks for a password, and DATABASE_URL has none',
+        'the database asks for a password, but DATABASE_URL has none',
       )
     },
   )
@@ -117,7 +117,7 @@ describe.each(servers)('a sign-in at %s', (_name, open) => {
     for (const [sslmode, wanted] of Object.entries(modes)) {
       const url = address('scram', { sslmode })
       const outcome = () => signIn(url).catch((error: Error) => error.message)
-      const expected = wanted && `the database offers no TLS, which sslmode=${sslmode} demands`
+      const expected = wanted && `the database does not offer TLS, which sslmode=${sslmode} requires`
       await expect.poll(outcome).toBe(expected)
     }
     await cluster.setTls('on')
@@ -155,7 +155,7 @@ describe.each(servers)('a sign-in at %s', (_name, open) => {
       signIn(address('scram', { sslmode, sslrootcert })).catch((error: Error) => error.message)
     await expect
       .poll(outcome('verify-full'))
-      .toContain('the certificate of the database is not for 127.0.0.1, which sslmode=verify-full demands')
+      .toContain('the certificate of the database is not for 127.0.0.1, which sslmode=verify-full requires')
     expect(await outcome('verify-ca')()).toBe(true)
     await named(['127.0.0.1'], -1000)
     await expect.poll(outcome('verify-ca')).toBe('the certificate of the database has expired')
@@ -180,10 +180,10 @@ describe.each(servers)('a sign-in at %s', (_name, open) => {
       'certificate authentication failed for user "certified"',
     )
     await expect(signIn(address('certified', shown(files.stranger)))).rejects.toThrow(
-      /^no TLS could be agreed on with the database \(.*alert/,
+      /^no TLS connection could be negotiated with the database \(.*alert/,
     )
     await expect(
       signIn(address('certified', { ...shown(good), sslkey: join(folder, 'stranger.key') })),
-    ).rejects.toThrow(/^no TLS could be agreed on with the database \(.*key values mismatch/)
+    ).rejects.toThrow(/^no TLS connection could be negotiated with the database \(.*key values mismatch/)
   })
 })

@@ -98,7 +98,7 @@ describe('the service as a process', within(120), () => {
     const file = join(folder, 'file')
     writeFileSync(file, '')
     expect(await failure({ port, env: { GATEHOUSE_DATA_DIR: file } })).toBe(
-      `The data folder ${file} is not a writable folder (EEXIST): mend it, or choose another with GATEHOUSE_DATA_DIR.\n`,
+      `The data folder ${file} is not a writable folder (EEXIST): fix it, or choose another with GATEHOUSE_DATA_DIR.\n`,
     )
   })
 
@@ -108,7 +108,7 @@ describe('the service as a process', within(120), () => {
       const closed = join(folder, 'closed')
       mkdirSync(closed, { mode: 0o500 })
       expect(await failure({ port, env: { GATEHOUSE_DATA_DIR: closed } })).toBe(
-        `The data folder ${closed} is not a writable folder (EACCES): mend it, or choose another with GATEHOUSE_DATA_DIR.\n`,
+        `The data folder ${closed} is not a writable folder (EACCES): fix it, or choose another with GATEHOUSE_DATA_DIR.\n`,
       )
     },
   )

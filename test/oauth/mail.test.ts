@@ -50,7 +50,7 @@ test('a server that offers no TLS gets no mail where TLS is required', async () 
   const { received, server, port } = await openSmtp()
   const smtp_url = `smtp://127.0.0.1:${port}`
   using mailer = openMailer({ ...w.server.context.config, smtp_url, smtp_tls: 'required' }, log)
-  await expect(mailer.send(mail)).rejects.toThrow('did not take the mail')
+  await expect(mailer.send(mail)).rejects.toThrow('did not accept the email')
   server.close()
   expect(received.join('')).not.toMatch(/somebody|ABCD/)
 })

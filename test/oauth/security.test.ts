@@ -163,7 +163,7 @@ test('an organization can ask for a second factor, on the API, the console and i
     `/oauth2/auth?${new URLSearchParams({ ...client, response_type: 'code', scope: 'full_read_only', redirect_uri: 'https://client.example/callback' })}`,
   )
   await user.follow()
-  expect(user.text).toContain('asks for a sign-in with a passkey or an authenticator app')
+  expect(user.text).toContain('requires signing in with a passkey or an authenticator app')
   expect(user.text).not.toContain('value="allow"')
 })
 

@@ -2,6 +2,7 @@ import type { Parts } from './kit/compounds.ts'
 import type { Action, PageOf, QueryParameter, Resource, Scope, Verb } from './kit/resource.ts'
 import { flag, reference } from './kit/scalars.ts'
 import type { Type } from './kit/type.ts'
+import { spell, withArticle } from './kit/words.ts'
 import { type Kind, prefixes } from './prefixes.ts'
 import { accessCheckParts, explanation } from './resources/access.ts'
 import { grantParts } from './resources/grant.ts'
@@ -33,8 +34,8 @@ export interface Endpoint {
 const methods = { list: 'GET', get: 'GET', create: 'POST', edit: 'PATCH', delete: 'DELETE' } as const
 
 const cascade = {
-  cascade: { type: flag, about: 'true: deletes what lives inside it too, in one transaction.' },
-  dry_run: { type: flag, about: 'true: changes nothing and says what would be deleted.' },
+  cascade: { type: flag, about: 'If true, also deletes everything inside it, in one transaction.' },
+  dry_run: { type: flag, about: 'If true, changes nothing and returns what would be deleted.' },
 }
 
 function endpointsOf(resource: Resource): Endpoint[] {
@@ -96,13 +97,14 @@ function idParameter(kind: Kind | 'product'): PathParameter {
 }
 
 function describe(resource: Resource, verb: Verb): string {
-  const singular = resource.kind.replaceAll('_', ' ')
+  const singular = spell(resource.kind)
+  const one = resource.singleton ? `the ${singular}` : withArticle(singular)
   const sentences = {
-    list: `Lists ${resource.plural.replaceAll('_', ' ')}, newest first.`,
-    get: `Answers one ${singular}, also a deleted one.`,
-    create: `Creates a ${singular}.`,
-    edit: `Changes a ${singular}; what is left out stays as it is.`,
-    delete: `Deletes a ${singular}; deleting it again changes nothing.`,
+    list: `Lists ${spell(resource.plural)}, newest first.`,
+    get: resource.singleton ? `Returns ${one}.` : `Returns ${one}, including a deleted one.`,
+    create: `Creates ${one}.`,
+    edit: `Updates ${one}. Fields left out stay unchanged.`,
+    delete: `Deletes ${one}. Deleting it again changes nothing.`,
   }
   return sentences[verb]
 }
@@ -119,7 +121,7 @@ const grant: Endpoint = {
   answer: 'object',
   scope: 'write',
   about:
-    'The whole sync flow in one atomic call: member, groups and credentials. With an `external_id` it is declarative: repeating it makes groups and credentials exactly what it says and answers the existing secrets.',
+    'Creates a member with groups and credentials in one atomic call. With an `external_id` the call is declarative: repeating it sets the groups and credentials to exactly what it lists and returns the existing secrets.',
 }
 
 const accessCheck: Endpoint = {
@@ -133,7 +135,8 @@ const accessCheck: Endpoint = {
   body: accessCheckParts,
   answer: explanation as Type<unknown>,
   scope: 'read',
-  about: 'Asks whether an action would be allowed, and why not. A dry run: it writes no event.',
+  about:
+    'Checks whether an action would be allowed, and if not, why. This is a dry run: it records no event.',
 }
 
 export const endpoints: readonly Endpoint[] = [

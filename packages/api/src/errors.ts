@@ -2,57 +2,66 @@
 export const errorTypes = {
   invalid_request: {
     status: 400,
-    about: 'The request is malformed or breaks a rule; `args.field` names the field as a path.',
+    about: 'The request is malformed or breaks a rule. `args.field` is the path of the field.',
   },
   quota_exceeded: {
     status: 400,
     about:
-      'There are as many objects of the kind `args.kind` as the quota `args.quota` allows; delete some or ask the operator.',
+      'The organization already has `args.quota` objects of the kind `args.kind`, the most its quota allows. Delete some, or ask the operator for more.',
   },
-  unauthenticated: { status: 401, about: 'No access token, or one that is unknown, expired or revoked.' },
+  unauthenticated: { status: 401, about: 'The access token is missing, unknown, expired or revoked.' },
   permission_denied: {
     status: 403,
-    about: 'The token or the member may not do this; `args.reason` holds a stable code.',
+    about: 'The token or the member does not have permission. `args.reason` is a stable code.',
   },
   not_found: { status: 404, about: 'The organization has no such object, or the path does not exist.' },
-  method_not_allowed: { status: 405, about: 'The path exists, the method does not; see the `Allow` header.' },
+  method_not_allowed: {
+    status: 405,
+    about: 'The path exists but does not support this method. See the `Allow` header.',
+  },
   request_timeout: { status: 408, about: 'The request did not arrive in time.' },
   idempotency_in_progress: { status: 409, about: 'A request with this Idempotency-Key is still running.' },
-  hardware_offline: { status: 409, about: "The gadget's device is not connected; nothing was done." },
+  hardware_offline: { status: 409, about: "The gadget's device is not connected. Nothing was done." },
   cursor_ahead: {
     status: 410,
     about:
-      'The cursor of the event stream lies ahead of the log, which was restored or lost its end; `args.cursor` says where to go on.',
+      'The cursor of the event stream is ahead of the log, which was restored from a backup or lost its end. Continue from `args.cursor`.',
   },
-  precondition_failed: { status: 412, about: 'The object changed since the ETag given in If-Match.' },
+  precondition_failed: { status: 412, about: 'The object has changed since the ETag given in `If-Match`.' },
   body_too_large: { status: 413, about: 'The body is larger than 1 MiB.' },
   uri_too_long: { status: 414, about: 'The request line is too long.' },
-  unsupported_media_type: { status: 415, about: 'Bodies are application/json.' },
-  idempotency_conflict: { status: 422, about: 'This Idempotency-Key was used with another request.' },
+  unsupported_media_type: { status: 415, about: 'The body is not `application/json`.' },
+  idempotency_conflict: {
+    status: 422,
+    about: 'This Idempotency-Key was already used with a different request.',
+  },
   rate_limited: {
     status: 429,
     about:
-      'Too many requests of this application, user, organization or address; `Retry-After` says when to go on.',
+      'Too many requests from this application, user, organization or address. Retry after `Retry-After` seconds.',
   },
-  headers_too_large: { status: 431, about: 'The header fields are too large.' },
-  internal: { status: 500, about: 'A fault of the service; quote the request id.' },
+  headers_too_large: { status: 431, about: 'The request headers are too large.' },
+  internal: {
+    status: 500,
+    about: 'Something failed in the service. Quote the request ID when reporting it.',
+  },
   hardware_failed: {
     status: 502,
-    about: 'The device answered that the action was not done; `args.reason` is `failed` or `refused`.',
+    about: 'The device reported that the action was not done. `args.reason` is `failed` or `refused`.',
   },
   unavailable: {
     status: 503,
     about:
-      'The database cannot be reached, or more is asked than can be answered within a second (`args.reason` is `overloaded`); try again after `Retry-After`.',
+      'The database cannot be reached, or the service is overloaded (`args.reason` is `overloaded`). Retry after `Retry-After` seconds.',
   },
   storage_full: {
     status: 503,
     about:
-      'The disk is nearly full: reads, deletions, revocations and doors go on, other writes are refused.',
+      'The disk is nearly full. Reads, deletions, revocations and doors keep working; other writes are refused.',
   },
   hardware_timeout: {
     status: 504,
-    about: 'The device did not confirm in time; whether the action happened is unknown.',
+    about: 'The device did not confirm in time. Whether the action happened is unknown.',
   },
 } as const
 

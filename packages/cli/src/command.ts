@@ -39,6 +39,6 @@ export class CommandError extends Error {
 export const organizationOption: Option = {
   type: 'string',
   value: 'ID',
-  about: 'The organization; the oldest when left out.',
+  about: 'The organization. Defaults to the oldest one.',
 }
 export const jsonOption: Option = { type: 'boolean', about: 'Print JSON.' }

@@ -2,17 +2,17 @@ import type { Command } from './command.ts'
 
 export function describeAll(commands: readonly Command[]): string {
   return [
-    'The command of the operator. It reads the same environment as the service.',
+    "The operator's command. It reads the same environment variables as the service.",
     '',
     ...list(commands),
     '',
-    'gatehouse COMMAND --help says more of one; gatehouse --version prints the version.',
+    'Run gatehouse COMMAND --help for details, or gatehouse --version for the version.',
   ].join('\n')
 }
 
 /** Commands that begin with the same word. */
 export function describeGroup(commands: readonly Command[]): string {
-  return [...list(commands), '', `gatehouse ${commands[0]?.name} --help says more of one.`].join('\n')
+  return [...list(commands), '', `Run gatehouse ${commands[0]?.name} --help for details.`].join('\n')
 }
 
 function list(commands: readonly Command[]): string[] {

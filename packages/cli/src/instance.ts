@@ -8,7 +8,7 @@ export interface Instance extends AsyncDisposable {
   readonly clock: typeof systemClock
 }
 
-/** What the environment says, keys aside: reading those would make a key file where there is none. */
+/** The settings without the keys: reading those would create a key file if there is none. */
 export function readPlainConfig(env: NodeJS.ProcessEnv): Config {
   const unused = Buffer.alloc(32).toString('base64')
   return readConfig({ ...env, GATEHOUSE_SECRET_KEY: unused })
@@ -42,6 +42,6 @@ function explainAway({ database_url, data_dir }: Config, error: NodeJS.ErrnoExce
   const reason = error.code ?? error.message
   if (database_url) return `The database of DATABASE_URL cannot be used: ${error.message || reason}.`
   if (error.code === 'EACCES')
-    return `The database in ${data_dir} belongs to another user: run the command as the one who started the service.`
+    return `The database in ${data_dir} belongs to another user: run the command as the user who started the service.`
   return `No instance is running in ${data_dir} (${reason}): start it with npm start, or name another with GATEHOUSE_DATA_DIR or DATABASE_URL.`
 }

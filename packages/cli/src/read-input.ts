@@ -29,7 +29,7 @@ function parse(command: Command, args: readonly string[]) {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
   } catch (error) {
     const [sentence] = (error as Error).message.split(/\.\s/)
-    throw wrongCall(command, `was called wrongly: ${sentence}`)
+    throw wrongCall(command, `was called incorrectly: ${sentence}`)
   }
 }
 
@@ -38,7 +38,7 @@ function describeCount({ parameters }: Command): string {
 }
 
 export function wrongCall({ name }: Pick<Command, 'name'>, problem: string): UsageError {
-  return new UsageError(`gatehouse ${name} ${problem}; gatehouse ${name} --help says more.`)
+  return new UsageError(`gatehouse ${name} ${problem}; gatehouse ${name} --help explains it.`)
 }
 
 /** A count given as an option. */

@@ -6,6 +6,6 @@ import type { Instance } from './instance.ts'
 export function readKeys({ env }: Input, { config }: Instance): Instance['config']['secret_keys'] {
   const given = env.GATEHOUSE_SECRET_KEY?.trim()
   const keys = given ? parseSecretKeys(given) : loadSecretKeys(config.data_dir)
-  if (!keys) throw new CommandError('GATEHOUSE_SECRET_KEY must hold the keys of the service.')
+  if (!keys) throw new CommandError('GATEHOUSE_SECRET_KEY must contain the keys of the service.')
   return keys
 }

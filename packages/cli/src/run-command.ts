@@ -5,7 +5,7 @@ import { commands } from './commands.ts'
 import { describeAll, describeCommand, describeGroup } from './help.ts'
 import { readInput } from './read-input.ts'
 
-/** Runs what the arguments ask for and answers the exit code: 1 for a failure, 2 for a wrong call. */
+/** Runs the command and returns the exit code: 1 for a failure, 2 for a wrong call. */
 export async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   try {
     await dispatch(args, env)
@@ -45,9 +45,11 @@ function find(args: readonly string[]): Command {
   const beginning = commands.find(({ name }) => name.startsWith(`${first} `))
   if (beginning && second === undefined)
     throw new UsageError(
-      `gatehouse ${first} is no whole command; gatehouse ${first} --help lists those that begin so.`,
+      `gatehouse ${first} is not a complete command; gatehouse ${first} --help lists the commands that start with it.`,
     )
-  const hint = beginning ? `; do you mean gatehouse ${beginning.name}?` : '; gatehouse --help lists them all.'
+  const hint = beginning
+    ? `; did you mean gatehouse ${beginning.name}?`
+    : '; gatehouse --help lists them all.'
   throw new UsageError(
     `There is no command ${JSON.stringify(first)}${second && beginning ? ` ${JSON.stringify(second)}` : ''}${hint}`,
   )
@@ -57,7 +59,7 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-/** Failures that somebody can mend are one sentence; anything else is a fault of ours and shows where. */
+/** Failures that the user can fix are one sentence; anything else is a bug and shows a stack. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const known = [UsageError, CommandError, StartError].some(kind => error instanceof kind)

@@ -11,7 +11,7 @@ test('cards go into the stock and are adopted by id', async () => {
   const env = { DATABASE_URL: w.database_url }
   const file = `id,uid,printed_code\r\n${id},04a1b2c3d4e5f6,"GH ""1"""\r\n,0A0B0C0D,\r\n\r\n`
   const run = () => gatehouse(['cards', 'import', '-'], env, file)
-  expect(await run()).toMatchObject({ code: 0, stdout: '2 cards are in the stock now.\n' })
+  expect(await run()).toMatchObject({ code: 0, stdout: 'Added 2 cards to the stock.\n' })
   const client = createClient({ base_url: `${w.url}/v2`, token })
   expect(await client.cards.create({ id })).toMatchObject({ uid: '04A1B2C3D4E5F6', printed_code: 'GH "1"' })
   const again = await run()
@@ -43,7 +43,7 @@ test.each([
   ],
   ['', 'The first line of - must name the columns, each of id, uid, printed_code at most once, not "".\n'],
   ['uid\nA,B\n', 'Line 2 of - has 2 cells under 1 columns.\n'],
-  ['uid\n"A\n', 'The file - is no CSV: line 2 has a quote that does not fit.\n'],
+  ['uid\n"A\n', 'The file - is not valid CSV: line 2 has a misplaced quote.\n'],
 ])('%j is refused', async (file, stderr) => {
   expect(await gatehouse(['cards', 'import', '-'], {}, file)).toEqual({ code: 1, stdout: '', stderr })
 })

@@ -58,23 +58,26 @@ test('the version is printed', async () => {
 
 test.concurrent.each([
   [['open'], 'There is no command "open"; gatehouse --help lists them all.\n'],
-  [['users'], 'gatehouse users is no whole command; gatehouse users --help lists those that begin so.\n'],
-  [['cards', 'export'], 'There is no command "cards" "export"; do you mean gatehouse cards import?\n'],
+  [
+    ['users'],
+    'gatehouse users is not a complete command; gatehouse users --help lists the commands that start with it.\n',
+  ],
+  [['cards', 'export'], 'There is no command "cards" "export"; did you mean gatehouse cards import?\n'],
   [
     ['token', '--scop', 'x'],
-    "gatehouse token was called wrongly: Unknown option '--scop'; gatehouse token --help says more.\n",
+    "gatehouse token was called incorrectly: Unknown option '--scop'; gatehouse token --help explains it.\n",
   ],
   [
     ['feature', 'x'],
-    'gatehouse feature takes ORGANIZATION whitelabel on|off, not 1 arguments; gatehouse feature --help says more.\n',
+    'gatehouse feature takes ORGANIZATION whitelabel on|off, not 1 arguments; gatehouse feature --help explains it.\n',
   ],
   [
     ['feature', 'x', 'y', 'on'],
-    'gatehouse feature knows the feature whitelabel, not "y"; gatehouse feature --help says more.\n',
+    'gatehouse feature knows the feature whitelabel, not "y"; gatehouse feature --help explains it.\n',
   ],
   [
     ['seed', '--members', 'many'],
-    'gatehouse seed takes a whole number as --members, not "many"; gatehouse seed --help says more.\n',
+    'gatehouse seed takes a whole number as --members, not "many"; gatehouse seed --help explains it.\n',
   ],
 ])('%j is a wrong call', async (args, stderr) => {
   expect(await gatehouse(args, nowhere)).toEqual({ code: 2, stdout: '', stderr })

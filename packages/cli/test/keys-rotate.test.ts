@@ -49,13 +49,13 @@ test('with keys from the environment, everything moves to the first', async () =
   // A PIN, a link, a webhook, and the stored answers to the four requests.
   const lost = await rotate(stranger)
   expect(lost).toMatchObject({ code: 1, stdout: '' })
-  expect(lost.stderr).toBe('7 secrets need an older key: add it behind the first in GATEHOUSE_SECRET_KEY.\n')
+  expect(lost.stderr).toBe('7 secrets need an older key: add it after the first in GATEHOUSE_SECRET_KEY.\n')
   expect(await rotate(stranger, old)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('is new to this database'),
   })
-  expect((await rotate(fresh, old)).stdout).toContain('7 secrets were moved to the newest key.\n')
-  expect((await rotate(fresh, old)).stdout).toContain('\n0 secrets were moved to the newest key.\n')
+  expect((await rotate(fresh, old)).stdout).toContain('Re-encrypted 7 secrets with the newest key.\n')
+  expect((await rotate(fresh, old)).stdout).toContain('\nRe-encrypted 0 secrets with the newest key.\n')
   await using server = await startServer({ ...config, secret_keys: [fresh] }, { jobs: false })
   await proveSecrets(createClient({ base_url: `${server.url}/v2`, token }), secrets)
   const [row] = await w.server.context.db.query<{ held: Uint8Array }>(
@@ -93,7 +93,7 @@ test('a PIN that two members came to hold is named and left alone', async () => 
   const { code, stderr } = await gatehouse(['keys', 'rotate'], env)
   expect([code, stderr]).toEqual([
     1,
-    `These PINs are held by another member too: ${pin.id}; delete one of each and run it again.\n`,
+    `These PINs also belong to another member: ${pin.id}. Delete one of each pair and run this again.\n`,
   ])
 })
 
@@ -125,18 +125,18 @@ async function rotateEmbedded(data_dir: string): Promise<void> {
 
   expect((await rotate()).stdout).toContain('restart it, then run gatehouse keys rotate again')
   expect((await keys())[1]).toBe(oldest)
-  expect((await rotate()).stdout).toMatch(/^The service still runs with the old key only/)
+  expect((await rotate()).stdout).toMatch(/^The service is still running with only the old key/)
   await proveSecrets(client(), secrets)
 
   await server[Symbol.asyncDispose]()
   server = await start()
-  expect((await rotate()).stdout).toContain('secrets were moved to the newest key.\n')
+  expect((await rotate()).stdout).toContain('secrets with the newest key.\n')
   expect(await keys()).toHaveLength(1)
   expect((await stat(join(data_dir, 'secret-key.retired'))).mode & 0o777).toBe(0o600)
   await proveSecrets(client(), secrets)
 
   await server[Symbol.asyncDispose]()
-  expect((await rotate()).stdout).toContain('secrets were moved to the newest key.\n')
+  expect((await rotate()).stdout).toContain('secrets with the newest key.\n')
   server = await start()
   await proveSecrets(client(), secrets)
   await server[Symbol.asyncDispose]()

@@ -50,7 +50,7 @@ test('a token never has more rights than its application', async () => {
   const { code, stderr } = await gatehouse([...args, '--scope', 'full_read_write'], env)
   expect([code, stderr]).toEqual([
     1,
-    `The scope "full_read_write" cannot be had: ${reader} may have full_read_only.\n`,
+    `The scope "full_read_write" is not available: ${reader} can have full_read_only.\n`,
   ])
 })
 

@@ -10,7 +10,7 @@ export class CsvError extends Error {
   readonly line: number
 
   constructor(line: number) {
-    super(`line ${line} has a quote that does not fit`)
+    super(`line ${line} has a misplaced quote`)
     this.line = line
   }
 }

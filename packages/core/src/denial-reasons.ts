@@ -1,6 +1,6 @@
 import { reasons } from './engine/reasons.ts'
 
-/** Why a device denies beside what the engine says: its clock, its keypad, a phone's pass, its hardware. */
+/** Why a device itself denies access: its clock, its keypad, a phone's pass, its hardware. */
 const deviceReasons = [
   'clock_unsure',
   'keypad_paused',
@@ -10,6 +10,6 @@ const deviceReasons = [
   'unreachable',
 ] as const
 
-/** Every reason that a denial can have: what has a word or a rule for each is a `Record` of it, so that none is forgotten. */
+/** Every reason that a denial can have. Code that needs something for each uses a `Record`, so that none is forgotten. */
 export const denialReasons = [...reasons, ...deviceReasons] as const
 export type DenialReason = (typeof denialReasons)[number]

@@ -1,22 +1,22 @@
 /**
  * Wrong PINs make a keypad pause. While paused, PINs are refused without being looked up and are not counted; cards are
- * unaffected. The state is plain data: stored, it survives a restart. A right PIN changes nothing, or whoever has one could
- * guess on between.
+ * unaffected. The state is plain data: stored, it survives a restart. A right PIN resets nothing, otherwise someone who has
+ * one could keep guessing in between.
  *
- * - Decisions 12: five wrong PINs in 60 s pause it for 30 s, each further time twice as long, up to 5 minutes; an hour after a
- *   pause has ended the next one is short again.
- * - Who guesses slowly meets a budget: after 20 wrong PINs within an hour each further one pauses it for 5 minutes, after 60
- *   within a day for 15. While others guess all over the site, that is after the first.
+ * - Five wrong PINs in 60 s pause it for 30 s, each further time twice as long, up to 5 minutes. An hour after a pause has
+ *   ended, the next one is short again.
+ * - Slow guessing is limited by a budget: after 20 wrong PINs within an hour, each further one pauses it for 5 minutes, and
+ *   after 60 within a day for 15. While PINs are guessed across the site, the first wrong one already does.
  *
- * No pause is longer than 15 minutes: nobody keeps the others out for long.
+ * No pause is longer than 15 minutes, so that nobody can keep others out for long.
  */
 export interface KeypadPause {
-  /** Of the wrong PINs since the last pause, in microseconds, the recent ones only. */
+  /** When the recent wrong PINs since the last pause were entered, in microseconds. */
   wrong_at: readonly number[]
-  /** Length of the last pause after wrong PINs that came quickly, 0 before the first. */
+  /** Length of the last pause after quick wrong PINs, 0 before the first. */
   length: number
   until: number
-  /** Of all wrong PINs of the last day; as many as tell whether a budget is spent. */
+  /** When the wrong PINs of the last day were entered; as many as are needed to know whether a budget is spent. */
   of_day?: readonly number[]
 }
 

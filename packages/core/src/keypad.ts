@@ -1,12 +1,12 @@
 import type { InputRule } from './input-rules.ts'
 
 /**
- * What keys and cards at a device mean. Decisions 12: first a code of the input rules, then the digits of a PIN
- * up to `#`; 10 s without a key begin anew. With no rules at all the first action of the first gadget is meant.
+ * What keys and cards at a device mean: first a code of the input rules, then the digits of a PIN up to `#`. After 10 s
+ * without a key the entry starts again. Without any rules, the first action of the first gadget is meant.
  *
- * All that is kept between keys is what was typed since the last new beginning. Read against the rules it is
- * one of: the beginning of a code; a code (or none, under the default rule) and digits; or a code nobody has,
- * which is read up to its `#` and then reported once. A `*` where it belongs to no code clears the entry.
+ * All that is kept between keys is what was typed since the entry started. Compared with the rules it is one of: the
+ * beginning of a code; a code (or none, with the default rule) and digits; or an unknown code, which is read up to its `#`
+ * and then reported once. A `*` that belongs to no code clears the entry.
  */
 export interface KeypadState {
   keys: string

@@ -52,9 +52,9 @@ export interface DueTrigger {
 }
 
 /**
- * What schedules set off after one instant up to and including another. Decisions 12: of what was missed only the
- * latest turn of a schedule counts, and none that is older than a day; whoever calls this again goes on from `until`,
- * so each turn is seen once. In the order in which they fell due.
+ * What schedules set off after one instant up to and including another, in the order in which they fell due. Of what was
+ * missed, only the latest turn of a schedule counts, and none older than a day. The next call continues from `until`, so
+ * each turn is seen once.
  */
 export function dueTriggers(
   policy: Policy,
@@ -70,7 +70,7 @@ export function dueTriggers(
   return due.sort((a, b) => a.at - b.at || (a.trigger.id < b.trigger.id ? -1 : 1))
 }
 
-/** Whether the action a trigger names can be run at all: its gadget lives and has it. */
+/** Whether the action a trigger names can be run at all: its gadget is not deleted and has it. */
 export function hasAction(policy: Policy, gadgetId: string, actionId: string): boolean {
   return livingGadget(policy, gadgetId)?.actions.includes(actionId) ?? false
 }

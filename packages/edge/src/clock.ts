@@ -5,7 +5,7 @@ import type { Platform } from './platform.ts'
 export interface Moment {
   readonly time: number
   readonly doubt: number
-  /** False from a cold start until the first measurement: what is bound to time is then denied. */
+  /** False from a cold start until the first measurement: access that depends on the time is then denied. */
   readonly is_sure: boolean
 }
 
@@ -59,7 +59,7 @@ export class EdgeClock {
     if (!this.#anchor || isBetter(fresh, this.#anchor)) this.#anchor = fresh
   }
 
-  /** To be stored; undefined while nothing is known that is worth it. */
+  /** To be stored; undefined while nothing worth storing is known. */
   anchor(): Anchor | undefined {
     if (!this.#anchor) return undefined
     const { time, doubt } = this.now()
@@ -70,14 +70,14 @@ export class EdgeClock {
     return this.now().doubt <= deviceLimits.clock * 1e6
   }
 
-  /** The doubt counts against it: what may be late is late. */
+  /** The doubt counts against it: what could be late is treated as late. */
   isPast(deadline: number): boolean {
     const { time, doubt } = this.now()
     return time + doubt >= deadline
   }
 }
 
-/** The one with less doubt counts; but where they contradict each other, the service's clock was set, and the newer does. */
+/** The one with less doubt counts. If they contradict each other, the service's clock was set, and the newer one counts. */
 function isBetter(fresh: Anchor, known: Anchor): boolean {
   const doubt = doubtAt(known, fresh.monotonic)
   const difference = Math.abs(fresh.time - (known.time + fresh.monotonic - known.monotonic))

@@ -10,7 +10,7 @@ export interface FileConfig {
 }
 
 export function readConfigFile(path: string): FileConfig {
-  const file = new Parser(parseJson(path, readText(path, 'The config file')), '')
+  const file = new Parser(parseJson(path, readText(path, 'The configuration file')), '')
   const config = {
     ...(file.has('mqtt') && { mqtt: parseMqttConfig(file.object('mqtt')) }),
     devices: file.list('devices').map(device => {
@@ -23,10 +23,10 @@ export function readConfigFile(path: string): FileConfig {
   return config
 }
 
-/** Secrets stand in files of their own, so that a config file can be shown to anybody. */
+/** Secrets are in separate files, so that a configuration file can be shown to anyone. */
 export function readSecret(path: string): string {
-  const secret = readText(path, 'The file of the secret').trim()
-  if (secret === '') throw new ConfigProblem(`The file of the secret, ${path}, is empty.`)
+  const secret = readText(path, 'The secret file').trim()
+  if (secret === '') throw new ConfigProblem(`The secret file, ${path}, is empty.`)
   return secret
 }
 
@@ -42,6 +42,8 @@ function parseJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new ConfigProblem(`The config file, ${path}, is no JSON: ${(error as Error).message}.`)
+    throw new ConfigProblem(
+      `The configuration file, ${path}, is not valid JSON: ${(error as Error).message}.`,
+    )
   }
 }

@@ -12,9 +12,9 @@ export interface KnownJournal {
 const pageSize = 500
 
 /**
- * Whether the service knows another journal under this name: because this disk was restored from an older copy and numbers were
- * given twice, or because the service was. Uploading on would then lose events as repeats, or never come past a gap. Answers
- * the number behind which a new journal has to begin; undefined when both agree.
+ * Whether the service knows another journal under this name, because this disk or the service was restored from an older copy
+ * and numbers were used twice. Further uploads would then lose events as repeats, or never get past a gap. Returns the number
+ * after which a new journal has to begin; undefined when both agree.
  */
 export async function findDivergence(
   storage: Storage,
@@ -36,8 +36,8 @@ async function isOther(storage: Storage, sequence: number, at: string | null | u
 }
 
 /**
- * What happened up to the last event that the service has, it has; what it may lack it gets, since twice is better than never. A
- * time that the device was not sure of proves nothing.
+ * The service has what happened up to its last event. What it may lack is sent, since twice is better than never. A time that
+ * the device was not sure of proves nothing.
  */
 async function findFirstUnknown(
   storage: Storage,

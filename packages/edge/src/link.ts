@@ -43,7 +43,7 @@ export class Link {
   readonly #parts: LinkParts
   #connection: Connection | undefined
   #isLive = false
-  /** Those that the service has let in on this connection: of others it does not want to hear. */
+  /** Those that the service has accepted on this connection; it refuses messages about others. */
   readonly #present = new Set<EdgeDevice>()
   #attempt = 0
   #heardAt = 0
@@ -103,7 +103,7 @@ export class Link {
   #open(): void {
     if (this.#isStopped) return
     let connection: Connection | undefined
-    // Of an old connection nothing counts any more.
+    // Nothing from an old connection counts any more.
     const isCurrent = () => connection !== undefined && connection === this.#connection
     connection = this.#parts.connect({
       open: () => void (isCurrent() && this.#greet()),
@@ -137,7 +137,7 @@ export class Link {
     welcome: message => this.#enter(message),
     attached: message => this.#begin(this.#device('hardware_id', message.hardware_id), message),
     attach_refused: ({ hardware_id, reason }) =>
-      this.#parts.log.error(`${hardware_id} was not let in: ${reason}`),
+      this.#parts.log.error(`${hardware_id} was not attached: ${reason}`),
     detached: ({ device_id }) => this.#release(this.#device('device_id', device_id)),
     pong: message => this.#measure(message),
     snapshot_begin: (message, frame) => this.#takeIn(message, frame),
@@ -163,7 +163,7 @@ export class Link {
   }
 
   #begin(device: EdgeDevice | undefined, entry: Entry): void {
-    // Told twice, the second time is old news: what was acknowledged meanwhile is not in it.
+    // If it arrives twice, the second one is outdated: what was acknowledged meanwhile is not in it.
     if (!device || this.#present.has(device)) return
     device.name(entry.device_id)
     this.#present.add(device)
@@ -182,7 +182,7 @@ export class Link {
     if (offset === undefined)
       return device.uploader.start(acknowledged_sequence, message => this.#send({ ...message, device_id }))
     await device.recorder.beginJournal(randomName(this.#parts.platform), offset)
-    if (isCurrent()) this.#drop('the service knows another journal; a new one is begun')
+    if (isCurrent()) this.#drop('the service has a different journal; starting a new one')
   }
 
   #release(device: EdgeDevice | undefined): void {
@@ -231,14 +231,14 @@ export class Link {
     )
   }
 
-  /** Pings while the connection lives, and takes it for lost when nothing was heard for too long. */
+  /** Pings while the connection lives, and takes it for lost when nothing was received for too long. */
   #watch(): void {
     const { platform } = this.#parts
     this.#later(deviceLimits.heartbeat * 1000, () => {
-      // While the disk is slow and nothing is read, silence is our own, and no snapshot is overdue.
+      // While the disk is slow and nothing is read, the silence is our own, and no snapshot is overdue.
       if (this.#taken >= mostTaken) this.#heardAt = platform.monotonic()
       if (platform.monotonic() - this.#heardAt > deviceLimits.silence * 1e6)
-        return this.#drop('nothing was heard for too long')
+        return this.#drop('nothing was received for too long')
       if (this.#isLive) this.#beat()
       this.#watch()
     })

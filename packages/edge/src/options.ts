@@ -11,17 +11,17 @@ export interface Options extends FileConfig {
 
 export const usage = `Usage: gatehouse-edge --url URL --hardware-id HW_ID [options]
 
-Connects doors of this building to Gatehouse and decides at them, also without the network.
+Connects the doors of this building to Gatehouse and makes decisions locally, even without the network.
 
   --url URL            Address of the service, such as https://gatehouse.example
-  --hardware-id ID     Hardware id of the device, such as hw_A1B2-C3D4
-  --secret SECRET      Its connection secret. Better: --secret-file, or GATEHOUSE_EDGE_SECRET,
-                       which do not show in the list of processes
+  --hardware-id ID     Hardware ID of the device, such as hw_A1B2-C3D4
+  --secret SECRET      Its connection secret. Prefer --secret-file or GATEHOUSE_EDGE_SECRET,
+                       which are not visible in the process list
   --secret-file FILE   Reads the secret from a file
   --data FOLDER        Where policy and journal are kept (default: ./gatehouse-edge-data)
   --config FILE        Hardware on an MQTT broker, and devices behind this one (docs/edge.md);
-                       without it the doors are simulated
-  --help               Shows this
+                       without it, the doors are simulated
+  --help               Show this help
 `
 
 /** What the command line, the environment and the files say, or a sentence about what is missing. */
@@ -30,11 +30,11 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
   if (values.help) return 'help'
   const url = needed(values.url ?? env.GATEHOUSE_EDGE_URL, '--url')
   if (!/^(https?|wss?):$/.test(URL.parse(url)?.protocol ?? ''))
-    throw new ConfigProblem(`--url must be an address that begins with https:// or http://, not '${url}'.`)
+    throw new ConfigProblem(`--url must be an address that starts with https:// or http://, not '${url}'.`)
   const hardware_id = needed(values['hardware-id'] ?? env.GATEHOUSE_EDGE_HARDWARE_ID, '--hardware-id')
   if (!/^hw_[A-Za-z0-9-]{4,64}$/.test(hardware_id))
     throw new ConfigProblem(
-      `--hardware-id must be hw_ and 4 to 64 letters, digits or -, not '${hardware_id}'.`,
+      `--hardware-id must be hw_ followed by 4 to 64 letters, digits or -, not '${hardware_id}'.`,
     )
   return {
     url,

@@ -9,7 +9,7 @@ export class Parser {
   constructor(value: unknown, path: string) {
     this.#path = path
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw new ConfigProblem(`${path || 'The config file'} must be an object.`)
+      throw new ConfigProblem(`${path || 'The configuration file'} must be an object.`)
     this.#value = value as Record<string, unknown>
   }
 
@@ -24,7 +24,7 @@ export class Parser {
 
   text(name: string): string {
     const value = this.#read(name)
-    if (typeof value !== 'string' || value === '') throw this.#problem(name, 'must be a text')
+    if (typeof value !== 'string' || value === '') throw this.#problem(name, 'must be a string')
     return value
   }
 
@@ -36,7 +36,7 @@ export class Parser {
   scalar(name: string): string {
     const value = this.#read(name)
     if (!['string', 'number', 'boolean'].includes(typeof value))
-      throw this.#problem(name, 'must be a text, a number, true or false')
+      throw this.#problem(name, 'must be a string, a number, true or false')
     return String(value)
   }
 

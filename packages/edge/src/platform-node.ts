@@ -16,7 +16,7 @@ export function nodePlatform(): Platform {
   }
 }
 
-/** Where the machine does not tell, every start of the process counts as one of the machine. */
+/** If the machine has no boot id, every start of the process counts as a start of the machine. */
 function readBootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()

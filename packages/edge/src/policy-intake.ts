@@ -23,9 +23,9 @@ interface Draft extends Omit<PolicyHead, 'hash'> {
  *      │                             └── anything that does not fit ──▶ resync
  *      └── delta that fits ──▶ in force;   delta that does not ──▶ resync
  *
- * `#latest` is what has been accepted and is being written; what decides follows when it is on the disk. After a resync
- * nothing fits but a new snapshot. It is asked for once, and again with the next heartbeat when it did not come or came in
- * pieces: asking at every piece that does not fit would call for ever more of them.
+ * `#latest` is what has been accepted and is being written; it is used for decisions once it is on the disk. After a resync
+ * only a new snapshot fits. It is requested once, and again with the next heartbeat if it did not arrive or is incomplete:
+ * a request for every piece that does not fit would cause ever more of them.
  */
 export class PolicyIntake {
   readonly #recorder: Recorder
@@ -59,7 +59,7 @@ export class PolicyIntake {
     return this.#inForce
   }
 
-  /** A new connection: what was half received on the old one is worth nothing. */
+  /** A new connection: what was half received on the old one is discarded. */
   async restart(): Promise<void> {
     this.#draft = undefined
     this.#hasAsked = false
@@ -74,7 +74,7 @@ export class PolicyIntake {
     const isMissing = draft === undefined && this.#latest === undefined && this.#hasAsked
     this.#seen = { draft, parts: draft?.parts ?? 0 }
     this.#hasAsked = false
-    return isStuck || isMissing ? this.#resync('the snapshot did not come') : null
+    return isStuck || isMissing ? this.#resync('the snapshot did not arrive') : null
   }
 
   /** Fulfilled when it is on the disk. Several may be under way; they count in the order in which they came. */

@@ -70,7 +70,7 @@ export class Recorder {
     return batch.done.promise
   }
 
-  /** Ends its batch, and `after` runs before anything else is written: nobody sees the disk ahead of the memory. */
+  /** Ends its batch, and `after` runs before anything else is written, so that the disk is never seen ahead of the memory. */
   writePolicy(change: Change, after: () => void): Promise<void> {
     const written = this.write(change)
     this.#openBatch().after = after
@@ -109,7 +109,7 @@ export class Recorder {
     return this.write({ type: 'acknowledge', sequence })
   }
 
-  /** How many become free is known to the storage alone; counted too low, it is asked again too early. */
+  /** Only the storage knows how many entries become free; if this count is too low, the storage is only asked again too early. */
   #makeRoom(): Change[] {
     this.#events -= journalLimit / 100
     this.#log.error('the journal is full: its oldest events are dropped')
@@ -141,7 +141,7 @@ export class Recorder {
       try {
         return await this.#storage.write(batch)
       } catch (error) {
-        this.#log.error(`the disk refuses to write: ${(error as Error).message}`)
+        this.#log.error(`cannot write to the disk: ${(error as Error).message}`)
         await sleep(this.#platform, retryAfter)
       }
     }

@@ -47,7 +47,7 @@ async function serve(options: Options): Promise<void> {
     new Agent({ platform, log, driver, connect: webSocketTo(options), devices: openDevices(options) }),
   )
   agent.start()
-  log.info(`${options.hardware_id} is at work; policy and journal are in ${options.data}`)
+  log.info(`${options.hardware_id} is running; policy and journal are in ${options.data}`)
   await new Promise(resolve => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve)
   })

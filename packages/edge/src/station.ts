@@ -60,13 +60,13 @@ interface Person {
   readonly credential_id?: string
 }
 
-/** Microseconds that an action may take which a person waits for at the door. */
+/** Microseconds that an action can take while a person waits for it at the door. */
 const patience = 8_000_000
 
 /**
  * One device of the building: what keys, cards, phones, states, signals and the time mean to it, decided by the policy it
- * holds. From a key to the driver nothing is waited for; what happened is told to the journal afterwards. Every input
- * answers what came of it: the events it wrote.
+ * holds. Between a key and the driver it waits for nothing; what happened is written to the journal afterwards. Every input
+ * returns the events it wrote.
  */
 export class Station {
   readonly #parts: StationParts
@@ -110,7 +110,7 @@ export class Station {
     return outcome ? this.#enter(outcome) : []
   }
 
-  /** A known card opens whatever happened before. Of cards that nobody has, many in a short time are passed over. */
+  /** A known card opens whatever happened before. Many unknown cards in a short time are ignored. */
   async tap(uid: string): Promise<JournalEvent[]> {
     const outcome = this.#parts.keypad.tap(this.#setup(), this.#now().time)
     if (outcome?.type !== 'card')
@@ -135,7 +135,7 @@ export class Station {
     return [await this.#attempt(person, target)]
   }
 
-  /** What repeats itself is no change. */
+  /** Reporting the current state again is not a change. */
   async reportState(gadget_id: string, state_id: string): Promise<JournalEvent[]> {
     if (!this.#own(gadget_id)?.states.some(({ id }) => id === state_id)) return []
     if (this.#states[gadget_id] === state_id) return []
@@ -235,7 +235,7 @@ export class Station {
     return this.#parts.answer(judge(this.#policy, questionOf(person, target, now), now.is_sure))
   }
 
-  /** Written down before anything else happens, unless the policy takes its time. */
+  /** Written before anything else happens, unless the policy needs several steps. */
   async #deny(person: Person, target: KeypadTarget | null, reason: DenialReason): Promise<JournalEvent> {
     const explaining = this.#explain(person, target)
     const explained = explaining instanceof Promise ? await explaining : explaining
@@ -260,7 +260,7 @@ export class Station {
     )
     this.#rests.set(trigger.id, counted.rest)
     if (!counted.runs) {
-      this.#parts.log.error(`trigger ${trigger.id} rests: it ran too often`)
+      this.#parts.log.error(`trigger ${trigger.id} is paused: it ran too often`)
       return null
     }
     const driven = await this.drive(gadget_id, action_id, this.#parts.platform.monotonic() + patience)

@@ -33,7 +33,7 @@ export function webSocketTo({ url, hardware_id, secret }: ServiceAddress): Conne
     socket.on('close', (code, reason) => end(code, reason.toString()))
     socket.on('unexpected-response', (request, response) => {
       request.destroy()
-      end(response.statusCode === 401 ? 4401 : 1006, `the service answered ${response.statusCode}`)
+      end(response.statusCode === 401 ? 4401 : 1006, `the service responded with ${response.statusCode}`)
     })
     socket.on('error', error => end(1006, error.message))
     return {

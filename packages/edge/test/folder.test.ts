@@ -25,7 +25,7 @@ function launch(folder: string) {
 
 async function isAtWork(child: ChildProcess): Promise<boolean> {
   const [chunk] = await once(child.stdout as NodeJS.ReadableStream, 'data')
-  return String(chunk).includes('is at work')
+  return String(chunk).includes('is running')
 }
 
 async function end(child: ChildProcess): Promise<void> {
@@ -46,7 +46,7 @@ test('a data folder is one controller’s: a second refuses in one sentence, and
   expect({ code, stdout, stderr }).toEqual({
     code: 2,
     stdout: '',
-    stderr: `The data folder ${folder.path} is in use by process ${first.child.pid}; each controller needs a folder of its own.\n`,
+    stderr: `The data folder ${folder.path} is in use by process ${first.child.pid}; each controller needs its own folder.\n`,
   })
   await end(first.child)
   const third = launch(folder.path)

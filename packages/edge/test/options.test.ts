@@ -32,16 +32,16 @@ test.each([
   [[], '--url is missing; see --help.'],
   [
     ['--url', 'ftp://x', '--hardware-id', 'hw_A1B2'],
-    "--url must be an address that begins with https:// or http://, not 'ftp://x'.",
+    "--url must be an address that starts with https:// or http://, not 'ftp://x'.",
   ],
   [
     ['--url', 'http://x', '--hardware-id', 'A1'],
-    "--hardware-id must be hw_ and 4 to 64 letters, digits or -, not 'A1'.",
+    "--hardware-id must be hw_ followed by 4 to 64 letters, digits or -, not 'A1'.",
   ],
   [usual, 'The secret is missing: give --secret-file, GATEHOUSE_EDGE_SECRET or --secret.'],
   [
     [...usual, '--secret', 'x', '--config', '/nowhere.json'],
-    'The config file, /nowhere.json, cannot be read: ENOENT.',
+    'The configuration file, /nowhere.json, cannot be read: ENOENT.',
   ],
 ])('%j is refused in one sentence', async (args, sentence) => {
   expect(await run(args)).toEqual({ code: 2, stdout: '', stderr: `${sentence}\n` })
@@ -49,14 +49,14 @@ test.each([
 
 test.each([
   [{ mqt: {} }, 'mqt is not known; known here: mqtt, devices.'],
-  [{ mqtt: {} }, 'mqtt.url must be a text.'],
+  [{ mqtt: {} }, 'mqtt.url must be a string.'],
   [
     { mqtt: { url: 'mqtt://x', inputs: [{ type: 'nose', topic: 'a' }] } },
     'mqtt.inputs.0.type must be one of keys, card, bluetooth, mobile_nfc.',
   ],
   [
     { mqtt: { url: 'mqtt://x', gadgets: { gad_a: { actions: { open: { topic: 'a' } } } } } },
-    'mqtt.gadgets.gad_a.actions.open.payload must be a text, a number, true or false.',
+    'mqtt.gadgets.gad_a.actions.open.payload must be a string, a number, true or false.',
   ],
 ])('the config %j is refused by name', (config, sentence) => {
   using folder = makeFolder()

@@ -1,6 +1,6 @@
 const headers = new WeakMap<object, Headers>()
 
-/** Keeps the headers beside the object, so that the object holds nothing but what the service answered. */
+/** Keeps the headers apart from the object, so that the object holds only what the service returned. */
 export function rememberHeaders<T>(answer: T, given: Headers): T {
   if (typeof answer === 'object' && answer !== null) headers.set(answer, given)
   return answer
@@ -11,7 +11,7 @@ export function headersOf(answer: object): Headers | undefined {
   return headers.get(answer)
 }
 
-/** The ETag of an object as it was answered: give it as `if_match` to change only what nobody else changed. */
+/** The ETag of an object as it was returned: give it as `if_match` to change it only if nobody else has. */
 export function etagOf(answer: object): string | undefined {
   return headersOf(answer)?.get('etag') ?? undefined
 }

@@ -1,18 +1,18 @@
 import type { ErrorBody, ErrorType } from '@gatehouse/api'
 
-/** The service answered with an error. */
+/** The service returned an error. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
-  /** `unknown` when something between here and the service answered in its place. */
+  /** `unknown` if something between here and the service responded instead. */
   readonly type: ErrorType | 'unknown'
   readonly args: Record<string, string>
-  /** Names the request in the logs of the service. */
+  /** Identifies the request in the service's logs. */
   readonly request_id: string | undefined
   readonly headers: Headers
 
   constructor(response: Response, body: Partial<ErrorBody> | undefined) {
-    super(body?.message ?? `the answer has status ${response.status} and is no answer of the service`)
+    super(body?.message ?? `the response has status ${response.status} and is not from the service`)
     this.status = response.status
     this.type = body?.type ?? 'unknown'
     this.args = body?.args ?? {}
@@ -21,7 +21,7 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer came: the service cannot be reached, or was too slow. Whether it did the work is unknown. */
+/** There was no response: the service cannot be reached, or was too slow. Whether it did the work is unknown. */
 export class ConnectionError extends Error {
   override name = 'ConnectionError'
 }

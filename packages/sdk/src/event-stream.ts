@@ -7,17 +7,17 @@ import { readParts } from './server-sent-events.ts'
 import { userAgent } from './user-agent.ts'
 
 export interface StreamOptions {
-  /** Rules as a webhook has them; left out: everything. */
+  /** Rules in the format of webhook filters. Defaults to all events. */
   readonly filter?: readonly FilterRule[]
   readonly expand?: readonly string[]
-  /** The cursor of the last event that was handled; left out: from now on. */
+  /** The cursor of the last event that was handled. Defaults to now. */
   readonly after?: string
   readonly signal?: AbortSignal
 }
 
 export interface StreamedEvent<Expanded = unknown> {
   readonly event: ObjectOf<Resources['event']> & Expanded
-  /** Keep it once the event is handled: `after` goes on behind it. */
+  /** Store it once the event is handled: `after` continues from it. */
   readonly cursor: string
 }
 
@@ -42,9 +42,9 @@ interface Place {
  * Every event as it is stored, without gap or repeat, until the loop is left or the signal aborts.
  *
  *   connecting ── 200 ──▶ reading ── cut off, silent, or ended by the service ──▶ waiting ──▶ connecting behind the last event
- *       ├── no answer, 429, 5xx: waiting, each time longer
- *       ├── 401: once more at once with another token, where tokens come from a function
- *       └── any other error is thrown: asking again would change nothing
+ *       ├── no response, 429, 5xx: waiting, each time longer
+ *       ├── 401: again immediately with another token, if tokens come from a function
+ *       └── any other error is thrown: trying again would not help
  */
 export async function* streamEvents(
   options: SenderOptions,
@@ -81,7 +81,7 @@ function mayReconnect(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 429 || error.status >= 500)
 }
 
-/** The service did not take the token. */
+/** The service did not accept the token. */
 class Refusal extends Error {
   readonly token: string
   readonly answer: ApiError
@@ -118,7 +118,7 @@ async function* readOnce(
   throw new ConnectionError('the event stream ended')
 }
 
-/** A token that ended is replaced; every other ending the service announces is one to come back from. */
+/** A token that ended is replaced; after any other announced end, the stream reconnects. */
 function endingOf({ type, message }: { type: string; message: string }, token: string): Error {
   if (type !== 'token_ended') return new ConnectionError(`the service closed the event stream: ${message}`)
   const body: Partial<ErrorBody> = { type: 'unauthenticated', message, args: {} }
@@ -141,7 +141,7 @@ async function connect(
     ...(after !== undefined && { 'last-event-id': after }),
   }
   const response = await (options.fetch ?? fetch)(url, { headers, signal }).catch(cause => {
-    throw new ConnectionError(`GET ${url} got no answer: ${explain(cause)}`, { cause })
+    throw new ConnectionError(`GET ${url} got no response: ${explain(cause)}`, { cause })
   })
   if (response.ok && response.body) return response.body
   const answer = new ApiError(response, parse(await response.text().catch(() => '')) as Partial<ErrorBody>)
@@ -150,15 +150,15 @@ async function connect(
 
 interface Guard extends Disposable {
   readonly signal: AbortSignal
-  /** Something came. */
+  /** Something was received. */
   touch(): void
 }
 
-/** Ends one connection: when the caller wants it, when nothing comes for long, and when it is left. */
+/** Ends one connection: when the caller aborts, when nothing is received for too long, and when the loop is left. */
 function guard(outer: AbortSignal | undefined): Guard {
   const end = new AbortController()
   const abort = () => end.abort(outer?.reason)
-  const silent = () => end.abort(new ConnectionError('nothing came for too long'))
+  const silent = () => end.abort(new ConnectionError('nothing was received for too long'))
   let timer = setTimeout(silent, longestSilence)
   outer?.addEventListener('abort', abort, { once: true })
   return {

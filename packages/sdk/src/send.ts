@@ -9,16 +9,16 @@ export interface SenderOptions {
   /** Ends with the version: `http://localhost:8080/v2`. */
   readonly base_url: string
   /**
-   * An access token, or a function that is asked for one before every request. An event stream whose token was refused,
-   * or ended, tells it which, so that it can get another.
+   * An access token, or a function that is called for one before every request. An event stream passes it the token that
+   * was refused or has ended, so that it can get another.
    */
   readonly token?: string | ((refused?: string) => string | Promise<string>)
-  /** Sent with every request: our own console shows with them who is signed in, in place of a token. */
+  /** Sent with every request: the console uses them instead of a token to show who is signed in. */
   readonly headers?: Readonly<Record<string, string>>
   readonly fetch?: typeof fetch
-  /** How often a request is repeated at most; 4 when left out. */
+  /** How many times a request is repeated at most. Defaults to 4. */
   readonly retries?: number
-  /** Milliseconds that one try may take; 30,000 when left out. */
+  /** Milliseconds that one attempt can take. Defaults to 30,000. */
   readonly timeout?: number
 }
 
@@ -38,7 +38,7 @@ export function createSender(options: SenderOptions): Send {
   }
 }
 
-/** The same key on each try is what makes repeating a POST safe. */
+/** The same key on each attempt is what makes repeating a POST safe. */
 function withKey(call: Call): Call {
   return call.method === 'POST' ? { ...call, idempotency_key: call.idempotency_key ?? randomKey() } : call
 }
@@ -82,7 +82,7 @@ async function exchange(options: SenderOptions, call: Call, init: RequestInit) {
     return { response, text: await response.text() }
   } catch (cause) {
     call.signal?.throwIfAborted()
-    throw new ConnectionError(`${call.method} ${url} got no answer: ${explain(cause)}`, { cause })
+    throw new ConnectionError(`${call.method} ${url} got no response: ${explain(cause)}`, { cause })
   }
 }
 

@@ -23,7 +23,7 @@ export interface Options {
   readonly signal?: AbortSignal
 }
 export interface CreateOptions extends Options {
-  /** One is made when it is left out; give your own to repeat a call safely after a crash. */
+  /** Generated if left out. Give your own to repeat a call safely after a crash. */
   readonly idempotency_key?: string
 }
 export interface EditOptions extends Options {
@@ -31,16 +31,16 @@ export interface EditOptions extends Options {
   readonly if_match?: string
 }
 export interface DeleteOptions extends EditOptions {
-  /** Sites and devices: also deletes what lives inside. */
+  /** For sites and devices: also deletes everything inside. */
   readonly cascade?: boolean
   readonly dry_run?: boolean
 }
 
-/** What an expand adds is not derived: name it as the type argument of the call. */
+/** The types that expands add are not derived: give them as the type argument of the call. */
 type Answer<K extends ResourceKind, Expanded> = ObjectOf<Resources[K]> & Expanded
 type Revealed<K extends ResourceKind, Expanded> = RevealedOf<Resources[K]> & Expanded
 type Created<K extends ResourceKind> = CreateOf<Resources[K]>
-/** A body in which nothing is required may be left out. */
+/** A body without required fields can be left out. */
 type Body<B> = Record<never, never> extends B ? [body?: B] : [body: B]
 type Ids = readonly string[]
 
@@ -66,7 +66,7 @@ export interface Collection<K extends ResourceKind, Parent extends Ids = []> ext
 }
 
 export interface Reveals<K extends ResourceKind> {
-  /** Answers the secret once more; leaves a `reveal` event. */
+  /** Returns the secret again. Recorded as a `reveal` event. */
   reveal<Expanded = unknown>(
     member_id: string,
     id: string,
@@ -82,21 +82,21 @@ export interface Singleton<K extends ResourceKind> {
 export interface DeviceCredentials {
   readonly device_id: string
   readonly hardware_id: string
-  /** Shown this once. */
+  /** Shown only once. */
   readonly secret: string
 }
 
 export interface ExposedPins {
   readonly exposed_pins: readonly { readonly member_pin_id: string; readonly member_id: string }[]
-  /** How many there are; the first thousand are listed. */
+  /** How many there are in total; the first thousand are listed. */
   readonly exposed_pin_count: number
 }
 
 interface DeviceActions {
   issue_credentials(id: string, options?: CreateOptions): Promise<DeviceCredentials>
-  /** Answers the device with the PINs that it knew: replace them. */
+  /** Returns the device and the PINs that it knew, which you should replace. */
   revoke_credentials(id: string, options?: Options): Promise<ObjectOf<Resources['device']> & ExposedPins>
-  /** Does something to a virtual device and answers what it did. */
+  /** Simulates an input or a fault at a virtual device, and returns what the device did. */
   simulate(id: string, body: SimulateBody, options?: CreateOptions): Promise<Simulation>
 }
 
@@ -108,7 +108,7 @@ export interface AccessQuery extends Options {
 }
 
 interface GadgetActions {
-  /** Runs an action after permission checks of your own; needs the whitelabel feature. */
+  /** Runs an action after your own permission checks. Requires the whitelabel feature. */
   run_action(id: string, action_id: string, options?: CreateOptions): Promise<Record<never, never>>
   /** Runs an action within the permissions of a member. */
   execute_as_member(
@@ -117,7 +117,7 @@ interface GadgetActions {
     body: { readonly member_id: string; readonly location?: { readonly lat: number; readonly lng: number } },
     options?: CreateOptions,
   ): Promise<Record<never, never>>
-  /** The members who may use an action. */
+  /** The members who can use an action. */
   access<Expanded = unknown>(
     id: string,
     query?: AccessQuery & { readonly action_id?: string },
@@ -125,34 +125,34 @@ interface GadgetActions {
 }
 
 interface MemberActions {
-  /** Mails the guest an invitation; again, sends it again. */
+  /** Emails an invitation to the member. Each call sends it again. */
   invite(
     member_id: string,
     body?: { readonly member_email_ids?: readonly string[]; readonly language?: string },
     options?: CreateOptions,
   ): Promise<{ readonly member_email_ids: readonly string[]; readonly language: GuestLanguage }>
-  /** The gadget actions the member may use. */
+  /** The gadget actions that the member can use. */
   access<Expanded = unknown>(
     id: string,
     query?: AccessQuery,
   ): Promise<Page<Answer<'gadget_access', Expanded>>>
-  /** Which devices have confirmed what of the member. */
+  /** Which devices have confirmed the member's dates, associations, PINs and cards. */
   sync(id: string, options?: Options): Promise<MemberSync>
 }
 
 interface AccessChecks {
-  /** Whether an action would be allowed, and why not. */
+  /** Whether an action would be allowed, and if not, why. */
   create(body: AccessCheckBody, options?: Options): Promise<Explanation>
 }
 
 interface EventActions {
-  /** A ticket that opens one stream within 30 seconds, for browsers. */
+  /** A ticket with which a browser can open one stream within 30 seconds. */
   issue_stream_ticket(
     options?: CreateOptions,
   ): Promise<{ readonly ticket: string; readonly expires_at: string }>
   /**
-   * Every event as it is stored, until the loop is left. Reconnects by itself and goes on behind the last event, so that
-   * none is missing and none comes twice.
+   * Every event as it is stored, until you leave the loop. Reconnects automatically and continues after the last event, so
+   * that no event is missed or repeated.
    */
   stream<Expanded = unknown>(
     options?: StreamOptions,
@@ -160,7 +160,7 @@ interface EventActions {
 }
 
 interface WebhookActions {
-  /** Sends a test, whatever the filter. */
+  /** Sends a test event, whatever the filter. */
   test(id: string, options?: CreateOptions): Promise<{ readonly webhook_delivery_id: string }>
   /** Sends the matching events of a time range again. */
   replay(
@@ -171,7 +171,7 @@ interface WebhookActions {
 }
 
 interface DeliveryActions {
-  /** Sends a delivery again now, whatever became of it. */
+  /** Sends a delivery again now, whatever its status. */
   retry(
     webhook_id: string,
     id: string,

@@ -1,18 +1,18 @@
 import type { ObjectOf, Resources } from '@gatehouse/api'
 
 export interface WebhookInput {
-  /** The bytes as they came, before anything parsed them. */
+  /** The bytes as received, before they are parsed. */
   readonly body: string | Uint8Array
   readonly headers: Headers | { readonly [name: string]: string | readonly string[] | undefined }
   /** The whole secret, `whsec_` included. */
   readonly secret: string
-  /** How many seconds old or early a delivery may be; 300 when left out. */
+  /** How many seconds old or early a delivery can be. Defaults to 300. */
   readonly tolerance?: number
-  /** Milliseconds since the epoch; the clock of the machine when left out. */
+  /** Milliseconds since the epoch. Defaults to the machine's clock. */
   readonly now?: number
 }
 
-/** The delivery was not made by the service with this secret, was changed on the way, or is too old. */
+/** The delivery was not signed by the service with this secret, was changed on the way, or is too old. */
 export class WebhookError extends Error {
   override name = 'WebhookError'
 }
@@ -20,8 +20,8 @@ export class WebhookError extends Error {
 const encoder = new TextEncoder()
 
 /**
- * The event of a delivery, once its signatures are proven. It throws rather than answer false, so that a forgotten check
- * cannot let a forged one pass. WebCrypto compares in constant time.
+ * The event of a delivery, once its signatures are verified. It throws instead of returning false, so that a forgotten
+ * check cannot let a forged one pass. WebCrypto compares in constant time.
  */
 export async function verifyWebhook(input: WebhookInput): Promise<ObjectOf<Resources['event']>> {
   const body = typeof input.body === 'string' ? encoder.encode(input.body) : input.body
@@ -43,10 +43,10 @@ async function checkServiceSignature(secret: string, body: Uint8Array, given: st
   if (given === undefined) throw new WebhookError('the header X-Service-Sig-SHA256 is missing')
   const signature = fromHex(given)
   if (!signature || !(await isSigned(encoder.encode(secret), signature, body)))
-    throw new WebhookError('the signature in X-Service-Sig-SHA256 is not that of this body and secret')
+    throw new WebhookError('the signature in X-Service-Sig-SHA256 does not match this body and secret')
 }
 
-/** Standard Webhooks: signed are id, time and body, so that a delivery cannot be played again later. */
+/** Standard Webhooks: id, time and body are signed, so that a delivery cannot be replayed later. */
 async function checkStandardSignature(input: WebhookInput, body: Uint8Array, read: Read): Promise<void> {
   const [id, timestamp] = [read('webhook-id') ?? '', read('webhook-timestamp') ?? '']
   checkAge(timestamp, input.tolerance ?? 300, input.now ?? Date.now())
@@ -57,7 +57,7 @@ async function checkStandardSignature(input: WebhookInput, body: Uint8Array, rea
     const signature = entry.startsWith('v1,') ? fromBase64(entry.slice(3)) : undefined
     if (key && signature && (await isSigned(key, signature, content))) return
   }
-  throw new WebhookError('no signature in webhook-signature is that of this delivery and secret')
+  throw new WebhookError('no signature in webhook-signature matches this delivery and secret')
 }
 
 function checkAge(timestamp: string, tolerance: number, now: number): void {

@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   const signal = await nextSignal()
   server.context.log.info(`${signal}: finishing requests, then stopping`)
   const late = setTimeout(() => {
-    server.context.log.error('not everything could be finished in time; stopping all the same')
+    server.context.log.error('not everything could be finished in time; stopping anyway')
     process.exit(1)
   }, longestGoodbye)
   await server[Symbol.asyncDispose]()

@@ -39,7 +39,7 @@ describe('the URL of the database', () => {
     ],
     [
       'h/x?sslmode=require&sslrootcert=system',
-      'DATABASE_URL has sslrootcert=system with sslmode=require: anybody can have a certificate of a public authority, so sslmode must be verify-full.',
+      'DATABASE_URL has sslrootcert=system with sslmode=require: anyone can get a certificate from a public authority, so sslmode must be verify-full.',
     ],
     [
       'h/x?channel_binding=require',

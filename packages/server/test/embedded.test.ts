@@ -114,7 +114,7 @@ describe('the embedded PostgreSQL', () => {
     writeFileSync(file, '')
     await expect(startEmbedded({ data_dir: join(file, 'data'), log })).rejects.toEqual(
       new StartError(
-        `The data folder ${file}/data is not a writable folder (ENOTDIR): mend it, or choose another with GATEHOUSE_DATA_DIR.`,
+        `The data folder ${file}/data is not a writable folder (ENOTDIR): fix it, or choose another with GATEHOUSE_DATA_DIR.`,
       ),
     )
   })

@@ -71,7 +71,7 @@ test('what is refused to everybody alike is told once and counted, in whatever i
       .split('\n')
       .map(line => JSON.parse(line).msg),
   ).toEqual([
-    'too much waits for the database; what is more is refused',
-    'the disk of the database is full; what writes is refused',
+    'too much is waiting for the database; further requests are refused',
+    'the disk of the database is full; writes are refused',
   ])
 })

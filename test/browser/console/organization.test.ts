@@ -58,7 +58,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     const form = page.getByRole('dialog')
     await form.getByLabel('Email').fill('viewer@example.com')
     await form.getByRole('button', { name: 'Send invitation' }).click()
-    await form.getByText('belongs to a user of the organization already').waitFor()
+    await form.getByText('already belongs to a user of the organization').waitFor()
     await form.getByLabel('Email').fill('new@example.com')
     await form.getByLabel('Viewer').check()
     await checkPage(page, `users-invite-${width}`)
@@ -107,7 +107,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     const page = await setting.open('/users')
     await page.getByRole('button', { name: 'Leave' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
-    await page.getByText('keeps at least one owner').waitFor()
+    await page.getByText('needs at least one owner').waitFor()
     await page.close()
   })
 

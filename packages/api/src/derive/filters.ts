@@ -51,7 +51,15 @@ function filtersOfField(name: string, field: Field): Filter[] {
   if (name === 'id' || name === 'is_deleted') return []
   if (field.filter === 'compare') return compareFilters(name, type, about)
   if (name === 'tag_ids')
-    return [{ name, path: name, operator: 'has_all', type, about: 'Has all of these comma-separated tags.' }]
+    return [
+      {
+        name,
+        path: name,
+        operator: 'has_all',
+        type,
+        about: 'Objects that have all of these comma-separated tags.',
+      },
+    ]
   if (field.filter === 'equal' || (type.column === 'text' && (type.target || type.choices)))
     return [{ name, path: name, operator: 'equal', type, about }]
   return []

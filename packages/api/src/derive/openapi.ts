@@ -18,11 +18,12 @@ import {
 import { securitySchemes } from './openapi/security.ts'
 import { streamPaths } from './openapi/streams.ts'
 
+export { spell, withArticle } from '../kit/words.ts'
 export { type Chapter, conventions } from './openapi/conventions.ts'
 export { errorsOf, exampleError } from './openapi/errors.ts'
 export { exampleId, exampleOf } from './openapi/example-values.ts'
 export { exampleAnswer, exampleBody, exampleObject } from './openapi/examples.ts'
-export { spell, tagOf, titleOf, withArticle } from './openapi/names.ts'
+export { tagOf, titleOf } from './openapi/names.ts'
 export { bodySchema } from './openapi/operations.ts'
 export { expandsOf, type Parameter, parametersOf } from './openapi/parameters.ts'
 export { objectSchema } from './openapi/schemas.ts'
@@ -40,7 +41,7 @@ export function openApi(baseUrl: string): OpenApi {
     info: {
       title: 'Gatehouse API',
       version: '2.0',
-      summary: 'Access control for buildings: who may open what, and when.',
+      summary: 'Access control for buildings: who can open what, and when.',
       description: conventionsInMarkdown(),
       license: { name: 'MIT', identifier: 'MIT' },
     },

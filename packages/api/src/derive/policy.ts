@@ -107,7 +107,9 @@ function policyColumns(resource: Resource): readonly string[] {
 type Identified = Resource & { readonly fields: { readonly id: Field } }
 
 /** Absent in slices so far: only what lives is sent. */
-const living = { is_deleted: optional(flag, 'Absent: false. The service sends living rows only.') }
+const living = {
+  is_deleted: optional(flag, 'Defaults to false. The service sends only rows that are not deleted.'),
+}
 
 export function sliceParts<R extends Identified>(resource: R, id: string): SliceParts<R> {
   const parts = sliceFields(resource).map(([name, field]) => [name, slicePart(field)] as const)

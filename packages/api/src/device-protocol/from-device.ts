@@ -14,21 +14,24 @@ export const commandId = text(64, {
 })
 
 const policy = shape({
-  version: required(policyVersion, 'The version it has on its disk.'),
+  version: required(policyVersion, 'The version on its disk.'),
   hash: required(policyHash, 'The hash of that version.'),
 })
 const journal = shape({
-  id: required(journalId, 'Names the journal.'),
-  last_sequence: required(integer(0, Number.MAX_SAFE_INTEGER), 'Number of its newest event, 0 when empty.'),
+  id: required(journalId, 'Identifies the journal.'),
+  last_sequence: required(
+    integer(0, Number.MAX_SAFE_INTEGER),
+    'Number of its newest event, or 0 if it is empty.',
+  ),
 })
 
 /** What a device says of itself, at its own connection and when a gateway attaches it. */
 const about = {
   revision_id: nullable(text(255), 'Hardware revision.'),
-  policy: nullable(policy, 'The policy it holds; absent when it has none.'),
+  policy: nullable(policy, 'The policy it holds. Absent if it has none.'),
   journal: required(journal, 'Its journal.'),
 }
-const device = { device_id: required(reference('device'), 'Which device of the connection.') }
+const device = { device_id: required(reference('device'), 'Which device on the connection.') }
 
 const messages = {
   hello: {
@@ -37,26 +40,26 @@ const messages = {
     firmware: nullable(text(255), 'Name and version of the software.'),
     capabilities: optional(
       list(text(64), { max: 64 }),
-      'What the software can do beyond this version: none is defined yet.',
+      'Capabilities beyond this version of the protocol. None are defined yet.',
     ),
     ...about,
   },
   attach: {
-    type: required(choice('attach'), 'A gateway brings a device of its own.'),
-    hardware_id: required(hardwareId, 'Of that device.'),
-    secret: required(text(255), 'Of that device.'),
+    type: required(choice('attach'), 'A gateway attaches one of its devices.'),
+    hardware_id: required(hardwareId, 'Hardware ID of that device.'),
+    secret: required(text(255), 'Secret of that device.'),
     ...about,
   },
   detach: {
-    type: required(choice('detach'), 'A device is no longer reached through this gateway.'),
+    type: required(choice('detach'), 'A device can no longer be reached through this gateway.'),
     ...device,
   },
   ping: {
-    type: required(choice('ping'), 'Heartbeat and question for the time.'),
+    type: required(choice('ping'), 'Heartbeat and request for the time.'),
     sent_at: required(timestamp, "By the device's own clock."),
   },
   applied: {
-    type: required(choice('applied'), 'A version is on the disk and decides from now on.'),
+    type: required(choice('applied'), 'A version is on the disk and used for decisions from now on.'),
     ...device,
     version: required(policyVersion, 'The version.'),
     hash: required(policyHash, 'Its hash.'),
@@ -69,15 +72,15 @@ const messages = {
   outcome: {
     type: required(choice('outcome'), 'How a command ended.'),
     ...device,
-    id: required(commandId, 'Of the command.'),
+    id: required(commandId, 'ID of the command.'),
     outcome: required(
       choice('done', 'failed', 'refused', 'timed_out'),
       'done; failed: the hardware did not do it; refused: not tried; timed_out: the deadline had passed, not tried.',
     ),
-    reason: nullable(text(255), 'Why not.'),
+    reason: nullable(text(255), 'Why it was not done.'),
   },
   status: {
-    type: required(choice('status'), 'How the device is powered; what is left out stays as it was.'),
+    type: required(choice('status'), 'How the device is powered. Fields left out stay unchanged.'),
     ...device,
     mains_present: optional(flag, 'Has mains power.'),
     battery_present: optional(flag, 'Has a battery.'),
@@ -85,7 +88,7 @@ const messages = {
     battery_percent: optional(number(0, 100), 'Charge of its battery.'),
   },
   events: {
-    type: required(choice('events'), 'A stretch of the journal, in order and without gaps.'),
+    type: required(choice('events'), 'A range of the journal, in order and without gaps.'),
     ...device,
     journal_id: required(journalId, 'The journal.'),
     events: required(
@@ -96,8 +99,8 @@ const messages = {
   forward: {
     type: required(choice('forward'), 'An input rule names a gadget that the device cannot reach by itself.'),
     ...device,
-    id: required(commandId, 'Chosen by the device; `forwarded` repeats it.'),
-    gadget_id: required(reference('gadget'), 'Destination of an input rule of the device.'),
+    id: required(commandId, 'Chosen by the device and repeated in `forwarded`.'),
+    gadget_id: required(reference('gadget'), "Destination of one of the device's input rules."),
     action_id: required(localId, 'Its action.'),
   },
 }

@@ -8,24 +8,24 @@ import { journalId } from './journal.ts'
 import { passKeys, sliceRemovals, sliceRows } from './slice.ts'
 import { union } from './union.ts'
 
-const device = { device_id: required(reference('device'), 'For which device of the connection.') }
+const device = { device_id: required(reference('device'), 'Which device on the connection it is for.') }
 const count = integer(0, Number.MAX_SAFE_INTEGER)
 const generation = integer(1, Number.MAX_SAFE_INTEGER)
 
 /** What a device is told when it, or its gateway for it, has been let in. */
 const entry = {
   ...device,
-  acknowledged_sequence: required(count, 'The service has all events of its journal up to this one.'),
+  acknowledged_sequence: required(count, 'The service has all events of the journal up to this one.'),
   acknowledged_occurred_at: nullable(
     timestamp,
-    'The `occurred_at` of that event: a device that has another under its number runs on an old copy of its disk.',
+    'The `occurred_at` of that event: a device that has a different event under this number is running on an old copy of its disk.',
   ),
-  key_generation: required(generation, 'Of the key that its hashes are made with.'),
+  key_generation: required(generation, 'ID of the key that its hashes are made with.'),
 }
 
 const messages = {
   welcome: {
-    type: required(choice('welcome'), 'The answer to `hello`.'),
+    type: required(choice('welcome'), 'Response to `hello`.'),
     protocol: required(integer(1, 1000), 'Version of the protocol.'),
     time: required(timestamp, 'Now.'),
     heartbeat_seconds: required(count, 'Ping this often.'),
@@ -33,36 +33,36 @@ const messages = {
     ...entry,
   },
   attached: {
-    type: required(choice('attached'), 'The answer to `attach`.'),
-    hardware_id: required(hardwareId, 'Of the attached device.'),
+    type: required(choice('attached'), 'Response to `attach`.'),
+    hardware_id: required(hardwareId, 'ID of the attached device.'),
     ...entry,
   },
   attach_refused: {
-    type: required(choice('attach_refused'), 'Nobody is attached; the connection stays.'),
-    hardware_id: required(hardwareId, 'As it was given.'),
+    type: required(choice('attach_refused'), 'The device was not attached. The connection stays open.'),
+    hardware_id: required(hardwareId, 'As the gateway gave it.'),
     reason: required(choice('unauthenticated', 'other_organization', 'too_many'), 'Why.'),
   },
   detached: {
-    type: required(choice('detached'), 'The device is no longer carried by this connection.'),
+    type: required(choice('detached'), 'The device is no longer on this connection.'),
     ...device,
     reason: required(choice('asked', 'unauthenticated', 'replaced'), 'Why.'),
   },
   pong: {
-    type: required(choice('pong'), 'The answer to `ping`.'),
+    type: required(choice('pong'), 'Response to `ping`.'),
     ping_sent_at: required(timestamp, 'As the device gave it.'),
-    received_at: required(timestamp, 'When the ping came.'),
+    received_at: required(timestamp, 'When the ping arrived.'),
     sent_at: required(timestamp, 'When this was sent.'),
   },
   snapshot_begin: {
     type: required(
       choice('snapshot_begin'),
-      'A whole slice follows; the old one decides until it is complete.',
+      'A complete slice follows. The old one stays in use until it is complete.',
     ),
     ...device,
     version: required(policyVersion, 'Of the slice.'),
     key_generation: required(generation, 'Of `key`.'),
     key: required(text(64), 'Makes the keyed hashes of PINs and cards: 32 bytes in base64url.'),
-    pass_keys: required(passKeys, 'Keys that passes of phones are signed with.'),
+    pass_keys: required(passKeys, 'Keys that phone passes are signed with.'),
   },
   snapshot_part: {
     type: required(choice('snapshot_part'), 'Some rows of the slice.'),
@@ -72,7 +72,7 @@ const messages = {
     put: required(sliceRows, 'Rows.'),
   },
   snapshot_end: {
-    type: required(choice('snapshot_end'), 'The slice is complete; answer with `applied`.'),
+    type: required(choice('snapshot_end'), 'The slice is complete. Respond with `applied`.'),
     ...device,
     version: required(policyVersion, 'Of the slice.'),
     parts: required(integer(0, 1_000_000), 'How many parts there were.'),
@@ -80,44 +80,44 @@ const messages = {
   delta: {
     type: required(
       choice('delta'),
-      'What changed; answer with `applied`, or with `resync` when it does not fit.',
+      'What changed. Respond with `applied`, or with `resync` if it does not fit.',
     ),
     ...device,
     from: required(policyVersion, 'The version it builds on.'),
     to: required(policyVersion, 'The version it leads to.'),
     previous_hash: required(policyHash, 'The hash of the version it builds on.'),
-    put: required(sliceRows, 'Rows that are new or replaced, each whole.'),
+    put: required(sliceRows, 'Rows that are new or replaced, each in full.'),
     remove: required(
       sliceRemovals,
-      'Ids that are gone; unknown ones are no fault. A member goes with all it has.',
+      'IDs of removed rows. Unknown IDs are not an error. Removing a member removes everything it has.',
     ),
   },
   command: {
-    type: required(choice('command'), 'Something to do; answer with `outcome`.'),
+    type: required(choice('command'), 'An action to run. Respond with `outcome`.'),
     ...device,
-    id: required(commandId, 'Never executed twice under one id.'),
+    id: required(commandId, 'A command is never executed twice under the same ID.'),
     gadget_id: required(reference('gadget'), 'The gadget.'),
     action_id: required(localId, 'Its action.'),
-    deadline: required(timestamp, "In the service's time; from then on it must not be executed."),
+    deadline: required(timestamp, "In the service's time. After this, the command must not be executed."),
   },
   ack: {
-    type: required(choice('ack'), 'Events are stored for good; the journal may forget them.'),
+    type: required(choice('ack'), 'Events are stored permanently. The journal can drop them.'),
     ...device,
     journal_id: required(journalId, 'The journal.'),
-    sequence: required(count, 'All up to this one.'),
+    sequence: required(count, 'Number of the last stored event.'),
   },
   forwarded: {
     type: required(choice('forwarded'), 'How a `forward` ended.'),
     ...device,
     id: required(commandId, 'As the device gave it.'),
-    outcome: required(choice('done', 'failed', 'refused', 'timed_out', 'offline'), 'As of commands.'),
+    outcome: required(choice('done', 'failed', 'refused', 'timed_out', 'offline'), 'As for commands.'),
   },
   error: {
-    type: required(choice('error'), 'The connection is closed after this.'),
+    type: required(choice('error'), 'An error. The connection is closed after this.'),
     error: required(
       shape({
         type: required(choice(...(Object.keys(deviceClosings) as DeviceClosing[])), 'A stable code.'),
-        message: required(text(2000), 'In words.'),
+        message: required(text(2000), 'The error in words.'),
         field: nullable(text(1000), 'The part of the message that was wrong.'),
       }),
       'What was wrong.',

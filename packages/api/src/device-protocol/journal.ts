@@ -12,22 +12,22 @@ export const journalId = text(64, {
   expected: '8 to 64 of A-Z a-z 0-9 _ -',
 })
 
-/** Engine reasons, and those of the device: `clock_unsure`, `keypad_paused`, `pass_invalid`, `pass_expired`, `hardware_failed`, `unreachable`. */
+/** One of `denialReasons`; the service records any other as refused, so that a newer device does not block its journal. */
 const reason = text(64, { pattern: /^[a-z_]{1,64}$/, expected: 'a reason like outside_schedule' })
 const credentialId = text(64, {
   pattern: /^(mp|mc)_[0-9a-hjkmnp-tv-z]{20}$/,
-  expected: 'the id of a PIN or of a card of a member',
+  expected: 'the id of a PIN or a card of a member',
 })
 
 const common = {
-  sequence: required(sequence, 'Its number in the journal: one more than that of the event before.'),
-  occurred_at: required(timestamp, "When it happened, by the device's best knowledge of the service's time."),
-  clock_unsure: optional(flag, 'True: the clock was not synchronized since a cold start.'),
+  sequence: required(sequence, 'Its number in the journal: one more than that of the previous event.'),
+  occurred_at: required(timestamp, "When it happened, as far as the device knows the service's time."),
+  clock_unsure: optional(flag, 'True if the clock has not been synchronized since a cold start.'),
 }
 const who = {
-  access_method: required(choice(...accessMethods), 'How.'),
-  member_id: nullable(reference('member'), 'Who; absent when not known.'),
-  credential_id: nullable(credentialId, 'The PIN or card; absent for passes.'),
+  access_method: required(choice(...accessMethods), 'How the member acted.'),
+  member_id: nullable(reference('member'), 'The member. Absent if unknown.'),
+  credential_id: nullable(credentialId, 'The PIN or card. Absent for passes.'),
 }
 const what = {
   gadget_id: required(reference('gadget'), 'The gadget.'),
@@ -41,12 +41,15 @@ const eventParts = {
   denial: {
     ...common,
     type: required(choice('denial'), 'An attempt was denied.'),
-    gadget_id: nullable(reference('gadget'), 'What for; absent when no input rule was met.'),
-    action_id: nullable(localId, 'Which action.'),
+    gadget_id: nullable(reference('gadget'), 'The gadget. Absent if no input rule matched.'),
+    action_id: nullable(localId, 'The action.'),
     ...who,
-    reason: required(reason, 'Why.'),
-    rules: nullable(list(triedRule, { max: 1000 }), 'Each rule tried; rule_index as the slice gives it.'),
-    next_allowed_at: nullable(timestamp, 'The next instant at which it would pass.'),
+    reason: required(reason, 'Why access was denied.'),
+    rules: nullable(
+      list(triedRule, { max: 1000 }),
+      'Every rule that was checked, with rule_index as given in the slice.',
+    ),
+    next_allowed_at: nullable(timestamp, 'The next time at which access would be allowed.'),
   },
   /** A trigger ran. */
   trigger: {
@@ -71,9 +74,9 @@ const eventParts = {
   /** The journal was full: this stands for every event from `from_sequence` to `sequence`. */
   lost: {
     ...common,
-    type: required(choice('lost'), 'Events that the full journal had to drop.'),
-    from_sequence: required(sequence, 'The first one that is gone.'),
-    count: required(sequence, 'How many are gone.'),
+    type: required(choice('lost'), 'Events that the journal dropped because it was full.'),
+    from_sequence: required(sequence, 'Number of the first dropped event.'),
+    count: required(sequence, 'How many events were dropped.'),
   },
 }
 

@@ -11,13 +11,16 @@ export const passPrefix = 'ghp1'
 export const longestPass = 86_400
 
 const parts = {
-  id: required(text(64), 'Names the pass.'),
+  id: required(text(64), 'Identifies the pass.'),
   key_id: required(text(64), 'The key it is signed with, one of `pass_keys`.'),
-  member_id: required(reference('member'), 'Who presents it.'),
-  device_id: required(reference('device'), 'Where it counts.'),
-  credential_id: optional(text(64), 'The link, email or token it was fetched with; it ends with that.'),
+  member_id: required(reference('member'), 'The member who presents it.'),
+  device_id: required(reference('device'), 'The device it is valid for.'),
+  credential_id: optional(
+    text(64),
+    'The link, email or token it was fetched with. The pass is no longer valid once that is deleted.',
+  ),
   issued_at: required(timestamp, 'Not valid before.'),
-  expires_at: required(timestamp, 'Not valid from then on; at most 24 h after `issued_at`.'),
+  expires_at: required(timestamp, 'Expiry, at most 24 h after `issued_at`.'),
 }
 export const passPayload = shape(parts)
 export type PassPayload = Shape<typeof parts>

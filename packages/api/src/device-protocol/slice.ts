@@ -18,8 +18,11 @@ import { site } from '../resources/site.ts'
 const few = { max: 10_000 }
 
 const siteParts = sliceParts(site, 'The site.')
-const deviceParts = sliceParts(device, 'The device; those that destination gadgets belong to are there too.')
-const gadgetParts = sliceParts(gadget, 'The gadget. Ids sort by creation: the first is the lowest.')
+const deviceParts = sliceParts(device, 'The device. Devices of destination gadgets are included too.')
+const gadgetParts = sliceParts(
+  gadget,
+  'The gadget. IDs sort by creation time: the first gadget has the lowest.',
+)
 const scheduleParts = sliceParts(schedule, 'The schedule.')
 const groupParts = sliceParts(memberGroup, 'The group.')
 const triggerParts = sliceParts(gadgetTrigger, 'The trigger.')
@@ -33,8 +36,8 @@ const keyedHash = text(22, {
   expected: '22 characters of base64url',
 })
 const credentialParts = {
-  id: required(text(64), 'The PIN (mp_…) or card of the member (mc_…).'),
-  kind: required(choice('pin', 'card'), 'Which of both.'),
+  id: required(text(64), "The member's PIN (mp_…) or card (mc_…)."),
+  kind: required(choice('pin', 'card'), 'Whether it is a PIN or a card.'),
   hash: required(keyedHash, "Keyed hash under the device's own key."),
   is_deleted,
 }
@@ -44,17 +47,20 @@ export const mostRevoked = 1000
 /** A member with everything of it that matters here: one put replaces it whole, one removal ends it whole. */
 const memberParts = {
   ...ownParts,
-  associations: required(list(shape(associationParts), few), 'Those with groups of this slice.'),
+  associations: required(
+    list(shape(associationParts), few),
+    "The member's associations with groups in this slice.",
+  ),
   credentials: required(list(shape(credentialParts), few), 'PINs and cards.'),
   revoked: optional(
     list(text(64), { max: mostRevoked }),
-    'Deleted links, emails and tokens of the member, newest first: passes fetched with them no longer count.',
+    "The member's deleted links, emails and tokens, newest first. Passes fetched with them are no longer valid.",
   ),
   is_deleted,
 }
 
 const passKeyParts = {
-  id: required(text(64), 'Named by a pass.'),
+  id: required(text(64), 'Identifies the key in a pass.'),
   public_key: required(text(64), 'Ed25519, the raw 32 bytes in base64url.'),
 }
 
@@ -69,7 +75,7 @@ const rows = {
 }
 const ids = list(text(64), { max: 100_000 })
 const removed = Object.fromEntries(
-  Object.keys(rows).map(kind => [kind, optional(ids, `Ids of ${kind} that are gone.`)]),
+  Object.keys(rows).map(kind => [kind, optional(ids, `IDs of removed ${kind}.`)]),
 ) as { [Kind in keyof typeof rows]: ReturnType<typeof optional<string[]>> }
 
 export const sliceRows = shape(rows)

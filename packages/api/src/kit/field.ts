@@ -64,7 +64,10 @@ export function field<Value, const Options extends FieldOptions>(
 /** The first fields of every object that belongs to an organization. */
 export function identity<const K extends Kind>(kind: K) {
   return {
-    id: field(reference(kind), { about: `Identifies the ${kind.replaceAll('_', ' ')}.`, sort: true }),
+    id: field(reference(kind), {
+      about: `Unique identifier of the ${kind.replaceAll('_', ' ')}.`,
+      sort: true,
+    }),
     organization_id: field(reference('organization'), { about: 'The organization it belongs to.' }),
   }
 }
@@ -72,14 +75,14 @@ export function identity<const K extends Kind>(kind: K) {
 /** The last fields of every object that can be deleted. */
 export function lifecycle() {
   return {
-    is_deleted: field(flag, { about: 'True when it has been deleted.', edit: true, initial: false }),
+    is_deleted: field(flag, { about: 'True if it was deleted.', edit: true, initial: false }),
     created_at: field(timestamp, { about: 'When it was created.', sort: true, filter: 'compare' }),
   }
 }
 
 export function metadataField() {
   const options = {
-    about: 'String keys and values attached by the client; at most 1024 bytes in all.',
+    about: 'String keys and values attached by the client, at most 1024 bytes in total.',
     example: { source: 'pms', sourceID: 'R-1001' },
     create: 'optional',
     edit: true,
@@ -90,7 +93,7 @@ export function metadataField() {
 }
 
 export function nameField<const Options extends Partial<FieldOptions>>(options: Options) {
-  const all = { about: 'Its name.', edit: true, sort: true, ...options }
+  const all = { about: 'Display name.', edit: true, sort: true, ...options }
   return field(nameText, all) as Field<
     Options extends { nullable: true } ? string | null : string,
     Options & { about: string; edit: true; sort: true }

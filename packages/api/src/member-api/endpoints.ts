@@ -56,7 +56,7 @@ const anybody = { is_signed_in: false } as const
 
 const linkSecret = text(255, {
   pattern: /^mml_[0-9a-hjkmnp-tv-z]{20}_[A-Za-z0-9_-]{43}$/,
-  expected: 'what follows # in a magic link',
+  expected: 'the part after # in a magic link',
 })
 const code = text(16, { min: 6, pattern: /^ *[0-9](?: *[0-9]){5} *$/, expected: 'six digits' })
 
@@ -65,71 +65,84 @@ export const memberEndpoints: readonly MemberEndpoint[] = [
     'email_code.send',
     'POST /email_codes',
     shape({}) as Type<never>,
-    'Mails a code of six digits, good for 10 minutes and 5 tries. The answer is the same for unknown addresses.',
-    { ...anybody, body: { email: required(email, 'The address of the guest.') } },
+    'Emails a six-digit code, valid for 10 minutes and 5 attempts. The response is the same for unknown addresses.',
+    { ...anybody, body: { email: required(email, 'Email address of the member.') } },
   ),
   endpoint(
     'email_code.check',
     'POST /email_codes/check',
     choices as Type<never>,
-    'Answers all living members with this address, of any organization, and a ticket to become one of them.',
+    'Returns all members with this address, in any organization, and a ticket to sign in as one of them.',
     {
       ...anybody,
-      body: { email: required(email, 'The address.'), code: required(code, 'The six digits of the mail.') },
+      body: {
+        email: required(email, 'Email address of the member.'),
+        code: required(code, 'The six-digit code from the email.'),
+      },
     },
   ),
   endpoint(
     'session.open',
     'POST /sessions',
     session as Type<never>,
-    'Signs in, by `magic_link` or by `ticket` and `member_id`. It is a `use` of the credential in the events.',
+    'Signs in with `magic_link`, or with `ticket` and `member_id`. Recorded as a `use` event of the credential.',
     {
       ...anybody,
       body: {
-        magic_link: optional(linkSecret, 'What follows `#` in the link.'),
+        magic_link: optional(linkSecret, 'The part after `#` in the link.'),
         ticket: optional(text(255), 'From POST /email_codes/check.'),
-        member_id: optional(reference('member'), 'Which of the members.'),
+        member_id: optional(reference('member'), 'The member to sign in as.'),
       },
     },
   ),
   endpoint('session.end', 'DELETE /sessions/current', shape({}) as Type<never>, 'Ends this session.'),
-  endpoint('me.get', 'GET /me', who as Type<never>, 'Who is signed in.'),
-  endpoint('home.get', 'GET /home', home as Type<never>, 'Who, sites, gadgets and PINs in one answer.'),
-  endpoint('site.list', 'GET /sites', dataOf(guestSite) as Type<never>, 'Sites of the gadgets below.'),
+  endpoint('me.get', 'GET /me', who as Type<never>, 'Returns the member who is signed in.'),
+  endpoint(
+    'home.get',
+    'GET /home',
+    home as Type<never>,
+    'Returns the member, sites, gadgets and PINs in one response.',
+  ),
+  endpoint(
+    'site.list',
+    'GET /sites',
+    dataOf(guestSite) as Type<never>,
+    "Lists the sites of the member's gadgets.",
+  ),
   endpoint(
     'gadget.list',
     'GET /gadgets',
     dataOf(guestGadget) as Type<never>,
-    'Gadgets the member may use, now or later, with what is allowed now and when next; at most 2,000 actions in all.',
+    'Lists the gadgets the member can use, now or later, with what is allowed now and when it is next allowed. At most 2,000 actions in total.',
   ),
   endpoint(
     'gadget.run_action',
     'POST /gadgets/{gadget_id}/actions/{action_id}',
     shape({}) as Type<never>,
-    'Runs an action, as an online action of the member. 403 with `args.reason` when it is not allowed; `args.distance` says how many metres away the phone is.',
+    "Runs an action as the member, online. Returns 403 with `args.reason` if it is not allowed; `args.distance` is the phone's distance in meters.",
     {
       params: { gadget_id: reference('gadget'), action_id: localId },
-      body: { location: optional(location, 'Where the phone is; only where the action requires it.') },
+      body: { location: optional(location, 'Location of the phone, if the action requires it.') },
     },
   ),
   endpoint(
     'pin.list',
     'GET /pins',
     dataOf(guestPin) as Type<never>,
-    'PINs of the member, without their digits.',
+    "Lists the member's PINs, without their digits.",
   ),
   endpoint(
     'pin.reveal',
     'POST /pins/{member_pin_id}/reveal',
     guestPinRevealed as Type<never>,
-    'Answers the digits; leaves a `reveal` event.',
+    'Returns the digits. Recorded as a `reveal` event.',
     { params: { member_pin_id: reference('member_pin') } },
   ),
   endpoint(
     'device_pass.issue',
     'POST /devices/{device_id}/passes',
     pass as Type<never>,
-    'Issues a pass for Bluetooth and phone NFC, which the device verifies without the internet.',
+    'Issues a pass for Bluetooth and phone NFC, which the device can verify without the internet.',
     { params: { device_id: reference('device') } },
   ),
 ]

@@ -18,7 +18,7 @@ export function memberOpenApi(baseUrl: string): Part {
     info: {
       title: 'Gatehouse member API',
       version: '1.0',
-      summary: 'What a member may do: see its doors, open them, read its PINs.',
+      summary: 'What members can do for themselves: see their doors, open them, and read their PINs.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl, description: 'This service.' }],
@@ -27,7 +27,7 @@ export function memberOpenApi(baseUrl: string): Part {
     components: {
       schemas: { error: errorSchema },
       securitySchemes: {
-        member: { type: 'http', scheme: 'bearer', description: 'The token of a session, or a member token.' },
+        member: { type: 'http', scheme: 'bearer', description: 'A session token or a member token.' },
       },
     },
   }
@@ -50,7 +50,7 @@ function operationOf(endpoint: MemberEndpoint): Part {
         name,
         in: 'path',
         required: true,
-        description: `Id of the ${name.replace(/_id$/, '').replaceAll('_', ' ')}.`,
+        description: `ID of the ${name.replace(/_id$/, '').replaceAll('_', ' ')}.`,
         schema,
         example: exampleOf(schema),
       })),
@@ -71,25 +71,23 @@ function requiresBody(body: NonNullable<MemberEndpoint['body']>): boolean {
 
 function errorsOf({ id, is_signed_in, params }: MemberEndpoint): [number, string][] {
   return [
-    [400, 'The request breaks a rule; `args.field` names the field.'],
+    [400, 'The request breaks a rule. `args.field` names the field.'],
     ...(is_signed_in || id !== 'email_code.send'
-      ? ([[401, 'No token, or one that is unknown or has ended; a wrong link or code.']] as [
+      ? ([[401, 'The token is missing, unknown or expired, or the link or code is wrong.']] as [
           number,
           string,
         ][])
       : []),
-    ...(is_signed_in
-      ? ([[403, 'Not allowed; `args.reason` holds a stable code.']] as [number, string][])
-      : []),
-    ...(Object.keys(params).length > 0 ? ([[404, 'There is no such thing.']] as [number, string][]) : []),
+    ...(is_signed_in ? ([[403, 'Not allowed. `args.reason` is a stable code.']] as [number, string][]) : []),
+    ...(Object.keys(params).length > 0 ? ([[404, 'Not found.']] as [number, string][]) : []),
     ...(id === 'gadget.run_action'
       ? ([
-          [409, 'The device is offline; nothing was done.'],
+          [409, 'The device is offline. Nothing was done.'],
           [504, 'The device did not confirm in time.'],
         ] as [number, string][])
       : []),
-    [429, 'Too many requests or tries; `Retry-After` says when to go on.'],
-    [503, 'The service cannot answer now.'],
+    [429, 'Too many requests or attempts. Retry after `Retry-After` seconds.'],
+    [503, 'The service is temporarily unavailable.'],
   ]
 }
 

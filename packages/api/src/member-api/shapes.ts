@@ -4,111 +4,114 @@ import { choice, email, flag, integer, localId, number, reference, text, timesta
 import { location } from '../resources/site.ts'
 
 const organization = shape({
-  id: required(reference('organization'), 'Its id.'),
-  name: required(text(255), 'Its name.'),
+  id: required(reference('organization'), 'Unique identifier.'),
+  name: required(text(255), 'Display name.'),
 })
 
 const whoParts = {
-  member_id: required(reference('member'), 'Who is signed in.'),
-  organization: required(organization, 'Who gives the access.'),
-  starts_at: nullable(timestamp, 'Access begins; null: it has.'),
-  ends_at: nullable(timestamp, 'Access ends; null: never.'),
-  language: nullable(text(255), 'The language the organization gave for this guest, a BCP 47 tag.'),
+  member_id: required(reference('member'), 'The member who is signed in.'),
+  organization: required(organization, 'The organization that grants the access.'),
+  starts_at: nullable(timestamp, 'When access starts. Null if it already has.'),
+  ends_at: nullable(timestamp, 'When access ends. Null for never.'),
+  language: nullable(text(255), 'The language the organization set for this member, as a BCP 47 tag.'),
 }
 export const who = shape(whoParts)
 export type Who = Shape<typeof whoParts>
 
 const geo = shape({
-  location: required(location, 'The middle of the site.'),
-  radius: required(number(0, 20_037_508), 'Metres around it that count as present.'),
+  location: required(location, 'Center of the site.'),
+  radius: required(number(0, 20_037_508), 'Radius in meters within which a phone counts as present.'),
 })
 
 const map = shape({
-  location: nullable(location, 'Where it is.'),
+  location: nullable(location, 'Location.'),
   address: nullable(text(1000), 'Postal address.'),
-  image_url: nullable(text(2048), 'A picture, from our own origin.'),
+  image_url: nullable(text(2048), 'URL of a picture, served by this service.'),
 })
 
 const siteParts = {
-  id: required(reference('site'), 'Its id.'),
-  name: required(text(255), 'Its name.'),
-  timezone: required(text(64), 'Its time zone, an IANA name: times are shown in it.'),
-  geo: nullable(geo, 'Where a phone counts as present.'),
+  id: required(reference('site'), 'Unique identifier.'),
+  name: required(text(255), 'Display name.'),
+  timezone: required(text(64), 'Its time zone, as an IANA name. Show times in it.'),
+  geo: nullable(geo, 'The area in which a phone counts as present.'),
   map: nullable(map, 'How to find it.'),
-  phone: nullable(text(32), 'Whom to call.'),
-  email: nullable(email, 'Whom to write to.'),
-  info: nullable(text(4000, { min: 0 }), 'What else to know.'),
+  phone: nullable(text(32), 'Phone number for questions.'),
+  email: nullable(email, 'Email address for questions.'),
+  info: nullable(text(4000, { min: 0 }), 'More information.'),
 }
 export const guestSite = shape(siteParts)
 export type GuestSite = Shape<typeof siteParts>
 
 const way = shape({
   access_method: required(choice(...accessMethods), 'How.'),
-  is_allowed: required(flag, 'Whether it is allowed now; with `requires_location`: from near the site.'),
-  requires_location: required(flag, 'True: the action needs the location of the phone.'),
-  reason: nullable(choice(...reasons), 'Why not now; null when allowed.'),
-  next_allowed_at: nullable(timestamp, 'The next instant at which it is allowed; now when it is.'),
+  is_allowed: required(flag, 'Whether it is allowed now. With `requires_location`, only near the site.'),
+  requires_location: required(flag, "True if the action needs the phone's location."),
+  reason: nullable(choice(...reasons), 'Why it is not allowed now. Null if it is.'),
+  next_allowed_at: nullable(
+    timestamp,
+    'The next time at which it is allowed. The current time if it is allowed now.',
+  ),
 })
 
 const action = shape({
-  id: required(localId, 'Id of the action.'),
+  id: required(localId, 'ID of the action.'),
   name: required(text(255), 'Display name.'),
-  ways: required(list(way, { max: accessMethods.length }), 'Each method that is allowed now or later.'),
+  ways: required(list(way, { max: accessMethods.length }), 'Every method that is allowed now or later.'),
 })
 
 const gadgetParts = {
-  id: required(reference('gadget'), 'Its id.'),
-  name: required(text(255), 'Its name.'),
+  id: required(reference('gadget'), 'Unique identifier.'),
+  name: required(text(255), 'Display name.'),
   site_id: required(reference('site'), 'The site it is in.'),
-  device_id: required(reference('device'), 'The device a pass is fetched for.'),
-  is_online: required(flag, 'False: it cannot be reached through the internet now.'),
-  actions: required(list(action, { max: 64 }), 'What the member may do with it.'),
+  device_id: required(reference('device'), 'The device to fetch a pass for.'),
+  is_online: required(flag, 'False if it cannot be reached over the internet right now.'),
+  actions: required(list(action, { max: 64 }), 'What the member can do with it.'),
 }
 export const guestGadget = shape(gadgetParts)
 export type GuestGadget = Shape<typeof gadgetParts>
 
 const pinParts = {
-  id: required(reference('member_pin'), 'Its id.'),
-  length: required(integer(4, 20), 'How many digits.'),
+  id: required(reference('member_pin'), 'Unique identifier.'),
+  length: required(integer(4, 20), 'Number of digits.'),
 }
 export const guestPin = shape(pinParts)
 export const guestPinRevealed = shape({ ...pinParts, pin: required(text(20), 'The digits.') })
 
 const homeParts = {
   ...whoParts,
-  now: required(timestamp, 'The time of the service.'),
-  sites: required(list(guestSite, { max: 10_000 }), 'As GET /sites.'),
-  gadgets: required(list(guestGadget, { max: 10_000 }), 'As GET /gadgets.'),
-  pins: required(list(guestPin, { max: 1000 }), 'As GET /pins.'),
+  now: required(timestamp, 'Current time of the service.'),
+  sites: required(list(guestSite, { max: 10_000 }), 'As in GET /sites.'),
+  gadgets: required(list(guestGadget, { max: 10_000 }), 'As in GET /gadgets.'),
+  pins: required(list(guestPin, { max: 1000 }), 'As in GET /pins.'),
 }
 export const home = shape(homeParts)
 export type Home = Shape<typeof homeParts>
 
 export const session = shape({
-  token: required(text(255), 'To be sent as `Authorization: Bearer`.'),
-  expires_at: required(timestamp, 'Until when, unless it is used: each use moves it.'),
-  home: required(home, 'Everything for the first screen.'),
+  token: required(text(255), 'Send it as `Authorization: Bearer`.'),
+  expires_at: required(timestamp, 'When it expires. Each use extends it.'),
+  home: required(home, 'Everything needed for the first screen.'),
 })
 
 export const choices = shape({
-  ticket: required(text(255), 'Opens a session for one of the members, for 10 minutes.'),
+  ticket: required(text(255), 'Starts a session for one of the members. Valid for 10 minutes.'),
   members: required(
     list(
       shape({
-        member_id: required(reference('member'), 'Its id.'),
-        organization: required(organization, 'Who gives the access.'),
-        starts_at: nullable(timestamp, 'Access begins.'),
-        ends_at: nullable(timestamp, 'Access ends.'),
+        member_id: required(reference('member'), 'Unique identifier.'),
+        organization: required(organization, 'The organization that grants the access.'),
+        starts_at: nullable(timestamp, 'When access starts.'),
+        ends_at: nullable(timestamp, 'When access ends.'),
       }),
       { max: 1000 },
     ),
-    'All living members with this address.',
+    'All members with this address.',
   ),
 })
 
 export const pass = shape({
-  pass: required(text(8000), 'Signed by the service; the phone presents it to the device.'),
-  expires_at: required(timestamp, 'At most 24 hours ahead.'),
+  pass: required(text(8000), 'Signed by the service. The phone presents it to the device.'),
+  expires_at: required(timestamp, 'When it expires, at most 24 hours from now.'),
 })
 
 export function dataOf<Value>(item: Parameters<typeof list<Value>>[0]) {

@@ -10,11 +10,11 @@ const method = choice(...accessMethods)
 
 const common = {
   access_methods: field(list(method, { max: accessMethods.length }), {
-    about: 'Methods that are allowed.',
+    about: 'Allowed methods.',
     example: ['online', 'pin'],
   }),
   requires_location: field(flag, {
-    about: 'True when an online action needs the phone near the site.',
+    about: 'True if an online action needs the phone to be near the site.',
     example: false,
   }),
 }
@@ -24,11 +24,11 @@ export const memberAccess = resource({
   kind: 'member_access',
   plural: 'member_accesses',
   path: '',
-  about: 'A member who may use an action of a gadget.',
+  about: 'A member who can use an action of a gadget.',
   verbs: [],
   logged: false,
   expands: { member: one('member') },
-  fields: { member_id: field(reference('member'), { about: 'Who may.' }), ...common },
+  fields: { member_id: field(reference('member'), { about: 'The member.' }), ...common },
 })
 
 /** An action that a member may use: an entry of `GET /members/{member_id}/access`. */
@@ -36,7 +36,7 @@ export const gadgetAccess = resource({
   kind: 'gadget_access',
   plural: 'gadget_accesses',
   path: '',
-  about: 'A gadget action that a member may use.',
+  about: 'A gadget action that a member can use.',
   verbs: [],
   logged: false,
   expands: { gadget: one('gadget') },
@@ -50,16 +50,16 @@ export const gadgetAccess = resource({
 export const triedRule = shape({
   member_group_association_id: required(text(64), 'The association that led to the rule.'),
   member_group_id: required(text(64), 'The group of the rule.'),
-  rule_index: nullable(integer(0, 10_000), 'Its place in `permissions`; null: no rule was tried.'),
-  is_inherited: required(flag, 'Reached through a rule that inherits this group.'),
-  failed: nullable(choice(...reasons), 'The first condition that failed; null: all passed.'),
+  rule_index: nullable(integer(0, 10_000), 'Its index in `permissions`. Null if no rule was checked.'),
+  is_inherited: required(flag, 'True if reached through a rule that inherits this group.'),
+  failed: nullable(choice(...reasons), 'The first condition that failed. Null if all passed.'),
 })
 
 const explanationParts = {
-  allowed: required(flag, 'Whether it would pass.'),
-  reason: nullable(choice(...reasons), 'Why not; null when allowed.'),
-  rules: required(list(triedRule, { max: 1000 }), 'Each rule tried, the first thousand.'),
-  next_allowed_at: nullable(timestamp, 'The next instant at which it would pass, looking 366 days ahead.'),
+  allowed: required(flag, 'Whether the action would be allowed.'),
+  reason: nullable(choice(...reasons), 'Why it is denied. Null if allowed.'),
+  rules: required(list(triedRule, { max: 1000 }), 'Every rule that was checked, at most 1000.'),
+  next_allowed_at: nullable(timestamp, 'The next time at which it would be allowed, up to 366 days ahead.'),
 }
 /** Why a decision came out as it did. */
 export const explanation = shape(explanationParts)
@@ -72,23 +72,23 @@ const credentialId = text(64, {
 
 /** Body of `POST /access_checks`. */
 export const accessCheckParts = {
-  member_id: optional(reference('member'), 'Who asks; or credential_id.'),
-  credential_id: optional(credentialId, 'The id of a PIN, card, link, email or token, never its secret.'),
-  gadget_id: required(reference('gadget'), 'What for.'),
-  action_id: required(localId, 'Which action.'),
+  member_id: optional(reference('member'), 'The member. Give this or credential_id.'),
+  credential_id: optional(credentialId, 'ID of a PIN, card, link, email or token, never its secret.'),
+  gadget_id: required(reference('gadget'), 'The gadget.'),
+  action_id: required(localId, 'The action.'),
   access_method: optional(
     method,
-    'How; a PIN or card counts as used at the door, everything else as online.',
+    'The method. By default, a PIN or card counts as used at the door and everything else as online.',
   ),
-  at: optional(timestamp, "When; asks today's policy about another time."),
-  location: optional(location, 'Where the phone is.'),
+  at: optional(timestamp, "The time to check, with today's policy. Defaults to now."),
+  location: optional(location, 'Location of the phone.'),
 }
 export type AccessCheckBody = Shape<typeof accessCheckParts>
 
 /** Parameters of both lists of access. */
 export const accessQuery = {
-  at: { type: timestamp, about: 'When; now when left out.' },
-  access_method: { type: method, about: 'Only by this method.' },
-  limit: { type: integer(1, 100), about: 'Entries per page, 20 when left out.' },
-  cursor: { type: text(2000), about: '`cursor_next` of the page before.' },
+  at: { type: timestamp, about: 'The time to check. Defaults to now.' },
+  access_method: { type: method, about: 'Only access by this method.' },
+  limit: { type: integer(1, 100), about: 'Entries per page. Defaults to 20.' },
+  cursor: { type: text(2000), about: '`cursor_next` of the previous page.' },
 }

@@ -22,12 +22,12 @@ export const card = resource({
     ...identity('card'),
     id: field(reference('card'), {
       about:
-        'Identifies the card; given in a create, it adopts a card of the stock. A create takes at least one of id, uid and printed_code.',
+        'Unique identifier of the card. When creating, an ID adopts a card from the stock. A create needs at least one of id, uid and printed_code.',
       create: 'optional',
       sort: true,
     }),
     name: nameField({
-      about: 'Card name in the organization.',
+      about: 'Name of the card in the organization.',
       create: 'optional',
       nullable: true,
       example: 'Staff card 12',

@@ -11,31 +11,31 @@ import { tagIds } from './tag.ts'
 const inputRule = shape({
   code: required(
     text(32, { min: 0, pattern: /^[0-9#*]*$/, expected: 'at most 32 of the keys 0-9, # and *' }),
-    'Keypad prefix; empty: the default rule.',
+    'Keypad prefix. Empty for the default rule.',
   ),
-  gadget_id: required(reference('gadget'), 'Destination gadget, on this device or another.'),
+  gadget_id: required(reference('gadget'), 'Destination gadget, on this or another device.'),
   action_id: required(localId, 'An action of that gadget.'),
 })
 
 const inputRules = list(inputRule, { max: 100 })
 
 const status = shape({
-  online: required(flag, 'Powered and connected, directly or through gateways.'),
-  mains_present: required(flag, 'Has mains power.'),
-  battery_present: required(flag, 'Has a battery.'),
-  battery_charging: required(flag, 'Its battery is charging.'),
-  battery_percent: required(number(0, 100), 'Charge of its battery.'),
+  online: required(flag, 'True if powered and connected, directly or through gateways.'),
+  mains_present: required(flag, 'True if it has mains power.'),
+  battery_present: required(flag, 'True if it has a battery.'),
+  battery_charging: required(flag, 'True if its battery is charging.'),
+  battery_percent: required(number(0, 100), 'Battery charge in percent.'),
 })
 
 export const hardwareId = text(67, {
   pattern: /^hw_[A-Za-z0-9-]{4,64}$/,
-  expected: 'a hardware id (hw_ and 4 to 64 letters, digits or -)',
+  expected: 'a hardware id (hw_ followed by 4 to 64 letters, digits or -)',
 })
 
 const credentials = shape({
   device_id: required(reference('device'), 'The device.'),
-  hardware_id: required(hardwareId, 'What it connects as.'),
-  secret: required(text(255), 'The connection secret; shown this once.'),
+  hardware_id: required(hardwareId, 'The hardware ID it connects with.'),
+  secret: required(text(255), 'The connection secret. Shown only once.'),
 })
 
 export const device = resource({
@@ -43,7 +43,7 @@ export const device = resource({
   plural: 'devices',
   path: '/devices',
   about:
-    'Hardware installed in a site, or a virtual one for tests (no `hardware_id`), whose actions always succeed.',
+    'Hardware installed at a site, or a virtual device for tests (no `hardware_id`), whose actions always succeed.',
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   search: { fields: ['name'] },
   children: ['gadget'],
@@ -56,13 +56,19 @@ export const device = resource({
     'input_rules.gadget': oneInside('input_rules', 'gadget'),
   },
   filters: {
-    'status.online': { type: flag, about: 'Connected or not.', operator: 'equal', path: 'status.online' },
+    'status.online': {
+      type: flag,
+      about: 'Whether it is connected.',
+      operator: 'equal',
+      path: 'status.online',
+    },
   },
   actions: {
     issue_credentials: {
       method: 'POST',
       path: '/credentials',
-      about: 'Issues the connection secret, or rotates it: the old one stops working. Shown once.',
+      about:
+        'Issues a connection secret. If there is one already, it stops working. The secret is shown only once.',
       scope: 'write',
       answer: credentials,
     },
@@ -70,7 +76,7 @@ export const device = resource({
       method: 'DELETE',
       path: '/credentials',
       about:
-        'Revokes the connection secret: the device can no longer connect. Answers the device and the PINs it knew, which should be replaced.',
+        'Revokes the connection secret, so that the device can no longer connect. Returns the device and the PINs it knew, which you should replace.',
       scope: 'write',
       answer: 'object',
     },
@@ -79,7 +85,7 @@ export const device = resource({
       does: 'command',
       path: '/simulate',
       about:
-        'Does something to a virtual device, as a person at the door would, and answers what the device did. The body has exactly one field.',
+        'Simulates an input or a fault at a virtual device, and returns what the device did. The body has exactly one field.',
       scope: 'write',
       body: simulateParts,
       answer: simulation as Type<unknown>,
@@ -88,14 +94,14 @@ export const device = resource({
   fields: {
     ...identity('device'),
     site_id: field(reference('site'), {
-      about: 'Where it is installed.',
+      about: 'The site it is installed at.',
       create: 'required',
       edit: true,
       slice: true,
     }),
     name: nameField({ create: 'required', example: 'Lobby controller' }),
     hardware_id: field(hardwareId, {
-      about: 'Serial number printed on its label; null for a virtual device.',
+      about: 'Serial number printed on its label. Null for a virtual device.',
       example: 'hw_A1B2-C3D4',
       create: 'optional',
       nullable: true,
@@ -103,22 +109,22 @@ export const device = resource({
       sort: true,
     }),
     product_id: field(productId, {
-      about: 'Its product; show the name of that to people.',
+      about: "Its product. Show people the product's name, not this ID.",
       example: 'controller',
       create: 'required',
       filter: 'equal',
     }),
-    revision_id: field(text(255), { about: 'Hardware revision as the device reports it.', nullable: true }),
+    revision_id: field(text(255), { about: 'Hardware revision reported by the device.', nullable: true }),
     gateway_device_id: field(reference('device'), {
       about: 'The gateway it is reached through.',
       nullable: true,
     }),
     input_rules: field(inputRules, {
-      about: 'What typed codes and tapped cards do; empty unless the product supports input rules.',
+      about: 'What typed codes and cards do. Empty unless the product supports input rules.',
       example: [],
       edit: true,
       initial: [],
-      slice: { part: required(inputRules, 'Of the device itself; empty for others.') },
+      slice: { part: required(inputRules, 'Input rules of the device itself. Empty for other devices.') },
     }),
     capabilities: field(capabilities, {
       about: 'What its product can do.',

@@ -97,8 +97,8 @@ const client = shape(
 const subjectParts = {
   ...idParts(subjectKinds),
   access_method: nullable(choice(...accessMethods), 'How a member acted.'),
-  ip_address: nullable(text(64), 'Where the request came from.'),
-  client: nullable(client, 'What the request came from.'),
+  ip_address: nullable(text(64), 'IP address the request came from.'),
+  client: nullable(client, 'The client the request came from.'),
 }
 export type EventSubject = Shape<typeof subjectParts>
 
@@ -115,7 +115,7 @@ const objectParts = {
   hardware_id: nullable(hardwareId, 'The hardware.'),
   reason: nullable(
     text(64),
-    'Why access was denied. Of an edit, what it was: `restored`, or of a device `online`, `offline`, `battery_low`.',
+    'Why access was denied. For an edit, what changed: `restored`, or for a device `online`, `offline` or `battery_low`.',
   ),
 }
 export type EventObject = Shape<typeof objectParts>
@@ -141,8 +141,8 @@ function idExpands(side: 'subject' | 'object', kinds: readonly Kind[]): { [name:
 }
 
 const streamTicket = shape({
-  ticket: required(text(255), 'To be given as `?ticket=` once.'),
-  expires_at: required(timestamp, 'Until when.'),
+  ticket: required(text(255), 'Send it as `?ticket=`, once.'),
+  expires_at: required(timestamp, 'When it expires.'),
 })
 
 const expandable = objectKinds.filter(kind => !['user', 'invitation', 'oauth_application'].includes(kind))
@@ -159,7 +159,7 @@ export const event = resource({
       method: 'POST',
       path: '/stream_tickets',
       on: 'collection',
-      about: 'Issues a ticket that opens one event stream within 30 seconds, for browsers.',
+      about: 'Issues a ticket with which a browser can open one event stream within 30 seconds.',
       scope: 'read',
       answer: streamTicket as Type<unknown>,
     },
@@ -185,7 +185,7 @@ export const event = resource({
   fields: {
     ...identity('event'),
     subject: field(shape(subjectParts), {
-      about: 'Who acted; every id null: the service itself.',
+      about: 'Who acted. If every ID is null, the service itself.',
       example: { member_id: 'mem_06gxjs3e7dds3ssctgw6', access_method: 'online', ip_address: '203.0.113.7' },
       render: (subject: EventSubject) => ({ ...nobody, ...subject }),
     }),
@@ -196,17 +196,18 @@ export const event = resource({
     }),
     created_at: lifecycle().created_at,
     occurred_at: field(timestamp, {
-      about: 'When it happened; for events a device buffered, the moment at the device. Equal to created_at.',
+      about:
+        'When it happened. For events buffered by a device, the time at the device. Equal to created_at.',
       filter: 'compare',
       alias: 'created_at',
     }),
     recorded_at: field(timestamp, { about: 'When the service stored it.', sort: true, filter: 'compare' }),
     explanation: field(explanation, {
-      about: 'Why access was denied, rule by rule; null for everything else.',
+      about: 'Why access was denied, rule by rule. Null for all other events.',
       nullable: true,
     }),
     clock_adjusted: field(flag, {
-      about: "True when a device's time was implausible and was clamped.",
+      about: "True if a device's time was implausible and was adjusted.",
       initial: false,
     }),
   },

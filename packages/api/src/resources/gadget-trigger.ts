@@ -10,7 +10,7 @@ export const gadgetTrigger = resource({
   plural: 'gadget_triggers',
   path: '/gadget_triggers',
   about:
-    'Runs an action of a target gadget when a source gadget changes state or signals, or a schedule begins or ends.',
+    'Runs an action of a target gadget when a source gadget changes its state or sends a signal, or when a schedule starts or ends.',
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   expands: {
     site: one('site'),
@@ -23,24 +23,24 @@ export const gadgetTrigger = resource({
     ...identity('gadget_trigger'),
     site_id: field(reference('site'), { about: 'The site of both gadgets.', slice: true }),
     source_type: field(choice('state', 'signal', 'schedule'), {
-      about: 'What sets it off.',
+      about: 'What triggers it.',
       create: 'required',
       edit: true,
       slice: true,
     }),
     source_gadget_id: field(reference('gadget'), {
-      about: 'Source gadget; absent for a schedule.',
+      about: 'The source gadget. Absent for a schedule.',
       ...source,
     }),
-    source_state_id: field(localId, { about: 'State of the source that sets it off.', ...source }),
-    source_signal_id: field(localId, { about: 'Signal of the source that sets it off.', ...source }),
-    source_schedule_id: field(reference('schedule'), { about: 'Schedule that sets it off.', ...source }),
+    source_state_id: field(localId, { about: 'The state of the source that triggers it.', ...source }),
+    source_signal_id: field(localId, { about: 'The signal of the source that triggers it.', ...source }),
+    source_schedule_id: field(reference('schedule'), { about: 'The schedule that triggers it.', ...source }),
     source_schedule_event: field(choice('enter', 'exit'), {
-      about: 'Whether a range of the schedule begins or ends.',
+      about: 'Whether it is triggered when a time range of the schedule starts or ends.',
       ...source,
     }),
     target_gadget_id: field(reference('gadget'), {
-      about: 'Gadget whose action is run.',
+      about: 'The gadget whose action is run.',
       create: 'required',
       edit: true,
       slice: true,

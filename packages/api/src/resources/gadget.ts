@@ -9,7 +9,7 @@ import { tagIds } from './tag.ts'
 
 function named(what: string) {
   return list(
-    shape({ id: required(localId, `Id of the ${what}.`), name: required(text(255), 'Display name.') }),
+    shape({ id: required(localId, `ID of the ${what}.`), name: required(text(255), 'Display name.') }),
     { max: 64 },
   )
 }
@@ -28,7 +28,7 @@ export const gadget = resource({
   kind: 'gadget',
   plural: 'gadgets',
   path: '/gadgets',
-  about: 'A controllable thing such as a door, light, blind or locker; it belongs to a device.',
+  about: 'Something that a device controls, such as a door, light, blind or locker.',
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   search: { fields: ['name'] },
   expands: { site: one('site'), device: one('device'), tags: all('tag') },
@@ -40,7 +40,7 @@ export const gadget = resource({
       path: '/actions/{action_id}',
       params: { action_id: localId },
       about:
-        'Runs an action of the gadget after permission checks of your own. Needs the whitelabel feature.',
+        'Runs an action of the gadget. Your application does its own permission checks. Requires the whitelabel feature.',
       scope: 'write',
       body: {},
       answer: shape({}),
@@ -50,11 +50,11 @@ export const gadget = resource({
       does: 'command',
       path: '/actions/{action_id}/execute_as_member',
       params: { action_id: localId },
-      about: "Runs an action for a member, within that member's own permissions, as an online action.",
+      about: "Runs an action online on behalf of a member, within that member's permissions.",
       scope: 'write',
       body: {
-        member_id: required(reference('member'), 'Who acts.'),
-        location: optional(location, 'Where the phone of the member is.'),
+        member_id: required(reference('member'), 'The member who acts.'),
+        location: optional(location, "Location of the member's phone."),
       },
       answer: shape({}),
     },
@@ -62,10 +62,10 @@ export const gadget = resource({
       method: 'GET',
       does: 'query',
       path: '/access',
-      about: 'Lists the members who may use an action of the gadget, by id.',
+      about: 'Lists the members who can use an action of the gadget, ordered by ID.',
       scope: 'read',
       query: {
-        action_id: { type: localId, about: 'Which action; the first one when left out.' },
+        action_id: { type: localId, about: 'The action. Defaults to the first one.' },
         ...accessQuery,
       },
       answer: { page_of: 'member_access' },
@@ -75,7 +75,7 @@ export const gadget = resource({
     ...identity('gadget'),
     site_id: field(reference('site'), { about: 'The site of its device.', engine: true, slice: true }),
     device_id: field(reference('device'), {
-      about: 'The hardware that drives it.',
+      about: 'The device that controls it.',
       create: 'required',
       engine: true,
       slice: true,
@@ -88,7 +88,7 @@ export const gadget = resource({
       edit: true,
       initial: [{ id: 'open', name: 'Open' }],
       engine: true,
-      slice: withoutNames('In order; the first is the default.'),
+      slice: withoutNames('In order. The first is the default.'),
     }),
     states: field(named('state'), {
       about: 'States it can be in.',
@@ -99,15 +99,15 @@ export const gadget = resource({
       slice: withoutNames('States it can report.'),
     }),
     signals: field(named('signal'), {
-      about: 'Signals it can give.',
+      about: 'Signals it can send.',
       example: [{ id: 'bell', name: 'Bell' }],
       create: 'optional',
       edit: true,
       initial: [],
       slice: withoutNames('Signals it can report.'),
     }),
-    state_id: field(localId, { about: 'Id of the current state.', example: 'closed', nullable: true }),
-    last_action_at: field(timestamp, { about: 'When an action of it was last run.', nullable: true }),
+    state_id: field(localId, { about: 'ID of the current state.', example: 'closed', nullable: true }),
+    last_action_at: field(timestamp, { about: 'When one of its actions was last run.', nullable: true }),
     tag_ids: tagIds('gadget'),
     ...lifecycle(),
     metadata: metadataField(),

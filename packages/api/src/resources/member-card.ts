@@ -13,20 +13,20 @@ export const memberCard = resource({
   plural: 'member_cards',
   path: '/cards',
   parent: 'member',
-  about: 'A card handed to a member. A card belongs to at most one member at a time.',
+  about: 'A card assigned to a member. A card belongs to at most one member at a time.',
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   search: { fields: ['card_id'], through: 'card' },
   expands: { member: one('member'), card: one('card') },
   policy: { rows: 'credentials', kind: 'card', lives_with: 'card_id' },
   fields: {
     ...identity('member_card'),
-    member_id: field(reference('member'), { about: 'Who has it.', engine: true }),
+    member_id: field(reference('member'), { about: 'The member it is assigned to.', engine: true }),
     card_id: field(reference('card'), {
-      about: 'The card. A create takes one of card_id, uid and printed_code.',
+      about: 'The card. A create needs one of card_id, uid and printed_code.',
       create: 'optional',
     }),
     uid: field(uid, {
-      about: "The card's UID; an unknown one creates the card.",
+      about: "The card's UID. An unknown UID creates the card.",
       example: '04A1B2C3D4E5F6',
       create: 'optional',
       nullable: true,
@@ -46,7 +46,7 @@ export const memberCard = resource({
       through: ofCard('name'),
     }),
     is_claimed: field(flag, {
-      about: 'True while association and member both live: then the card is taken.',
+      about: 'True while neither the assignment nor the member is deleted, so that the card is taken.',
       hidden: true,
       initial: true,
     }),

@@ -18,7 +18,7 @@ export const memberGroupAssociation = resource({
   plural: 'member_group_associations',
   path: '/group_associations',
   parent: 'member',
-  about: 'Puts a member into a group. Leave its dates empty unless the access is extra and short.',
+  about: 'Puts a member into a group. Leave the dates empty except for short-term extra access.',
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   expands: { member: one('member'), member_group: one('member_group') },
   policy: { rows: 'associations' },

@@ -8,7 +8,7 @@ import { tagIds } from './tag.ts'
 const noMethods = { online: false, bluetooth: false, mobile_nfc: false, pin: false, card: false }
 const methods = whole(
   shape({
-    online: optional(flag, 'Through the cloud.'),
+    online: optional(flag, 'Over the internet.'),
     bluetooth: optional(flag, 'Bluetooth.'),
     mobile_nfc: optional(flag, 'Phone NFC.'),
     pin: optional(flag, 'PIN on a keypad.'),
@@ -18,22 +18,28 @@ const methods = whole(
 )
 
 const ruleParts = {
-  site_id: nullable(reference('site'), 'Only gadgets of this site; not together with gadget_id.'),
+  site_id: nullable(reference('site'), 'Only gadgets of this site. Cannot be combined with gadget_id.'),
   gadget_id: nullable(reference('gadget'), 'Only this gadget.'),
-  action_id: nullable(localId, 'Only this action; needs gadget_id.'),
+  action_id: nullable(localId, 'Only this action. Requires gadget_id.'),
   schedule_id: nullable(reference('schedule'), 'Only within this schedule.'),
-  presence: nullable(choice('none', 'gps'), 'gps: the phone must be near the site for online actions.'),
-  access_methods: nullable(methods, 'Allowed access methods; a method left out is false. Absent: all.'),
+  presence: nullable(choice('none', 'gps'), '`gps` if the phone must be near the site for online actions.'),
+  access_methods: nullable(
+    methods,
+    'Allowed access methods. A method left out is false. Defaults to all methods.',
+  ),
   member_group_id: nullable(
     reference('member_group'),
-    'Grants what that group grants, within the limits of this rule.',
+    "Also grants that group's access, within the limits of this rule.",
   ),
 }
 export type PermissionRule = Shape<typeof ruleParts>
 
 const numberedRule = shape({
   ...ruleParts,
-  rule_index: required(integer(0, 10_000), 'Its place among all rules of the group; explanations name it.'),
+  rule_index: required(
+    integer(0, 10_000),
+    'Its index among all rules of the group, as used in explanations.',
+  ),
 })
 
 /** Rules were stored with the methods that were given; they are answered with all. */
@@ -47,7 +53,7 @@ export const memberGroup = resource({
   kind: 'member_group',
   plural: 'member_groups',
   path: '/member_groups',
-  about: 'Carries the permission rules of its members; access is granted when at least one rule matches.',
+  about: 'Holds the permission rules of its members. Access is granted if at least one rule matches.',
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   search: { fields: ['name'] },
   policy: { rows: 'groups' },
@@ -62,7 +68,7 @@ export const memberGroup = resource({
     ...identity('member_group'),
     name: nameField({ create: 'required', example: 'Cleaning' }),
     permissions: field(list(shape(ruleParts), { max: 500 }), {
-      about: 'Rules; an empty rule `{}` matches all gadgets in all sites.',
+      about: 'Permission rules. An empty rule `{}` matches all gadgets at all sites.',
       example: [{ presence: 'none' }],
       create: 'optional',
       edit: true,
@@ -72,7 +78,7 @@ export const memberGroup = resource({
       slice: {
         part: required(
           list(numberedRule, { max: 10_000 }),
-          'Those of its rules that can cover a gadget here.',
+          'Those of its rules that can apply to a gadget here.',
         ),
       },
     }),

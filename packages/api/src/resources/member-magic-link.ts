@@ -10,13 +10,13 @@ export const memberMagicLink = resource({
   plural: 'member_magic_links',
   path: '/magic_links',
   parent: 'member',
-  about: 'A link that gives its bearer the access of the member.',
+  about: "A link that gives anyone who opens it the member's access.",
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   restorable: false,
   expands: { member: one('member') },
   reveals: {
     link: field(url, {
-      about: 'Opening it gives the guest instant access.',
+      about: 'The link. Opening it gives immediate access.',
       example: 'https://access.example.com/guest#mml_06gxjs3e7dds3ssctgw6_Yb0PfGdE3uVxAaKiSoMqYw',
     }),
   },
@@ -24,7 +24,7 @@ export const memberMagicLink = resource({
     reveal: {
       method: 'POST',
       path: '/reveal',
-      about: 'Answers the link once more; leaves a `reveal` event.',
+      about: 'Returns the link again. Recorded as a `reveal` event.',
       scope: 'write',
       answer: 'revealed',
     },
@@ -32,7 +32,7 @@ export const memberMagicLink = resource({
   policy: { rows: 'credentials', kind: 'magic_link', carries_passes: true },
   fields: {
     ...identity('member_magic_link'),
-    member_id: field(reference('member'), { about: 'Whose it is.', engine: true }),
+    member_id: field(reference('member'), { about: 'The member it belongs to.', engine: true }),
     secret_ciphertext: field(bytes, { about: 'The encrypted secret.', hidden: true }),
     last_used_at: field(timestamp, { about: 'When it was last used.', nullable: true }),
     is_deleted,

@@ -10,7 +10,7 @@ export const memberPin = resource({
   plural: 'member_pins',
   path: '/pins',
   parent: 'member',
-  about: 'A PIN for keypads, unique among the living PINs of the organization.',
+  about: "A PIN for keypads, unique among the organization's active PINs.",
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   expands: { member: one('member') },
   reveals: { pin: field(pinDigits, { about: 'The digits.', example: '402917' }) },
@@ -18,7 +18,7 @@ export const memberPin = resource({
     reveal: {
       method: 'POST',
       path: '/reveal',
-      about: 'Answers the digits once more; leaves a `reveal` event.',
+      about: 'Returns the digits again. Recorded as a `reveal` event.',
       scope: 'write',
       answer: 'revealed',
     },
@@ -26,14 +26,14 @@ export const memberPin = resource({
   policy: { rows: 'credentials', kind: 'pin' },
   fields: {
     ...identity('member_pin'),
-    member_id: field(reference('member'), { about: 'Whose it is.', engine: true }),
+    member_id: field(reference('member'), { about: 'The member it belongs to.', engine: true }),
     length: field(integer(4, 20), {
-      about: 'How many digits; the shortest safe length when left out.',
+      about: 'Number of digits. Defaults to the shortest safe length.',
       example: 6,
       create: 'optional',
     }),
     pin: field(pinDigits, {
-      about: 'The digits, where the integrator chooses them; random otherwise.',
+      about: 'The digits, if you want to set them yourself. Random by default.',
       example: '402917',
       create: 'optional',
       body_only: true,
@@ -41,7 +41,7 @@ export const memberPin = resource({
     pin_ciphertext: field(bytes, { about: 'The encrypted digits.', hidden: true, slice: 'hashed' }),
     pin_hash: field(bytes, { about: 'Keyed hash by which the PIN is found.', hidden: true }),
     is_claimed: field(flag, {
-      about: 'True while PIN and member both live: then its digits are taken.',
+      about: 'True while neither the PIN nor the member is deleted, so that its digits are taken.',
       hidden: true,
       initial: true,
     }),

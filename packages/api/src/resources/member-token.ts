@@ -16,14 +16,14 @@ export const memberToken = resource({
   expands: { member: one('member') },
   reveals: {
     token: field(text(255), {
-      about: 'The token; shown this once.',
+      about: 'The token. Shown only once.',
       example: 'ghm_4vJ8mQ2sX7kRz1Wc9LhTn5Yb0PfGdE3uVxAaKiSoMqY',
     }),
   },
   policy: { rows: 'credentials', kind: 'token', carries_passes: true },
   fields: {
     ...identity('member_token'),
-    member_id: field(reference('member'), { about: 'Whose it is.', engine: true }),
+    member_id: field(reference('member'), { about: 'The member it belongs to.', engine: true }),
     token_hash: field(bytes, { about: 'Hash by which the token is found.', hidden: true }),
     last_used_at: field(timestamp, { about: 'When it was last used.', nullable: true }),
     is_deleted,

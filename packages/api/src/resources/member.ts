@@ -44,7 +44,7 @@ export const member = resource({
   kind: 'member',
   plural: 'members',
   path: '/members',
-  about: 'A person or reservation that is granted access.',
+  about: 'A person or reservation with access.',
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   search: { fields: ['name'] },
   metadata_sorts: ['source', 'sourceID'],
@@ -58,7 +58,7 @@ export const member = resource({
     },
     member_group_id: {
       type: reference('member_group'),
-      about: 'Members that are in this group, also when their time in it is over or has yet to come.',
+      about: 'Members of this group, including those whose time in it is over or has not started.',
       operator: 'equal',
       through: { kind: 'member_group_association', column: 'member_group_id' },
     },
@@ -82,28 +82,28 @@ export const member = resource({
       method: 'POST',
       path: '/invitations',
       about:
-        'Mails the guest an invitation, in the language of the member: with the link and the PIN it has, else with the way to sign in by email. Again: sends it again.',
+        "Emails an invitation to the member, in the member's language. It contains the member's link and PIN, or instructions to sign in if there are none. Each call sends it again.",
       scope: 'write',
       body: {
         member_email_ids: optional(
           list(reference('member_email'), { min: 1, max: 20, unique: true }),
-          'Which addresses of the member; all when left out.',
+          "Which of the member's addresses to use. Defaults to all.",
         ),
-        language: optional(language, 'Another language than that of the member, a BCP 47 tag.'),
+        language: optional(language, "A language other than the member's, as a BCP 47 tag."),
       },
       answer: shape({
         member_email_ids: required(
           list(reference('member_email'), { max: 20 }),
-          'The addresses the mail goes to.',
+          'The addresses that the email is sent to.',
         ),
-        language: required(choice(...guestLanguages), 'The language of the mail.'),
+        language: required(choice(...guestLanguages), 'The language of the email.'),
       }) as Type<unknown>,
     },
     access: {
       method: 'GET',
       does: 'query',
       path: '/access',
-      about: 'Lists the gadget actions the member may use.',
+      about: 'Lists the gadget actions that the member can use.',
       scope: 'read',
       query: accessQuery,
       answer: { page_of: 'gadget_access' },
@@ -113,7 +113,7 @@ export const member = resource({
       does: 'query',
       path: '/sync',
       about:
-        'Says which devices have confirmed the dates, associations, PINs and cards of the member, and which have not yet.',
+        "Returns which devices have confirmed the member's dates, associations, PINs and cards, and which have not yet.",
       scope: 'read',
       answer: memberSync as Type<unknown>,
     },
@@ -121,24 +121,29 @@ export const member = resource({
   fields: {
     ...identity('member'),
     name: nameField({
-      about: 'Label for administrators; never shown to the member.',
+      about: 'Label for administrators. Never shown to the member.',
       create: 'optional',
       nullable: true,
       example: 'Reservation R-1001',
     }),
-    external_id: field(text(255), { about: 'Key given to `POST /grants`.', nullable: true, filter: 'equal' }),
+    external_id: field(text(255), {
+      about: 'Your own key, as given to `POST /grants`.',
+      nullable: true,
+      filter: 'equal',
+    }),
     starts_at: field(timestamp, {
-      about: 'Access begins; null: at once.',
+      about: 'When access starts. Null for immediately.',
       example: '2026-12-01T14:00:00.000000Z',
       ...validity,
     }),
     ends_at: field(timestamp, {
-      about: 'Access ends; null: never.',
+      about: 'When access ends. Null for never.',
       example: '2026-12-05T11:00:00.000000Z',
       ...validity,
     }),
     language: field(language, {
-      about: 'Language of mails to the guest, a BCP 47 tag; the nearest we have is used. Null: English.',
+      about:
+        'Language of emails to the member, as a BCP 47 tag. The closest available language is used. Null for English.',
       example: 'es',
       create: 'optional',
       edit: true,
@@ -146,7 +151,7 @@ export const member = resource({
       filter: 'equal',
     }),
     auto_delete_at: field(timestamp, {
-      about: 'When the service deletes it by itself.',
+      about: 'When the service deletes it automatically.',
       hidden: true,
       nullable: true,
     }),

@@ -11,7 +11,7 @@ export const oauthApplication = resource({
   verbs: [],
   logged: false,
   fields: {
-    id: field(reference('oauth_application'), { about: 'Its client id.' }),
+    id: field(reference('oauth_application'), { about: 'The client ID.' }),
     name: nameField({ edit: false, example: 'Front desk' }),
     created_at: lifecycle().created_at,
   },

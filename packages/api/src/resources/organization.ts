@@ -10,16 +10,19 @@ export const organization = resource({
   plural: 'organizations',
   path: '/organization',
   singleton: true,
-  about: 'The customer everything belongs to; a token reaches exactly one.',
+  about: 'The customer that everything belongs to. A token gives access to exactly one organization.',
   verbs: ['get', 'edit'],
   restorable: false,
   fields: {
-    id: field(reference('organization'), { about: 'Identifies the organization.' }),
+    id: field(reference('organization'), { about: 'Unique identifier of the organization.' }),
     name: nameField({ example: 'Hotel Miramar' }),
-    features: field(shape({ whitelabel: required(flag, 'May run gadget actions directly.') }), {
-      about: 'What the operator switched on for this organization.',
-      example: { whitelabel: true },
-    }),
+    features: field(
+      shape({ whitelabel: required(flag, 'True if gadget actions can be run directly, without a member.') }),
+      {
+        about: 'Features that the operator has turned on for this organization.',
+        example: { whitelabel: true },
+      },
+    ),
     is_deleted: field(is_deleted.type, { about: is_deleted.about, initial: false }),
     created_at,
     metadata: metadataField(),

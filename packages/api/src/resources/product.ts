@@ -5,9 +5,9 @@ import { choice, flag, integer, text } from '../kit/scalars.ts'
 
 const capabilityParts = {
   gadgets: required(choice('none', 'single', 'multiple'), 'How many gadgets it can have.'),
-  gadget_max_count: required(integer(0, 1000), '0 when gadgets is none, 1 when it is single.'),
+  gadget_max_count: required(integer(0, 1000), '0 if `gadgets` is `none`, 1 if it is `single`.'),
   script: required(flag, 'Supports gadgets with custom scripts.'),
-  internet: required(flag, 'Reaches the cloud directly rather than through gateways.'),
+  internet: required(flag, 'Connects to the cloud directly rather than through gateways.'),
   ethernet: required(flag, 'Has Ethernet.'),
   wifi: required(flag, 'Has Wi-Fi.'),
   cellular: required(flag, 'Has a cellular modem.'),
@@ -112,13 +112,16 @@ export const product = resource({
   kind: 'product',
   plural: 'products',
   path: '/products',
-  about: 'A model of hardware, from a built-in catalogue. People see its name, never its id.',
+  about: 'A hardware model from the built-in catalog. Show people its name, not its ID.',
   verbs: ['list', 'get'],
   search: { fields: ['name'] },
   logged: false,
   fields: {
-    id: field(productId, { about: 'Identifies the product.', example: 'controller', sort: true }),
+    id: field(productId, { about: 'Unique identifier of the product.', example: 'controller', sort: true }),
     name: nameField({ edit: false, example: 'Door controller' }),
-    capabilities: field(capabilities, { about: 'What devices of it can do.', example: { ...nothing } }),
+    capabilities: field(capabilities, {
+      about: 'What devices of this model can do.',
+      example: { ...nothing },
+    }),
   },
 })

@@ -4,11 +4,11 @@ import { resource } from '../kit/resource.ts'
 import { integer } from '../kit/scalars.ts'
 
 const range = shape({
-  start: required(integer(0, 86400), 'Seconds since 00:00, site local time.'),
-  end: required(integer(0, 86400), 'Seconds since 00:00; greater than start.'),
+  start: required(integer(0, 86400), "Start in seconds since 00:00, in the site's local time."),
+  end: required(integer(0, 86400), 'End in seconds since 00:00. Must be greater than start.'),
 })
 const weekday = shape({
-  ranges: required(list(range, { max: 100 }), 'Times of the day; they must not overlap.'),
+  ranges: required(list(range, { max: 100 }), 'Time ranges of the day. They must not overlap.'),
 })
 /** Seven days, Monday first. */
 const scheduleDays = list(weekday, { min: 7, max: 7 })
@@ -19,7 +19,7 @@ export const schedule = resource({
   kind: 'schedule',
   plural: 'schedules',
   path: '/schedules',
-  about: 'Weekly times, in the local time of the site they are applied to.',
+  about: 'Weekly times, in the local time of the site they are used at.',
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   search: { fields: ['name'] },
   policy: { rows: 'schedules' },

@@ -16,52 +16,49 @@ export const simulateParts = {
   phone: optional(
     shape({
       access_method: required(choice('bluetooth', 'mobile_nfc'), 'How the phone reaches the device.'),
-      member_id: required(reference('member'), 'Whose phone it is.'),
+      member_id: required(reference('member'), 'The member whose phone it is.'),
     }),
     'A phone with a pass of the member.',
   ),
   state: optional(
     shape({
       gadget_id: required(reference('gadget'), 'A gadget of the device.'),
-      state_id: required(localId, 'The state it comes into.'),
+      state_id: required(localId, 'The new state.'),
     }),
     'A sensor that reports a state.',
   ),
   signal: optional(
     shape({
       gadget_id: required(reference('gadget'), 'A gadget of the device.'),
-      signal_id: required(localId, 'The signal it gives.'),
+      signal_id: required(localId, 'The signal it sends.'),
     }),
     'A signal, such as a bell.',
   ),
-  network: optional(choice('offline', 'online'), 'Takes its network away, or gives it back.'),
-  fault: clearable(
-    choice(...simulatedFaults),
-    'Something is broken for 10 minutes; null: nothing is any more.',
-  ),
+  network: optional(choice('offline', 'online'), 'Disconnects it from the network, or reconnects it.'),
+  fault: clearable(choice(...simulatedFaults), 'A fault that lasts for 10 minutes. Null clears the fault.'),
 }
 export type SimulateBody = Shape<typeof simulateParts>
 
 const happening = shape({
-  type: required(choice('use', 'denial', 'trigger', 'state', 'signal'), 'What the device wrote down.'),
-  occurred_at: required(timestamp, 'When, by its clock.'),
+  type: required(choice('use', 'denial', 'trigger', 'state', 'signal'), 'What the device recorded.'),
+  occurred_at: required(timestamp, 'When it happened, by the device clock.'),
   gadget_id: nullable(reference('gadget'), 'The gadget.'),
   action_id: nullable(localId, 'The action.'),
   state_id: nullable(localId, 'The state.'),
   signal_id: nullable(localId, 'The signal.'),
   gadget_trigger_id: nullable(reference('gadget_trigger'), 'The trigger that ran.'),
-  access_method: nullable(choice(...accessMethods), 'How somebody came.'),
+  access_method: nullable(choice(...accessMethods), 'The access method.'),
   member_id: nullable(reference('member'), 'Who.'),
   credential_id: nullable(text(64), 'The PIN or card.'),
   reason: nullable(text(64), 'Why it was denied.'),
 })
 
 const simulationParts = {
-  events: required(list(happening, { max: 1000 }), 'What came of it, in order.'),
-  online: required(flag, 'Whether it reaches the service.'),
-  buffered_events: required(integer(0, 1_000_000), 'Events it will report when it is online again.'),
-  fault: nullable(choice(...simulatedFaults), 'What is broken.'),
-  fault_until: nullable(timestamp, 'Until when.'),
+  events: required(list(happening, { max: 1000 }), 'What happened, in order.'),
+  online: required(flag, 'Whether the device can reach the service.'),
+  buffered_events: required(integer(0, 1_000_000), 'Events it will report once it is online again.'),
+  fault: nullable(choice(...simulatedFaults), 'The current fault.'),
+  fault_until: nullable(timestamp, 'When the fault ends.'),
 }
 /** What a virtual device did, and how it is now. */
 export const simulation = shape(simulationParts)

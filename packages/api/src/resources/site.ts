@@ -11,17 +11,17 @@ export const location = shape({
 })
 
 export const geo = shape({
-  location: required(location, 'The middle of the site.'),
-  radius: required(number(0, 20_037_508), 'Metres around it that count as present.'),
+  location: required(location, 'Center of the site.'),
+  radius: required(number(0, 20_037_508), 'Radius in meters within which a phone counts as present.'),
 })
 
 const emptyMap = { location: null, place_id: null, address: null, image_url: null }
 const map = whole(
   shape({
     location: nullable(location, 'Where the map shows the site.'),
-    place_id: nullable(text(255), 'Id from a maps places service.'),
+    place_id: nullable(text(255), 'Place ID from a map service.'),
     address: nullable(text(1000), 'Postal address.'),
-    image_url: nullable(url, 'Picture shown in the header of the site.'),
+    image_url: nullable(url, "URL of a picture shown at the top of the site's page."),
   }),
   emptyMap,
 )
@@ -40,7 +40,7 @@ export const site = resource({
     ...identity('site'),
     name: nameField({ create: 'required', example: 'Madrid' }),
     geo: field(geo, {
-      about: 'Used by the GPS presence check.',
+      about: 'Area used to check whether a phone is near.',
       example: { location: { lat: 40.4168, lng: -3.7038 }, radius: 150 },
       create: 'optional',
       edit: true,
@@ -49,7 +49,7 @@ export const site = resource({
       slice: true,
     }),
     map: field(map, {
-      about: 'Shown to members. Answers hold every key, null where it is unset.',
+      about: 'Shown to members. Responses hold every key, null if unset.',
       example: { address: 'Calle Mayor 1, Madrid' },
       create: 'optional',
       edit: true,
@@ -57,44 +57,44 @@ export const site = resource({
       render: (held: object | null) => held && { ...emptyMap, ...held },
     }),
     phone: field(text(32), {
-      about: 'Shown in the site info.',
+      about: 'Shown to members.',
       example: '+34 910 000 000',
       create: 'optional',
       edit: true,
       nullable: true,
     }),
     email: field(email, {
-      about: 'Shown in the site info.',
+      about: 'Shown to members.',
       example: 'desk@example.com',
       create: 'optional',
       edit: true,
       nullable: true,
     }),
     info: field(text(4000, { min: 0 }), {
-      about: 'Free-form extra info for members.',
+      about: 'Free-form information for members.',
       example: 'Breakfast from 7.',
       create: 'optional',
       edit: true,
       nullable: true,
     }),
     timezone: field(timezone, {
-      about: 'Local time zone, an IANA name.',
+      about: 'Local time zone, as an IANA name.',
       example: 'Europe/Madrid',
       create: 'required',
       edit: true,
       filter: 'equal',
       engine: true,
       // A device may know fewer zones than the service: there schedules of an unknown one are never open.
-      slice: { part: required(text(64), 'IANA name of its zone.') },
+      slice: { part: required(text(64), 'IANA name of its time zone.') },
     }),
     pins_alarmed_until: field(timestamp, {
-      about: 'While somebody guesses PINs all over the site.',
+      about: 'While someone is guessing PINs across the site.',
       hidden: true,
       nullable: true,
       slice: {
         part: optional(
           timestamp,
-          'Until then each wrong PIN at a keypad of the site pauses that keypad: somebody guesses all over the site.',
+          'Until then, each wrong PIN at a keypad of the site pauses that keypad, because someone is guessing PINs across the site.',
         ),
       },
     }),

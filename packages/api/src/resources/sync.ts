@@ -2,36 +2,45 @@ import { list, nullable, required, type Shape, shape } from '../kit/compounds.ts
 import { choice, flag, integer, reference, text, timestamp } from '../kit/scalars.ts'
 
 const pendingDevice = shape({
-  device_id: required(reference('device'), 'A device that has not confirmed it.'),
+  device_id: required(reference('device'), 'A device that has not confirmed the change.'),
   online: required(flag, 'Whether it is connected.'),
-  applied_at: nullable(timestamp, 'When it last confirmed anything.'),
+  applied_at: nullable(timestamp, 'When it last confirmed a change.'),
 })
 
 const itemParts = {
   type: required(
     choice('member', 'member_group_association', 'member_pin', 'member_card'),
-    'What has to arrive: the dates of the member, an association, a PIN, a card.',
+    "What has to reach the devices: the member's dates, an association, a PIN or a card.",
   ),
-  id: required(text(64), 'Its id.'),
-  is_deleted: required(flag, 'True: what has to arrive is that it is gone. Listed until it has.'),
+  id: required(text(64), 'ID of the item.'),
+  is_deleted: required(
+    flag,
+    'True if it is the deletion that has to reach the devices. Listed until it has.',
+  ),
   state: required(
     choice('applied', 'pending', 'nowhere'),
-    'applied: every device it concerns has confirmed it; nowhere: it concerns none.',
+    '`applied` if every device it concerns has confirmed it, `nowhere` if it concerns none.',
   ),
   devices: required(integer(0, 1_000_000), 'How many devices it concerns.'),
   applied_devices: required(integer(0, 1_000_000), 'How many of them have confirmed it.'),
-  since: nullable(timestamp, 'pending: when it was changed; applied: when the last device confirmed it.'),
+  since: nullable(
+    timestamp,
+    'For `pending`, when it was changed. For `applied`, when the last device confirmed it.',
+  ),
   at_risk: required(
     flag,
-    'True: a door has not confirmed what counts now or within the hour, or still opens for what is deleted.',
+    'True if a door has not confirmed something that applies now or within the hour, or still opens for something that was deleted.',
   ),
-  pending_devices: required(list(pendingDevice, { max: 100 }), 'The first hundred that have not.'),
+  pending_devices: required(
+    list(pendingDevice, { max: 100 }),
+    'Devices that have not confirmed it, at most 100.',
+  ),
 }
 
 const parts = {
   member_id: required(reference('member'), 'The member.'),
-  state: required(choice('applied', 'pending', 'nowhere'), 'Of all together.'),
-  at_risk: required(flag, 'Whether one of them is.'),
+  state: required(choice('applied', 'pending', 'nowhere'), 'Status of all items together.'),
+  at_risk: required(flag, 'Whether any item is at risk.'),
   items: required(list(shape(itemParts), { max: 10_000 }), 'Dates, associations, PINs and cards.'),
 }
 

@@ -9,7 +9,7 @@ export type Taggable = (typeof taggable)[number]
 /** The field of an object that carries tags. */
 export function tagIds(kind: Taggable) {
   return field(list(reference('tag'), { max: 100, unique: true }), {
-    about: `Tags of the ${kind.replaceAll('_', ' ')}; each must apply to its kind. Tags never affect permissions.`,
+    about: `Tags of the ${kind.replaceAll('_', ' ')}. Each tag must apply to this kind of object. Tags never affect permissions.`,
     create: 'optional',
     edit: true,
     initial: [],
@@ -21,16 +21,22 @@ export const tag = resource({
   kind: 'tag',
   plural: 'tags',
   path: '/tags',
-  about: 'A coloured label for members, groups, sites, devices and gadgets.',
+  about: 'A colored label for members, groups, sites, devices and gadgets.',
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   search: { fields: ['name'] },
   fields: {
     ...identity('tag'),
-    name: field(text(64), { about: 'Its name.', example: 'VIP', create: 'required', edit: true, sort: true }),
+    name: field(text(64), {
+      about: 'Display name.',
+      example: 'VIP',
+      create: 'required',
+      edit: true,
+      sort: true,
+    }),
     color: field(
       text(7, {
         pattern: /^#[0-9A-Fa-f]{6}$/,
-        expected: 'a colour like #1e90ff',
+        expected: 'a color like #1e90ff',
         normalize: value => value.toLowerCase(),
       }),
       {
@@ -42,7 +48,7 @@ export const tag = resource({
       },
     ),
     applies_to: field(list(choice(...taggable), { max: taggable.length, unique: true }), {
-      about: 'Kinds of objects that may carry it.',
+      about: 'Kinds of objects that can have it.',
       example: ['member'],
       create: 'optional',
       edit: true,

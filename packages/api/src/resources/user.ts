@@ -11,9 +11,9 @@ export const user = resource({
   verbs: [],
   logged: false,
   fields: {
-    id: field(reference('user'), { about: 'Identifies the user.' }),
+    id: field(reference('user'), { about: 'Unique identifier of the user.' }),
     name: field(text(255), { about: 'Name.', example: 'Front desk', nullable: true }),
-    email: field(email, { about: 'Address the user signs in with.' }),
+    email: field(email, { about: 'Email address that the user signs in with.' }),
     created_at: lifecycle().created_at,
   },
 })

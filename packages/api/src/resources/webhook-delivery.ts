@@ -18,11 +18,14 @@ export const attemptErrors = [
 ] as const
 
 const attempt = {
-  attempted_at: required(timestamp, 'When it began.'),
-  status_code: nullable(integer(100, 999), 'The status of the answer; null when none came.'),
-  latency: required(integer(0, 60_000), 'Milliseconds until the answer, or until it was given up.'),
-  error: nullable(choice(...attemptErrors), 'Why no answer came.'),
-  answer: nullable(text(1024, { min: 0 }), 'The first 1 KiB of the answer.'),
+  attempted_at: required(timestamp, 'When the attempt started.'),
+  status_code: nullable(integer(100, 999), 'HTTP status of the response. Null if there was none.'),
+  latency: required(
+    integer(0, 60_000),
+    'Milliseconds until the response, or until the attempt was given up.',
+  ),
+  error: nullable(choice(...attemptErrors), 'Why there was no response.'),
+  answer: nullable(text(1024, { min: 0 }), 'The first 1 KiB of the response.'),
 }
 export type Attempt = Shape<typeof attempt>
 
@@ -31,7 +34,7 @@ export const webhookDelivery = resource({
   plural: 'webhook_deliveries',
   path: '/deliveries',
   parent: 'webhook',
-  about: 'An event on its way to a webhook, with every attempt. Kept for 30 days.',
+  about: 'The delivery of one event to one webhook, with every attempt. Kept for 30 days.',
   verbs: ['list', 'get'],
   owned_by_application: true,
   logged: false,
@@ -40,18 +43,18 @@ export const webhookDelivery = resource({
     retry: {
       method: 'POST',
       path: '/retry',
-      about: 'Sends it again now, whatever became of it; failures are retried for another hour.',
+      about: 'Sends it again now, whatever its status. Failures are retried for another hour.',
       scope: 'write',
       answer: 'object',
     },
   },
   fields: {
     ...identity('webhook_delivery'),
-    webhook_id: field(reference('webhook'), { about: 'The webhook it goes to.' }),
+    webhook_id: field(reference('webhook'), { about: 'The webhook it is sent to.' }),
     event_id: field(reference('event'), { about: 'The event it carries.' }),
     status: field(choice(...deliveryStatuses), {
       about:
-        '`pending` until a 2xx answer (`succeeded`), the end of the retries (`failed`), or the webhook being deleted or disabled (`canceled`).',
+        '`pending` until a 2xx response (`succeeded`), the end of the retries (`failed`), or the webhook being deleted or disabled (`canceled`).',
       example: 'succeeded',
     }),
     attempts: field(list(shape(attempt), { max: 1000 }), {
@@ -74,12 +77,12 @@ export const webhookDelivery = resource({
       hidden: true,
     }),
     round_started_at: field(timestamp, {
-      about: 'When the first attempt of the present round began.',
+      about: 'When the first attempt of the current round started.',
       hidden: true,
       nullable: true,
     }),
     round_place: field(integer(0, 10), {
-      about: 'Which time of the schedule of the present round the next attempt is for.',
+      about: "Which step of the current round's retry schedule the next attempt is.",
       hidden: true,
     }),
     reader: field(text(64), { about: 'Which rendering of the event is sent.', hidden: true }),

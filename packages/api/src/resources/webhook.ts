@@ -18,11 +18,11 @@ const filterRule: Type<FilterRule> = {
       'object.type': {
         type: 'string',
         enum: objectTypes,
-        description: 'The same, spelled as in list events.',
+        description: 'The same, spelled as in the event filters.',
       },
-      verb: { type: ['string', 'null'], enum: [...verbs, null], description: 'Null or absent: any verb.' },
+      verb: { type: ['string', 'null'], enum: [...verbs, null], description: 'Null or absent for any verb.' },
     },
-    additionalProperties: { type: 'string', description: 'Any list-events filter by its name.' },
+    additionalProperties: { type: 'string', description: 'Any event filter, by its name.' },
     oneOf: [{ required: ['object_type'] }, { required: ['object.type'] }],
   },
   column: 'jsonb',
@@ -41,7 +41,7 @@ const filterRule: Type<FilterRule> = {
 function parseEntry(name: string, value: unknown, path: string): string | null {
   if (name === 'verb' && value === null) return null
   const filter = eventFilter(name)
-  if (!filter) throw invalid(path, `${path} is no filter of events`)
+  if (!filter) throw invalid(path, `${path} is not an event filter`)
   return filter.type.parse(value, path) as string
 }
 
@@ -67,15 +67,15 @@ const tested = shape({
 })
 
 const replayed = shape({
-  count: required(integer(0, longestReplay), 'How many deliveries were made pending.'),
-  continue_at: nullable(timestamp, 'Where to begin the next replay; null when the range is done.'),
+  count: required(integer(0, longestReplay), 'Number of deliveries that were queued.'),
+  continue_at: nullable(timestamp, 'Where to start the next replay. Null if the range is complete.'),
 })
 
 export const webhook = resource({
   kind: 'webhook',
   plural: 'webhooks',
   path: '/webhooks',
-  about: 'Pushes matching events to a URL. Seen only by the application that created it.',
+  about: 'Sends matching events to a URL. Visible only to the application that created it.',
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   owned_by_application: true,
   restorable: false,
@@ -84,59 +84,59 @@ export const webhook = resource({
       method: 'POST',
       path: '/test',
       about:
-        'Sends a test: the event that the webhook was used (`use` `webhook`), whatever the filter. Look at the delivery for the outcome.',
+        'Sends a test event (`use` `webhook`), whatever the filter. Look at the delivery for the outcome.',
       scope: 'write',
       answer: tested as Type<unknown>,
     },
     replay: {
       method: 'POST',
       path: '/replay',
-      about: `Sends the matching events of a time range again, oldest first, at most ${longestReplay} in one call.`,
+      about: `Sends the matching events of a time range again, oldest first, at most ${longestReplay} per call.`,
       scope: 'write',
       body: {
-        starts_at: required(timestamp, 'Events recorded at this moment or later.'),
-        ends_at: optional(timestamp, 'Events recorded before this moment; now when left out.'),
+        starts_at: required(timestamp, 'Events recorded at or after this time.'),
+        ends_at: optional(timestamp, 'Events recorded before this time. Defaults to now.'),
       },
       answer: replayed as Type<unknown>,
     },
   },
   reveals: {
     secret: field(text(255), {
-      about: 'Key of the signatures; shown this once.',
+      about: 'Key of the signatures. Shown only once.',
       example: 'whsec_4vJ8mQ2sX7kRz1Wc9LhTn5Yb0PfGdE3uVxAaKiSoMqY=',
     }),
   },
   fields: {
     ...identity('webhook'),
     url: field(url, {
-      about: 'Where events are sent.',
+      about: 'URL that events are sent to.',
       example: 'https://example.com/hook',
       create: 'required',
       edit: true,
     }),
     filter: field(list(filterRule, { max: 100 }), {
-      about: 'An event is sent when at least one rule matches; an empty array matches nothing.',
+      about: 'An event is sent if at least one rule matches. An empty array matches nothing.',
       example: [{ object_type: 'gadget_action', verb: 'use' }],
       create: 'optional',
       edit: true,
       initial: [],
     }),
     expand: field(list(text(255), { max: 50 }), {
-      about: 'Expands of the events it delivers.',
+      about: 'Expands for the events it sends.',
       example: ['object_gadget'],
       create: 'optional',
       edit: true,
       initial: [],
     }),
     is_enabled: field(flag, {
-      about: 'False: nothing is sent.',
+      about: 'If false, nothing is sent.',
       example: true,
       create: 'optional',
       edit: true,
       initial: true,
     }),
     disabled_reason: field(text(64), {
-      about: '`failing`: the service switched it off because nothing was accepted for days.',
+      about: '`failing` if the service turned it off because the receiver accepted nothing for days.',
       example: null,
       nullable: true,
     }),

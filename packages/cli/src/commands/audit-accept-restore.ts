@@ -7,15 +7,15 @@ import { readStatement } from './audit-erase.ts'
 export const auditAcceptRestore: Command = {
   name: 'audit accept-restore',
   parameters: [],
-  about: 'Says that the database was put back from a backup, so that checkpoints are signed again.',
+  about: 'Confirms that the database was restored from a backup, so that checkpoints are signed again.',
   details: [
-    'After a restore the folders of checkpoints know more than the database, and the service signs nothing, since a forged history',
-    'looks the same. This signs what was given up, by whom and why; gatehouse audit verify then passes. Run it only when you know',
+    'After a restore, the checkpoint folders know more than the database, and the service signs nothing, because a forged history',
+    'looks the same. This command signs what was given up, by whom and why; gatehouse audit verify then passes. Run it only if you know',
     'of the restore.',
   ].join('\n'),
   options: {
-    by: { type: 'string', value: 'NAME', about: 'Who put the backup back; stands in the checkpoint.' },
-    reason: { type: 'string', value: 'TEXT', about: 'Why; stands in the checkpoint.' },
+    by: { type: 'string', value: 'NAME', about: 'Who restored the backup. Recorded in the checkpoint.' },
+    reason: { type: 'string', value: 'TEXT', about: 'Why. Recorded in the checkpoint.' },
   },
   async run(input) {
     const said = readStatement(input, auditAcceptRestore)

@@ -7,14 +7,14 @@ import { readKeys } from '../read-keys.ts'
 export const auditErase: Command = {
   name: 'audit erase',
   parameters: ['EVENT'],
-  about: 'Empties an event of everything that may tell of a person, and leaves a signed receipt.',
+  about: 'Removes all personal data from an event, and leaves a signed receipt.',
   details: [
-    'What remains is when it happened, the verb and the type of the object. The audit chain still verifies, and gatehouse audit',
-    'verify counts the event as erased. There is no way back.',
+    'Only the time, the verb and the object type remain. The audit chain still verifies, and gatehouse audit',
+    'verify counts the event as erased. This cannot be undone.',
   ].join('\n'),
   options: {
-    by: { type: 'string', value: 'NAME', about: 'Who decided it; stands in the receipt.' },
-    reason: { type: 'string', value: 'TEXT', about: 'Why; stands in the receipt.' },
+    by: { type: 'string', value: 'NAME', about: 'Who decided it. Recorded in the receipt.' },
+    reason: { type: 'string', value: 'TEXT', about: 'Why. Recorded in the receipt.' },
   },
   async run(input) {
     const said = readStatement(input, auditErase)

@@ -13,14 +13,14 @@ export const auditVerify: Command = {
   about: 'Checks that no event was altered, removed, inserted or moved, and names the first that was.',
   details: [
     'Checks the hash chain of every organization and the seals of its links against its events, and all of them against the',
-    'signed checkpoints: those of the database and those kept outside of it, in the folders of GATEHOUSE_CHECKPOINT_DIR or',
-    'where --anchor says. Ends with 1 and a sentence for each chain that is broken.',
+    'signed checkpoints: those in the database and those kept outside it, in the folders of GATEHOUSE_CHECKPOINT_DIR or',
+    'those given with --anchor. Exits with 1 and a sentence for each broken chain.',
     '',
-    'It runs on any machine that reaches the database. With --public-key in place of the service key, seals are not checked:',
-    'what happened since the last checkpoint is then not proven.',
+    'It runs on any machine that can reach the database. With --public-key instead of the service key, seals are not checked:',
+    'what happened since the last checkpoint is then not proved.',
   ].join('\n'),
   options: {
-    organization: { type: 'string', value: 'ID', about: 'Only this organization; all when left out.' },
+    organization: { type: 'string', value: 'ID', about: 'Only this organization. Defaults to all.' },
     anchor: {
       type: 'string',
       value: 'PATHS',
@@ -30,7 +30,7 @@ export const auditVerify: Command = {
       type: 'string',
       value: 'KEYS',
       about:
-        'Public keys that checkpoints may be signed with, separated by commas, instead of the service key.',
+        'Public keys that checkpoints can be signed with, separated by commas, instead of the service key.',
     },
     json: jsonOption,
   },
@@ -49,7 +49,7 @@ export const auditVerify: Command = {
   },
 }
 
-/** A folder of the settings may not be there yet; one that was asked for must be. */
+/** A folder from the settings may not exist yet; one given with --anchor must exist. */
 function findAnchors(input: Input, { config }: Instance): readonly string[] {
   return input.text('anchor')?.split(',') ?? config.checkpoint_dirs.filter(path => existsSync(path))
 }
@@ -58,7 +58,7 @@ function summarize({ events, organizations, erased, checkpoints, seals, purged }
   return [
     `${events} events of ${organizations} organizations are as they were sealed (${erased} erased, ${checkpoints} checkpoints).`,
     ...purged.map(({ organization_id, purged_at }) => `${organization_id} was purged at ${purged_at}.`),
-    ...(seals ? [] : ['Seals were not checked, which needs the service key.']),
+    ...(seals ? [] : ['Seals were not checked, because that needs the service key.']),
   ]
 }
 

@@ -13,9 +13,9 @@ export const cardsImport: Command = {
   parameters: ['FILE'],
   about: 'Adds cards to the stock, from which organizations adopt them by id.',
   details: [
-    'FILE is CSV in UTF-8, or - for the standard input. Its first line names the columns: uid (4, 7 or 10 bytes in hex),',
-    'printed_code, and id (crd_…, made where it is empty). Every card needs a uid or a printed code.',
-    'All cards are added, or none: each wrong line is reported.',
+    'FILE is a CSV file in UTF-8, or - for standard input. Its first line names the columns: uid (4, 7 or 10 bytes in hex),',
+    'printed_code, and id (crd_…, generated if empty). Every card needs a uid or a printed code.',
+    'Either all cards are added or none. Each wrong line is reported.',
   ].join('\n'),
   options: {},
   async run({ env, parameters, print }) {
@@ -23,7 +23,7 @@ export const cardsImport: Command = {
     const rows = readRows(path, await readInputFile(path))
     await using instance = await openMigrated(env)
     const errors = await importCards(instance, rows)
-    if (errors.length === 0) return print(`${rows.length} cards are in the stock now.`)
+    if (errors.length === 0) return print(`Added ${rows.length} cards to the stock.`)
     const lines = errors.slice(0, mostErrors).map(({ line, message }) => `line ${line}: ${message}`)
     throw new CommandError([...lines, `Nothing was imported: ${errors.length} errors.`].join('\n'))
   },
@@ -59,6 +59,6 @@ function parse(path: string, text: string) {
     return parseCsv(text)
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    throw new CommandError(`The file ${path} is no CSV: ${error.message}.`, { cause: error })
+    throw new CommandError(`The file ${path} is not valid CSV: ${error.message}.`, { cause: error })
   }
 }

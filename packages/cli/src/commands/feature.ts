@@ -7,9 +7,9 @@ import { wrongCall } from '../read-input.ts'
 export const feature: Command = {
   name: 'feature',
   parameters: ['ORGANIZATION', 'whitelabel', 'on|off'],
-  about: 'Switches a feature of an organization.',
+  about: 'Turns a feature of an organization on or off.',
   details:
-    'whitelabel: the organization may run gadget actions directly. The change is an event of the organization.',
+    'whitelabel: the organization can run gadget actions directly. The change is recorded as an event of the organization.',
   options: {},
   async run({ env, parameters, print }) {
     const [id, name, state] = parameters

@@ -42,14 +42,14 @@ import { Progress } from '../progress.ts'
 export const keysRotate: Command = {
   name: 'keys rotate',
   parameters: [],
-  about: 'Moves every secret at rest to a new key.',
+  about: 'Re-encrypts every stored secret with a new key.',
   details: [
-    'Embedded database: run it, restart the service when it says so, and run it again. While the service is stopped,',
-    'one run does it all.',
+    'Embedded database: run it, restart the service when told to, and run it again. While the service is stopped,',
+    'one run is enough.',
     '',
     'With GATEHOUSE_SECRET_KEY: put a new key in front (new,old) for every server process, restart them, then run this',
-    'with the same value; afterwards the old key can go. Where several processes are restarted one after another, first',
-    'give all of them old,new, and only then new,old: so each can always read what another has written.',
+    'with the same value. Afterwards you can remove the old key. If several processes are restarted one after another, first',
+    'give all of them old,new, and only then new,old, so that each can always read what another has written.',
   ].join('\n'),
   options: {},
   async run(input) {
@@ -64,7 +64,7 @@ async function rotateGiven(input: Input, given = ''): Promise<void> {
   const keys = parseSecretKeys(given)
   if (!keys)
     throw new CommandError(
-      'GATEHOUSE_SECRET_KEY must hold the keys of the service, newest first, separated by commas.',
+      'GATEHOUSE_SECRET_KEY must contain the keys of the service, newest first, separated by commas.',
     )
   await using instance = await openMigrated(input.env)
   if (keys.length > 1) {
@@ -77,7 +77,7 @@ async function rotateGiven(input: Input, given = ''): Promise<void> {
   const stale = await countStale(instance.db, keys)
   if (stale > 0)
     throw new CommandError(
-      `${stale} secrets need an older key: add it behind the first in GATEHOUSE_SECRET_KEY.`,
+      `${stale} secrets need an older key: add it after the first in GATEHOUSE_SECRET_KEY.`,
     )
   input.print(
     'Put this new key and a comma before the one in GATEHOUSE_SECRET_KEY of every server process, restart them,',
@@ -107,12 +107,12 @@ async function rotateFile(input: Input, { data_dir }: Config): Promise<void> {
   const keys = loadSecretKeys(data_dir)
   await claimKeys(db, keys, systemClock.now())
   await reencrypt(input, db, keys)
-  input.print(`The old key lies in ${retireSecretKeys(data_dir)} now: only backups older than this need it.`)
+  input.print(`The old key is now in ${retireSecretKeys(data_dir)}: only backups older than this need it.`)
 }
 
 async function beginFile(input: Input, data_dir: string, db: Database): Promise<void> {
   await addKey(data_dir, db)
-  input.print(`A new key is in ${data_dir}/secret-key, before the old one.`)
+  input.print(`A new key was added to ${data_dir}/secret-key, before the old one.`)
   askForRestart(input)
 }
 
@@ -126,7 +126,9 @@ async function addKey(data_dir: string, db: Database): Promise<void> {
 }
 
 function askForRestart({ print }: Input): void {
-  print('The service still runs with the old key only: restart it, then run gatehouse keys rotate again.')
+  print(
+    'The service is still running with only the old key: restart it, then run gatehouse keys rotate again.',
+  )
 }
 
 async function openStopped(data_dir: string, owned: AsyncDisposableStack): Promise<Database> {
@@ -144,14 +146,14 @@ async function reencrypt({ print }: Input, db: Database, keys: readonly Buffer[]
     progress.update(done)
   })
   progress?.end()
-  print(`${changed} secrets were moved to the newest key.`)
+  print(`Re-encrypted ${changed} secrets with the newest key.`)
   if (unreadable.length > 0)
     throw new CommandError(
-      `${unreadable.length} secrets need a key that is not given, the first is ${unreadable[0]}.`,
+      `${unreadable.length} secrets need a key that was not given; the first is ${unreadable[0]}.`,
     )
   if (conflicts.length > 0)
     throw new CommandError(
-      `These PINs are held by another member too: ${conflicts.join(', ')}; delete one of each and run it again.`,
+      `These PINs also belong to another member: ${conflicts.join(', ')}. Delete one of each pair and run this again.`,
     )
   await forgetOtherKeys(db, keys)
 }

@@ -6,7 +6,7 @@ export const migrateDatabase: Command = {
   name: 'migrate',
   parameters: [],
   about: 'Brings the schema of the database up to date.',
-  details: 'The service does the same when it starts; this is for those who migrate before they deploy.',
+  details: 'The service does the same when it starts. Use this to migrate before you deploy.',
   options: {},
   async run({ env, print }) {
     await using instance = await openInstance(env)

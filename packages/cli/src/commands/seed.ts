@@ -10,12 +10,12 @@ export const seed: Command = {
   parameters: [],
   about: 'Fills an organization for load tests.',
   details: [
-    'Members come with a group, every second one with an email, all with their create events; events are doors that',
-    'members opened. Both are spread over the last twelve months. Webhooks and streams of the organization see them.',
+    'Members come with a group, every second one with an email, and all with their create events. Events are doors that',
+    "members opened. Both are spread over the last twelve months. The organization's webhooks and streams receive them.",
   ].join('\n'),
   options: {
-    members: { type: 'string', value: 'COUNT', about: 'How many members to add; 0 when left out.' },
-    events: { type: 'string', value: 'COUNT', about: 'How many events to add; 0 when left out.' },
+    members: { type: 'string', value: 'COUNT', about: 'How many members to add. Defaults to 0.' },
+    events: { type: 'string', value: 'COUNT', about: 'How many events to add. Defaults to 0.' },
     organization: organizationOption,
   },
   async run(input) {

@@ -9,20 +9,20 @@ const rights = ['full_read_write', 'full_read_only'] as const
 export const token: Command = {
   name: 'token',
   parameters: [],
-  about: 'Prints an access token that works for an hour.',
+  about: 'Prints an access token that is valid for one hour.',
   options: {
     organization: organizationOption,
     application: {
       type: 'string',
       value: 'ID',
-      about: 'The application that acts; the first one the organization installed when left out.',
+      about: 'The application that acts. Defaults to the first one that the organization installed.',
     },
     scope: {
       type: 'string',
       value: 'SCOPE',
-      about: 'full_read_write or full_read_only; all that the application was given when left out.',
+      about: 'full_read_write or full_read_only. Defaults to everything the application was granted.',
     },
-    check: { type: 'boolean', about: 'Ask the service with it before printing it.' },
+    check: { type: 'boolean', about: 'Test the token against the service before printing it.' },
     json: jsonOption,
   },
   async run({ env, text, flag, print }) {
@@ -69,7 +69,7 @@ function chooseScopes({ scopes, oauth_application_id }: Installation, asked: str
   for (const scope of wanted)
     if (!given.some(known => known === scope))
       throw new CommandError(
-        `The scope ${JSON.stringify(scope)} cannot be had: ${oauth_application_id} may have ${given.join(' or ') || 'none'}.`,
+        `The scope ${JSON.stringify(scope)} is not available: ${oauth_application_id} can have ${given.join(' or ') || 'none'}.`,
       )
   if (wanted.length === 0) throw new CommandError(`The scope is empty: name ${given.join(' or ')}.`)
   return wanted
@@ -81,7 +81,7 @@ async function checkToken(public_url: string, access_token: string): Promise<voi
     await createClient({ base_url, token: access_token, retries: 1, timeout: 5000 }).organization.get()
   } catch (cause) {
     throw new CommandError(
-      `The service at ${base_url} does not take the token: ${(cause as Error).message}.`,
+      `The service at ${base_url} does not accept the token: ${(cause as Error).message}.`,
       {
         cause,
       },

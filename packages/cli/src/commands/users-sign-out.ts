@@ -6,9 +6,9 @@ import { wrongCall } from '../read-input.ts'
 export const usersSignOut: Command = {
   name: 'users sign-out',
   parameters: ['[EMAIL]'],
-  about: 'Ends the sessions of a user, or of all.',
+  about: 'Ends the sessions of one user, or of all users.',
   details:
-    'Running servers forget the sessions within a second. Users can sign in again; tokens of applications stay.',
+    'Running servers drop the sessions within a second. Users can sign in again. Applications keep their tokens.',
   options: { all: { type: 'boolean', about: 'Ends the sessions of all users.' } },
   async run({ env, parameters, flag, print }) {
     const [email] = parameters

@@ -42,7 +42,7 @@ export interface Attempt extends Aim {
   inherited: Map<Group, Stage> | null
 }
 
-/** The stage at which it ends already because someone or something it names is not there; otherwise `allowed`. */
+/** The stage at which it ends because someone or something it names does not exist; otherwise `allowed`. */
 export function openAttempt(policy: Policy, question: Question, attempt: Attempt): Stage {
   const { gadgets, members } = policy
   const credential = question.credential_id
@@ -92,7 +92,7 @@ export function createAttempt(): Attempt {
   }
 }
 
-/** An attempt of nobody in particular, by no method in particular. */
+/** An attempt by an unspecified member and method. */
 export function makeAttempt(gadget: Gadget, question: Asked): Attempt {
   const attempt = createAttempt()
   fillAttempt(attempt, -1, 0, question)

@@ -3,7 +3,7 @@ import type { Location, SiteGeo } from './policy-rows.ts'
 const earthRadius = 6_371_008.8
 const radian = Math.PI / 180
 
-/** Decisions 7: within the radius of the site's location; no location or no site geo means not present. */
+/** Within the radius of the site's location. Without a location, or at a site without geo, nobody is present. */
 export function isWithin(geo: SiteGeo | null, location: Location | null): boolean {
   return location !== null && canConfirm(geo) && greatCircleDistance(geo.location, location) <= geo.radius
 }

@@ -9,7 +9,7 @@ export const methodBits: Readonly<Record<AccessMethod, number>> = {
 }
 export const allMethods = 31
 
-/** Decisions 7: no list allows all methods, a list those that are true. */
+/** Without a list, all methods are allowed; with one, those that are true. */
 export function methodsOf({ access_methods: allowed }: PermissionRule): number {
   if (!allowed) return allMethods
   return accessMethods.reduce(

@@ -9,7 +9,7 @@ import type { Steps } from './steps.ts'
 import { passesApartFromTime } from './try-rules.ts'
 import { type AnyWeek, intersectWeeks, nextInWeek, noWeek, uniteAllWeeks, wholeWeek } from './week.ts'
 
-/** Decisions 8: this far ahead of the question, and of a start date that lies later. */
+/** How far ahead it looks, from the question or from a later start date. */
 const horizon = 366 * day
 
 /** As many weeks as are kept to be united at once: a large one takes 75 kB. */

@@ -38,7 +38,7 @@ export const policyKinds = Object.keys(changes) as PolicyKind[]
 /** How many rows of each kind will come, as far as that is known: what is given more room later is copied. */
 export type PolicySize = Partial<Record<PolicyKind, number>>
 
-/** A policy of nobody, with room. */
+/** An empty policy, with room for rows. */
 export function createPolicy(size: PolicySize = {}): Policy {
   return {
     places: createPlaces(),
@@ -62,7 +62,7 @@ export function applyChange<Kind extends PolicyKind>(policy: Policy, kind: Kind,
   changes[kind](policy, row)
 }
 
-/** Puts many. Until the last step is done the policy holds half of a change: nobody may ask it meanwhile. */
+/** Puts many. Until the last step is done the policy holds half of a change and must not be used. */
 export function* applySteps<Kind extends PolicyKind>(
   policy: Policy,
   kind: Kind,

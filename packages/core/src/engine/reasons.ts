@@ -1,4 +1,4 @@
-/** Decisions 8: in the order they are found. A later reason means that an attempt came further. */
+/** In the order in which they are checked. A later reason means that an attempt came further. */
 export const reasons = [
   'unknown_credential',
   'credential_deleted',

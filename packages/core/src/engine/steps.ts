@@ -1,6 +1,6 @@
 /**
- * Work that grows with a policy, in steps: each `yield` is a place to pause at, well under a millisecond of work after the
- * last. Who has nobody waiting runs it to its end at once; a service gives way to others in between. The policy must not
+ * Work that grows with a policy, in steps: each `yield` is a place to pause, well under a millisecond of work after the
+ * last. A caller with nobody waiting runs it to the end at once; a service lets others run in between. The policy must not
  * change meanwhile.
  */
 export type Steps<Result> = Generator<undefined, Result>

@@ -47,7 +47,7 @@ function tryOwnConditions(rule: Rule, attempt: Attempt): Stage {
   return hasPresence(rule, attempt) ? stages.allowed : stages.not_present
 }
 
-/** A deleted schedule makes that its rule matches nothing. */
+/** A rule with a deleted schedule matches nothing. */
 export function isTarget({ gadget, site, action_id, schedule }: Rule, attempt: Attempt): boolean {
   if (!attempt.has_action) return false
   if (gadget !== null && gadget !== attempt.gadget) return false

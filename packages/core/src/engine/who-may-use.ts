@@ -12,7 +12,7 @@ export interface WhoQuery {
   gadget_id: string
   action_id: string
   at: number
-  /** Without it everybody who may by some method. */
+  /** Without it, everyone who may by any method. */
   access_method?: AccessMethod
   /** Only members whose ids come after this one. */
   after?: string
@@ -24,7 +24,7 @@ export interface MemberAccess extends Access {
 
 const membersAStep = 256
 
-/** In the order of ids, one by one: who wants a page stops after it, and the next begins after its last id. */
+/** One by one, in the order of ids: to get a page, stop after it and start the next one after its last id. */
 export function whoMayUse(policy: Policy, query: WhoQuery): Generator<MemberAccess> {
   return itemsOf(whoMayUseSteps(policy, query))
 }

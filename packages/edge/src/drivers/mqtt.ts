@@ -78,7 +78,7 @@ export class MqttDriver implements Driver, AsyncDisposable {
 
   #subscribe(): void {
     const topics = topicsOf(this.#options.config)
-    this.#options.log.info(`the broker is there; ${topics.length} topics`)
+    this.#options.log.info(`connected to the broker; ${topics.length} topics`)
     if (topics.length > 0) this.#client.subscribe(topics, { qos: 1 })
   }
 

@@ -18,7 +18,7 @@ import {
 import { type PolicyHead, type SmallKind, type Storage, smallKinds } from '../storage/storage.ts'
 import { keyedHash } from './keyed-hash.ts'
 
-/** Members in memory at the most; then it begins anew. */
+/** The most members in memory; beyond that the memory is cleared. */
 const mostMembers = 4000
 const unknown: Decision = { allowed: false, reason: 'unknown_credential' }
 

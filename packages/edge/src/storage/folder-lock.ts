@@ -21,7 +21,7 @@ export function lockFolder(folder: string): Disposable {
     lock.close()
     if ((error as { errcode?: number }).errcode !== busy) throw error
     throw new ConfigProblem(
-      `The data folder ${folder} is in use by process ${readOwner(ownerPath)}; each controller needs a folder of its own.`,
+      `The data folder ${folder} is in use by process ${readOwner(ownerPath)}; each controller needs its own folder.`,
     )
   }
   writeFileSync(ownerPath, `${process.pid}\n`)

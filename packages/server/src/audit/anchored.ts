@@ -26,7 +26,7 @@ async function checkFolder(db: Database, keys: AuditKeys, folder: string): Promi
   const [lost] = await findLostOf(db, keys, folder)
   if (lost)
     throw new Tampering(
-      `${folder} knows link ${lost.number} of ${lost.organization_id} as ${lost.hash.slice(0, 16)}, and the database does not: its history was cut off or made anew, or the database comes from a backup (then: gatehouse audit accept-restore).`,
+      `${folder} knows link ${lost.number} of ${lost.organization_id} as ${lost.hash.slice(0, 16)}, and the database does not: its history was cut off or rewritten, or the database was restored from a backup (then: gatehouse audit accept-restore).`,
     )
 }
 
@@ -41,11 +41,11 @@ export async function findLostOf(db: Database, keys: AuditKeys, folder: string):
 
 async function readHeads(keys: AuditKeys, folder: string): Promise<readonly AnchoredHead[]> {
   const anchor = await readAnchor(anchorPath(folder)).catch(error => {
-    throw new Tampering(`${messageOf(error)}: restore it, or move it away.`)
+    throw new Tampering(`${messageOf(error)}: restore it, or move it elsewhere.`)
   })
   if (anchor && !publicKeys(keys).includes(anchor.public_key))
     throw new Tampering(
-      `${anchor.name} was signed with a key that this service does not have: it belongs to another.`,
+      `${anchor.name} was signed with a key that this service does not have: it belongs to another service.`,
     )
   return anchor?.heads ?? []
 }
@@ -59,7 +59,7 @@ async function checkLastCheckpoint(db: Database, folder: string): Promise<void> 
   )
   if (row?.document !== last.document)
     throw new Tampering(
-      `${last.name} is ${row ? 'another than' : 'not'} in the database: its checkpoints were removed or forged, or it comes from a backup (then: gatehouse audit accept-restore).`,
+      `${last.name} is ${row ? 'different in' : 'missing from'} the database: its checkpoints were removed or forged, or it was restored from a backup (then: gatehouse audit accept-restore).`,
     )
 }
 

@@ -38,7 +38,7 @@ async function bringUpToDate(db: Database, keys: AuditKeys, folder: string, last
       // A folder that comes later begins with the first checkpoint that the database still has.
       if (previous !== undefined && !isNext)
         throw new Tampering(
-          `checkpoint ${next.number} of the database does not follow on the one before in ${folder}: one of them was forged.`,
+          `checkpoint ${next.number} of the database does not follow the previous one in ${folder}: one of them was forged.`,
         )
       await keepCheckpoint(folder, next.number, next.document)
       previous = next.document

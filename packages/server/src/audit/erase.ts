@@ -69,7 +69,7 @@ async function findLink(db: Database, eventId: string): Promise<Link> {
   )
   if (!link) throw new StartError(`There is no sealed event ${eventId}.`)
   const { salt } = link
-  if (salt === null) throw new StartError(`Event ${eventId} was erased already.`)
+  if (salt === null) throw new StartError(`Event ${eventId} was already erased.`)
   return { ...link, salt }
 }
 

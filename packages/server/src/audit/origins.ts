@@ -28,7 +28,7 @@ export async function sealOrigins({ db, clock, config, audit }: AuditContext): P
     if (heads.length === 0) return
     if (anchor)
       return audit.raise(
-        `the chain of ${heads[0]?.organization_id} has no seals, although ${anchor} is from a time when it had: it was made anew.`,
+        `the chain of ${heads[0]?.organization_id} has no seals, although ${anchor} is from a time when it had: it was rewritten.`,
       )
     for (const head of heads) await storeOrigin(inner, key, head)
     await writeReceipts(inner, key, clock.now())

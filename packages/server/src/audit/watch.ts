@@ -20,13 +20,13 @@ export class AuditWatch {
     if (alarm !== this.#alarm)
       this.#log.error(
         { alarm },
-        'the audit chain was tampered with: no checkpoint is signed until it is settled',
+        'the audit chain was tampered with: no checkpoint is signed until this is resolved',
       )
     this.#alarm = alarm
   }
 
   calm(): void {
-    if (this.#alarm !== undefined) this.#log.info('the audit chain is whole again')
+    if (this.#alarm !== undefined) this.#log.info('the audit chain is intact again')
     this.#alarm = undefined
   }
 }

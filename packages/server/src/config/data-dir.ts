@@ -10,7 +10,7 @@ export function makeDataDir(path: string): void {
     if (process.getuid?.() === 0) letOthersPass(path)
   } catch (cause) {
     throw new StartError(
-      `The data folder ${path} is not a writable folder (${codeOf(cause)}): mend it, or choose another with GATEHOUSE_DATA_DIR.`,
+      `The data folder ${path} is not a writable folder (${codeOf(cause)}): fix it, or choose another with GATEHOUSE_DATA_DIR.`,
       { cause },
     )
   }

@@ -42,7 +42,7 @@ function refuseStatementPooling(error: Error): never {
 
 function pooled(unit: 'transaction' | 'statement', cause?: Error): StartError {
   return new StartError(
-    `DATABASE_URL leads through a pooler that gives each ${unit} another connection, such as PgBouncer with pool_mode = ${unit}: Gatehouse would lose changes over it; use pool_mode = session, or connect to PostgreSQL itself.`,
+    `DATABASE_URL leads through a pooler that gives each ${unit} another connection, such as PgBouncer with pool_mode = ${unit}: Gatehouse would lose changes this way. Use pool_mode = session, or connect to PostgreSQL directly.`,
     cause && { cause },
   )
 }
@@ -73,12 +73,12 @@ function explain(cause: unknown, opened: number): never {
   const code = codeOf(cause)
   if (code === 'READ_ONLY')
     throw new StartError(
-      'DATABASE_URL leads to a PostgreSQL that takes no writes, a replica or one set to be read only: Gatehouse needs the primary.',
+      'DATABASE_URL leads to a PostgreSQL that accepts no writes (a replica, or one set to read-only): Gatehouse needs the primary.',
       { cause },
     )
   if (code === 'CONNECT_TIMEOUT' && opened > 0)
     throw new StartError(
-      `DATABASE_URL let ${opened === 1 ? 'one connection' : `${opened} connections`} in and kept the next one waiting: Gatehouse needs three more than GATEHOUSE_POOL_SIZE; with PgBouncer raise default_pool_size.`,
+      `DATABASE_URL let ${opened === 1 ? 'one connection' : `${opened} connections`} in and kept the next one waiting: Gatehouse needs three more than GATEHOUSE_POOL_SIZE; with PgBouncer, raise default_pool_size.`,
       { cause },
     )
   throw cause

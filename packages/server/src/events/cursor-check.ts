@@ -42,7 +42,7 @@ async function findShared(db: Database, place: string): Promise<string> {
 function aheadOfDatabase(cursor: string, next: string): RequestError {
   return new RequestError(
     'cursor_ahead',
-    `the cursor ${cursor} lies ahead of the event log, which was restored or lost its end: events you have seen are not there; go on after ${next}`,
+    `the cursor ${cursor} is ahead of the event log, which was restored or lost its end: events you have seen no longer exist; continue after ${next}`,
     { args: { field: 'after', cursor: next } },
   )
 }

@@ -85,6 +85,6 @@ function advance(task: Task): boolean {
 }
 
 function tooLong(): RequestError {
-  const message = `this takes more than ${longestAnswer / 1000} s to work out; the organization has too many rules that lead to it`
+  const message = `this takes more than ${longestAnswer / 1000} s to compute, because too many rules of the organization apply`
   return new RequestError('unavailable', message, { headers: { 'retry-after': '60' } })
 }

@@ -49,7 +49,7 @@ function overSmtp(url: string, { mail_from, smtp_tls }: Config): Mailer {
     async send({ to, subject, text }) {
       const opened = await transport.get()
       await opened.sendMail({ to, subject, text }).catch((cause: Error) => {
-        throw new MailError('the mail server did not take the mail', { cause })
+        throw new MailError('the mail server did not accept the email', { cause })
       })
     },
     [Symbol.dispose]: () => void transport.made?.then(opened => opened.close()),
@@ -79,7 +79,7 @@ function withoutSmtp(is_local: boolean): Mailer {
   return {
     outbox: is_local ? outbox : undefined,
     async send(mail) {
-      if (!is_local) throw new MailError('no mail can be sent: set GATEHOUSE_SMTP_URL')
+      if (!is_local) throw new MailError('no email can be sent: set GATEHOUSE_SMTP_URL')
       outbox.unshift(mail)
       outbox.length = Math.min(outbox.length, kept)
     },

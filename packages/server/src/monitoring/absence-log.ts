@@ -35,7 +35,10 @@ export class AbsenceLog implements Absence {
     this.#stay()
     this.#reason ??= error.message
     if (this.#cancelTold) return
-    this.#log?.error({ reason: error.message }, 'the database is away: requests are refused until it is back')
+    this.#log?.error(
+      { reason: error.message },
+      'the database cannot be reached: requests are refused until it is back',
+    )
     this.#tellLater()
   }
 
@@ -82,7 +85,9 @@ export class AbsenceLog implements Absence {
     if (this.#reason !== undefined) this.#tellLater()
     if (this.#cancelReturn || (this.#reason === undefined && this.#failures === 0)) return
     const told =
-      this.#reason === undefined ? 'the database was away, and is back' : 'the database is still away'
+      this.#reason === undefined
+        ? 'the database could not be reached, and is back'
+        : 'the database still cannot be reached'
     this.#log?.warn({ reason: this.#reason, failures: this.#take() }, told)
   }
 

@@ -9,8 +9,8 @@ export class RefusalLog {
 
   constructor(log: Logger) {
     this.#kinds = [
-      [isBusy, new Trouble(log, 'too much waits for the database; what is more is refused')],
-      [isDiskFull, new Trouble(log, 'the disk of the database is full; what writes is refused')],
+      [isBusy, new Trouble(log, 'too much is waiting for the database; further requests are refused')],
+      [isDiskFull, new Trouble(log, 'the disk of the database is full; writes are refused')],
     ]
   }
 

@@ -32,7 +32,7 @@ export async function becomeAccount(
   handOver(config, account)
   if (!(await canReach(account, checkout))) {
     log.info(
-      `the user ${account.name} cannot reach ${checkout}: all modules are loaded now, which takes some 100 MB more memory`,
+      `the user ${account.name} cannot reach ${checkout}: all modules are loaded now, which takes about 100 MB more memory`,
     )
     await loadEverything(config)
   }

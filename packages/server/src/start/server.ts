@@ -127,7 +127,7 @@ export async function openContext(
       { consumer },
     )
   const audit = new AuditWatch(log)
-  metrics.gauge('gatehouse_audit_alarm', '1 while the audit chain was found tampered with.', () =>
+  metrics.gauge('gatehouse_audit_alarm', '1 while the audit chain is found to be tampered with.', () =>
     audit.alarm === undefined ? 0 : 1,
   )
   await sealOrigins({ db, clock, config, audit })
@@ -191,7 +191,10 @@ function diskOptions({ data_dir }: Config, log: Context['log'], db: () => Pool):
   return {
     path: data_dir,
     onScarce(free_bytes) {
-      log.warn({ free_bytes }, 'the disk is nearly full: only deletions, revocations and doors still write')
+      log.warn(
+        { free_bytes },
+        'the disk is nearly full: only deletions, revocations and doors can still write',
+      )
       Promise.resolve()
         .then(() => db().query('CHECKPOINT', [], { prepare: false }))
         .catch(() => undefined)
@@ -286,7 +289,7 @@ async function requireReach(url: string, { name }: Account): Promise<void> {
     await db.query('SELECT 1')
   } catch (error) {
     throw new StartError(
-      `The user ${name}, which the service has become, cannot reach the database: ${messageOf(error)}. Let it, or set GATEHOUSE_RUN_AS to a user who can.`,
+      `The user ${name}, which the service runs as, cannot reach the database: ${messageOf(error)}. Give it access, or set GATEHOUSE_RUN_AS to a user who has it.`,
       { cause: error },
     )
   }
@@ -306,7 +309,7 @@ async function listen(
     const code = codeOf(error)
     const reasons: Record<string, string> = {
       EADDRINUSE: `Port ${port} on ${host} is taken by another process; stop it or set PORT to another number.`,
-      EACCES: `This user may not listen on port ${port}; set PORT to a number above 1023.`,
+      EACCES: `This user is not allowed to listen on port ${port}; set PORT to a number above 1023.`,
       EADDRNOTAVAIL: `This machine has no address ${host}; set HOST to one of its own.`,
     }
     throw new StartError(reasons[code ?? ''] ?? `Cannot listen on ${host}:${port}: ${messageOf(error)}.`, {

@@ -16,7 +16,7 @@ export function startMessage(publicUrl: string, demo: DemoAccess | undefined): s
     lines.push(
       '',
       `  Demo sign-in ${demo.email}   password ${demo.password}`,
-      `  Demo token   ${demo.token}   (read and write, 1 hour; npx gatehouse token makes another)`,
+      `  Demo token   ${demo.token}   (read and write, 1 hour; npx gatehouse token creates another)`,
       ...(demo.guest_link ? [`  Guest page   ${demo.guest_link}`] : []),
       '',
       '  Try it:',

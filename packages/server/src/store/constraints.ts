@@ -9,7 +9,10 @@ const meanings: Record<string, readonly [field: string, message: string]> = {
     'hardware_id is already used by another device of the organization',
   ],
   member_emails_email_key_key: ['email', 'the member already has this email'],
-  member_pins_pin_hash_key: ['pin', 'pin cannot be used; choose another, or leave pin out and one is made'],
+  member_pins_pin_hash_key: [
+    'pin',
+    'pin cannot be used; choose another, or leave pin out to get a generated one',
+  ],
   member_cards_card_id_key: [
     'card_id',
     'the card already belongs to a member; a card has at most one member at a time',
@@ -19,7 +22,7 @@ const meanings: Record<string, readonly [field: string, message: string]> = {
     'printed_code',
     'printed_code is already used by another card of the organization',
   ],
-  cards_pkey: ['id', 'the organization has this card already'],
+  cards_pkey: ['id', 'the organization already has this card'],
 }
 
 /** The 400 of a unique violation; undefined for any other error. */

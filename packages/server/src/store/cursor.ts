@@ -20,7 +20,7 @@ export function openCursor(bound: readonly unknown[], cursor: string): unknown[]
   const [digest, ...payload] = decode(cursor)
   if (typeof digest !== 'string') throw noCursor()
   if (digest !== digestOf(bound))
-    throw invalid('cursor', 'cursor belongs to another endpoint, sort or filter; begin again without it')
+    throw invalid('cursor', 'cursor belongs to another endpoint, sort or filter; start again without it')
   return payload
 }
 
@@ -47,7 +47,7 @@ function decode(cursor: string): unknown[] {
 }
 
 function noCursor() {
-  return invalid('cursor', 'cursor must be the cursor_next of an earlier answer')
+  return invalid('cursor', 'cursor must be the cursor_next of an earlier response')
 }
 
 function boundTo(

@@ -276,7 +276,7 @@ function newestFirst(a: Row, b: Row): number {
 function tooMany(name: string): RequestError {
   return new RequestError(
     'invalid_request',
-    `expand '${name}' would put more than ${maxExpanded} objects, or more than 16 MiB of rules and other lists, into one answer`,
+    `expand '${name}' would put more than ${maxExpanded} objects, or more than 16 MiB of rules and other lists, into one response`,
     { args: { field: 'expand' } },
   )
 }

@@ -126,7 +126,7 @@ export function exceeded(name: QuotaName, quota: number): RequestError {
   const words = kind.replaceAll('_', ' ')
   return new RequestError(
     'quota_exceeded',
-    `${holder === 'organization' ? 'an organization' : `a ${holder}`} may have ${quota} ${words}${words.endsWith('s') ? '' : 's'} and this one has no room for more; delete some, or ask the operator for a larger quota`,
+    `${holder === 'organization' ? 'an organization' : `a ${holder}`} can have ${quota} ${words}${words.endsWith('s') ? '' : 's'}, and this one has reached that quota; delete some, or ask the operator for a larger quota`,
     { args: { kind, quota: String(quota) } },
   )
 }

@@ -48,7 +48,7 @@ async function setStates({ db, caller }: Write, states: Marks['states']): Promis
   )
 }
 
-/** Status reports write no event of their own (decisions 9), but for those that `updateObject` writes. */
+/** Status reports write no events, except those that `updateObject` writes. */
 export async function setDeviceStatus(
   { db, caller }: Write,
   deviceId: string,

@@ -67,7 +67,7 @@ function encrypt(key: Key, plaintext: string, context: string): Buffer {
 
 function decrypt(keys: readonly Key[], ciphertext: Buffer, context: string): string {
   const key = keys.find(({ id }) => id.equals(ciphertext.subarray(0, idLength)))
-  if (!key) throw new Error('a secret was encrypted with a key that GATEHOUSE_SECRET_KEY does not hold')
+  if (!key) throw new Error('a secret was encrypted with a key that is not in GATEHOUSE_SECRET_KEY')
   const iv = ciphertext.subarray(idLength, idLength + ivLength)
   const tag = ciphertext.subarray(idLength + ivLength, idLength + ivLength + tagLength)
   const decipher = createDecipheriv('aes-256-gcm', key.encryption, iv, { authTagLength: tagLength })

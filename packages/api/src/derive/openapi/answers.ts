@@ -6,16 +6,19 @@ import { answeredName, arrayOf, expandedSchema, refer } from './schemas.ts'
 
 const wouldDelete = list(
   shape({
-    kind: required(choice('device', 'gadget', 'gadget_trigger'), 'Kind of the object.'),
-    id: required(text(64), 'Its id.'),
-    name: nullable(text(255), 'Its name.'),
+    kind: required(choice('device', 'gadget', 'gadget_trigger'), 'Type of the object.'),
+    id: required(text(64), 'ID of the object.'),
+    name: nullable(text(255), 'Name of the object.'),
   }),
   { max: 100_000 },
 )
 
 const cascaded: JsonSchema = {
   properties: {
-    would_delete: { ...wouldDelete.schema, description: 'Only with `dry_run=true`: what lives inside it.' },
+    would_delete: {
+      ...wouldDelete.schema,
+      description: 'Only with `dry_run=true`: the objects inside it that would also be deleted.',
+    },
   },
   required: [],
 }
@@ -35,7 +38,7 @@ const granted: JsonSchema = {
 const exposedPins = list(
   shape({
     member_pin_id: required(reference('member_pin'), 'The PIN.'),
-    member_id: required(reference('member'), 'Whose it is.'),
+    member_id: required(reference('member'), 'The member it belongs to.'),
   }),
   { max: 1000 },
 )
@@ -45,9 +48,9 @@ const revoked: JsonSchema = {
   properties: {
     exposed_pins: {
       ...exposedPins.schema,
-      description: 'PINs that the device knew, the first thousand: replace them.',
+      description: 'PINs that the device knew and that you should replace, at most 1000.',
     },
-    exposed_pin_count: { ...integer(0, 1_000_000).schema, description: 'How many there are.' },
+    exposed_pin_count: { ...integer(0, 1_000_000).schema, description: 'Total number of these PINs.' },
   },
   required: [],
 }

@@ -42,12 +42,12 @@ const samples: Readonly<Record<ErrorType, Omit<ErrorBody, 'type'>>> = {
   invalid_request: { message: 'limit must be an integer from 1 to 100, not "500"', args: { field: 'limit' } },
   quota_exceeded: {
     message:
-      'an organization may have 10000 sites and this one has no room for more; delete some, or ask the operator for a larger quota',
+      'an organization can have 10000 sites, and this one has reached that quota; delete some, or ask the operator for a larger quota',
     args: { kind: 'site', quota: '10000' },
   },
   unauthenticated: { message: 'the access token is unknown, expired or revoked; get a new one', args: {} },
   permission_denied: {
-    message: 'this needs a token with the scope full_read_write',
+    message: 'this requires a token with the scope full_read_write',
     args: { reason: 'scope_too_small', scope: 'full_read_write' },
   },
   not_found: { message: 'there is no member with this id', args: {} },
@@ -60,21 +60,21 @@ const samples: Readonly<Record<ErrorType, Omit<ErrorBody, 'type'>>> = {
   hardware_offline: { message: 'the device of this gadget is not connected; nothing was done', args: {} },
   cursor_ahead: {
     message:
-      'the cursor 27560610.734.52 lies ahead of the event log, which was restored or lost its end: events you have seen are not there; go on after 27473210.691.48',
+      'the cursor 27560610.734.52 is ahead of the event log, which was restored or lost its end: events you have seen no longer exist; continue after 27473210.691.48',
     args: { field: 'after', cursor: '27473210.691.48' },
   },
   precondition_failed: {
-    message: 'the object was changed since; its ETag is "5f0d1c9be2"',
+    message: 'the object has changed since; its ETag is "5f0d1c9be2"',
     args: { etag: '"5f0d1c9be2"' },
   },
   body_too_large: { message: 'the body is larger than 1 MiB', args: {} },
   uri_too_long: { message: 'the request line is longer than 8192 characters', args: {} },
   unsupported_media_type: { message: 'the body must have the Content-Type application/json', args: {} },
   idempotency_conflict: {
-    message: 'this Idempotency-Key was used with another request; use a new key',
+    message: 'this Idempotency-Key was already used with a different request; use a new key',
     args: {},
   },
-  rate_limited: { message: 'more than 500 requests a second; go on after 1 s', args: {} },
+  rate_limited: { message: 'more than 500 requests per second; try again in 1 s', args: {} },
   headers_too_large: { message: 'the header fields are larger than 16 KiB', args: {} },
   internal: {
     message: `something went wrong on our side; request ${requestId}`,
@@ -86,11 +86,11 @@ const samples: Readonly<Record<ErrorType, Omit<ErrorBody, 'type'>>> = {
   },
   storage_full: {
     message:
-      'the disk is nearly full: reads, deletions and doors go on, other writes are refused until there is room',
+      'the disk is nearly full: reads, deletions and doors keep working, other writes are refused until there is room',
     args: {},
   },
   hardware_failed: {
-    message: 'the device tried, and the hardware did not do it',
+    message: 'the device tried, but the hardware did not do it',
     args: { reason: 'failed' },
   },
   hardware_timeout: {

@@ -1,14 +1,6 @@
 import type { Endpoint } from '../../endpoints.ts'
 import type { Resource } from '../../kit/resource.ts'
-
-/** `member_pin` as people read it: `member PIN`. */
-export function spell(name: string): string {
-  return name.replaceAll('_', ' ').replace(/\bpin(s?)\b/, 'PIN$1')
-}
-
-export function withArticle(noun: string): string {
-  return `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`
-}
+import { spell, withArticle } from '../../kit/words.ts'
 
 function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
@@ -21,7 +13,7 @@ export function tagOf(resource: Resource): string {
 
 const actionTitles: Readonly<Record<string, string>> = {
   'grant.create': 'Grant access in one call',
-  'member.invite': 'Mail an invitation',
+  'member.invite': 'Email an invitation',
 }
 
 /** The heading of an endpoint: `List member emails`. */

@@ -1,12 +1,12 @@
 import { answeredResource, type Endpoint } from '../../endpoints.ts'
 import type { Resource } from '../../kit/resource.ts'
 import type { JsonSchema } from '../../kit/type.ts'
+import { spell } from '../../kit/words.ts'
 import { comparisons, type Filter, filtersOf } from '../filters.ts'
 import { defaultLimit, maxLimit, sortsOf } from '../list-query.ts'
 import { takesKey, takesPrecondition } from './errors.ts'
 import { exampleOf } from './example-values.ts'
 import { exampleCursor } from './examples.ts'
-import { spell } from './names.ts'
 
 export interface Parameter {
   readonly name: string
@@ -40,7 +40,7 @@ function pathParameters({ params }: Endpoint): Parameter[] {
       in: 'path',
       required: true,
       schema,
-      about: `Id of the ${spell(kind)}.`,
+      about: `ID of the ${spell(kind)}.`,
       example: exampleOf(schema),
     }
   })
@@ -57,13 +57,20 @@ function listParametersOf(resource: Resource): Parameter[] {
     query(
       'cursor',
       { type: 'string' },
-      '`cursor_next` of the page before; left out: the first page.',
+      '`cursor_next` of the previous page. Defaults to the first page.',
       exampleCursor,
     ),
     sortParameter(resource),
     ...(resource.search ? [query('q', search, searchAbout, exampleSearch(resource))] : []),
     ...(fields.is_deleted
-      ? [query('is_deleted', isDeleted, 'Deleted objects: only, not or also.', 'any')]
+      ? [
+          query(
+            'is_deleted',
+            isDeleted,
+            'Whether to return deleted objects: `true` for only deleted ones, `false` for none, `any` for both.',
+            'any',
+          ),
+        ]
       : []),
     ...[...filtersOf(resource).values()].map(filter => filterParameter(resource, filter)),
     ...(fields.metadata ? metadataParameters(resource) : []),
@@ -71,7 +78,7 @@ function listParametersOf(resource: Resource): Parameter[] {
 }
 
 const searchAbout =
-  'Case-insensitive search: three characters and more match anywhere, fewer match word beginnings.'
+  'Case-insensitive search. Three or more characters match anywhere; fewer match the start of a word.'
 
 function exampleSearch({ search: looksAt, fields }: Resource): unknown {
   return String(fields[looksAt?.fields[0] ?? '']?.example ?? 'GH-').slice(0, 5)
@@ -80,14 +87,14 @@ function exampleSearch({ search: looksAt, fields }: Resource): unknown {
 function sortParameter(resource: Resource): Parameter {
   const sorts = sortsOf(resource).flatMap(name => [`${name}:asc`, `${name}:desc`])
   const initial = resource.fields.created_at ? 'created_at:desc' : 'id:desc'
-  return query('sort', { type: 'string', enum: sorts, default: initial }, 'Order of the page.', initial)
+  return query('sort', { type: 'string', enum: sorts, default: initial }, 'Sort order.', initial)
 }
 
 const words = { gt: 'after', ge: 'at or after', lt: 'before', le: 'at or before' } as const
 
 function filterParameter(resource: Resource, { name, path, operator, type, about }: Filter): Parameter {
   const comparison = comparisons.find(known => known === operator)
-  const text = comparison ? `Only those whose \`${path}\` is ${words[comparison]} this.` : about
+  const text = comparison ? `Only objects whose \`${path}\` is ${words[comparison]} this.` : about
   const declared = resource.fields[path]?.example
   const example = operator === 'equal' && declared !== undefined ? declared : exampleOf(type.schema)
   return query(name, type.schema, text, example)
@@ -100,7 +107,7 @@ function metadataParameters({ metadata_sorts = ['source'] }: Resource): Paramete
     query(
       `metadata.${key}`,
       { type: 'string' },
-      `Only those with this metadata value. Any other key works the same way: \`metadata.<key>=<value>\`.`,
+      `Only objects with this metadata value. Any other key works the same way: \`metadata.<key>=<value>\`.`,
       examples[key] ?? 'text',
     ),
   )
@@ -132,7 +139,9 @@ function expandParameters(endpoint: Endpoint): Parameter[] {
   const schema = { type: 'array', items: { type: 'string', pattern } }
   const listed = names.map(name => `\`${name}\``).join(', ')
   return [
-    query('expand', schema, `Objects to embed, separated by commas: ${listed}. Dots go deeper.`, [names[0]]),
+    query('expand', schema, `Objects to embed, separated by commas: ${listed}. Use dots to go deeper.`, [
+      names[0],
+    ]),
   ]
 }
 
@@ -145,7 +154,8 @@ const idempotencyKey: Parameter = {
   in: 'header',
   required: false,
   schema: { type: 'string', minLength: 1, maxLength: 255 },
-  about: 'Makes repeats safe: the same request with the same key gets the first answer again, for 24 hours.',
+  about:
+    'Makes retries safe: repeating the same request with the same key returns the first response again, for 24 hours.',
   example: 'b7a1f6c2-5d0e-4f7e-9a53-2f1c8e6d9b40',
 }
 
@@ -154,6 +164,6 @@ const ifMatch: Parameter = {
   in: 'header',
   required: false,
   schema: { type: 'string' },
-  about: 'An ETag of the object; the request fails with 412 when the object changed since.',
+  about: 'An ETag of the object. The request fails with 412 if the object has changed since.',
   example: '"5f0d1c9be2"',
 }

@@ -9,13 +9,13 @@ import { refer } from './schemas.ts'
 type Part = Record<string, unknown>
 
 export const headers: Readonly<Record<string, Part>> = {
-  'X-Request-Id': header('string', 'Names this request in the logs of the service.', 'req_9f2c4e7a1b3d_1k'),
-  ETag: header('string', 'Stands for the editable fields; send it back in `If-Match`.', '"5f0d1c9be2"'),
-  'RateLimit-Limit': header('integer', 'Requests a second that the caller may make.', 500),
-  'RateLimit-Remaining': header('integer', 'Requests it may make at once.', 999),
-  'RateLimit-Reset': header('integer', 'Seconds until the full allowance is back.', 1),
-  'Retry-After': header('integer', 'Seconds to wait before the next try.', 1),
-  'Idempotent-Replayed': header('string', '`true` on an answer that is given again.', 'true'),
+  'X-Request-Id': header('string', "Identifies this request in the service's logs.", 'req_9f2c4e7a1b3d_1k'),
+  ETag: header('string', 'Represents the editable fields. Send it back in `If-Match`.', '"5f0d1c9be2"'),
+  'RateLimit-Limit': header('integer', 'Requests per second that the caller can make.', 500),
+  'RateLimit-Remaining': header('integer', 'Requests the caller can make right now.', 999),
+  'RateLimit-Reset': header('integer', 'Seconds until the full allowance is restored.', 1),
+  'Retry-After': header('integer', 'Seconds to wait before retrying.', 1),
+  'Idempotent-Replayed': header('string', '`true` on a response that is replayed.', 'true'),
   'WWW-Authenticate': header('string', 'How to authenticate.', 'Bearer'),
 }
 
@@ -99,14 +99,14 @@ export function errorResponse(types: ErrorType[]): Part {
 
 export const errorSchema: JsonSchema = {
   type: 'object',
-  description: 'Every error has this shape.',
+  description: 'The shape of every error.',
   properties: {
     type: {
       type: 'string',
       enum: Object.keys(errorTypes),
       description: 'Stable code; new ones may be added.',
     },
-    message: { type: 'string', description: 'What was wrong with which value, and what would be right.' },
+    message: { type: 'string', description: 'Which value was wrong, and what would be valid.' },
     args: {
       type: 'object',
       additionalProperties: { type: 'string' },

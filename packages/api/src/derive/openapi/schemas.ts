@@ -2,11 +2,11 @@ import { orNull } from '../../kit/compounds.ts'
 import type { Expand } from '../../kit/expand.ts'
 import type { Fields, Resource } from '../../kit/resource.ts'
 import type { JsonSchema } from '../../kit/type.ts'
+import { spell } from '../../kit/words.ts'
 import { resources } from '../../resources/index.ts'
 import { fieldSchema } from '../bodies.ts'
 import { isAnswered } from '../filters.ts'
 import { exampleValue } from './examples.ts'
-import { spell } from './names.ts'
 
 export function refer(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` }
@@ -73,7 +73,7 @@ function expandSchema(name: string, { kind, how }: Expand): JsonSchema {
   const schema = how === 'one' ? refer(kind) : arrayOf(kind)
   return {
     ...schema,
-    description: `Only with \`expand=${name}\`; names after a dot embed more inside of it.`,
+    description: `Only with \`expand=${name}\`; names after a dot embed objects inside it.`,
   }
 }
 
@@ -91,7 +91,7 @@ export function revealedSchema(resource: Resource): JsonSchema {
   const secrets = fieldSchemas(resource.reveals ?? {})
   return {
     ...plain,
-    description: `${resource.about} With its secret.`,
+    description: `${resource.about} Includes its secret.`,
     properties: { ...(plain.properties as object), ...secrets },
     required: [...(plain.required as string[]), ...Object.keys(secrets)],
   }
@@ -103,8 +103,11 @@ export function pageSchema(resource: Resource): JsonSchema {
     description: `A page of ${spell(resource.plural)}.`,
     properties: {
       data: { ...arrayOf(answeredName(resource)), description: 'The objects of this page.' },
-      has_next: { type: 'boolean', description: 'Whether there are more.' },
-      cursor_next: { type: 'string', description: '`cursor` of the next page; absent on the last.' },
+      has_next: { type: 'boolean', description: 'Whether there are more objects.' },
+      cursor_next: {
+        type: 'string',
+        description: 'Send as `cursor` to get the next page. Absent on the last page.',
+      },
     },
     required: ['data', 'has_next'],
   }

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../endpoints.ts'
 
 const scopes = {
   full_read_write: 'Read and change everything, as an administrator can.',
-  full_read_only: 'Read everything, and manage the webhooks of the own application.',
+  full_read_only: "Read everything, and manage the application's own webhooks.",
   offline: 'Receive a refresh token.',
 }
 
@@ -10,7 +10,7 @@ export function securitySchemes(authUrl: string): Record<string, object> {
   return {
     oauth2: {
       type: 'oauth2',
-      description: 'The user chooses the organization that the token will reach.',
+      description: 'The user chooses the organization that the token gives access to.',
       flows: {
         authorizationCode: {
           authorizationUrl: `${authUrl}/oauth2/auth`,
@@ -23,7 +23,7 @@ export function securitySchemes(authUrl: string): Record<string, object> {
     bearer: {
       type: 'http',
       scheme: 'bearer',
-      description: 'An access token that is there already, such as `npx gatehouse token` prints.',
+      description: 'An existing access token, such as the one `npx gatehouse token` prints.',
     },
     ticket: {
       type: 'apiKey',

@@ -24,13 +24,14 @@ function stream(): Part {
     tags: [tagOf(resources.event)],
     summary: 'Stream events',
     description:
-      'Every event of the organization as it is stored, as Server-Sent Events (`Accept: text/event-stream`) or over a WebSocket, where a message `{"type":"subscribe","filter","expand","after"}` takes the place of the query. Resuming from a cursor misses nothing and repeats nothing. The SDK does all of it: `client.events.stream()`.',
+      'Streams every event of the organization as it is stored, as Server-Sent Events (`Accept: text/event-stream`) or over a WebSocket, where a message `{"type":"subscribe","filter","expand","after"}` replaces the query. Resuming from a cursor neither misses nor repeats events. The SDK does all of this: `client.events.stream()`.',
     security: [...securityOf(list), { ticket: [] }],
     parameters: [...streamParameters.map(parameterOf), expandParameter()],
     responses: {
-      101: { description: 'A WebSocket is open; send `subscribe` within 10 seconds.' },
+      101: { description: 'The WebSocket is open. Send `subscribe` within 10 seconds.' },
       200: {
-        description: 'Messages until either side ends it; a comment every 25 seconds says that it lives.',
+        description:
+          'Messages until either side closes the stream, with a comment every 25 seconds to keep it alive.',
         content: { 'text/event-stream': { schema: { type: 'string' }, example: exampleMessages() } },
       },
       ...errorsOfList(),
@@ -43,12 +44,17 @@ const streamParameters: readonly Parameter[] = [
   query(
     'filter',
     { type: 'string', contentMediaType: 'application/json' },
-    'Rules as a webhook has them, as JSON; left out: everything.',
+    'Rules in the format of webhook filters, as JSON. Defaults to all events.',
     '[{"object_type":"gadget_action","verb":"use"}]',
   ),
-  query('after', { type: 'string' }, 'A cursor: what lies behind it comes first.', exampleCursor),
+  query('after', { type: 'string' }, 'A cursor. Events after it are sent first.', exampleCursor),
   {
-    ...query('Last-Event-ID', { type: 'string' }, 'The same; goes before `after`.', exampleCursor),
+    ...query(
+      'Last-Event-ID',
+      { type: 'string' },
+      'The same as `after`, and takes precedence over it.',
+      exampleCursor,
+    ),
     in: 'header',
   },
 ]
@@ -73,7 +79,7 @@ function exampleMessages(): string {
 function download(): Part {
   const paged = ['limit', 'cursor']
   const format: Parameter = {
-    ...query('format', { type: 'string', enum: ['csv', 'ndjson'] }, 'How events are written.', 'ndjson'),
+    ...query('format', { type: 'string', enum: ['csv', 'ndjson'] }, 'Format of the export.', 'ndjson'),
     required: true,
   }
   return {
@@ -81,10 +87,10 @@ function download(): Part {
     tags: [tagOf(resources.event)],
     summary: 'Export events',
     description:
-      'All events that the filters match at once, of any number, oldest first. An answer that breaks off is not whole: ask again.',
+      'Returns all events that match the filters in one response, however many, oldest first. If the response breaks off, it is incomplete: request it again.',
     security: securityOf(list),
     parameters: [format, ...parametersOf(list).filter(({ name }) => !paged.includes(name))].map(parameterOf),
-    responses: { 200: { description: 'Every event on a line.', content: exported }, ...errorsOfList() },
+    responses: { 200: { description: 'One event per line.', content: exported }, ...errorsOfList() },
   }
 }
 

@@ -113,7 +113,7 @@ async function nameBreak(
   const stranger = String(event?.id)
   const isSealed = await has(db, findsLink, id, stranger)
   return isSealed
-    ? { event_id, kind: 'reordered', message: `event ${event_id} was moved: ${stranger} stands in its place` }
+    ? { event_id, kind: 'reordered', message: `event ${event_id} was moved: ${stranger} is in its place` }
     : { event_id: stranger, kind: 'inserted', message: `event ${stranger} was inserted before ${event_id}` }
 }
 
@@ -143,7 +143,7 @@ async function has(
 function contradiction(id: string, heads: readonly KnownHead[], hash: Buffer): Break | undefined {
   const head = heads.find(known => known.hash !== hash.toString('hex'))
   if (!head) return undefined
-  const message = `the chain was made anew: ${head.source} knows another hash of link ${head.number}`
+  const message = `the chain was rewritten: ${head.source} knows another hash of link ${head.number}`
   return { organization_id: id, number: head.number, event_id: null, kind: 'checkpoint', message }
 }
 

@@ -48,11 +48,11 @@ export function readHeads(
   for (const [index, { name, document }] of documents.entries()) {
     const next = documents[index + 1]
     const checkpoint = readDocument<Checkpoint>(document)
-    if (!checkpoint) return [broken(name, 'is not signed as it should be')]
+    if (!checkpoint) return [broken(name, 'is not signed correctly')]
     if (!next && !publicKeys.includes(checkpoint.public_key))
       return [broken(name, 'is signed with a key that the service does not have')]
     if (next && readDocument<Checkpoint>(next.document)?.previous !== hashText(document))
-      return [broken(next.name, `does not follow on ${name}: one was altered or removed between them`)]
+      return [broken(next.name, `does not follow ${name}: one between them was altered or removed`)]
     for (const [organization_id, head] of Object.entries(checkpoint.heads))
       known.add(name, { organization_id, ...head })
     known.abandon(checkpoint.restored?.abandoned ?? [])

@@ -60,7 +60,7 @@ export function nameSeal(
 }
 
 const reasons: Record<Exclude<SealState, 'right'>, string> = {
-  missing: 'has no seal: the chain was made anew by somebody without the key of the service',
-  wrong: 'has a wrong seal: the chain was made anew by somebody without the key of the service',
+  missing: 'has no seal: the chain was rewritten by someone without the service key',
+  wrong: 'has a wrong seal: the chain was rewritten by someone without the service key',
   'unknown key': 'is sealed with a key that was not given: add the retired key, or it was forged',
 }

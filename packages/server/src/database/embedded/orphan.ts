@@ -29,7 +29,7 @@ async function endPostmaster(pid: number, database_dir: string): Promise<void> {
     if (await waitUntilGone(pid, database_dir, patience)) return
   }
   throw new StartError(
-    `The database in ${database_dir} is held by process ${pid}, which does not end: stop it first.`,
+    `The database in ${database_dir} is held by process ${pid}, which does not stop: stop it first.`,
   )
 }
 

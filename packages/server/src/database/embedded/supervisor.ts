@@ -16,14 +16,14 @@ export async function supervise(start: Start, log: Log): Promise<Supervisor> {
   const ending = new AbortController()
   let current = await startPatiently(start, first_attempts, ending.signal, log)
   const watching = watch().catch(error => {
-    if (!ending.signal.aborted) log.error(error, 'PostgreSQL is no longer watched')
+    if (!ending.signal.aborted) log.error(error, 'PostgreSQL is no longer monitored')
   })
 
   async function watch() {
     while (!ending.signal.aborted) {
       const reason = await current.exited
       if (ending.signal.aborted) return
-      log.error({ reason }, 'PostgreSQL ended unexpectedly, starting it again')
+      log.error({ reason }, 'PostgreSQL ended unexpectedly; restarting it')
       current = await startPatiently(start, Infinity, ending.signal, log)
       log.info({ pid: current.pid }, 'PostgreSQL answers again')
     }
@@ -43,7 +43,7 @@ async function startPatiently(
   signal: AbortSignal,
   log: Log,
 ): Promise<Postmaster> {
-  const trouble = new Trouble(log, 'PostgreSQL did not start, trying again')
+  const trouble = new Trouble(log, 'PostgreSQL did not start; trying again')
   for (let attempt = 1; ; attempt++) {
     try {
       return await start(signal)

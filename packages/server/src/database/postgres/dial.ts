@@ -67,7 +67,7 @@ async function settle(connection: Connection, { statement_timeout }: DialOptions
     connection.end()
     throw new ConnectionError(
       'READ_ONLY',
-      'the database takes no writes: it is a replica, or set to be read only',
+      'the database accepts no writes: it is a replica, or set to read-only',
     )
   }
   connection.pid = Number(row?.pid)

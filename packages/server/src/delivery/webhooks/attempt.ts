@@ -49,7 +49,7 @@ function jitterOf(deliveryId: string): number {
   return hash('sha256', deliveryId, 'buffer').readUInt32BE() / 2 ** 32
 }
 
-/** Any 2xx and nothing else, says the spec. */
+/** Any 2xx and nothing else counts as success. */
 function isAccepted({ status_code }: Pick<Attempt, 'status_code'>): boolean {
   return status_code != null && status_code >= 200 && status_code < 300
 }

@@ -41,6 +41,6 @@ export async function disableWebhook(context: Part, { organization_id, webhook_i
   })
   if (!changed) return
   context.metrics.count('gatehouse_webhooks_disabled_total', {})
-  context.log.warn({ organization_id, webhook_id }, 'webhook switched off: nothing was accepted for days')
+  context.log.warn({ organization_id, webhook_id }, 'webhook turned off: nothing was accepted for days')
   await tellDeveloper(context, { organization_id, webhook_id })
 }

@@ -25,7 +25,7 @@ export async function tellDeveloper(context: Part, { organization_id, webhook_id
   const subject = say('mail_webhook_disabled_subject', gaps)
   await context.mailer
     .send({ to: email, kind, subject, text: `${text}\n` })
-    .catch(error => context.log.error({ err: error, to: email, kind }, 'a mail was not sent'))
+    .catch(error => context.log.error({ err: error, to: email, kind }, 'an email was not sent'))
 }
 
 /** Applications made on the command line have none. */

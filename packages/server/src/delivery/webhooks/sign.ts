@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 
 /** Both keys of a webhook's secret. */
 export interface SigningKey {
-  /** The spec's signature is keyed with the whole secret as it was shown. */
+  /** This signature is keyed with the whole secret as it was shown. */
   readonly whole: Buffer
   /** Standard Webhooks are keyed with the 32 bytes that it encodes. */
   readonly decoded: Buffer

@@ -79,7 +79,7 @@ export class Connection {
 
   #fail(error: unknown): void {
     this.#hub.log.warn({ err: error, device_id: this.#identity.device_id }, 'a message of a device failed')
-    this.end('failed', 'something went wrong on our side; come back')
+    this.end('failed', 'something went wrong on our side; reconnect')
   }
 
   async #answer(message: Exclude<Queued, { type: 'hello' }>): Promise<void> {
@@ -88,7 +88,7 @@ export class Connection {
     if (!carried)
       return this.end(
         'unknown_device',
-        `this connection does not carry the device ${message.device_id}`,
+        `the device ${message.device_id} is not on this connection`,
         'device_id',
       )
     await this.#handlers[message.type](carried, message as never)
@@ -118,7 +118,7 @@ export class Connection {
   }
 
   async #hello(message: FromDevice<'hello'>): Promise<void> {
-    if (this.#isGreeted) return this.end('out_of_order', 'hello was said already')
+    if (this.#isGreeted) return this.end('out_of_order', 'hello was already sent')
     this.#isGreeted = true
     if (message.protocol !== deviceProtocol)
       return this.end('unsupported_protocol', `this service speaks version ${deviceProtocol}`, 'protocol')
@@ -179,7 +179,7 @@ export class Connection {
     this.#hub.add(this, carried)
     if (this.#isClosed || !(await this.#read(() => this.#hub.isValid(identity)))) {
       await this.#release(carried)
-      if (!this.#main) this.end('unauthenticated', 'the secret of the device no longer counts')
+      if (!this.#main) this.end('unauthenticated', 'the secret of the device is no longer valid')
       return undefined
     }
     const entry = {
@@ -201,7 +201,7 @@ export class Connection {
 
   async #events(carried: Carried, { journal_id, events }: FromDevice<'events'>): Promise<void> {
     const { identity, connection_id } = carried
-    if (this.#hub.disk.is_exhausted()) return this.end('failed', 'the disk is nearly full; come back later')
+    if (this.#hub.disk.is_exhausted()) return this.end('failed', 'the disk is nearly full; reconnect later')
     const batch = { identity, connection_id, journal_id, events }
     const accepted = await this.#hub.uploads.pass(identity.organization_id, events.length, async () =>
       this.#isClosed ? undefined : acceptEvents(this.#hub, batch),

@@ -116,7 +116,7 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
   accept(link: Link, identity: Identity, hardwareId: string): Connection {
     const connection = new Connection(this.#hub, link, identity, hardwareId)
     this.#connections.add(connection)
-    if (this.#isStopping) connection.end('going_away', 'the service is stopping; come back')
+    if (this.#isStopping) connection.end('going_away', 'the service is stopping; reconnect')
     return connection
   }
 
@@ -133,7 +133,7 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
     if (this.#isStopping) return
     this.#isStopping = true
     await leaveLease(this.#context.db, this.#process).catch(() => undefined)
-    this.#endAll('going_away', 'the service is stopping; come back')
+    this.#endAll('going_away', 'the service is stopping; reconnect')
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -159,9 +159,9 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
     const { silence = deviceLimits.silence * 1000, hello = deviceLimits.hello * 1000 } = this.#options
     const now = this.#context.timers.elapsed()
     for (const connection of [...this.#connections]) {
-      if (now - connection.heard_at > silence) connection.end('silent', 'nothing was heard for too long')
+      if (now - connection.heard_at > silence) connection.end('silent', 'nothing was received for too long')
       else if (!connection.is_greeted && now - connection.opened_at > hello)
-        connection.end('no_hello', 'no hello came in time')
+        connection.end('no_hello', 'no hello arrived in time')
     }
   }
 
@@ -239,7 +239,7 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
       valid => {
         for (const { connection, carried } of affected)
           if (!valid.has(carried.identity.device_id))
-            connection.endDevice(carried, 'unauthenticated', 'the secret of the device no longer counts')
+            connection.endDevice(carried, 'unauthenticated', 'the secret of the device is no longer valid')
       },
       error => {
         this.#context.log.warn(

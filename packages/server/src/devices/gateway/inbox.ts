@@ -57,7 +57,7 @@ export class Inbox {
     if (this.#isClosed) return
     this.heard_at = this.#options.timers.elapsed()
     if (!this.#spend() || this.#waiting >= mostWaiting)
-      this.#refuse('too_many_messages', 'messages come too fast')
+      this.#refuse('too_many_messages', 'messages arrive too fast')
     const message = this.#isClosed ? undefined : this.#parse(text)
     if (message?.type === 'ping') this.#options.ping(message)
     else if (message) this.#enqueue(message, text.length)

@@ -149,11 +149,11 @@ async function findObjection(
     ),
   ])
   if (!devices[0]?.is_valid)
-    return { refused: 'unauthenticated', message: 'the secret of the device no longer counts' }
+    return { refused: 'unauthenticated', message: 'the secret of the device is no longer valid' }
   return held.length > 0 ? undefined : { refused: 'replaced', message: 'the device is connected elsewhere' }
 }
 
-/** Decisions 9: between that device's previous event, or its making, and now. */
+/** Clamped between that device's previous event, or its creation, and now. */
 function clampTimes(events: readonly JournalEvent[], last: string, now: string): Times[] {
   let previous = last
   return events.map(({ occurred_at, clock_unsure }) => {

@@ -87,7 +87,7 @@ export class SliceLoader {
 
   fail(slice: LiveSlice, error: unknown): void {
     this.#context.log.warn({ err: error, device_id: slice.device_id }, 'a slice could not be sent')
-    slice.link.end('failed', 'the policy could not be sent; come back')
+    slice.link.end('failed', 'the policy could not be sent; reconnect')
   }
 
   async #load(slice: LiveSlice, held: Version | undefined, isWanted: boolean): Promise<void> {
@@ -125,7 +125,7 @@ export class SliceLoader {
     const { moment, places } = slice
     const version = slice.version + 1
     const sent = await sendSnapshot({ db, vault, pass_keys: this.#parts.pass_keys, turn }, slice, version)
-    if (!sent) return slice.link.end('too_slow', 'the device does not take its snapshot')
+    if (!sent) return slice.link.end('too_slow', 'the device does not read its snapshot')
     const made: Version = { version, hash: sent.hash, places_hash: places.hash, ...moment }
     if (!(await this.#store(slice, made, clock.now()))) return
     takeVersions(slice, [made])

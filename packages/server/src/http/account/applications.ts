@@ -27,9 +27,9 @@ export function getApplication({ context, session, ids }: Visit): Promise<Applic
 
 export async function createApplication(visit: Visit): Promise<object> {
   const body = readBody(visit, {
-    name: required(nameText, 'What users see when they are asked.'),
-    redirect_uris: required(uris, 'Where users are sent back to.'),
-    is_public: optional(flag, 'true: keeps no secret and uses PKCE instead.'),
+    name: required(nameText, 'Name shown to users when they authorize the application.'),
+    redirect_uris: required(uris, 'Where users return after authorizing.'),
+    is_public: optional(flag, 'If true, the application has no secret and uses PKCE instead.'),
     requires_pkce: optional(flag, 'true: authorizations without PKCE are refused.'),
   })
   const { name, redirect_uris, is_public = false, requires_pkce = false } = body
@@ -41,8 +41,8 @@ export async function createApplication(visit: Visit): Promise<object> {
 export async function changeApplication(visit: Visit): Promise<object> {
   const { id, redirect_uris: before } = await getApplication(visit)
   const { name, redirect_uris, requires_pkce, logo } = readBody(visit, {
-    name: optional(nameText, 'What users see when they are asked.'),
-    redirect_uris: optional(uris, 'Where users are sent back to.'),
+    name: optional(nameText, 'Name shown to users when they authorize the application.'),
+    redirect_uris: optional(uris, 'Where users return after authorizing.'),
     requires_pkce: optional(flag, 'true: authorizations without PKCE are refused.'),
     logo: clearable(text(200_000), 'A PNG, JPEG or WebP of at most 100 kB, as a data URL.'),
   })
@@ -94,7 +94,7 @@ export async function getInstallations(visit: Visit): Promise<object> {
 export async function createDeveloperToken(visit: Visit): Promise<object> {
   const { id } = await getApplication(visit)
   const { organization_id } = readBody(visit, {
-    organization_id: required(reference('organization'), 'A test organization of yours.'),
+    organization_id: required(reference('organization'), 'One of your test organizations.'),
   })
   const inside = { ...visit, ids: { ...visit.ids, organization_id } }
   return changeIn(inside, 'administrator', (work, role) => issueDeveloperToken(work, role, id))

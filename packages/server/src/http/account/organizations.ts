@@ -44,7 +44,10 @@ export async function getOrganizations({ context, session }: Visit): Promise<obj
 
 export async function createOrganization(visit: Visit): Promise<object> {
   const { context, request, session } = visit
-  const body = readBody(visit, { name, template: optional(choice(...templates), 'What to fill it with.') })
+  const body = readBody(visit, {
+    name,
+    template: optional(choice(...templates), 'Template to fill it with.'),
+  })
   const callerIn = (id: string) => userCaller(request, session, id)
   const id = await foundOrganization(context, callerIn, session.user_id, body.name, body.template)
   return { id, name: body.name, role: 'owner', is_test: body.template !== undefined }
@@ -83,7 +86,7 @@ export async function bringOrganizationBack(visit: Visit): Promise<object> {
 
 const keep_applications = optional(
   list(reference('oauth_application'), { max: 1000, unique: true }),
-  'Applications of this user that go on; the others end.',
+  'Applications of this user that keep their access; the others lose it.',
 )
 
 /** What would end with the user, to be asked before. */
@@ -117,7 +120,7 @@ async function removeAndTell(
 }
 
 export async function transferOrganization(visit: Visit): Promise<object> {
-  const { user_id } = readBody(visit, { user_id: required(reference('user'), 'Who becomes owner.') })
+  const { user_id } = readBody(visit, { user_id: required(reference('user'), 'The user who becomes owner.') })
   await changeIn(visit, 'owner', work => {
     requireRecent(visit.context, visit.session)
     return transferOwnership(work, visit.session.user_id, user_id)
@@ -132,7 +135,7 @@ export async function getUsers(visit: Visit): Promise<object> {
 
 export async function editRole(visit: Visit): Promise<object> {
   const { role, keep_applications: keep } = readBody(visit, {
-    role: required(choice(...roles), 'What it may do.'),
+    role: required(choice(...roles), 'The role.'),
     keep_applications,
   })
   const id = idOf(visit, 'user_id')
@@ -151,8 +154,8 @@ export async function getInvitations(visit: Visit): Promise<object> {
 
 export async function createInvitation(visit: Visit): Promise<object> {
   const body = readBody(visit, {
-    email: required(email, 'Whom to invite.'),
-    role: required(choice(...roles), 'What it may do.'),
+    email: required(email, 'Email address to invite.'),
+    role: required(choice(...roles), 'The role.'),
   })
   const own_role = await requireMember(visit, 'administrator')
   if (body.role === 'owner' && own_role === 'owner') requireRecent(visit.context, visit.session)

@@ -54,7 +54,7 @@ async function authenticateUser(exchange: Exchange): Promise<void> {
   const organization_id = String(request.headers['x-organization-id'])
   const membership = await service.sessions.roleIn(organization_id, session.user_id)
   if (!membership)
-    throw new RequestError('permission_denied', 'X-Organization-Id names no organization of yours', {
+    throw new RequestError('permission_denied', 'X-Organization-Id is not one of your organizations', {
       args: { reason: 'no_such_organization' },
     })
   service.limits?.take('organization', organization_id)
@@ -134,7 +134,7 @@ export function requireScope({ endpoint, caller }: Exchange): void {
   if (endpoint.resource.owned_by_application && !caller.oauth_application_id)
     throw new RequestError(
       'permission_denied',
-      'only applications have these; developers manage them under /account',
+      'only applications have webhooks; developers manage them under /account',
       {
         args: { reason: 'application_only' },
       },
@@ -143,7 +143,7 @@ export function requireScope({ endpoint, caller }: Exchange): void {
   const mayRead = mayWrite || caller.scopes.includes('full_read_only')
   if (mayWrite || (mayRead && (endpoint.scope === 'read' || endpoint.resource.owned_by_application))) return
   const needed = endpoint.scope === 'read' ? 'full_read_only' : 'full_read_write'
-  throw new RequestError('permission_denied', `this needs a token with the scope ${needed}`, {
+  throw new RequestError('permission_denied', `this requires a token with the scope ${needed}`, {
     args: { reason: 'scope_too_small', scope: needed },
   })
 }

@@ -124,7 +124,7 @@ async function replay(exchange: Exchange, db: Database, held: Stored, place: Pla
   if (!fingerprint(exchange).equals(held.fingerprint))
     throw new RequestError(
       'idempotency_conflict',
-      'this Idempotency-Key was used with another request; use a new key',
+      'this Idempotency-Key was already used with a different request; use a new key',
     )
   if (held.answer === null) throw unfinished(exchange, held)
   const answer: Answer = JSON.parse(

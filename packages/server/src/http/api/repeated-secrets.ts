@@ -65,6 +65,6 @@ function gone({ kind }: Resource): RequestError {
   const what = kind.replaceAll('_', ' ')
   return new RequestError(
     'not_found',
-    `the first answer to this Idempotency-Key held the secret of a ${what} that is deleted or replaced by now; it is not repeated`,
+    `the first response for this Idempotency-Key contained the secret of a ${what} that has since been deleted or replaced; it is not repeated`,
   )
 }

@@ -67,7 +67,7 @@ export class BrowserSessions {
     if (!is_right)
       throw new RequestError(
         'permission_denied',
-        'requests with a session cookie need the X-CSRF-Token that GET /account/session answers',
+        'requests with a session cookie need the X-CSRF-Token that GET /account/session returns',
         { args: { reason: 'csrf' } },
       )
   }

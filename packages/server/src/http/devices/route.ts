@@ -53,7 +53,7 @@ async function admit({ context, turnstile }: Service, request: FastifyRequest): 
 
 function serve({ devices }: Context, socket: WebSocket, { identity, hardware_id }: Admission): void {
   const link = webSocketLink(socket, () =>
-    connection.end('too_slow', 'the device does not read what it is sent'),
+    connection.end('too_slow', 'the device does not read the messages sent to it'),
   )
   const connection = devices.accept(link, identity, hardware_id)
   socket.on('message', (data: RawData, isBinary: boolean) => {

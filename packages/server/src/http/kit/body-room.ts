@@ -50,7 +50,7 @@ export class BodyRoom {
   }
 }
 
-const tooMany = 'more large bodies are being sent than the service takes at once; try again shortly'
+const tooMany = 'more large bodies are being sent than the service can take at once; try again shortly'
 
 /** One that does not say how long it is may become as long as any. */
 function sizeOf({ headers }: FastifyRequest): number {

@@ -56,7 +56,7 @@ function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(decoder.decode(body))
   } catch (cause) {
-    throw new RequestError('invalid_request', `the body is no valid JSON in UTF-8: ${messageOf(cause)}`, {
+    throw new RequestError('invalid_request', `the body is not valid JSON in UTF-8: ${messageOf(cause)}`, {
       cause,
     })
   }

@@ -11,7 +11,7 @@ const fastify: Record<string, ConstructorParameters<typeof RequestError>> = {
     'unsupported_media_type',
     'the body must have the Content-Type application/json',
   ],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid_request', 'Content-Length does not agree with the body'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid_request', 'Content-Length does not match the body'],
   FST_ERR_BAD_URL: ['invalid_request', 'the path is not properly percent-encoded'],
   FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long', 'a part of the path is too long'],
 }
@@ -24,15 +24,15 @@ export function toRequestError(error: unknown, requestId: string): RequestError 
   const known = fastify[code]
   if (known) return new RequestError(known[0], known[1])
   // Only the reader of bodies gives a status: a client that hung up must not pass for a database that did.
-  if (statusCode === 400) return new RequestError('invalid_request', 'the body did not arrive whole')
+  if (statusCode === 400) return new RequestError('invalid_request', 'the body did not arrive completely')
   const conflict = explainConflict(error)
   if (conflict) return conflict
   if (isAway(error)) return unavailable('the database cannot be reached; try again shortly', error, requestId)
-  if (isBusy(error)) return unavailable('the service has too much to do; try again shortly', error, requestId)
+  if (isBusy(error)) return unavailable('the service is overloaded; try again shortly', error, requestId)
   if (isConflict(error))
-    return unavailable('others change the same objects; try again shortly', error, requestId)
+    return unavailable('others are changing the same objects; try again shortly', error, requestId)
   if (isTimeout(error))
-    return unavailable('the request took too long; ask for less or try again', error, requestId)
+    return unavailable('the request took too long; request less or try again', error, requestId)
   if (isDiskFull(error)) return storageFull(error, requestId)
   return new RequestError('internal', `something went wrong on our side; request ${requestId}`, {
     args: { request_id: requestId },
@@ -60,7 +60,7 @@ function unavailable(message: string, cause: unknown, requestId: string): Reques
 export function storageFull(cause: unknown, requestId: string): RequestError {
   return new RequestError(
     'storage_full',
-    'the disk is nearly full: reads, deletions and doors go on, other writes are refused until there is room',
+    'the disk is nearly full: reads, deletions and doors keep working, other writes are refused until there is room',
     {
       args: { request_id: requestId },
       headers: { 'retry-after': '30' },

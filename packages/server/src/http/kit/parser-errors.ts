@@ -23,7 +23,7 @@ function explain({ code, rawPacket }: ParserError): RequestError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new RequestError('request_timeout', 'the request did not arrive in time')
   if (code !== 'HPE_HEADER_OVERFLOW')
-    return new RequestError('invalid_request', 'the request is no valid HTTP')
+    return new RequestError('invalid_request', 'the request is not valid HTTP')
   return Buffer.isBuffer(rawPacket) && hasLongLine(rawPacket)
     ? new RequestError('uri_too_long', 'the request line is too long')
     : new RequestError('headers_too_large', 'the header fields are larger than 16 KiB')

@@ -61,7 +61,7 @@ export class RateLimiter {
 
   #limited(bucket: Bucket): RequestError {
     const seconds = Math.max(1, Math.ceil((1 - bucket.tokens) / this.rate))
-    const message = `more than ${this.rate} requests a second; go on after ${seconds} s`
+    const message = `more than ${this.rate} requests per second; try again in ${seconds} s`
     return new RequestError('rate_limited', message, {
       headers: { 'retry-after': String(seconds), ...allowanceHeaders(this.#describe(bucket)) },
     })

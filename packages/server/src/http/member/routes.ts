@@ -60,7 +60,7 @@ function addPictures(app: FastifyInstance, context: Context): void {
     const { organization_id = '', site_id = '' } = pathOf(request)
     const { v } = queryOf(request)
     const picture = await pictures.find(organization_id, site_id, String(v))
-    if (!picture) throw new RequestError('not_found', 'there is no such picture')
+    if (!picture) throw new RequestError('not_found', 'this picture does not exist')
     return reply
       .type(picture.type)
       .headers({

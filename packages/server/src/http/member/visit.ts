@@ -68,7 +68,7 @@ async function recognize(context: Context, request: FastifyRequest): Promise<Gue
 }
 
 function unauthenticated(reason?: string): RequestError {
-  return new RequestError('unauthenticated', 'sign in first: send the token of a session or a member token', {
+  return new RequestError('unauthenticated', 'sign in first: send a session token or a member token', {
     headers: { 'www-authenticate': 'Bearer' },
     ...(reason && { args: { reason } }),
   })

@@ -37,14 +37,14 @@ export function renderEndpoint(endpoint: Endpoint, baseUrl: string): Html {
 ${renderScope(endpoint)}
 ${renderParameters(endpoint)}
 ${renderBody(endpoint)}
-<h4>Answer</h4>
+<h4>Response</h4>
 ${renderAnswer(endpoint)}
 <h4>Errors</h4>
 ${renderErrors(endpoint)}
 </div>
 <div class="code">
 ${codeBlock('Request', html`${curlExample(endpoint, baseUrl)}`)}
-${codeBlock('Answer', highlightJson(exampleAnswer(endpoint)))}
+${codeBlock('Response', highlightJson(exampleAnswer(endpoint)))}
 </div>
 </section>`
 }
@@ -70,7 +70,7 @@ function renderAnswer(endpoint: Endpoint): Html {
   if (typeof answer === 'object')
     return 'page_of' in answer
       ? renderComputedPage(resourceOf(answer.page_of))
-      : fieldTable('Answer field', rowsOf(answer.schema))
+      : fieldTable('Response field', rowsOf(answer.schema))
   const addition =
     answer === 'revealed' ? secretNote(endpoint) : query.dry_run ? dryRunNote : grantNote(endpoint)
   return html`<p>${article(resource.kind)} ${link}${addition}.</p>`
@@ -94,7 +94,7 @@ const dryRunNote = html`; with <code>dry_run=true</code> also <code>would_delete
 
 function grantNote({ id }: Endpoint): Html | undefined {
   if (id !== 'grant.create') return undefined
-  return html` with <code>group_associations</code> and, with their secrets, the kinds of credentials that were asked for`
+  return html` with <code>group_associations</code> and, with their secrets, the requested kinds of credentials`
 }
 
 function renderErrors(endpoint: Endpoint): Html {

@@ -45,8 +45,8 @@ function renderStart(baseUrl: string): Html {
   return html`<section class="pair start" id="start" aria-labelledby="start-title">
 <div class="words">
 <h1 id="start-title">Gatehouse API</h1>
-<p class="lead">Decide who may open what, and when: members, groups, credentials, doors and everything that happens at them.</p>
-<p>The API is JSON over HTTP at <code>${baseUrl}</code>. <code>npx gatehouse token</code> prints an access token for this instance; with it in <code>TOKEN</code>, the examples on this page can be pasted. Ids stand as variables such as <code>$MEMBER_ID</code>: set them to ids of your own.</p>
+<p class="lead">Control who can open what, and when: members, groups, credentials, doors and everything that happens at them.</p>
+<p>The API is JSON over HTTP at <code>${baseUrl}</code>. <code>npx gatehouse token</code> prints an access token for this instance. Set <code>TOKEN</code> to it, and you can paste the examples on this page. IDs are variables such as <code>$MEMBER_ID</code>: set them to your own IDs.</p>
 </div>
 <div class="code">${codeBlock('First request', html`${request}`)}</div>
 </section>`

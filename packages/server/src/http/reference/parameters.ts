@@ -21,7 +21,7 @@ function toRow(parameter: Parameter): Row {
   const row = rowOf(name, schema, required, withDefault(about, schema.default))
   if (name === 'sort') return { ...row, about: describeSort(parameter), choices: [] }
   if (name === 'expand' && about.length > 200)
-    return { ...row, about: 'Names of expands of the object, separated by commas.' }
+    return { ...row, about: "Names of the object's expands, separated by commas." }
   return place === 'query' ? row : { ...row, type: `${row.type}, ${place}` }
 }
 

@@ -9,7 +9,7 @@ import { findLiving, type Holder, nameHolder } from './holder.ts'
 export const endings = {
   token_ended: { code: 4001, message: 'the access token expired or was revoked; resume with a new one' },
   too_slow: { code: 4008, message: 'the client reads too slowly; resume by cursor' },
-  not_subscribed: { code: 4000, message: 'no subscribe message came in time' },
+  not_subscribed: { code: 4000, message: 'no subscribe message arrived in time' },
   not_alive: { code: 4002, message: 'pings were not answered' },
   going_away: { code: 1001, message: 'the service is stopping; resume by cursor' },
   failed: { code: 1011, message: 'something went wrong on our side; resume by cursor' },
@@ -51,7 +51,7 @@ export class Sessions {
     if ((this.#reserved.get(organization_id) ?? 0) >= most) throw exceeded('stream', most)
     const taken = this.#reserved.get(key) ?? 0
     if (taken >= mostPerToken || this.#isEnding)
-      throw new RequestError('rate_limited', `a token may have ${mostPerToken} streams open at a time`, {
+      throw new RequestError('rate_limited', `a token can have ${mostPerToken} streams open at a time`, {
         headers: { 'retry-after': '1' },
       })
     for (const name of [key, organization_id]) this.#reserved.set(name, (this.#reserved.get(name) ?? 0) + 1)

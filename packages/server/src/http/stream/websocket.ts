@@ -52,7 +52,7 @@ export function serveWebSocket(
   socket.on('message', (data: Buffer) => {
     if (data.length > longestMessage) return socket.close(1009)
     try {
-      if (isSubscribed) throw new RequestError('invalid_request', 'this connection is subscribed already')
+      if (isSubscribed) throw new RequestError('invalid_request', 'this connection is already subscribed')
       const wish = parseWish(JSON.parse(String(data)))
       isSubscribed = true
       stopWaiting()

@@ -116,13 +116,13 @@ export class Turnstile implements Disposable {
     )
     metrics.gauge(
       'gatehouse_turns_waiting',
-      'Requests that wait for their turn, by lane.',
+      'Requests waiting for their turn, by lane.',
       () => about.waiting,
       { lane },
     )
     metrics.gauge(
       'gatehouse_turns_refused',
-      'Requests refused since the start since more was asked than can be served in time, by lane.',
+      'Requests refused since the start because they could not be served in time, by lane.',
       () => about.refused,
       { lane },
     )
@@ -131,7 +131,7 @@ export class Turnstile implements Disposable {
 
 const retryAfter = { 'retry-after': '1' }
 
-const tooMuch = 'more is asked of the service than it can answer within a second; try again shortly'
+const tooMuch = 'the service receives more requests than it can answer within a second; try again shortly'
 
 export function overloaded(message = tooMuch): RequestError {
   return new RequestError('unavailable', message, { args: { reason: 'overloaded' }, headers: retryAfter })

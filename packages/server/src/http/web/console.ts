@@ -12,7 +12,7 @@ export function addConsole(app: FastifyInstance): void {
   app.get('/', (_request, reply) => sendConsole(reply))
   app.get('/console/*', (request, reply) => {
     const file = findFile('console', `console/${pathOf(request)['*'] ?? ''}`)
-    if (!file) throw new RequestError('not_found', 'there is no such file')
+    if (!file) throw new RequestError('not_found', 'this file does not exist')
     return sendFile(request, reply, file, { 'cache-control': forever })
   })
 }

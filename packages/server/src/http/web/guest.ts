@@ -23,7 +23,7 @@ export function addGuest(app: FastifyInstance): void {
   app.get('/guest/*', (request, reply) => {
     const name = pathOf(request)['*'] ?? ''
     const file = /\.html$|^policy/.test(name) ? undefined : findFile('guest', name)
-    if (!file) throw new RequestError('not_found', 'there is no such file')
+    if (!file) throw new RequestError('not_found', 'this file does not exist')
     return sendFile(request, reply, file, {
       'cache-control': name.startsWith('assets/') ? forever : revalidated,
       ...(name === 'sw.js' && workerHeaders),

@@ -109,8 +109,8 @@ async function perform(work: Work, gadget: Gadget, actionId: string, subject: Ev
 }
 
 const outcomes = {
-  failed: 'the device tried, and the hardware did not do it',
-  refused: 'the device did not try: it does not know the action, or cannot be sure of the time',
+  failed: 'the device tried, but the hardware did not do it',
+  refused: 'the device did not try: it does not know the action, or is not sure of the time',
 }
 
 async function command(
@@ -145,7 +145,7 @@ async function deny(
     { ...actionObject(gadget, actionId), type: 'access_denial', reason },
     explanation,
   )
-  throw new RequestError('permission_denied', `the member may not use this action: ${reason}`, {
+  throw new RequestError('permission_denied', `the member does not have access to this action: ${reason}`, {
     args: { reason, ...(explanation.next_allowed_at && { next_allowed_at: explanation.next_allowed_at }) },
   })
 }

@@ -95,7 +95,7 @@ async function run(work: Work, device: Device, doing: Doing<unknown>, value: unk
     if (error instanceof TooManyMembers)
       throw invalid(
         'network',
-        `a virtual device takes at most ${mostOfflineMembers} members along when it goes offline`,
+        `a virtual device can take at most ${mostOfflineMembers} members along when it goes offline`,
       )
     throw error
   }

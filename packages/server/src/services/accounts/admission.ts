@@ -60,7 +60,7 @@ export async function requireAdmission(
 export function refused(reason: Refusal): RequestError {
   const messages = {
     second_factor_required:
-      'a second factor is asked for here: set up an authenticator app or a passkey at /security, and sign in with it',
+      'a second factor is required here: set up an authenticator app or a passkey at /security, and sign in with it',
     sign_in_again: 'an administrator has signed you out of this organization; sign in again',
   }
   return new RequestError('permission_denied', messages[reason], { args: { reason } })
@@ -103,12 +103,12 @@ export function requireRecent({ clock }: Pick<Context, 'clock'>, session: Sessio
   if (isBelowAccount(session))
     throw new RequestError(
       'permission_denied',
-      'this needs a sign-in with the passkey of the account, or with its authenticator app',
+      "this requires a sign-in with the account's passkey or authenticator app",
       { args: { reason: 'second_factor_needed' } },
     )
   throw new RequestError(
     'permission_denied',
-    'this needs a sign-in of the last 10 minutes: sign in again, at /sign-in',
+    'this requires a sign-in within the last 10 minutes: sign in again, at /sign-in',
     { args: { reason: 'not_recent' } },
   )
 }

@@ -72,9 +72,9 @@ export async function finishRegistration(
       requireUserVerification: true,
     })
     .catch(cause => {
-      throw new RequestError('invalid_request', 'the passkey could not be verified; begin again', { cause })
+      throw new RequestError('invalid_request', 'the passkey could not be verified; start again', { cause })
     })
-  if (!registrationInfo) throw invalid('response', 'the passkey could not be verified; begin again')
+  if (!registrationInfo) throw invalid('response', 'the passkey could not be verified; start again')
   return storePasskey(context, session.user_id, name, registrationInfo.credential)
 }
 
@@ -100,7 +100,7 @@ async function storePasskey(
       now,
     ],
   )
-  return row ?? Promise.reject(invalid('response', 'this passkey is registered already'))
+  return row ?? Promise.reject(invalid('response', 'this passkey is already registered'))
 }
 
 export async function removePasskey({ db }: Context, user_id: string, id: string): Promise<void> {

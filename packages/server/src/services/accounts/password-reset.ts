@@ -59,7 +59,7 @@ export async function changePassword(
   const origin = { ip_address, known: session.id }
   const seconds = await takeAttempt(context, session.email, origin)
   if (seconds > 0)
-    throw new RequestError('rate_limited', `too many wrong passwords; go on after ${seconds} s`, {
+    throw new RequestError('rate_limited', `too many wrong passwords; try again in ${seconds} s`, {
       headers: { 'retry-after': String(seconds) },
     })
   const [user] = await context.db.query<{ password_hash: string | null }>(

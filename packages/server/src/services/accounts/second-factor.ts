@@ -37,7 +37,7 @@ export async function beginTotp(context: Context, session: Session): Promise<Enr
   )
   const held = await findKey(context, user_id)
   if (!held || held.confirmed_at || held.session_id !== session.id)
-    throw invalid('', 'an authenticator app is set up already; remove it first')
+    throw invalid('', 'an authenticator app is already set up; remove it first')
   const key = vault.decrypt(held.secret, sealedAs.totp_key(user_id))
   return { key, uri: totpUri(key, 'Gatehouse', session.email) }
 }

@@ -139,6 +139,6 @@ function checkRedirectUris(uris: readonly string[]): void {
     if (!isRedirectUri(uri))
       throw invalid(
         `redirect_uris.${index}`,
-        `redirect_uris.${index} must be an https URL, an http URL of this machine (localhost, 127.0.0.1, [::1]), or a scheme of your own with a dot like com.example.app:/callback; without fragment, user or *`,
+        `redirect_uris.${index} must be an https URL, an http URL of this machine (localhost, 127.0.0.1, [::1]), or your own scheme with a dot, like com.example.app:/callback; without fragment, user or *`,
       )
 }

@@ -65,9 +65,13 @@ export async function withdrawConsent(work: Work, oauth_application_id: string):
   )
   db.afterCommit('rights_changed')
   if (tokens.length + artifacts.length === 0)
-    throw new RequestError('permission_denied', 'you have allowed nothing; others are for administrators', {
-      args: { reason: 'role_too_low', role: 'administrator' },
-    })
+    throw new RequestError(
+      'permission_denied',
+      'you have not authorized this application; only administrators can revoke what others authorized',
+      {
+        args: { reason: 'role_too_low', role: 'administrator' },
+      },
+    )
   await logHappening(work, 'edit', { type: 'oauth_application', oauth_application_id })
 }
 

@@ -22,7 +22,7 @@ export async function issueDeveloperToken(
   if (own.length === 0)
     throw new RequestError(
       'permission_denied',
-      'only for a test organization that you made from a template',
+      'this works only for a test organization that you created from a template',
       {
         args: { reason: 'no_test_organization' },
       },

@@ -42,7 +42,7 @@ export async function endOwnApplications(
 }
 
 function notOwn(field: string, id: string): RequestError {
-  return invalid(field, `${field}: ${id} is no application of this user that would end here`)
+  return invalid(field, `${field}: ${id} is not one of this user's applications that would end here`)
 }
 
 /** Another owner than the one it is about. */
@@ -50,7 +50,7 @@ export function requireKeeper(work: Work, own_role: Role, user_id: string, keep:
   if (keep.length === 0 || (own_role === 'owner' && work.caller.user_id !== user_id)) return
   throw new RequestError(
     'permission_denied',
-    'only another owner keeps the applications of a user who goes',
+    'only another owner can keep the applications of a user who leaves',
     {
       args: { reason: 'role_too_low', role: 'owner' },
     },

@@ -47,7 +47,10 @@ export async function retryDelivery({
         `the delivery was attempted ${mostAttempts} times; replay the event`,
       )
     if ((await findPayload(db, work.caller.organization_id, id)) === null)
-      throw invalid('webhook_delivery_id', 'what the delivery would send is not kept; replay the event')
+      throw invalid(
+        'webhook_delivery_id',
+        'the content of the delivery is no longer stored; replay the event',
+      )
     await db.query(
       `UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = $3, finished_at = NULL, round_started_at = NULL
        WHERE organization_id = $1 AND id = $2`,
@@ -91,9 +94,9 @@ async function findSending(work: Work, id: string): Promise<Webhook> {
   const { organization_id, oauth_application_id } = work.caller
   const reach = { organization_id, oauth_application_id }
   const webhook = await getObject(work, { resource: resources.webhook, reach }, id)
-  if (webhook.is_deleted)
-    throw invalid('webhook_id', 'the webhook is deleted; nothing is sent to it any more')
-  if (!webhook.is_enabled) throw invalid('webhook_id', 'the webhook is switched off; set is_enabled first')
+  if (webhook.is_deleted) throw invalid('webhook_id', 'the webhook is deleted; nothing more is sent to it')
+  if (!webhook.is_enabled)
+    throw invalid('webhook_id', 'the webhook is turned off; set is_enabled to true first')
   return webhook
 }
 

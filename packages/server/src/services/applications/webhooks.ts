@@ -36,12 +36,11 @@ export const webhookBehaviour = behaviour('webhook', {
 
 /** What a name leads to may change, so it is seen when it is dialled; an address stays what it is. */
 function refuseUnreachable({ context }: Work, url: string): void {
-  if (!URL.canParse(url))
-    throw invalid('url', `url must be an http or https URL; ${url} cannot be read as one`)
+  if (!URL.canParse(url)) throw invalid('url', `url must be an http or https URL, not ${url}`)
   const address = literalAddress(new URL(url).hostname)
   if (address === undefined || openTargets(targetsOf(context.config)).isAllowed(address)) return
   throw invalid(
     'url',
-    `url must lead to an address of the internet, and ${address} is private or reserved; the operator may allow it with GATEHOUSE_WEBHOOK_ALLOW`,
+    `url must lead to a public address, but ${address} is private or reserved; the operator can allow it with GATEHOUSE_WEBHOOK_ALLOW`,
   )
 }

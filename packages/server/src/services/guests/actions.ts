@@ -78,7 +78,7 @@ export async function issueGuestPass(work: Work, guest: GuestSession, device_id:
   const device = await findObject(work.db, resources.device, { organization_id }, device_id)
   if (!device || device.is_deleted) throw notFound(resources.device)
   if (!(await hasWayByPhone(work, guest, device_id)))
-    throw new RequestError('permission_denied', 'the member may use nothing on this device by phone', {
+    throw new RequestError('permission_denied', 'the member cannot use anything on this device by phone', {
       args: { reason: 'no_matching_rule' },
     })
   const { member_id } = guest

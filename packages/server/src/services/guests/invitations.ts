@@ -59,11 +59,13 @@ async function countInvitation(work: Work, { email }: Email): Promise<void> {
   const { organization_id } = work.caller
   const address = email.toLowerCase()
   if (!(await countFreely(work, `guests of ${organization_id}`, mostOfOrganization)))
-    throw enoughMail(`an organization sends at most ${mostOfOrganization} invitations to guests an hour`)
+    throw enoughMail(`an organization can send at most ${mostOfOrganization} invitations to members an hour`)
   if (!(await countSend(work, `${organization_id} ${address}`, invitationsAnHour)))
-    throw enoughMail(`an address gets at most ${invitationsAnHour} invitations an hour from an organization`)
+    throw enoughMail(
+      `an address can get at most ${invitationsAnHour} invitations an hour from one organization`,
+    )
   if (!(await countSend(work, `guest ${address}`, mostForAddress)))
-    throw enoughMail(`an address gets at most ${mostForAddress} invitations an hour`)
+    throw enoughMail(`an address can get at most ${mostForAddress} invitations an hour`)
 }
 
 async function findEmails(work: Work, member: Member, wanted?: readonly string[]): Promise<Email[]> {
@@ -72,7 +74,7 @@ async function findEmails(work: Work, member: Member, wanted?: readonly string[]
     parent: { field: 'member_id', id: member.id },
   }
   const known = await findLiving(work.db, resources.member_email, reach)
-  if (known.length === 0) throw invalid('member_id', 'the member has no email to write to; add one first')
+  if (known.length === 0) throw invalid('member_id', 'the member has no email address; add one first')
   for (const [index, id] of (wanted ?? []).entries())
     if (!known.some(email => email.id === id))
       throw invalid(`member_email_ids.${index}`, `member_email_ids.${index}: the member has no such email`)

@@ -71,7 +71,7 @@ export function memberGone(
   const has_ended = typeof member_ends_at === 'string' && member_ends_at <= now
   return new RequestError(
     'permission_denied',
-    has_ended ? `this access ended at ${member_ends_at}` : 'this access was taken back',
+    has_ended ? `this access ended at ${member_ends_at}` : 'this access was revoked',
     { args: { reason: 'member_deleted', ...(has_ended && { ended_at: member_ends_at }) } },
   )
 }
@@ -117,6 +117,6 @@ async function findBySession({ db, clock }: Part, token: string): Promise<GuestS
 
 export async function endMemberSession({ db }: Part, { session_id }: GuestSession): Promise<void> {
   if (session_id === null)
-    throw new RequestError('invalid_request', 'a member token is no session: delete the token instead')
+    throw new RequestError('invalid_request', 'a member token is not a session; delete the token instead')
   await db.query('DELETE FROM member_sessions WHERE id = $1', [session_id])
 }

@@ -45,10 +45,10 @@ export async function enterByLink(context: Context, given: string, address: stri
   )
   const is_right = row && isEqual(given.slice(id.length + 1), magicLinkSecret(context, row))
   if (!is_right)
-    return refuseGuess(context, `link ${id}`, address, 'this link is not right; ask for a new one')
+    return refuseGuess(context, `link ${id}`, address, 'this link is not valid; ask for a new one')
   await forgetFailures(context, `link ${id}`, { ip_address: address })
   if (row.is_member_deleted) throw memberGone({ member_ends_at: row.member_ends_at }, context.clock.now())
-  if (row.is_deleted) throw gone('credential_deleted', 'this link was taken back; ask for a new one')
+  if (row.is_deleted) throw gone('credential_deleted', 'this link was revoked; ask for a new one')
   const { organization_id, member_id, member_magic_link_id } = row
   return { organization_id, member_id, member_magic_link_id }
 }
@@ -64,7 +64,7 @@ function isEqual(given: string, right: string): boolean {
 async function refuseWhileDelayed(context: Context, account: string, address: string): Promise<void> {
   const seconds = await findDelay(context, account, { ip_address: address })
   if (seconds === 0) return
-  throw new RequestError('rate_limited', `too many wrong tries; go on after ${seconds} s`, {
+  throw new RequestError('rate_limited', `too many wrong attempts; try again in ${seconds} s`, {
     headers: { 'retry-after': String(seconds) },
     args: { retry_after: String(seconds) },
   })
@@ -78,7 +78,7 @@ async function refuseGuess(
 ): Promise<never> {
   await countFailure(context, account, { ip_address: address })
   context.metrics.count('gatehouse_guest_guesses_total', { kind: account.replace(/ .*/s, '') })
-  context.log.warn({ address, account }, 'a guest showed a wrong link or code')
+  context.log.warn({ address, account }, 'a guest used a wrong link or code')
   throw new RequestError('unauthenticated', message, { args: { reason: 'unknown_credential' } })
 }
 
@@ -102,7 +102,7 @@ export async function sendGuestCode(
     })
   }
   send().catch(error =>
-    context.log.error({ err: error, to: email, kind: 'guest_code' }, 'a mail was not sent'),
+    context.log.error({ err: error, to: email, kind: 'guest_code' }, 'an email was not sent'),
   )
 }
 
@@ -116,7 +116,7 @@ export async function checkGuestCode(
   const account = `code ${email.toLowerCase()}`
   await refuseWhileDelayed(context, account, address)
   const payload = await takeCode(context, email, 'guest', code)
-  if (!payload) return refuseGuess(context, account, address, 'this code is not right, or it is too old')
+  if (!payload) return refuseGuess(context, account, address, 'this code is wrong or has expired')
   await forgetFailures(context, account, { ip_address: address })
   const ticket = newSecret('ghk')
   await context.db.query(
@@ -160,7 +160,7 @@ export async function enterByTicket(
     'SELECT email_key FROM member_tickets WHERE ticket_hash = $1 AND expires_at > $2',
     [digest(ticket), clock.now()],
   )
-  if (!row) return refuseGuess(context, 'ticket', address, 'this ticket is too old; ask for another code')
+  if (!row) return refuseGuess(context, 'ticket', address, 'this ticket has expired; request another code')
   const [chosen] = await db.query<Holder>(
     `SELECT e.organization_id, m.id AS member_id, e.id AS member_email_id FROM ${livingEmails} AND m.id = $2 ORDER BY e.id LIMIT 1`,
     [row.email_key, member_id],

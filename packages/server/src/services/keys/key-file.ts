@@ -53,7 +53,7 @@ export function lockKeyFile(data_dir: string): Disposable {
     lock.exec('BEGIN EXCLUSIVE')
   } catch (cause) {
     lock.close()
-    throw new StartError(`Another process rotates the keys in ${data_dir} already.`, { cause })
+    throw new StartError(`Another process is already rotating the keys in ${data_dir}.`, { cause })
   }
   return { [Symbol.dispose]: () => lock.close() }
 }

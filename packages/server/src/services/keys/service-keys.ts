@@ -52,13 +52,13 @@ function refuse(known: readonly Known[], keys: Keys): string | undefined {
   const held = new Set(keys.map(keyId))
   const missing = known.find(({ id, is_used }) => is_used && !held.has(id))
   if (missing)
-    return `GATEHOUSE_SECRET_KEY is wrong for this database: secrets in it are sealed with the key ${missing.id}, and those given are ${[...held].join(', ')}. Give the key that the database was used with, alone or beside others; gatehouse keys rotate retires old ones.`
+    return `GATEHOUSE_SECRET_KEY is wrong for this database: secrets in it are sealed with the key ${missing.id}, but the given keys are ${[...held].join(', ')}. Give the key that the database was used with, alone or with others; gatehouse keys rotate retires old ones.`
   const foreign = keys.find(key => !known.every(row => row.id !== keyId(key) || opens(key, row)))
   if (foreign)
     return `GATEHOUSE_SECRET_KEY is wrong for this database: the key ${keyId(foreign)} does not open the word that is sealed with it.`
   const [first] = keys
   if (first && !known.some(({ id }) => id === keyId(first)))
-    return `The first key of GATEHOUSE_SECRET_KEY, ${keyId(first)}, is new to this database: start every process with it behind the old one first, or take the key that gatehouse keys rotate makes.`
+    return `The first key of GATEHOUSE_SECRET_KEY, ${keyId(first)}, is new to this database: first start every process with it after the old one, or use the key that gatehouse keys rotate creates.`
   return undefined
 }
 

@@ -31,6 +31,6 @@ export function sendLetter(
 /** Sends without being waited for, so that nobody can tell from the time it takes whether there was a mail to send. */
 export function sendLetterLater(...[context, voice, to, kind, gaps]: Parameters<typeof sendLetter>): void {
   sendLetter(context, voice, to, kind, gaps).catch(error =>
-    context.log.error({ err: error, to, kind }, 'a mail was not sent'),
+    context.log.error({ err: error, to, kind }, 'an email was not sent'),
   )
 }

@@ -24,8 +24,7 @@ async function adoptFromStock(work: Work, id: string, values: Stocked): Promise<
     `UPDATE card_stock SET organization_id = $2 WHERE id = $1 AND (organization_id IS NULL OR organization_id = $2) RETURNING uid, printed_code`,
     [id, work.caller.organization_id],
   )
-  if (!stock)
-    throw invalid('id', 'id: the stock has no such card; leave id out to register a card of your own')
+  if (!stock) throw invalid('id', 'id: the stock has no such card; leave id out to register your own card')
   for (const key of keys)
     if (values[key] !== null && values[key] !== stock[key])
       throw invalid(key, `${key} ${JSON.stringify(values[key])} is not that of the card in stock`)

@@ -21,7 +21,7 @@ export const memberGroupBehaviour = behaviour('member_group', {
   },
 })
 
-/** Spec "Target rules". */
+/** A rule is about a site or a gadget, not both; an action belongs to a gadget. */
 function checkTarget(rule: PermissionRule, path: string): void {
   if (rule.site_id && rule.gadget_id)
     throw invalid(`${path}.site_id`, `${path}: site_id and gadget_id must not both be set`)

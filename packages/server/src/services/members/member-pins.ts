@@ -60,14 +60,14 @@ async function choosePin(work: Work, { pin, length }: WantedPin): Promise<string
 
 async function checkGiven(work: Work, pin: string, length: number | null): Promise<string> {
   if (length !== null && length !== pin.length)
-    throw invalid('length', `length ${length} does not agree with a pin of ${pin.length} digits`)
+    throw invalid('length', `length ${length} does not match a pin of ${pin.length} digits`)
   await allowPinLookup(work)
   const [isFree, isRoomy] = [!(await isTaken(work, pin)), await hasRoom(work, pin.length, refusedRatio)]
   if (isFree && isRoomy) return pin
   // The same words whether it is taken or its length is nearly used up.
   throw invalid(
     'pin',
-    `pin cannot be used; choose another, or leave pin out and one is made (${await comfortableLength(work)} digits have room)`,
+    `pin cannot be used; choose another, or leave pin out to get a generated one (${await comfortableLength(work)} digits are available)`,
   )
 }
 
@@ -75,7 +75,10 @@ async function checkGiven(work: Work, pin: string, length: number | null): Promi
 async function checkRoom(work: Work, length: number): Promise<void> {
   if (await hasRoom(work, length, refusedRatio)) return
   const free = await comfortableLength(work)
-  throw invalid('length', `too many PINs of ${length} digits are in use to be safe; ${free} digits have room`)
+  throw invalid(
+    'length',
+    `too many PINs of ${length} digits are in use for another one to be safe; use ${free} digits`,
+  )
 }
 
 async function comfortableLength(work: Work): Promise<number> {

@@ -64,7 +64,7 @@ async function claimCredentials(work: Work, memberId: string): Promise<void> {
 
 function refuseTaken(name: string, id: string | undefined): void {
   if (id !== undefined)
-    throw invalid('is_deleted', `its ${name} ${id} is used by another member now; delete that one first`)
+    throw invalid('is_deleted', `its ${name} ${id} is now used by another member; delete that one first`)
 }
 
 /** The digits are compared under every key: during a rotation equal PINs may have different hashes. */

@@ -42,7 +42,7 @@ function tooMany(until: string, now: string): RequestError {
   const seconds = Math.max(1, Math.ceil((epochMilliseconds(until) - epochMilliseconds(now)) / 1000))
   return new RequestError(
     'rate_limited',
-    `too many requests that name a PIN have failed; leave pin out and one is made, or go on after ${seconds} s`,
+    `too many requests that name a PIN have failed; leave pin out to get a generated one, or try again in ${seconds} s`,
     { headers: { 'retry-after': String(seconds) } },
   )
 }

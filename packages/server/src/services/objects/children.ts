@@ -32,6 +32,6 @@ export async function refuseLivingChildren(work: Work, resource: Resource, row: 
   const more = children.length > 20 ? ` and ${children.length - 20} more` : ''
   throw invalid(
     'cascade',
-    `the ${resource.kind} still holds ${named.join(', ')}${more}; delete them first or DELETE it with ?cascade=true`,
+    `the ${resource.kind} still contains ${named.join(', ')}${more}; delete them first, or DELETE it with ?cascade=true`,
   )
 }

@@ -41,15 +41,15 @@ export async function countInvitation(
   email: string,
 ): Promise<void> {
   if (!(await countFreely({ db, now: clock.now() }, `users of ${organization_id}`, invitations_an_hour)))
-    throw enoughMail(`an organization invites at most ${invitations_an_hour} users an hour`)
+    throw enoughMail(`an organization can invite at most ${invitations_an_hour} users an hour`)
   if (!(await maySend({ db, clock }, email)))
-    throw enoughMail('this address has had enough mail for now; try again in an hour')
+    throw enoughMail('this address has received too many emails; try again in an hour')
 }
 
 /** Invites an address, or invites it anew with another role. Only owners invite owners. */
 export async function invite(work: Work, own_role: Role, email: string, role: Role): Promise<Invitation> {
   if (role === 'owner' && own_role !== 'owner')
-    throw new RequestError('permission_denied', 'only an owner invites owners', {
+    throw new RequestError('permission_denied', 'only an owner can invite owners', {
       args: { reason: 'role_too_low', role: 'owner' },
     })
   await holdMembership(work)
@@ -82,7 +82,7 @@ async function refuseUser({ db, caller }: Work, email: string): Promise<void> {
     'SELECT 1 FROM organization_users m JOIN users u ON u.id = m.user_id WHERE m.organization_id = $1 AND u.email_key = $2',
     [caller.organization_id, email.toLowerCase()],
   )
-  if (rows.length > 0) throw invalid('email', 'this address belongs to a user of the organization already')
+  if (rows.length > 0) throw invalid('email', 'this address already belongs to a user of the organization')
 }
 
 /** Sent after the commit; an error tells the inviter that the mail did not go out. */

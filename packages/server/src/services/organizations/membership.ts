@@ -112,7 +112,7 @@ export async function removeUser(
 
 /** Makes another user owner and steps down to administrator, in one transaction. */
 export async function transferOwnership(work: Work, from: string, to: string): Promise<void> {
-  if (from === to) throw invalid('user_id', 'you are the owner already')
+  if (from === to) throw invalid('user_id', 'you are already the owner')
   await changeRole(work, 'owner', to, 'owner')
   await changeRole(work, 'owner', from, 'administrator')
 }
@@ -136,13 +136,13 @@ async function refuseLastOwner({ db, caller }: Work): Promise<void> {
   if ((row?.count ?? 0) > 1) return
   throw new RequestError(
     'invalid_request',
-    'an organization keeps at least one owner: make somebody else owner first, or delete the organization',
+    'an organization needs at least one owner: make someone else an owner first, or delete the organization',
     { args: { reason: 'last_owner' } },
   )
 }
 
 export function ownersOnly(): RequestError {
-  return new RequestError('permission_denied', 'only an owner makes, changes or removes owners', {
+  return new RequestError('permission_denied', 'only an owner can appoint, change or remove owners', {
     args: { reason: 'role_too_low', role: 'owner' },
   })
 }

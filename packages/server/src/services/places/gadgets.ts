@@ -71,7 +71,7 @@ async function checkCapacity(work: Work, device: Device, field: string): Promise
   if ((row?.count ?? 0) < gadget_max_count) return
   const rule = {
     none: 'cannot have gadgets',
-    single: 'has its one gadget already',
+    single: 'already has its one gadget',
     multiple: `has its ${gadget_max_count} gadgets already`,
   }
   throw invalid(field, `device ${device.id} (${device.product_id}) ${rule[gadgets]}`)

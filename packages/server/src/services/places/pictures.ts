@@ -94,7 +94,7 @@ export class Pictures implements AsyncDisposable {
   #begin(organization_id: string): () => void {
     const own = this.#busy.filter(id => id === organization_id).length
     if (own >= underWay.organization || this.#busy.length >= underWay.all)
-      throw new RequestError('rate_limited', 'other pictures are being fetched; ask again', {
+      throw new RequestError('rate_limited', 'other pictures are being fetched; try again', {
         headers: { 'retry-after': '1' },
       })
     this.#busy.push(organization_id)
@@ -119,7 +119,7 @@ export class Pictures implements AsyncDisposable {
       if (size > largest) throw new Error(`it is larger than ${largest} bytes`)
       chunks.push(chunk)
     }
-    if (statusCode !== 200) throw new Error(`the answer has the status ${statusCode}`)
+    if (statusCode !== 200) throw new Error(`the response has the status ${statusCode}`)
     return recognize(Buffer.concat(chunks))
   }
 
@@ -131,6 +131,6 @@ export class Pictures implements AsyncDisposable {
 function recognize(bytes: Buffer): Picture {
   const beginning = bytes.subarray(0, 16).toString('latin1')
   const type = marks.find(([, at, mark]) => beginning.startsWith(mark, at))?.[0]
-  if (!type) throw new Error('it is no PNG, JPEG, WebP, GIF or AVIF')
+  if (!type) throw new Error('it is not a PNG, JPEG, WebP, GIF or AVIF')
   return { type, bytes }
 }

@@ -38,7 +38,7 @@ export async function requireRole(
   const role = await findRole(db, organization_id, user_id)
   if (!role) throw new RequestError('not_found', 'there is no organization with this id')
   if (roles.indexOf(role) <= roles.indexOf(least)) return role
-  throw new RequestError('permission_denied', `this needs the role ${least}; yours is ${role}`, {
+  throw new RequestError('permission_denied', `this requires the role ${least}; yours is ${role}`, {
     args: { reason: 'role_too_low', role: least },
   })
 }

@@ -8,7 +8,7 @@ import { LoadingPage } from '../parts/loading.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
 import { Moment } from '../parts/time.tsx'
 import { EventSentence } from './event-line.tsx'
-import { methodWords } from './method-words.ts'
+import { methodTitle } from './method-words.ts'
 import { reasonText } from './reason-words.ts'
 
 export function EventDetail() {
@@ -36,7 +36,7 @@ function Shown({ event }: { event: LiveEvent }) {
           facts={[
             ['Occurred', <Moment key="at" at={event.occurred_at} />],
             ['Recorded', <Moment key="stored" at={event.recorded_at} />],
-            ['Method', subject.access_method ? methodWords[subject.access_method] : '–'],
+            ['Method', subject.access_method ? methodTitle(subject.access_method) : '–'],
             ['IP address', subject.ip_address ?? '–'],
             ['Client', clientWords(event)],
             ...(object.type === 'access_denial' ? ([['Reason', reasonText(object.reason)]] as const) : []),

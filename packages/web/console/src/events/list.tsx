@@ -17,7 +17,7 @@ import { EventText } from './event-text.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { type EventFilters, readFilters, toQuery } from './filters.ts'
-import { methodWords } from './method-words.ts'
+import { methodTitle } from './method-words.ts'
 import { Views } from './views.tsx'
 
 const columns: readonly Column<LiveEvent>[] = [
@@ -33,10 +33,10 @@ const columns: readonly Column<LiveEvent>[] = [
   },
   {
     title: 'Method',
-    width: '100px',
+    width: '130px',
     on_phone: false,
     render: ({ subject }) => (
-      <span className="soft">{subject.access_method && methodWords[subject.access_method]}</span>
+      <span className="soft">{subject.access_method && methodTitle(subject.access_method)}</span>
     ),
   },
   {

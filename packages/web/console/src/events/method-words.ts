@@ -9,8 +9,10 @@ export const methodWords: Record<AccessMethod, string> = {
   card: 'card',
 }
 
-/** To choose from, so each begins with a capital. */
-export const methodChoices = accessMethods.map(value => ({
-  value,
-  label: methodWords[value].charAt(0).toUpperCase() + methodWords[value].slice(1),
-}))
+/** On its own, so with a capital: `Phone (online)`. */
+export function methodTitle(method: AccessMethod): string {
+  const words = methodWords[method]
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+export const methodChoices = accessMethods.map(value => ({ value, label: methodTitle(value) }))

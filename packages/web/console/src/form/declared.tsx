@@ -20,7 +20,7 @@ interface DeclaredProps<V extends object> {
 }
 
 /** What a label says already. */
-const says_nothing = 'Its name.'
+const says_nothing = 'Display name.'
 
 /** A text or choice as the declaration of the resource has it: its length, what is required, what it is for. */
 export function DeclaredField<V extends object>(props: DeclaredProps<V>) {

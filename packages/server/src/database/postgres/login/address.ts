@@ -110,7 +110,7 @@ function readMode(asked: URLSearchParams, host: string, root: string | null): Ss
   const mode = sslModes.find(known => known === text) ?? otherModes[text]
   if (root === 'system' && mode !== 'verify-full')
     throw new StartError(
-      `DATABASE_URL has sslrootcert=system with sslmode=${text}: anybody can have a certificate of a public authority, so sslmode must be verify-full.`,
+      `DATABASE_URL has sslrootcert=system with sslmode=${text}: anyone can get a certificate from a public authority, so sslmode must be verify-full.`,
     )
   if (mode) return mode
   throw new StartError(`DATABASE_URL has sslmode=${text}: it must be one of ${sslModes.join(', ')}.`)

@@ -45,7 +45,7 @@ export class Authentication {
       default:
         throw new ConnectionError(
           '28000',
-          'the database asks for a kind of sign-in that is not supported: only passwords and certificates are',
+          'the database asks for an authentication method that is not supported: only passwords and certificates are',
         )
     }
   }
@@ -60,7 +60,7 @@ export class Authentication {
     if (this.#isPrivate) return reply(out => out.text(password))
     throw new ConnectionError(
       '28000',
-      'the database asks for the password in the clear, which everybody on the way could read: set sslmode=verify-full in DATABASE_URL, or let the database ask by scram-sha-256',
+      'the database asks for the password in plain text, which others on the network could read: set sslmode=verify-full in DATABASE_URL, or make the database use scram-sha-256',
     )
   }
 
@@ -98,7 +98,7 @@ export class Authentication {
     this.#isAsked = true
     const { password } = this.#address
     if (!password)
-      throw new ConnectionError('28P01', 'the database asks for a password, and DATABASE_URL has none')
+      throw new ConnectionError('28P01', 'the database asks for a password, but DATABASE_URL has none')
     return password
   }
 }

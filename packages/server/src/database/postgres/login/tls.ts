@@ -12,7 +12,10 @@ export async function secure(socket: Socket, address: Address): Promise<Socket> 
   if (address.sslmode === 'disable' || address.sslmode === 'allow') return socket
   if (await offersTls(socket)) return encrypt(socket, address)
   if (address.sslmode === 'prefer') return socket
-  throw new ConnectionError('NO_TLS', `the database offers no TLS, which sslmode=${address.sslmode} demands`)
+  throw new ConnectionError(
+    'NO_TLS',
+    `the database does not offer TLS, which sslmode=${address.sslmode} requires`,
+  )
 }
 
 async function offersTls(socket: Socket): Promise<boolean> {
@@ -77,7 +80,7 @@ function describe(code: string, message: string, host: string, isNamed: boolean)
     return `the certificate of the database was signed by no authority that ${trusted} (${message.split(';', 1)[0]})`
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
-    return `the certificate of the database is not for ${host}, which sslmode=verify-full demands (${message})`
+    return `the certificate of the database is not for ${host}, which sslmode=verify-full requires (${message})`
   if (code === 'CERT_HAS_EXPIRED') return 'the certificate of the database has expired'
-  return `no TLS could be agreed on with the database (${message.trim()})`
+  return `no TLS connection could be negotiated with the database (${message.trim()})`
 }

@@ -21,7 +21,7 @@ test('a quote inside a cell is a quote; one that is not closed, or closed too ea
   expect(parseCsv('5" pipe,x')).toEqual([{ line: 1, cells: ['5" pipe', 'x'] }])
   for (const text of ['a\n"b\n', 'a\n"b"c\n']) {
     expect(() => parseCsv(text)).toThrow(CsvError)
-    expect(() => parseCsv(text)).toThrow('line 2 has a quote that does not fit')
+    expect(() => parseCsv(text)).toThrow('line 2 has a misplaced quote')
   }
 })
 

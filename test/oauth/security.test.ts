@@ -225,7 +225,7 @@ test('an address that has an account gets a notice and the same answer, and a co
     return [user.status, user.text.replaceAll(email, '')]
   }
   expect(await ask(`taken-${serial}@example.com`)).toEqual(await ask(`free-${serial}@example.com`))
-  expect(lastMail(`taken-${serial}@example.com`)).toContain('has an account already')
+  expect(lastMail(`taken-${serial}@example.com`)).toContain('already has an account')
   const code = mailedCode(`free-${serial}@example.com`)
   await other.get('/security/email')
   await other.submit('/security/email', { email: `else-${serial}@example.com` })

@@ -74,7 +74,7 @@ describe('a receiver fails', () => {
     first = await Promise.all(tried.map(({ latest }) => latest()))
     for (const { receiving } of tried) receiving.respond = 200
     w.clock.advance(15)
-    w.server.context.deliveries.ring()
+    w.server.context.deliveries.notify()
   })
   afterAll(
     async () => void (await Promise.all(tried.map(({ receiving }) => receiving[Symbol.asyncDispose]()))),
@@ -136,7 +136,7 @@ describe('a receiver says 200', () => {
         .toMatchObject({ status: 'succeeded', attempts: [{ status_code: 200 }] })
       expect((await latest())?.attempts[0]?.answer?.length ?? 0).toBeLessThanOrEqual(1024)
       w.clock.advance(3600)
-      w.server.context.deliveries.ring()
+      w.server.context.deliveries.notify()
       expect(receiving.received).toHaveLength(1)
     },
   )

@@ -35,7 +35,7 @@ const latest = async () => (await deliveries())[0]
 
 async function move(seconds: number): Promise<void> {
   w.clock.advance(seconds)
-  w.server.context.deliveries.ring()
+  w.server.context.deliveries.notify()
 }
 
 describe('the retry times', () => {

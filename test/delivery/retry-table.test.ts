@@ -175,7 +175,7 @@ describe('through the lanes of a service', () => {
       const due = (await nextDue())?.due_at
       if (due == null) return
       w.clock.set(due)
-      context.deliveries.ring()
+      context.deliveries.notify()
     }
   }
 

@@ -133,7 +133,7 @@ describe('spec, "Webhooks"', () => {
         .poll(() => lastDelivery(id))
         .toMatchObject({ status: 'pending', attempts: [{ status_code: status, answer: 'no', error: null }] })
       w.clock.advance(4)
-      w.server.context.deliveries.ring()
+      w.server.context.deliveries.notify()
       await sink.waitFor(2)
       expect(sink.received[1]?.body.equals(sink.received[0]?.body as Buffer)).toBe(true)
       await tenant.client.webhooks.delete(id)

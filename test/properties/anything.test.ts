@@ -2,7 +2,7 @@ import { bodySchema, type Endpoint, endpoints, errorTypes, listParameters, sorts
 import { world } from '@gatehouse/testkit'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Ask, asker, type Question } from './ask.ts'
+import { type Ask, type Question, requester } from './ask.ts'
 import { rightQuestion } from './bad-requests.ts'
 import { fieldPaths, placesIn, withValue } from './field-paths.ts'
 import { instants } from './filter-texts.ts'
@@ -17,7 +17,7 @@ let ids: Ids
 beforeAll(async () => {
   const w = owned.use(await world())
   const tenant = await w.tenant()
-  ask = asker(w.url, tenant.token)
+  ask = requester(w.url, tenant.token)
   ids = await plantOneOfEach(ask, tenant)
 })
 afterAll(() => owned.disposeAsync())

@@ -16,7 +16,7 @@ export interface Answer {
 export type Ask = (question: Question) => Promise<Answer>
 
 /** Asks the API with one token, and keeps the answer as it came. */
-export function asker(url: string, token: string): Ask {
+export function requester(url: string, token: string): Ask {
   return async ({ method, path, body, headers = {} }) => {
     const response = await fetch(`${url}/v2${path}`, {
       method,

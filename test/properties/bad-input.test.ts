@@ -2,7 +2,7 @@ import { bodySchema, type Endpoint, endpoints } from '@gatehouse/api'
 import { world } from '@gatehouse/testkit'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Ask, asker, type Question, succeed } from './ask.ts'
+import { type Ask, type Question, requester, succeed } from './ask.ts'
 import {
   badBodies,
   badFields,
@@ -30,7 +30,7 @@ let last: Record<string, string> | undefined
 beforeAll(async () => {
   const w = owned.use(await world())
   const tenant = await w.tenant()
-  ask = asker(w.url, tenant.token)
+  ask = requester(w.url, tenant.token)
   ids = await plantOneOfEach(ask, tenant)
   digest = () => digestTables(w.server.context.db)
 })
@@ -136,7 +136,7 @@ test('a body over 1 MiB', async () => {
 test('the bodies that the attacks start from are right', async () => {
   await using w = await world()
   const tenant = await w.tenant()
-  const rightAsk = asker(w.url, tenant.token)
+  const rightAsk = requester(w.url, tenant.token)
   const own = await plantOneOfEach(rightAsk, tenant)
   const taking = endpoints.filter(({ id, body }) => body !== undefined && id !== 'device.issue_credentials')
   for (const endpoint of taking)

@@ -1,6 +1,6 @@
 import { type Tenant, world } from '@gatehouse/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Ask, asker, succeed } from './ask.ts'
+import { type Ask, requester, succeed } from './ask.ts'
 
 /** One GET must not fill the memory of the service, however objects are put inside each other. */
 const owned = new AsyncDisposableStack()
@@ -11,7 +11,7 @@ let member: string
 beforeAll(async () => {
   const w = owned.use(await world())
   tenant = await w.tenant()
-  ask = asker(w.url, tenant.token)
+  ask = requester(w.url, tenant.token)
   member = (await tenant.client.members.create({})).id
 })
 afterAll(() => owned.disposeAsync())

@@ -1,6 +1,6 @@
 import { type World, world } from '@gatehouse/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Ask, asker, succeed } from './ask.ts'
+import { type Ask, requester, succeed } from './ask.ts'
 import { type Ids, plantOneOfEach } from './one-of-each.ts'
 
 const owned = new AsyncDisposableStack()
@@ -11,7 +11,7 @@ let ids: Ids
 beforeAll(async () => {
   w = owned.use(await world())
   const tenant = await w.tenant()
-  ask = asker(w.url, tenant.token)
+  ask = requester(w.url, tenant.token)
   ids = await plantOneOfEach(ask, tenant)
 })
 afterAll(() => owned.disposeAsync())

@@ -15,7 +15,7 @@ import {
 import { type World, world } from '@gatehouse/testkit'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Ask, asker, succeed } from './ask.ts'
+import { type Ask, requester, succeed } from './ask.ts'
 import { fillPath, kindOf } from './bad-requests.ts'
 import { filterTexts } from './filter-texts.ts'
 import { type Ids, plantOneOfEach } from './one-of-each.ts'
@@ -30,7 +30,7 @@ let ids: Ids
 beforeAll(async () => {
   w = owned.use(await world())
   const tenant = await w.tenant()
-  ask = asker(w.url, tenant.token)
+  ask = requester(w.url, tenant.token)
   ids = await plantOneOfEach(ask, tenant)
   await allowRepeats(w.server.context.db)
   for (const [, resource] of listed) await plantVariants(w.server.context.db, resource, ids)

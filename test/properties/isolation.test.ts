@@ -2,7 +2,7 @@ import { type Endpoint, endpoints, filtersOf, type Kind } from '@gatehouse/api'
 import { createApplication } from '@gatehouse/server'
 import { type World, world } from '@gatehouse/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Ask, asker, succeed } from './ask.ts'
+import { type Ask, requester, succeed } from './ask.ts'
 import { fillPath, kindOf, rightQuestion } from './bad-requests.ts'
 import { placesIn, withValue } from './field-paths.ts'
 import { neverId } from './one-of-each.ts'
@@ -160,7 +160,7 @@ describe('webhooks of another application of the same organization', () => {
   test.each([['full_read_write'], ['full_read_only']])('with %s', async scope => {
     const { tenant, ids } = theirs
     const application = await createApplication(w.server.context, w.server.context.db, 'Another')
-    const ask = asker(w.url, await tenant.tokenWith([scope], application))
+    const ask = requester(w.url, await tenant.tokenWith([scope], application))
     await unchanged(async () => {
       for (const endpoint of own.filter(({ params }) => params.length > 0)) {
         const body = validBodies(ids)[endpoint.id]?.[0]

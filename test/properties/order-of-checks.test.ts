@@ -1,7 +1,7 @@
 import { type Endpoint, endpoints } from '@gatehouse/api'
 import { type Tenant, world } from '@gatehouse/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Ask, asker } from './ask.ts'
+import { type Ask, requester } from './ask.ts'
 import { fillPath, kindOf } from './bad-requests.ts'
 import { type Ids, neverId, plantOneOfEach } from './one-of-each.ts'
 
@@ -14,9 +14,9 @@ beforeAll(async () => {
   const w = owned.use(await world())
   const tenant: Tenant = await w.tenant()
   ask = {
-    nobody: asker(w.url, 'gha_nobody'),
-    reader: asker(w.url, await tenant.tokenWith(['full_read_only'])),
-    writer: asker(w.url, tenant.token),
+    nobody: requester(w.url, 'gha_nobody'),
+    reader: requester(w.url, await tenant.tokenWith(['full_read_only'])),
+    writer: requester(w.url, tenant.token),
   }
   ids = await plantOneOfEach(ask.writer, tenant)
 })

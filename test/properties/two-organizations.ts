@@ -1,5 +1,5 @@
 import type { Tenant, World } from '@gatehouse/testkit'
-import { type Ask, asker, succeed } from './ask.ts'
+import { type Ask, requester, succeed } from './ask.ts'
 import { type Ids, plantOneOfEach } from './one-of-each.ts'
 
 export interface Settled {
@@ -17,7 +17,7 @@ export async function settleTwo(w: World): Promise<{ theirs: Settled; ours: Sett
 
 async function settle(w: World, name: string): Promise<Settled> {
   const tenant = await w.tenant(name)
-  const ask = asker(w.url, tenant.token)
+  const ask = requester(w.url, tenant.token)
   return { tenant, ask, ids: await plantOneOfEach(ask, tenant) }
 }
 

@@ -23,8 +23,8 @@ export interface KeypadPause {
 const second = 1_000_000
 const tries = 5
 const window = 60 * second
-const shortest = 30 * second
-const longest = 300 * second
+const shortestPause = 30 * second
+const longestPause = 300 * second
 const memory = 3600 * second
 
 /** Wrong entries that a keypad or reader, and all those of a site, may have before guessing costs more. */
@@ -35,7 +35,7 @@ export const guessBudgets = {
 
 const hour = 3600 * second
 const day = 24 * hour
-const spentHour = longest
+const spentHour = longestPause
 const spentDay = 900 * second
 
 export const noKeypadPause: KeypadPause = { wrong_at: [], length: 0, until: 0 }
@@ -66,6 +66,6 @@ function budgetPause(ofDay: readonly number[], at: number): number {
 }
 
 function nextLength({ length, until }: KeypadPause, at: number): number {
-  if (length === 0 || at - until >= memory) return shortest
-  return Math.min(length * 2, longest)
+  if (length === 0 || at - until >= memory) return shortestPause
+  return Math.min(length * 2, longestPause)
 }

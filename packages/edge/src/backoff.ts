@@ -1,12 +1,12 @@
 import { deviceClosings } from '@gatehouse/api/device-protocol/closings'
 
-const longest = 30_000
+const longestPause = 30_000
 const whenReplaced = 5_000
 const whenRefused = 300_000
 
 /** Milliseconds before the next attempt: 1, 2, 4 … 30 s and up to half of it more at random. */
 export function backoff(attempt: number, closeCode: number, random: number): number {
-  const base = Math.min(1000 * 2 ** attempt, longest)
+  const base = Math.min(1000 * 2 ** attempt, longestPause)
   const least =
     closeCode === deviceClosings.unauthenticated.code
       ? whenRefused

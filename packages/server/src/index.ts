@@ -51,7 +51,12 @@ export {
   createOrganization,
   installApplication,
 } from './services/organizations/organizations.ts'
-export { findUserByEmail, listAllUsers, resetFactors, signOut } from './services/organizations/sign-out.ts'
+export {
+  findUserByEmail,
+  listAllUsers,
+  resetFactors,
+  signOut,
+} from './services/organizations/user-administration.ts'
 export { openContext, type Server, type ServerOptions, startServer } from './start/server.ts'
 export { migrate } from './store/migrate.ts'
 export { type FillOptions, fillOrganization } from './test-data/fill.ts'

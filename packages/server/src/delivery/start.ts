@@ -22,9 +22,9 @@ export function startDelivery(
   const end = new AbortController()
   context.life.start()
   const dispatcher = new Dispatcher(context, { targets: targetsOf(context.config), resolve })
-  // Lanes of our own are woken directly; only for others is the bell rung, in every process.
+  // Lanes of our own are woken directly; only others are notified, in every process.
   const queued: Queued = (ids, bodies) => {
-    if (!dispatcher.wake(ids, bodies)) context.deliveries.ring()
+    if (!dispatcher.wake(ids, bodies)) context.deliveries.notify()
   }
   const consumers = [fanOut(context, queued), sealEvents(context)]
   const running = consumers.map(consumer => consume(context, consumer, end.signal))

@@ -1,5 +1,5 @@
 import type { Context } from '../services/objects/context.ts'
-import { addUser } from '../services/organizations/membership.ts'
+import { addUser } from '../services/organizations/organization-users.ts'
 import { createOrganization } from '../services/organizations/organizations.ts'
 import type { Caller } from '../store/caller.ts'
 import { seedGym } from './gym.ts'

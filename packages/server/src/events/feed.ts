@@ -6,10 +6,10 @@ import type { Ring } from '../flow/alarm.ts'
 import { present } from '../flow/present.ts'
 import { pause, systemTimers, type Timers } from '../flow/timers.ts'
 import { finishRow, selectList } from '../store/columns.ts'
-import { type Bell, openBell } from './bell.ts'
 import { checkCursor } from './cursor-check.ts'
 import { EpochWatch } from './epoch-watch.ts'
 import type { FeedEvent, StoredEvent } from './feed-event.ts'
+import { type Notifier, openNotifier } from './notifier.ts'
 import { formatPosition, type Position, parsePosition } from './position.ts'
 import { SharedEvents } from './shared.ts'
 
@@ -47,14 +47,14 @@ const longestWait = 1000
 const heldBackWait = 5
 
 export async function openFeed(db: Pool, log: Logger, timers: Timers = systemTimers): Promise<Feed> {
-  const bell = openBell(db, log, channel)
+  const notifier = openNotifier(db, log, channel)
   const closed = new AbortController()
   const source = { db, timers, epochs: new EpochWatch(), shared: new SharedEvents() }
-  db.onCommit('events_written', () => bell.ring())
+  db.onCommit('events_written', () => notifier.notify())
   source.epochs.onBegun(() => source.shared.clear())
   return {
     read: options =>
-      readBatches(source, bell, log, {
+      readBatches(source, notifier, log, {
         ...options,
         signal: AbortSignal.any([options.signal, closed.signal]),
       }),
@@ -62,7 +62,7 @@ export async function openFeed(db: Pool, log: Logger, timers: Timers = systemTim
     head: () => findHead(db),
     check: async cursor => source.epochs.see(await checkCursor(db, cursor)),
     onEpoch: listener => source.epochs.onBegun(listener),
-    woken: () => bell.next(),
+    woken: () => notifier.next(),
     lag: () => measureLag(db),
     [Symbol.asyncDispose]: async () => closed.abort(),
   }
@@ -85,7 +85,7 @@ interface Source {
  */
 async function* readBatches(
   source: Source,
-  bell: Bell,
+  notifier: Notifier,
   log: Logger,
   options: ReadOptions,
 ): AsyncGenerator<FeedEvent[], void, undefined> {
@@ -93,7 +93,7 @@ async function* readBatches(
   let readNext: typeof readShared = readFirst
   const ignore = ignoreAway(log, source.shared)
   while (!options.signal.aborted) {
-    const call = bell.next()
+    const call = notifier.next()
     const batch = await readNext(source, options, after, call).catch(ignore)
     if (batch && batch.length > 0) {
       yield batch

@@ -4,7 +4,7 @@ import type { Database, Pool } from '../database/db.ts'
 import { pause, systemTimers, type Timers } from '../flow/timers.ts'
 import { Trouble } from '../monitoring/trouble.ts'
 
-const gap = 500
+const beatGap = 500
 /** Milliseconds that our own session must have lasted before we judge others: they may be coming back as we are. */
 const settled = 5000
 /** Before it judges that nobody holds the lock: a process that is busy has its session, one that lost it says so. */
@@ -49,7 +49,7 @@ export class Life implements AsyncDisposable {
         () => this.#trouble.over(),
         error => this.#trouble.met(error),
       )
-      await pause(this.#timers, gap, signal)
+      await pause(this.#timers, beatGap, signal)
     }
   }
 

@@ -3,7 +3,7 @@ import { comparePositions } from './position.ts'
 import { RecentEvents } from './recent.ts'
 
 /** As many as the slowest consumer lags behind the quickest when much happens. */
-const most = 2048
+const mostEvents = 2048
 
 /** A question to the database that several readers wait for. */
 interface Asked {
@@ -47,7 +47,7 @@ export class SharedEvents {
   add(after: string, events: readonly FeedEvent[]): void {
     if (events.length === 0) return
     if (!this.#recent || comparePositions(after, this.#recent.position) > 0)
-      this.#recent = new RecentEvents(after, most)
+      this.#recent = new RecentEvents(after, mostEvents)
     if (this.#recent.position === after) this.#recent.push(events)
   }
 

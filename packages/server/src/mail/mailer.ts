@@ -21,7 +21,7 @@ export class MailError extends Error {
   override name = 'MailError'
 }
 
-const kept = 50
+const mostMails = 50
 
 /** Over SMTP; without it into an outbox, which only this machine can look into; elsewhere not at all. */
 export function openMailer(config: Config, log: Logger): Mailer {
@@ -81,7 +81,7 @@ function withoutSmtp(is_local: boolean): Mailer {
     async send(mail) {
       if (!is_local) throw new MailError('no email can be sent: set GATEHOUSE_SMTP_URL')
       outbox.unshift(mail)
-      outbox.length = Math.min(outbox.length, kept)
+      outbox.length = Math.min(outbox.length, mostMails)
     },
     [Symbol.dispose]: () => undefined,
   }

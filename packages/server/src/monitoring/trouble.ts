@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { isCommon } from '../database/away.ts'
 import { findCause } from './causes.ts'
 
-const quiet = 60_000
+const gapBetweenLines = 60_000
 
 type Log = Pick<Logger, 'info' | 'warn'>
 
@@ -27,7 +27,7 @@ export class Trouble {
     if (findCause(error, isCommon)) return void this.#log.warn({ err: error }, this.#what)
     this.#isOn = true
     this.#unsaid++
-    if (now - this.#saidAt < quiet) return
+    if (now - this.#saidAt < gapBetweenLines) return
     this.#log.warn({ err: error, times: this.#unsaid, ...details }, this.#what)
     this.#saidAt = now
     this.#unsaid = 0
@@ -42,10 +42,10 @@ export class Trouble {
   }
 }
 
-const shortest = 250
-const longest = 30_000
+const shortestPause = 250
+const longestPause = 30_000
 
 /** Milliseconds to wait after so many failures in a row. */
 export function pauseAfter(failures: number): number {
-  return failures === 0 ? 0 : Math.min(longest, shortest * 2 ** Math.min(failures - 1, 10))
+  return failures === 0 ? 0 : Math.min(longestPause, shortestPause * 2 ** Math.min(failures - 1, 10))
 }

@@ -5,9 +5,9 @@ import { digest } from '../vault/vault.ts'
 import { formatAccount } from './account.ts'
 import { currentWrites } from './token-writes.ts'
 
-type Part = Pick<Context, 'db' | 'clock'>
+type Needs = Pick<Context, 'db' | 'clock'>
 
-interface Stored {
+interface TokenRow {
   readonly organization_id: string
   readonly oauth_application_id: string
   readonly user_id: string | null
@@ -18,13 +18,13 @@ interface Stored {
 }
 
 /** The engine's access tokens are those of the API: the same table, the same lookup. */
-export function accessTokensOf({ db, clock }: Part): Adapter {
+export function accessTokensOf({ db, clock }: Needs): Adapter {
   return {
     async upsert(id, payload, expires_in = 0) {
       currentWrites().access = { id, payload, expires_at: addSeconds(clock.now(), expires_in) }
     },
     async find(id) {
-      const [row] = await db.query<Stored>(
+      const [row] = await db.query<TokenRow>(
         `SELECT organization_id, oauth_application_id, user_id, scopes, grant_id, created_at, expires_at FROM access_tokens
          WHERE token_hash = $1 AND revoked_at IS NULL`,
         [digest(id)],
@@ -53,7 +53,7 @@ export function accessTokensOf({ db, clock }: Part): Adapter {
   }
 }
 
-function describe(id: string, row: Stored, now: string) {
+function describe(id: string, row: TokenRow, now: string) {
   const shift = Date.now() - epochMilliseconds(now)
   const seconds = (at: string) => Math.floor((epochMilliseconds(at) + shift) / 1000)
   return {

@@ -4,10 +4,10 @@ import type { Context } from '../services/objects/context.ts'
 import { digest } from '../vault/vault.ts'
 import { parseAccount } from './account.ts'
 
-export type Part = Pick<Context, 'db' | 'clock'>
+export type Needs = Pick<Context, 'db' | 'clock'>
 
 /** Interactions, grants and codes in PostgreSQL. An id may be a secret, so only its digest is kept. */
-export function artifactsOf(kind: string, { db, clock }: Part): Adapter {
+export function artifactsOf(kind: string, { db, clock }: Needs): Adapter {
   return {
     async find(id) {
       const [row] = await db.query<{ payload: AdapterPayload; expires_at: string }>(

@@ -3,7 +3,7 @@ import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Context } from '../services/objects/context.ts'
 import { markOmitted } from './redirect-uri.ts'
 
-interface Stored {
+interface ApplicationRow {
   readonly id: string
   readonly name: string
   readonly secret_hash: Uint8Array | null
@@ -25,7 +25,7 @@ export function clientsOf({
   const known = new Map<string, { client: AdapterPayload | undefined; until: number }>()
   revocations.onRevoked(() => known.clear())
   const load = async (id: string): Promise<AdapterPayload | undefined> => {
-    const [row] = await db.query<Stored>(
+    const [row] = await db.query<ApplicationRow>(
       'SELECT id, name, secret_hash, redirect_uris, is_public, requires_pkce FROM oauth_applications WHERE id = $1 AND NOT is_deleted',
       [id],
     )
@@ -52,7 +52,7 @@ export function clientsOf({
 }
 
 /** An application without redirect URIs or secret (one that only has developer tokens) cannot take part in the dance. */
-function describe(stored: Stored, is_strict: boolean): AdapterPayload | undefined {
+function describe(stored: ApplicationRow, is_strict: boolean): AdapterPayload | undefined {
   const { id, name, secret_hash, redirect_uris, is_public } = stored
   if (redirect_uris.length === 0 || (!is_public && !secret_hash)) return undefined
   return {

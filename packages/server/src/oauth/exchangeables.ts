@@ -8,7 +8,7 @@ import { artifactsOf, restore } from './artifacts.ts'
 import { fillOmitted } from './redirect-uri.ts'
 import { currentWrites } from './token-writes.ts'
 
-interface Stored {
+interface ArtifactRow {
   readonly payload: AdapterPayload
   readonly consumed_at: string | null
   readonly expires_at: string
@@ -19,9 +19,9 @@ interface Stored {
 }
 
 /** What is unknown comes back as a row too, so that each hash has its place. */
-type Nothing = { readonly [K in keyof Stored]: null }
+type Nothing = { readonly [K in keyof ArtifactRow]: null }
 
-type Part = Pick<Context, 'db' | 'clock' | 'config'>
+type Needs = Pick<Context, 'db' | 'clock' | 'config'>
 
 const repeatable = 30
 
@@ -29,14 +29,14 @@ const repeatable = 30
  * Codes and refresh tokens: what is exchanged for tokens. Finding one also loads what the engine asks for next, the grant
  * and whether the application is still installed; using one up and what is given for it wait for `storeWrites`.
  */
-export function exchangeablesOf(kind: 'AuthorizationCode' | 'RefreshToken', part: Part): Adapter {
+export function exchangeablesOf(kind: 'AuthorizationCode' | 'RefreshToken', part: Needs): Adapter {
   const artifacts = artifactsOf(kind, part)
   const is_strict = part.config.hardening === 'strict'
-  const look = gather((hashes: readonly string[]) => lookAll(part, kind, hashes), { lanes: 2, most: 50 })
+  const lookUp = gather((hashes: readonly string[]) => lookUpAll(part, kind, hashes), { lanes: 2, most: 50 })
   return {
     ...artifacts,
     async find(id) {
-      const row = await look(digest(id).toString('hex'))
+      const row = await lookUp(digest(id).toString('hex'))
       const now = part.clock.now()
       if (!row || (kind === 'RefreshToken' && !is_strict && isRepeat(row, now))) return undefined
       remember(row, now)
@@ -58,7 +58,7 @@ export function exchangeablesOf(kind: 'AuthorizationCode' | 'RefreshToken', part
  * back sees every code there is.
  */
 async function insertCode(
-  { db, clock }: Part,
+  { db, clock }: Needs,
   id: string,
   { jti: _, ...payload }: AdapterPayload,
   expires_in: number,
@@ -90,12 +90,12 @@ const question = `SELECT found.* FROM unnest($2::text[]) WITH ORDINALITY AS aske
     LEFT JOIN oauth_artifacts g ON g.kind = 'Grant' AND g.id_hash = sha256(convert_to(a.grant_id, 'UTF8'))
     WHERE a.kind = $1 AND a.id_hash = decode(asked.hash, 'hex') OFFSET 0) AS found ON true ORDER BY asked.place`
 
-async function lookAll(
-  { db }: Part,
+async function lookUpAll(
+  { db }: Needs,
   kind: string,
   hashes: readonly string[],
-): Promise<(Stored | undefined)[]> {
-  const rows = await db.query<Stored | Nothing>(question, [kind, hashes])
+): Promise<(ArtifactRow | undefined)[]> {
+  const rows = await db.query<ArtifactRow | Nothing>(question, [kind, hashes])
   return rows.map(row => (row.payload === null ? undefined : row))
 }
 
@@ -104,14 +104,17 @@ async function lookAll(
  * endpoint gives the same answer again. Anything else that was used before is left to the engine, which revokes the family,
  * and where hardening is strict this is, too.
  */
-function isRepeat({ consumed_at, successor_consumed }: Stored, now: string): boolean {
+function isRepeat({ consumed_at, successor_consumed }: ArtifactRow, now: string): boolean {
   if (consumed_at === null || successor_consumed || addSeconds(consumed_at, repeatable) < now) return false
   const { ctx } = Provider
   if (ctx) ctx.state.is_repeat = true
   return true
 }
 
-function remember({ payload, grant_payload, grant_expires_at, is_installed }: Stored, now: string): void {
+function remember(
+  { payload, grant_payload, grant_expires_at, is_installed }: ArtifactRow,
+  now: string,
+): void {
   const { ctx } = Provider
   if (!ctx) return
   ctx.state.is_installed = is_installed

@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../services/objects/context.ts'
 import { digest } from '../vault/vault.ts'
 
-type Part = Pick<Context, 'db'>
+type Needs = Pick<Context, 'db'>
 
 const patience = 2000
 const pause = 10
 
 /** The kept answer. The request that makes it may still be under way, so it is waited for. */
 export async function findAnswer(
-  { db }: Part,
+  { db }: Needs,
   token: string,
   client_id: string,
 ): Promise<object | undefined> {

@@ -19,17 +19,17 @@ import { type DeliveryOptions, startDelivery } from '../delivery/start.ts'
 import { seedDemo } from '../demo/seed.ts'
 import { DeviceGateway, type GatewayOptions } from '../devices/gateway/gateway.ts'
 import { virtualCommandBus } from '../devices/virtual/commands.ts'
-import { openBell } from '../events/bell.ts'
 import { openFeed } from '../events/feed.ts'
 import { measureLag } from '../events/lag.ts'
 import { Life } from '../events/life.ts'
+import { openNotifier } from '../events/notifier.ts'
 import { Revocations } from '../events/revocations.ts'
 import { Tail } from '../events/tail.ts'
 import { type Clock, systemClock } from '../flow/clock.ts'
 import { codeOf, messageOf } from '../flow/failures.ts'
+import { Semaphore } from '../flow/semaphore.ts'
 import { systemTimers, type Timers } from '../flow/timers.ts'
 import { Traffic } from '../flow/traffic.ts'
-import { Turns } from '../flow/turns.ts'
 import { type AppOptions, createApp } from '../http/app.ts'
 import { canShare, requireFreePort, WideListener } from '../http/kit/wide-listener.ts'
 import { startJobs } from '../jobs/schedule.ts'
@@ -158,12 +158,12 @@ export async function openContext(
     timers,
     db,
     life,
-    sign_in_db: narrow(db, new Turns({ lanes: 2, most: 200, what: 'sign-ins' })),
+    sign_in_db: narrow(db, new Semaphore(2, { most_waiting: 200, what: 'sign-ins' })),
     vault,
     log,
     feed,
     tail,
-    deliveries: openBell(db, log, 'gatehouse_deliveries'),
+    deliveries: openNotifier(db, log, 'gatehouse_deliveries'),
     metrics,
     disk,
     policies: new PolicyCache(db),

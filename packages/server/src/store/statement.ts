@@ -13,7 +13,7 @@ export function makeStatement<Input>(write: (bind: Bind<Input>) => string): Stat
   return { text, paramsOf: input => reads.map(read => read(input)) }
 }
 
-const most = 1000
+const mostStatements = 1000
 
 /**
  * Statements by their shape: whatever the text depends on. Each is written once, since most requests are alike. Clients
@@ -27,7 +27,7 @@ export function statementsByShape<Input>(): (
   return (shape, write) => {
     const held = known.get(shape)
     if (held) return held
-    if (known.size >= most) known.clear()
+    if (known.size >= mostStatements) known.clear()
     const made = makeStatement(write)
     known.set(shape, made)
     return made

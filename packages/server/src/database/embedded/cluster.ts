@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { StartError } from '../../config/start-error.ts'
 import { messageOf } from '../../flow/failures.ts'
 import { runAs } from './account.ts'
-import type { Place } from './place.ts'
+import type { ClusterPaths } from './place.ts'
 
 /** User and database of the service. */
 export const service_name = 'gatehouse'
@@ -23,7 +23,7 @@ const initdb_flags = [
 ]
 
 /** Makes the database files on the first start. They appear whole or not at all: a start killed halfway leaves only a draft. */
-export async function createCluster(place: Place, durable: boolean): Promise<void> {
+export async function createCluster(place: ClusterPaths, durable: boolean): Promise<void> {
   if (await stat(place.database_dir).catch(() => undefined)) return
   await removeDrafts(place.data_dir)
   const draft = await mkdtemp(join(place.data_dir, 'draft-'))
@@ -42,7 +42,7 @@ async function removeDrafts(data_dir: string): Promise<void> {
   )
 }
 
-async function fillCluster(place: Place, draft: string, durable: boolean): Promise<void> {
+async function fillCluster(place: ClusterPaths, draft: string, durable: boolean): Promise<void> {
   const sync = durable ? [] : ['--no-sync']
   try {
     await run(place, 'initdb', ['-D', draft, ...initdb_flags, ...sync])
@@ -54,7 +54,7 @@ async function fillCluster(place: Place, draft: string, durable: boolean): Promi
   }
 }
 
-async function run(place: Place, program: string, flags: string[], input = ''): Promise<void> {
+async function run(place: ClusterPaths, program: string, flags: string[], input = ''): Promise<void> {
   const running = promisify(execFile)(join(place.bin_dir, program), flags, runAs(place.account))
   running.child.stdin?.end(input)
   await running

@@ -4,14 +4,14 @@ import { setTimeout } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { StartError } from '../../config/start-error.ts'
 import { codeOf } from '../../flow/failures.ts'
-import type { Place } from './place.ts'
+import type { ClusterPaths } from './place.ts'
 import { isAlive, isPostmaster, readPidFile } from './process.ts'
 
 /**
  * Clears away what a killed service left behind. The caller holds the data folder, so a PostgreSQL that still runs on it has
  * lost its owner. It is stopped rather than adopted: as a child of ours it has our parameters and we learn when it ends.
  */
-export async function clearRemains(place: Place, log: Pick<Logger, 'warn'>): Promise<void> {
+export async function clearRemains(place: ClusterPaths, log: Pick<Logger, 'warn'>): Promise<void> {
   const pid = (await readPidFile(place.database_dir))?.pid
   if (pid && (await isPostmaster(pid, place.database_dir))) {
     log.warn({ pid }, 'stopping the PostgreSQL that a killed service left behind')
@@ -52,7 +52,7 @@ async function waitUntilGone(pid: number, database_dir: string, patience: number
 
 // PostgreSQL clears a stale file itself, unless its process id now belongs to another process of the same user: then it
 // refuses to start. Surviving backends stay safe: PostgreSQL also finds them by the shared memory of the folder.
-async function removeMisleading(place: Place): Promise<void> {
+async function removeMisleading(place: ClusterPaths): Promise<void> {
   const pid = (await readPidFile(place.database_dir))?.pid
   if (pid && isAlive(pid)) await rm(join(place.database_dir, 'postmaster.pid'))
   await rm(join(place.socket_dir, '.s.PGSQL.5432.lock'), { force: true })

@@ -1,14 +1,14 @@
 import { totalmem } from 'node:os'
-import { type Place, socket_port } from './place.ts'
+import { type ClusterPaths, socket_port } from './place.ts'
 
 const megabyte = 1024 * 1024
 
 /** Parameters of the PostgreSQL server. They come with every start, so a new release can change them. */
-export function chooseParameters(place: Place, durable: boolean): Record<string, string> {
+export function chooseParameters(place: ClusterPaths, durable: boolean): Record<string, string> {
   return { ...connections(place), ...memory(), ...behaviour, ...logging, ...(durable ? {} : careless) }
 }
 
-function connections(place: Place) {
+function connections(place: ClusterPaths) {
   return {
     listen_addresses: '',
     unix_socket_directories: `"${place.socket_dir.replaceAll('"', '""')}"`,

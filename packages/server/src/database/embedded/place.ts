@@ -9,7 +9,7 @@ import { type Account, chooseAccount, runAs } from './account.ts'
 import { findBinaries } from './binaries.ts'
 
 /** Where one embedded PostgreSQL lives, and as whom. */
-export type Place = {
+export type ClusterPaths = {
   data_dir: string
   database_dir: string
   socket_dir: string
@@ -22,7 +22,7 @@ export const socket_port = 5432
 const socket_path_limit = 103
 
 /** Settles accounts, binaries and folders below an existing data folder. */
-export async function preparePlace(given_dir: string, run_as?: string): Promise<Place> {
+export async function preparePlace(given_dir: string, run_as?: string): Promise<ClusterPaths> {
   const data_dir = realpathSync(given_dir)
   const database_dir = join(data_dir, 'database')
   const socket_dir = findSocketDir(data_dir)

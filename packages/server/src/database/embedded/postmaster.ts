@@ -5,13 +5,13 @@ import { setTimeout } from 'node:timers/promises'
 import { StartError } from '../../config/start-error.ts'
 import { type Account, runAs } from './account.ts'
 import type { LogFile } from './log-file.ts'
-import type { Place } from './place.ts'
+import type { ClusterPaths } from './place.ts'
 import { readPidFile } from './process.ts'
 
 /** A running PostgreSQL that is a child of this process. */
 export type Postmaster = { pid: number; exited: Promise<string>; stop: () => Promise<void> }
 
-export type Launch = { place: Place; log_file: LogFile; parameters: Record<string, string> }
+export type Launch = { place: ClusterPaths; log_file: LogFile; parameters: Record<string, string> }
 
 const shutdown_patience = 30_000
 
@@ -62,7 +62,11 @@ function guard(pid: number, account: Account | undefined, exited: Promise<string
 }
 
 // Recovery after a crash takes as long as it takes, so there is no deadline.
-async function waitUntilReady(place: Place, pid: number, signal: AbortSignal): Promise<string | undefined> {
+async function waitUntilReady(
+  place: ClusterPaths,
+  pid: number,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   while (!signal.aborted) {
     const file = await readPidFile(place.database_dir)
     if (file?.pid === pid && file.is_ready) return undefined

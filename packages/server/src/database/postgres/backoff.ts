@@ -1,5 +1,5 @@
 const first = 50
-const longest = 1000
+const longestPause = 1000
 
 /** Growing pauses between attempts, each a little different, so that many processes do not come back at the same moment. */
 export class Backoff {
@@ -7,7 +7,7 @@ export class Backoff {
 
   /** Milliseconds to wait before the next attempt. */
   next(): number {
-    const pause = Math.min(longest, first * 2 ** this.#failures++)
+    const pause = Math.min(longestPause, first * 2 ** this.#failures++)
     return pause * (0.5 + Math.random() / 2)
   }
 

@@ -1,11 +1,11 @@
-interface Place<Who> {
+interface Waiter<Who> {
   readonly who: Who
   readonly since: number
 }
 
 /** Who waits for a connection, first come first served. */
 export class WaitingLine<Who> {
-  #places: Place<Who>[] = []
+  #places: Waiter<Who>[] = []
   #first = 0
 
   get length(): number {

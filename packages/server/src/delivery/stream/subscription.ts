@@ -37,7 +37,7 @@ export async function subscribe(sources: Sources, options: SubscriptionOptions):
 }
 
 /** How far a reader has come. */
-interface Place {
+interface ReadPosition {
   after: string
 }
 
@@ -53,7 +53,7 @@ async function* follow(
   feed: Feed,
   recent: RecentEvents,
   options: SubscriptionOptions,
-  place: Place,
+  place: ReadPosition,
 ): AsyncGenerator<readonly FeedEvent[], void, undefined> {
   while (!options.signal.aborted) {
     yield* catchUp(feed, recent, options, place)
@@ -66,7 +66,7 @@ async function* catchUp(
   feed: Feed,
   recent: RecentEvents,
   { organization_id, signal }: SubscriptionOptions,
-  place: Place,
+  place: ReadPosition,
 ): AsyncGenerator<readonly FeedEvent[], void, undefined> {
   while (!signal.aborted && recent.countUpTo(place.after) === undefined) {
     const { until, page } = await streamReads.pass(organization_id, async () => ({
@@ -84,7 +84,7 @@ async function* catchUp(
 async function* takeRecent(
   recent: RecentEvents,
   signal: AbortSignal,
-  place: Place,
+  place: ReadPosition,
 ): AsyncGenerator<readonly FeedEvent[], void, undefined> {
   let count = recent.countUpTo(place.after)
   // The cursor may be ahead of the tail: what comes up to it was told before, or is not to be told.

@@ -2,7 +2,7 @@ import type { Database } from '../../database/db.ts'
 import type { NewBody } from '../../store/deliveries.ts'
 
 /** Bytes that are kept: what thousands of deliveries send, since webhooks of one event share its body. */
-const most = 8 * 1024 * 1024
+const mostBytes = 8 * 1024 * 1024
 
 /** Bodies that were queued a moment ago, so that few have to be read back. The oldest go first. */
 export class Bodies {
@@ -17,7 +17,7 @@ export class Bodies {
     this.#kept.set(key, bytes)
     this.#size += bytes.length
     for (const [first, oldest] of this.#kept) {
-      if (this.#size <= most) break
+      if (this.#size <= mostBytes) break
       this.#kept.delete(first)
       this.#size -= oldest.length
     }

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
 import type { Config } from '../../config/config.ts'
 import type { Pool } from '../../database/db.ts'
-import type { Bell } from '../../events/bell.ts'
 import type { Feed } from '../../events/feed.ts'
 import type { Life } from '../../events/life.ts'
+import type { Notifier } from '../../events/notifier.ts'
 import type { Tail } from '../../events/tail.ts'
 import type { Clock } from '../../flow/clock.ts'
 import type { Timers } from '../../flow/timers.ts'
@@ -24,6 +24,6 @@ export interface DeliveryContext {
   readonly feed: Feed
   readonly tail: Tail
   readonly life: Life
-  /** Rung after deliveries were queued. */
-  readonly deliveries: Bell
+  /** Notified after deliveries were queued. */
+  readonly deliveries: Notifier
 }

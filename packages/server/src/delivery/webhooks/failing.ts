@@ -21,10 +21,13 @@ export function isDown(failingSince: string, now: string): boolean {
   return addSeconds(failingSince, hiccup) <= now
 }
 
-type Part = Pick<DeliveryContext, 'db' | 'clock' | 'log' | 'feed' | 'metrics' | 'mailer' | 'config'>
+type Needs = Pick<DeliveryContext, 'db' | 'clock' | 'log' | 'feed' | 'metrics' | 'mailer' | 'config'>
 
 /** The notice is an event of its own, a reason on the webhook, a mail to the developer, and a line in the log. */
-export async function disableWebhook(context: Part, { organization_id, webhook_id }: LaneKey): Promise<void> {
+export async function disableWebhook(
+  context: Needs,
+  { organization_id, webhook_id }: LaneKey,
+): Promise<void> {
   const changed = await context.db.transaction(async db => {
     const [owner] = await db.query<{ oauth_application_id: string }>(
       'SELECT oauth_application_id FROM webhooks WHERE organization_id = $1 AND id = $2',

@@ -8,7 +8,7 @@ import { readerName, renderEvents } from '../../store/render-events.ts'
 import type { DeliveryContext } from './context.ts'
 import { type Subscriber, WebhookIndex } from './webhook-index.ts'
 
-type Part = Pick<DeliveryContext, 'db' | 'clock' | 'metrics'>
+type Needs = Pick<DeliveryContext, 'db' | 'clock' | 'metrics'>
 
 /** Called when deliveries to these webhooks are committed. */
 export type Queued = (webhookIds: readonly string[], bodies: readonly NewBody[]) => void
@@ -22,7 +22,7 @@ const batchCharacters = 256 * 1024
  * cursor, so never none and never two. Webhooks that change are themselves events of the feed, which keeps the index up
  * to date without asking the database.
  */
-export function fanOut({ db, clock, metrics }: Part, queued: Queued): Consumer {
+export function fanOut({ db, clock, metrics }: Needs, queued: Queued): Consumer {
   let index = new WebhookIndex()
   let last: Prepared = { bodies: [], batches: [] }
   return {

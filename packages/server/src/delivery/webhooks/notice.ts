@@ -2,7 +2,7 @@ import { voiceOf } from '../../texts/language.ts'
 import type { DeliveryContext } from './context.ts'
 import type { LaneKey } from './lanes.ts'
 
-type Part = Pick<DeliveryContext, 'db' | 'mailer' | 'config' | 'log'>
+type Needs = Pick<DeliveryContext, 'db' | 'mailer' | 'config' | 'log'>
 
 interface Developer {
   readonly email: string
@@ -14,7 +14,7 @@ interface Developer {
 const kind = 'webhook_disabled'
 
 /** Tells the developer of the application. A mail that cannot be sent is a line in the log, and is not sent later. */
-export async function tellDeveloper(context: Part, { organization_id, webhook_id }: LaneKey): Promise<void> {
+export async function tellDeveloper(context: Needs, { organization_id, webhook_id }: LaneKey): Promise<void> {
   const developer = await findDeveloper(context, organization_id, webhook_id)
   if (!developer) return
   const { email, application, organization, url } = developer
@@ -30,7 +30,7 @@ export async function tellDeveloper(context: Part, { organization_id, webhook_id
 
 /** Applications made on the command line have none. */
 async function findDeveloper(
-  { db }: Part,
+  { db }: Needs,
   organization_id: string,
   webhook_id: string,
 ): Promise<Developer | undefined> {

@@ -17,7 +17,7 @@ interface OutcomesContext {
   readonly timers: Timers
 }
 
-const most = 500
+const largestBatch = 500
 
 /**
  * Records outcomes in batches: while one statement runs, the next batch gathers. While the database is away they are
@@ -48,7 +48,7 @@ export class Outcomes implements AsyncDisposable {
   async #write(): Promise<void> {
     await Promise.resolve()
     while (this.#waiting.length > 0) {
-      const entries = this.#waiting.splice(0, most)
+      const entries = this.#waiting.splice(0, largestBatch)
       const outcomes = entries.map(({ outcome }) => outcome)
       await this.#persist(outcomes, finishBatches(outcomes))
       for (const { recorded } of entries) recorded()

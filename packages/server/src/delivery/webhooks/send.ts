@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Attempt } from '@gatehouse/api'
 import type { Dispatcher } from 'undici'
+import { Deadlines } from '../../flow/deadlines.ts'
 import { codeOf } from '../../flow/failures.ts'
-import { Patience } from '../../flow/patience.ts'
 import type { Timers } from '../../flow/timers.ts'
 import type { Connections, Line } from '../../outbound/connections.ts'
 import { refuseForbidden } from '../../outbound/dialer.ts'
@@ -14,12 +14,12 @@ const longestAnswer = 64 * 1024
 const keptAnswer = 1024
 
 /** When each POST is given up. */
-export function openDeadlines(timers: Timers): Patience<Exchange> {
-  return new Patience(timers, timeout, exchange => exchange.giveUp())
+export function openDeadlines(timers: Timers): Deadlines<Post> {
+  return new Deadlines(timers, timeout, exchange => exchange.giveUp())
 }
 
 export interface Sender {
-  readonly deadlines: Patience<Exchange>
+  readonly deadlines: Deadlines<Post>
   readonly connections: Connections
   readonly targets: Targets
 }
@@ -44,14 +44,14 @@ export interface Answer {
 
 /** One POST. It always answers: a failure is an answer too. */
 export function send(sender: Sender, message: Message): Promise<Answer> {
-  return new Promise(resolve => new Exchange(sender, message.target, resolve).begin(message))
+  return new Promise(resolve => new Post(sender, message.target, resolve).begin(message))
 }
 
 /**
  * Takes what comes of one POST, straight from the connection: a stream around each answer would cost as much as the POST.
  * The status decides; what becomes of the rest of the answer changes nothing. Redirects are not followed.
  */
-class Exchange implements Dispatcher.DispatchHandler {
+class Post implements Dispatcher.DispatchHandler {
   #sender: Sender
   #target: Target
   #resolve: (answer: Answer) => void

@@ -9,7 +9,7 @@ import {
 } from '@gatehouse/api'
 import { authenticateDevice, type Identity } from '../authenticate.ts'
 import { acceptEvents, findAcknowledged } from '../journal/accept.ts'
-import { type Carried, newCarried } from './carried.ts'
+import { type AttachedDevice, newAttachedDevice } from './attached-device.ts'
 import { forward } from './forward.ts'
 import type { Hub } from './hub.ts'
 import { Inbox } from './inbox.ts'
@@ -30,8 +30,8 @@ type Queued = Exclude<FromDevice, { type: 'ping' }>
 export class Connection {
   readonly #hub: Hub<Connection>
   readonly #link: Link
-  readonly #carried = new Map<string, Carried>()
-  #main: Carried | undefined
+  readonly #attached = new Map<string, AttachedDevice>()
+  #main: AttachedDevice | undefined
   #identity: Identity
   #hardwareId: string
   #isGreeted = false
@@ -84,33 +84,33 @@ export class Connection {
 
   async #answer(message: Exclude<Queued, { type: 'hello' }>): Promise<void> {
     if (message.type === 'attach') return this.#attach(message)
-    const carried = this.#carried.get(message.device_id)
-    if (!carried)
+    const attached = this.#attached.get(message.device_id)
+    if (!attached)
       return this.end(
         'unknown_device',
         `the device ${message.device_id} is not on this connection`,
         'device_id',
       )
-    await this.#handlers[message.type](carried, message as never)
+    await this.#handlers[message.type](attached, message as never)
   }
 
   readonly #handlers: {
     [Type in Exclude<FromDeviceType, 'hello' | 'attach' | 'ping'>]: (
-      carried: Carried,
+      attached: AttachedDevice,
       message: FromDevice<Type>,
     ) => Promise<void> | void
   } = {
-    detach: carried => this.#detach(carried, 'asked'),
+    detach: attached => this.#detach(attached, 'asked'),
     applied: ({ slice }, message) => slice && this.#hub.push.confirm(slice, message),
     resync: ({ slice }) => slice && this.#hub.push.resync(slice),
     outcome: ({ identity }, message) => this.#hub.commands.answered(identity.organization_id, message),
-    status: async (carried, { type: _type, device_id: _id, ...told }) => {
-      await this.#change(() => report(this.#hub, held(carried), told))
+    status: async (attached, { type: _type, device_id: _id, ...told }) => {
+      await this.#change(() => report(this.#hub, held(attached), told))
     },
-    events: (carried, message) => this.#events(carried, message),
-    forward: (carried, message) => {
+    events: (attached, message) => this.#events(attached, message),
+    forward: (attached, message) => {
       // Not waited for: the other device may be this connection's own.
-      void forward(this.#hub, carried.identity, message).then(
+      void forward(this.#hub, attached.identity, message).then(
         outcome => this.#send({ type: 'forwarded', device_id: message.device_id, id: message.id, outcome }),
         error => this.#fail(error),
       )
@@ -124,7 +124,7 @@ export class Connection {
       return this.end('unsupported_protocol', `this service speaks version ${deviceProtocol}`, 'protocol')
     const entered = await this.#enter(this.#identity, this.#hardwareId, message, null)
     if (!entered) return
-    this.#main = entered.carried
+    this.#main = entered.attached
     this.#send({
       type: 'welcome',
       protocol: deviceProtocol,
@@ -140,11 +140,11 @@ export class Connection {
     const { hardware_id } = message
     const refuse = (reason: FromService<'attach_refused'>['reason']) =>
       this.#send({ type: 'attach_refused', hardware_id, reason })
-    if (this.#carried.size > deviceLimits.attached) return refuse('too_many')
+    if (this.#attached.size > deviceLimits.attached) return refuse('too_many')
     const identity = await this.#read(() => authenticateDevice(this.#hub.db, hardware_id, message.secret))
     if (!identity) return refuse('unauthenticated')
     if (identity.organization_id !== this.#identity.organization_id) return refuse('other_organization')
-    const before = this.#carried.get(identity.device_id)
+    const before = this.#attached.get(identity.device_id)
     if (before === this.#main) return this.end('out_of_order', 'a device cannot attach itself')
     if (before) await this.#release(before)
     const entered = await this.#enter(identity, hardware_id, message, this.#identity.device_id)
@@ -160,9 +160,9 @@ export class Connection {
     { policy, journal, revision_id }: FromDevice<'hello' | 'attach'>,
     gateway_device_id: string | null,
   ) {
-    const carried = newCarried(identity, hardwareId, journal.id)
+    const attached = newAttachedDevice(identity, hardwareId, journal.id)
     const { process_id } = this.#hub
-    const arrival = { ...held(carried), process_id, revision_id: revision_id ?? null, gateway_device_id }
+    const arrival = { ...held(attached), process_id, revision_id: revision_id ?? null, gateway_device_id }
     const arrived = await this.#change(
       async () => !this.#isClosed && { before: await arrive(this.#hub, arrival) },
     )
@@ -171,14 +171,14 @@ export class Connection {
     const link = {
       send: (frame: string) => this.#isClosed || this.#link.send(frame),
       sendAndWait: async (frame: string) => !this.#isClosed && (await this.#link.sendAndWait(frame)),
-      end: (closing: DeviceClosing, text: string) => this.endDevice(carried, closing, text),
+      end: (closing: DeviceClosing, text: string) => this.endDevice(attached, closing, text),
     }
-    const { slice, begin } = await this.#hub.push.open(held(carried), policy ?? null, link as never)
-    carried.slice = slice
-    this.#carried.set(identity.device_id, carried)
-    this.#hub.add(this, carried)
+    const { slice, begin } = await this.#hub.push.open(held(attached), policy ?? null, link as never)
+    attached.slice = slice
+    this.#attached.set(identity.device_id, attached)
+    this.#hub.add(this, attached)
     if (this.#isClosed || !(await this.#read(() => this.#hub.isValid(identity)))) {
-      await this.#release(carried)
+      await this.#release(attached)
       if (!this.#main) this.end('unauthenticated', 'the secret of the device is no longer valid')
       return undefined
     }
@@ -187,7 +187,7 @@ export class Connection {
       ...(await this.#read(() => findAcknowledged(this.#hub.db, identity, journal.id))),
       key_generation: slice.generation,
     }
-    return { carried, entry, begin }
+    return { attached, entry, begin }
   }
 
   /** Not held while another device of the connection leaves: that takes a turn of its own. */
@@ -199,15 +199,15 @@ export class Connection {
     return this.#hub.arrivals.read(this.#identity.organization_id, work)
   }
 
-  async #events(carried: Carried, { journal_id, events }: FromDevice<'events'>): Promise<void> {
-    const { identity, connection_id } = carried
+  async #events(attached: AttachedDevice, { journal_id, events }: FromDevice<'events'>): Promise<void> {
+    const { identity, connection_id } = attached
     if (this.#hub.disk.is_exhausted()) return this.end('failed', 'the disk is nearly full; reconnect later')
     const batch = { identity, connection_id, journal_id, events }
     const accepted = await this.#hub.uploads.pass(identity.organization_id, events.length, async () =>
       this.#isClosed ? undefined : acceptEvents(this.#hub, batch),
     )
     if (!accepted) return
-    if ('refused' in accepted) return this.endDevice(carried, accepted.refused, accepted.message)
+    if ('refused' in accepted) return this.endDevice(attached, accepted.refused, accepted.message)
     this.#hub.metrics.count('gatehouse_device_events_total', {}, accepted.stored)
     this.#send({ type: 'ack', device_id: identity.device_id, journal_id, sequence: accepted.acknowledged })
   }
@@ -226,18 +226,18 @@ export class Connection {
     if (!this.#isClosed) this.#link.send(JSON.stringify(message))
   }
 
-  async #detach(carried: Carried, reason: FromService<'detached'>['reason']): Promise<void> {
-    if (carried === this.#main)
+  async #detach(attached: AttachedDevice, reason: FromService<'detached'>['reason']): Promise<void> {
+    if (attached === this.#main)
       return this.end('out_of_order', 'a device detaches itself by closing its connection')
-    await this.#release(carried)
-    this.#send({ type: 'detached', device_id: carried.identity.device_id, reason })
+    await this.#release(attached)
+    this.#send({ type: 'detached', device_id: attached.identity.device_id, reason })
   }
 
   /** Ends the connection for the device that holds it, else only lets go of the attached one. */
-  endDevice(carried: Carried, closing: DeviceClosing, message: string): void {
-    const isAttached = this.#main !== undefined && carried !== this.#main
+  endDevice(attached: AttachedDevice, closing: DeviceClosing, message: string): void {
+    const isAttached = this.#main !== undefined && attached !== this.#main
     if (isAttached && (closing === 'unauthenticated' || closing === 'replaced'))
-      void this.#detach(carried, closing).catch(() => this.end('failed', 'something went wrong on our side'))
+      void this.#detach(attached, closing).catch(() => this.end('failed', 'something went wrong on our side'))
     else this.end(closing, message)
   }
 
@@ -259,24 +259,24 @@ export class Connection {
     this.#isClosed = true
     this.#inbox.close()
     this.#hub.removeConnection(this)
-    for (const carried of [...this.#carried.values()]) await this.#release(carried)
+    for (const attached of [...this.#attached.values()]) await this.#release(attached)
   }
 
-  async #release(carried: Carried): Promise<void> {
-    const { device_id } = carried.identity
-    if (this.#carried.get(device_id) === carried) this.#carried.delete(device_id)
-    this.#hub.remove(carried)
-    if (carried.slice) this.#hub.push.close(carried.slice)
-    await this.#hub.departed(carried)
+  async #release(attached: AttachedDevice): Promise<void> {
+    const { device_id } = attached.identity
+    if (this.#attached.get(device_id) === attached) this.#attached.delete(device_id)
+    this.#hub.remove(attached)
+    if (attached.slice) this.#hub.push.close(attached.slice)
+    await this.#hub.departed(attached)
   }
 }
 
-export function held({ identity, connection_id }: Carried) {
+export function held({ identity, connection_id }: AttachedDevice) {
   return { organization_id: identity.organization_id, device_id: identity.device_id, connection_id }
 }
 
 /** Lets go of a device in the database; what cannot be stored now is found by the sweep. */
-export async function leave(hub: Hub<Connection>, carried: Carried): Promise<void> {
+export async function leave(hub: Hub<Connection>, attached: AttachedDevice): Promise<void> {
   await hub.push.flushApplied()
-  await depart(hub, held(carried))
+  await depart(hub, held(attached))
 }

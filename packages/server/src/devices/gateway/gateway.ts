@@ -8,7 +8,7 @@ import type { Command, CommandBus, Outcome } from '../commands/commands.ts'
 import { Uploads } from '../journal/uploads.ts'
 import { PolicyPush, type PushContext } from '../policy/push.ts'
 import { Arrivals } from './arrivals.ts'
-import type { Carried } from './carried.ts'
+import type { AttachedDevice } from './attached-device.ts'
 import { Connection, leave } from './connection.ts'
 import type { Hub } from './hub.ts'
 import type { Link } from './link.ts'
@@ -39,7 +39,7 @@ export interface GatewayOptions {
 
 interface Present {
   readonly connection: Connection
-  readonly carried: Carried
+  readonly attached: AttachedDevice
 }
 
 /** Milliseconds. */
@@ -87,10 +87,10 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
       all_commands: this,
       uploads: new Uploads(context),
       arrivals: new Arrivals(),
-      add: (connection, carried) => this.#add(connection, carried),
-      remove: carried => this.#remove(carried),
+      add: (connection, attached) => this.#add(connection, attached),
+      remove: attached => this.#remove(attached),
       removeConnection: connection => void this.#connections.delete(connection),
-      departed: carried => this.#departed(carried),
+      departed: attached => this.#departed(attached),
       replaced: before => this.#replaced(before),
       isValid: async identity => (await findStillValid(context.db, [identity])).size > 0,
     }
@@ -172,9 +172,9 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
     await renewLease(db, this.#process)
     const own = await findOwn(db, this.#process)
     const now = this.#context.timers.elapsed()
-    for (const [id, { connection, carried }] of this.#present)
+    for (const [id, { connection, attached }] of this.#present)
       if (!own.has(id) && now - connection.opened_at > youngest)
-        connection.endDevice(carried, 'replaced', 'the device is connected elsewhere')
+        connection.endDevice(attached, 'replaced', 'the device is connected elsewhere')
     for (const orphan of await findOrphans(db)) await depart(this.#context, orphan)
     await forgetDeadProcesses(db)
   }
@@ -186,7 +186,7 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
 
   #letGo(connectionId: string): void {
     const present = this.#present.get(connectionId)
-    present?.connection.endDevice(present.carried, 'replaced', 'the device is connected elsewhere')
+    present?.connection.endDevice(present.attached, 'replaced', 'the device is connected elsewhere')
   }
 
   #deliver(connectionId: string, frame: Extract<BusMessage, { type: 'command' }>['frame']): boolean {
@@ -195,23 +195,23 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
     return present !== undefined
   }
 
-  #add(connection: Connection, carried: Carried): void {
-    this.#present.set(carried.connection_id, { connection, carried })
-    this.#devices.set(carried.identity.device_id, { connection, carried })
+  #add(connection: Connection, attached: AttachedDevice): void {
+    this.#present.set(attached.connection_id, { connection, attached })
+    this.#devices.set(attached.identity.device_id, { connection, attached })
   }
 
-  #remove(carried: Carried): void {
-    this.#present.delete(carried.connection_id)
-    const { device_id } = carried.identity
-    if (this.#devices.get(device_id)?.carried === carried) this.#devices.delete(device_id)
+  #remove(attached: AttachedDevice): void {
+    this.#present.delete(attached.connection_id)
+    const { device_id } = attached.identity
+    if (this.#devices.get(device_id)?.attached === attached) this.#devices.delete(device_id)
   }
 
   /** While stopping, the lease tells the rest: a device that comes back at once was never offline. */
-  async #departed(carried: Carried): Promise<void> {
+  async #departed(attached: AttachedDevice): Promise<void> {
     if (this.#isStopping) return
-    const { organization_id } = carried.identity
+    const { organization_id } = attached.identity
     const departure = this.#hub.arrivals
-      .change(organization_id, () => leave(this.#hub, carried))
+      .change(organization_id, () => leave(this.#hub, attached))
       .catch(error => this.#context.log.warn({ err: error }, 'a departure is noticed later'))
     this.#departures.add(departure)
     await departure
@@ -231,15 +231,15 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
     const affected = devices
       ? [...devices].flatMap(id => this.#devices.get(id) ?? [])
       : [...this.#devices.values()].filter(
-          ({ carried }) => carried.identity.organization_id === organizationId,
+          ({ attached }) => attached.identity.organization_id === organizationId,
         )
     if (affected.length === 0) return
-    const identities = affected.map(({ carried }) => carried.identity)
+    const identities = affected.map(({ attached }) => attached.identity)
     findStillValid(this.#context.db, identities).then(
       valid => {
-        for (const { connection, carried } of affected)
-          if (!valid.has(carried.identity.device_id))
-            connection.endDevice(carried, 'unauthenticated', 'the secret of the device is no longer valid')
+        for (const { connection, attached } of affected)
+          if (!valid.has(attached.identity.device_id))
+            connection.endDevice(attached, 'unauthenticated', 'the secret of the device is no longer valid')
       },
       error => {
         this.#context.log.warn(

@@ -11,7 +11,7 @@ import type { CommandBus } from '../commands/commands.ts'
 import type { Uploads } from '../journal/uploads.ts'
 import type { PolicyPush } from '../policy/push.ts'
 import type { Arrivals } from './arrivals.ts'
-import type { Carried } from './carried.ts'
+import type { AttachedDevice } from './attached-device.ts'
 
 /** What connections share: the gateway as they see it. */
 export interface Hub<Connection> {
@@ -29,10 +29,10 @@ export interface Hub<Connection> {
   readonly all_commands: CommandBus
   readonly uploads: Uploads
   readonly arrivals: Arrivals
-  add(connection: Connection, carried: Carried): void
-  remove(carried: Carried): void
+  add(connection: Connection, attached: AttachedDevice): void
+  remove(attached: AttachedDevice): void
   removeConnection(connection: Connection): void
-  departed(carried: Carried): Promise<void>
+  departed(attached: AttachedDevice): Promise<void>
   /** The device had another connection, here or in another process. */
   replaced(before: { readonly process_id: string; readonly connection_id: string }): void
   isValid(identity: Identity): Promise<boolean>

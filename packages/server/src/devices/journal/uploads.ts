@@ -5,9 +5,9 @@ import type { Traffic } from '../../flow/traffic.ts'
 /** Events a second, all devices of this process together, while it is being asked: a full journal takes 58 s. */
 const pace = 3450
 /** Batches up to this size tell of what happens now. With the limit of messages a second they cannot outrun it by much. */
-const few = 20
+const smallUpload = 20
 /** Milliseconds after which one that waits looks whether anybody still asks. */
-const look = 20
+const checkGap = 20
 
 export interface UploadsContext {
   readonly timers: Timers
@@ -31,7 +31,7 @@ export class Uploads {
 
   pass<T>(organizationId: string, events: number, accept: () => Promise<T>): Promise<T> {
     const store = () => this.#accepting.pass(organizationId, accept)
-    if (events <= few) return store()
+    if (events <= smallUpload) return store()
     return this.#buffered.pass(organizationId, async () => {
       await this.#keepPace(events)
       return store()
@@ -41,7 +41,7 @@ export class Uploads {
   async #keepPace(events: number): Promise<void> {
     const { timers, traffic } = this.#context
     for (let wait = this.#wait(); wait > 0 && traffic.isBusy(); wait = this.#wait())
-      await new Promise<void>(resolve => timers.later(Math.min(look, wait), resolve))
+      await new Promise<void>(resolve => timers.later(Math.min(checkGap, wait), resolve))
     this.#dueAt = timers.elapsed() + (events / pace) * 1000
   }
 

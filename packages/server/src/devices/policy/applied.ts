@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
 import type { Database } from '../../database/db.ts'
 import type { Clock } from '../../flow/clock.ts'
+import { SerialQueue } from '../../flow/serial-queue.ts'
 import type { Timers } from '../../flow/timers.ts'
 import { type LiveSlice, ofDevice } from './live-slice.ts'
-import { Turns } from './turns.ts'
 import { storeApplied, type Version } from './versions.ts'
 
 /** Milliseconds. */
@@ -21,7 +21,7 @@ interface AppliedContext {
 export class AppliedVersions implements AsyncDisposable {
   #context: AppliedContext
   #waiting = new Map<LiveSlice, Version>()
-  #turns = new Turns()
+  #turns = new SerialQueue()
   #isPlanned = false
   #isClosed = false
 
@@ -50,7 +50,7 @@ export class AppliedVersions implements AsyncDisposable {
 
   /** One after the other: of two at a time the older might be stored last. */
   flush(): Promise<void> {
-    return this.#turns.take(() => this.#store())
+    return this.#turns.run(() => this.#store())
   }
 
   async #store(): Promise<void> {

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Database } from '../../database/db.ts'
 import { type Moment, momentOf } from '../../database/moment.ts'
 import type { Clock } from '../../flow/clock.ts'
+import type { SerialQueue } from '../../flow/serial-queue.ts'
 import type { Timers } from '../../flow/timers.ts'
 import type { Vault } from '../../vault/vault.ts'
 import type { AppliedVersions } from './applied.ts'
@@ -12,7 +13,6 @@ import { type LiveSlice, ofDevice, takeVersions } from './live-slice.ts'
 import { findConcerned } from './members.ts'
 import { sendSnapshot } from './snapshot.ts'
 import { type SnapshotTurn, SnapshotTurns } from './snapshot-turns.ts'
-import type { Turns } from './turns.ts'
 import { readVersions, storeVersions, type Version } from './versions.ts'
 
 export interface LoadingContext {
@@ -27,7 +27,7 @@ export interface LoadingContext {
 export interface LoadingParts {
   readonly pass_keys: readonly PassKey[]
   readonly applied: AppliedVersions
-  readonly turns: Turns
+  readonly turns: SerialQueue
   /** Milliseconds after which a device that takes nothing of its snapshot gives way to others. */
   readonly stall?: number
   /** The database as of the last look at its changes. */
@@ -103,7 +103,7 @@ export class SliceLoader {
       for (const id of missed) slice.missed.add(id)
       if (slice.sent.length === 0) this.#parts.applied.add(slice, held)
     } else await this.#snapshots.pass(slice.organization_id, turn => this.#sendSnapshot(slice, turn))
-    await this.#parts.turns.take(() => this.#goLive(slice))
+    await this.#parts.turns.run(() => this.#goLive(slice))
   }
 
   async #missedSince(slice: LiveSlice, held: Version): Promise<string[] | undefined> {

@@ -5,6 +5,7 @@ import type { Pool } from '../../database/db.ts'
 import { type Moment, readMoment } from '../../database/moment.ts'
 import type { Feed } from '../../events/feed.ts'
 import type { Clock } from '../../flow/clock.ts'
+import { SerialQueue } from '../../flow/serial-queue.ts'
 import { inSlices } from '../../flow/slices.ts'
 import { pause, type Timers } from '../../flow/timers.ts'
 import type { Vault } from '../../vault/vault.ts'
@@ -26,7 +27,6 @@ import {
 } from './organization.ts'
 import { passKeysOf } from './passes.ts'
 import { rereadPlaces } from './places.ts'
-import { Turns } from './turns.ts'
 import { readVersions, type Version } from './versions.ts'
 
 export interface PushContext {
@@ -73,7 +73,7 @@ export class PolicyPush implements AsyncDisposable {
   #poll: number
   #passKeys: readonly PassKey[]
   #organizations = new Map<string, LiveOrganization>()
-  #turns = new Turns()
+  #turns = new SerialQueue()
   #moment: Moment | undefined
   #loader: SliceLoader
   #applied: AppliedVersions
@@ -115,7 +115,7 @@ export class PolicyPush implements AsyncDisposable {
     const { db } = this.#context
     const { organization_id, device_id } = admitted
     const stored = await readVersions(db, organization_id, device_id)
-    const slice = await this.#turns.take(() => this.#register(admitted, stored.generation, link))
+    const slice = await this.#turns.run(() => this.#register(admitted, stored.generation, link))
     const held = claim ? stored.known.find(known => isSame(known, claim)) : undefined
     slice.version = Math.max(stored.version, claim?.version ?? 0)
     const isWanted = held !== undefined && held.version === stored.version && held.hash === stored.hash
@@ -199,7 +199,7 @@ export class PolicyPush implements AsyncDisposable {
     while (!signal.aborted) {
       const woken = feed.woken()
       const isDone = await this.#turns
-        .take(() => this.#tick())
+        .run(() => this.#tick())
         .then(
           () => true,
           error => void log.warn({ err: error }, 'policy changes are sent later'),

@@ -5,7 +5,7 @@ import { pause, type Timers } from '../../flow/timers.ts'
 /** Milliseconds that a device may leave a frame untaken: while another waits for its place, and at all. */
 const longestStallAmongOthers = 15_000
 const longestStall = 120_000
-const look = 1000
+const checkGap = 1000
 
 const never = new AbortController().signal
 
@@ -49,7 +49,7 @@ export class SnapshotTurns {
     })
     const begin = this.#timers.elapsed()
     while (taken === undefined) {
-      await pause(this.#timers, Math.min(look, this.#stall), never, settled.next())
+      await pause(this.#timers, Math.min(checkGap, this.#stall), never, settled.next())
       if (taken === undefined && this.#timers.elapsed() - begin >= this.#patience(organizationId))
         return false
     }

@@ -18,7 +18,7 @@ import { hardwareFault, type NewState, startMachine, type VirtualMachine } from 
 import { forgetOffline, holdBack, readHeldBack, readOfflineSlice, takeAlong } from './offline-memory.ts'
 import { recordReport } from './report.ts'
 import { buildSlice } from './slice.ts'
-import { faultAt, holdState, isReachable, type Place, saveState, type VirtualState } from './state.ts'
+import { type DeviceKey, faultAt, holdState, isReachable, saveState, type VirtualState } from './state.ts'
 
 /** Seconds a fault lasts. */
 const faultLength = 600
@@ -37,11 +37,11 @@ export class VirtualDevice {
   readonly #db: Database
   readonly #organization: string
   readonly #id: string
-  readonly #place: Place
+  readonly #place: DeviceKey
   readonly #now: string
   #state: VirtualState
 
-  private constructor(context: VirtualContext, db: Database, place: Place, state: VirtualState) {
+  private constructor(context: VirtualContext, db: Database, place: DeviceKey, state: VirtualState) {
     this.#context = context
     this.#db = db
     this.#organization = place.organization_id
@@ -52,7 +52,7 @@ export class VirtualDevice {
   }
 
   /** Holds the device until the transaction ends. A fault whose time is over has ended. */
-  static async hold(context: VirtualContext, db: Database, place: Place): Promise<VirtualDevice> {
+  static async hold(context: VirtualContext, db: Database, place: DeviceKey): Promise<VirtualDevice> {
     const state = await holdState(db, place)
     const device = new VirtualDevice(context, db, place, state)
     if (state.fault !== null && faultAt(state, device.#now) === null) await device.setFault(null)

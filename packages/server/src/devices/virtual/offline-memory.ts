@@ -3,13 +3,13 @@ import type { Steps } from '@gatehouse/core'
 import type { Database } from '../../database/db.ts'
 import { inSlices } from '../../flow/slices.ts'
 import { writeJson } from '../../flow/write-json.ts'
-import type { Place } from './state.ts'
+import type { DeviceKey } from './state.ts'
 
 /**
  * What a virtual device holds while it is offline: the slice it took along and the events it has yet to report. Both may be
  * large, so they are read when they are needed, row by row, and nothing of them is written twice.
  */
-export async function readOfflineSlice(db: Database, place: Place): Promise<SliceRows> {
+export async function readOfflineSlice(db: Database, place: DeviceKey): Promise<SliceRows> {
   const rows = await db.query<{ kind: string; row: string }>(
     `SELECT kind, row::text AS row FROM virtual_devices v, jsonb_each(v.slice) AS kinds(kind, list), jsonb_array_elements(list) AS row
      WHERE v.organization_id = $1 AND v.device_id = $2`,
@@ -28,7 +28,7 @@ function* gather(rows: readonly { kind: string; row: string }[]): Steps<SliceRow
   return slice
 }
 
-export async function takeAlong(db: Database, place: Place, slice: SliceRows): Promise<void> {
+export async function takeAlong(db: Database, place: DeviceKey, slice: SliceRows): Promise<void> {
   const text = await inSlices(place.organization_id, writeJson(slice))
   await db.query(
     'UPDATE virtual_devices SET slice = $3::text::jsonb WHERE organization_id = $1 AND device_id = $2',
@@ -36,7 +36,11 @@ export async function takeAlong(db: Database, place: Place, slice: SliceRows): P
   )
 }
 
-export async function holdBack(db: Database, place: Place, events: readonly JournalEvent[]): Promise<void> {
+export async function holdBack(
+  db: Database,
+  place: DeviceKey,
+  events: readonly JournalEvent[],
+): Promise<void> {
   if (events.length === 0) return
   const text = await inSlices(place.organization_id, writeJson(events))
   await db.query(
@@ -49,7 +53,7 @@ export async function holdBack(db: Database, place: Place, events: readonly Jour
 const eventsAtOnce = 8
 
 /** All that was held back, in its order. */
-export async function* readHeldBack(db: Database, place: Place): AsyncGenerator<JournalEvent[]> {
+export async function* readHeldBack(db: Database, place: DeviceKey): AsyncGenerator<JournalEvent[]> {
   for (let start = 0; ; start += eventsAtOnce) {
     const rows = await db.query<{ event: JournalEvent }>(
       `SELECT event FROM virtual_devices v, jsonb_array_elements(v.journal) WITH ORDINALITY AS held(event, number)
@@ -61,7 +65,7 @@ export async function* readHeldBack(db: Database, place: Place): AsyncGenerator<
   }
 }
 
-export async function forgetOffline(db: Database, place: Place): Promise<void> {
+export async function forgetOffline(db: Database, place: DeviceKey): Promise<void> {
   await db.query(
     `UPDATE virtual_devices SET slice = NULL, journal = '[]' WHERE organization_id = $1 AND device_id = $2`,
     [place.organization_id, place.device_id],

@@ -1,8 +1,8 @@
 import type { Feed } from '../../events/feed.ts'
-import { withErrands } from '../commands/errands.ts'
+import { withHardwareOutcomes } from '../commands/with-hardware-outcomes.ts'
 import type { VirtualContext } from './context.ts'
 import { VirtualDevice } from './device.ts'
-import type { Place } from './state.ts'
+import type { DeviceKey } from './state.ts'
 
 const found = `SELECT DISTINCT d.organization_id, d.id AS device_id FROM gadget_triggers t
   JOIN gadgets g ON g.organization_id = t.organization_id AND g.id = t.target_gadget_id AND NOT g.is_deleted
@@ -16,12 +16,12 @@ const found = `SELECT DISTINCT d.organization_id, d.id AS device_id FROM gadget_
  * each device is held while it runs and remembers how far it came.
  */
 export async function tickVirtualDevices(context: VirtualContext & { readonly feed: Feed }): Promise<void> {
-  for (const place of await context.db.query<Place & object>(found, [context.clock.now()]))
+  for (const place of await context.db.query<DeviceKey & object>(found, [context.clock.now()]))
     await tick(context, place)
 }
 
-async function tick(context: VirtualContext, place: Place): Promise<void> {
-  await withErrands(context.commands, commands =>
+async function tick(context: VirtualContext, place: DeviceKey): Promise<void> {
+  await withHardwareOutcomes(context.commands, commands =>
     context.db.transaction(async db => {
       const device = await VirtualDevice.hold({ ...context, commands }, db, place)
       await device.run([], machine => machine.station.tick())

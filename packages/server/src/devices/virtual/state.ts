@@ -2,7 +2,7 @@ import type { SimulatedFault } from '@gatehouse/api'
 import type { KeypadPause, KeypadState } from '@gatehouse/core'
 import type { Database } from '../../database/db.ts'
 
-export interface Place {
+export interface DeviceKey {
   readonly organization_id: string
   readonly device_id: string
 }
@@ -25,7 +25,10 @@ export interface VirtualState {
 const columns = 'is_online, fault, fault_until, keypad, keypad_pause, schedules_seen_at, states'
 
 /** One request at a time has a virtual device, whichever process it came to. */
-export async function holdState(db: Database, { organization_id, device_id }: Place): Promise<VirtualState> {
+export async function holdState(
+  db: Database,
+  { organization_id, device_id }: DeviceKey,
+): Promise<VirtualState> {
   const key = [organization_id, device_id]
   await db.query(
     'INSERT INTO virtual_devices (organization_id, device_id) VALUES ($1, $2) ON CONFLICT DO NOTHING',
@@ -41,7 +44,7 @@ export async function holdState(db: Database, { organization_id, device_id }: Pl
 
 export async function saveState(
   db: Database,
-  { organization_id, device_id }: Place,
+  { organization_id, device_id }: DeviceKey,
   state: VirtualState,
 ): Promise<void> {
   await db.query(

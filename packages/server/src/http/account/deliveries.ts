@@ -66,6 +66,6 @@ function readParts<P extends Parts>({ request }: Visit, parts: P): Shape<P> {
 /** Something is due now. */
 async function sent({ context }: Visit, work: Promise<object>): Promise<object> {
   const answer = await work
-  context.deliveries.ring()
+  context.deliveries.notify()
   return answer
 }

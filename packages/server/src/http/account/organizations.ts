@@ -18,18 +18,18 @@ import {
   withdrawInvitation,
 } from '../../services/organizations/invitations.ts'
 import {
-  changeRole,
-  listUsers,
-  removeUser,
-  transferOwnership,
-} from '../../services/organizations/membership.ts'
-import {
   deleteOrganization,
   renameOrganization,
   restoreOrganization,
 } from '../../services/organizations/organization-life.ts'
+import {
+  changeRole,
+  listUsers,
+  removeUser,
+  transferOwnership,
+} from '../../services/organizations/organization-users.ts'
 import { tellOwners } from '../../services/organizations/pass-on.ts'
-import { signOutOfOrganization } from '../../services/organizations/sign-out.ts'
+import { signOutOfOrganization } from '../../services/organizations/user-administration.ts'
 import { listOrganizations } from '../../services/organizations/user-organizations.ts'
 import { roles } from '../../services/roles/roles.ts'
 import { userCaller } from '../browser/user-caller.ts'

@@ -7,14 +7,14 @@ import { sealedAs } from '../../vault/contexts.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import { repeatSecrets } from './repeated-secrets.ts'
 
-const kept = 24 * 3600
+const lifetime = 24 * 3600
 /** A command that has not answered after this long never will: its process is gone. */
 const longestCommand = 30
 
 /** Where the answers to a key are kept: per organization and application or user. */
-type Place = readonly [organization: string, owner: string, key: string]
+type KeyOwner = readonly [organization: string, owner: string, key: string]
 
-interface Stored {
+interface StoredAnswer {
   readonly fingerprint: Uint8Array
   /** Null: claimed by a command whose outcome is not known yet. */
   readonly answer: Uint8Array | null
@@ -68,7 +68,7 @@ export async function runClaimed(
   return answer
 }
 
-async function giveBack(db: Database, place: Place, error: unknown): Promise<never> {
+async function giveBack(db: Database, place: KeyOwner, error: unknown): Promise<never> {
   await db.query(
     'DELETE FROM idempotency_keys WHERE organization_id = $1 AND owner_id = $2 AND key = $3',
     place,
@@ -91,7 +91,7 @@ export function checkKey(key: string): void {
     throw invalid('Idempotency-Key', 'Idempotency-Key must have 1 to 255 characters')
 }
 
-function placeOf({ caller }: Exchange, key: string): Place {
+function placeOf({ caller }: Exchange, key: string): KeyOwner {
   checkKey(key)
   return [caller.organization_id, caller.oauth_application_id ?? caller.user_id ?? '', key]
 }
@@ -104,12 +104,12 @@ function fingerprint({ request }: Exchange): Buffer {
  * The answer stored for a key; the key is locked until the transaction ends. Also where the lock is taken: another
  * repeat may hold it, and the answer is there nevertheless.
  */
-async function findLocked(exchange: Exchange, db: Database, place: Place): Promise<Answer | undefined> {
+async function findLocked(exchange: Exchange, db: Database, place: KeyOwner): Promise<Answer | undefined> {
   const isFree = await tryLock(db, 'idempotency_key', ...place)
   const { clock } = exchange.service.context
-  const [held] = await db.query<Stored>(
+  const [held] = await db.query<StoredAnswer>(
     'SELECT fingerprint, answer, created_at FROM idempotency_keys WHERE organization_id = $1 AND owner_id = $2 AND key = $3 AND created_at > $4',
-    [...place, addSeconds(clock.now(), -kept)],
+    [...place, addSeconds(clock.now(), -lifetime)],
   )
   if (!held && !isFree) throw inProgress()
   return held && replay(exchange, db, held, place)
@@ -120,7 +120,12 @@ function inProgress(): RequestError {
   return new RequestError('idempotency_in_progress', message, { headers: { 'retry-after': '1' } })
 }
 
-async function replay(exchange: Exchange, db: Database, held: Stored, place: Place): Promise<Answer> {
+async function replay(
+  exchange: Exchange,
+  db: Database,
+  held: StoredAnswer,
+  place: KeyOwner,
+): Promise<Answer> {
   if (!fingerprint(exchange).equals(held.fingerprint))
     throw new RequestError(
       'idempotency_conflict',
@@ -134,7 +139,7 @@ async function replay(exchange: Exchange, db: Database, held: Stored, place: Pla
   return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } }
 }
 
-function unfinished(exchange: Exchange, { created_at }: Stored): RequestError {
+function unfinished(exchange: Exchange, { created_at }: StoredAnswer): RequestError {
   if (created_at > addSeconds(exchange.service.context.clock.now(), -longestCommand)) return inProgress()
   return new RequestError(
     'hardware_timeout',
@@ -143,7 +148,12 @@ function unfinished(exchange: Exchange, { created_at }: Stored): RequestError {
 }
 
 /** Encrypted, since it may hold a PIN. */
-async function store(exchange: Exchange, db: Database, place: Place, answer: Answer | null): Promise<void> {
+async function store(
+  exchange: Exchange,
+  db: Database,
+  place: KeyOwner,
+  answer: Answer | null,
+): Promise<void> {
   const { vault, clock } = exchange.service.context
   const sealed = answer && vault.encrypt(JSON.stringify(answer), sealedAs.idempotent_answer(...place))
   await db.query(

@@ -80,7 +80,7 @@ export async function change(exchange: Exchange): Promise<void> {
     throw error
   }
   // What applications own are webhooks and their deliveries: something may be due now.
-  if (exchange.endpoint.resource.owned_by_application) context.deliveries.ring()
+  if (exchange.endpoint.resource.owned_by_application) context.deliveries.notify()
 }
 
 async function answerChange(exchange: Exchange, db: Database): Promise<Answer> {

@@ -15,12 +15,12 @@ export interface Grant {
   readonly expires_at: string
 }
 
-interface Stored extends Grant {
+interface TokenRow extends Grant {
   readonly role: Role | null
   readonly last_used_at: string | null
 }
 
-type Part = Pick<Context, 'db' | 'clock' | 'revocations' | 'timers'>
+type Needs = Pick<Context, 'db' | 'clock' | 'revocations' | 'timers'>
 
 const noticed = 60
 
@@ -34,9 +34,9 @@ const living = `access_tokens t JOIN organizations o ON o.id = t.organization_id
 /** Finds what a token stands for: one indexed read, remembered for a second at most. */
 export class TokenCache {
   #known: ShortMemory<Grant>
-  #context: Part
+  #context: Needs
 
-  constructor(context: Part) {
+  constructor(context: Needs) {
     this.#context = context
     this.#known = new ShortMemory(context.revocations, context.timers)
   }
@@ -75,7 +75,7 @@ export class TokenCache {
 
   /** The rights are at most the granter's present ones. A token without a user belongs to the organization itself. */
   async #load(hash: Buffer): Promise<Grant | undefined> {
-    const [stored] = await this.#context.db.query<Stored>(
+    const [stored] = await this.#context.db.query<TokenRow>(
       `SELECT t.organization_id, t.oauth_application_id, t.user_id, t.scopes, t.expires_at, o.features, m.role, i.last_used_at
        FROM ${living} AND t.token_hash = $1`,
       [hash],
@@ -87,7 +87,7 @@ export class TokenCache {
   }
 
   /** When an installation was last used, to the minute; nothing waits for it. */
-  #notice({ organization_id, oauth_application_id, last_used_at }: Stored): void {
+  #notice({ organization_id, oauth_application_id, last_used_at }: TokenRow): void {
     const now = this.#context.clock.now()
     if (last_used_at && last_used_at > addSeconds(now, -noticed)) return
     this.#context.db

@@ -9,7 +9,7 @@ import { pathOf, queryOf } from '../kit/path-and-query.ts'
 import { refuseInLane } from '../kit/storage.ts'
 import type { Turnstile } from '../turnstile/turnstile.ts'
 import { memberHandlers } from './handlers.ts'
-import { type MemberVisit, openLodge, openMemberVisit } from './visit.ts'
+import { type MemberVisit, openGuestService, openMemberVisit } from './visit.ts'
 
 export const memberPath = '/member/v1'
 
@@ -18,7 +18,7 @@ const memberWeight = 4
 
 /** Every declared endpoint of the member API becomes a route; beside them its document and the pictures of sites. */
 export function addMemberRoutes(app: FastifyInstance, context: Context, turnstile: Turnstile): void {
-  const lodge = openLodge(context, turnstile)
+  const service = openGuestService(context, turnstile)
   for (const endpoint of memberEndpoints) {
     const handle = memberHandlers[endpoint.id]
     if (!handle) throw new Error(`member endpoint ${endpoint.id} has no handler`)
@@ -27,7 +27,7 @@ export function addMemberRoutes(app: FastifyInstance, context: Context, turnstil
       method: endpoint.method,
       url: memberPath + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       handler: async (request, reply) => {
-        const visit = (await openMemberVisit(lodge, endpoint, request, reply)) as MemberVisit
+        const visit = (await openMemberVisit(service, endpoint, request, reply)) as MemberVisit
         const lane = visit.guest ? laneOf(endpoint) : 'page'
         if (endpoint.method !== 'GET') refuseInLane(context, 'page', request.id)
         const tenant = visit.guest?.organization_id ?? networkOf(request.ip)

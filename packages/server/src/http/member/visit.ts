@@ -17,13 +17,13 @@ import type { Turnstile } from '../turnstile/turnstile.ts'
 const rates = { member: 10, address: 5 } as const
 
 /** What all requests of the member API share. */
-export interface Lodge {
+export interface GuestService {
   readonly context: Context
   readonly turnstile: Turnstile
   readonly limiters: { readonly member: RateLimiter; readonly address: RateLimiter } | undefined
 }
 
-export function openLodge(context: Context, turnstile: Turnstile): Lodge {
+export function openGuestService(context: Context, turnstile: Turnstile): GuestService {
   const limiters = { member: new RateLimiter(rates.member), address: new RateLimiter(rates.address) }
   return { context, turnstile, limiters: context.config.rate_limit > 0 ? limiters : undefined }
 }
@@ -43,7 +43,7 @@ export interface MemberVisit extends GuestVisit {
 
 /** In the order of /v2: who asks, how much it may ask, the shape of ids, the body. */
 export async function openMemberVisit(
-  { context, limiters, turnstile }: Lodge,
+  { context, limiters, turnstile }: GuestService,
   endpoint: MemberEndpoint,
   request: FastifyRequest,
   reply: FastifyReply,

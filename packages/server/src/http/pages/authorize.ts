@@ -15,7 +15,7 @@ import {
 import { requireRole } from '../../services/roles/roles.ts'
 import { userCaller } from '../browser/user-caller.ts'
 import { go, show } from './answer.ts'
-import type { Asked } from './asked.ts'
+import type { AuthorizationRequest } from './authorization-request.ts'
 import { chooseOrganizationPage } from './choose-organization.ts'
 import { consentPage } from './consent.ts'
 import type { Visit } from './visit.ts'
@@ -59,7 +59,7 @@ const invalidScope = {
 }
 
 /** Installs the application with what this user may give, and tells the engine who allowed what. */
-async function allow(visit: Visit, asked: Asked, organization_id: string): Promise<object> {
+async function allow(visit: Visit, asked: AuthorizationRequest, organization_id: string): Promise<object> {
   const { context, request, engine } = visit
   const { session, application } = asked
   const account = formatAccount({ user_id: session.user_id, organization_id })
@@ -108,9 +108,13 @@ function mustSignInAnew({ params, iat }: Interaction, session: Session): boolean
   return is_asked && Date.parse(session.created_at) / 1000 < iat
 }
 
-async function readAsked({ context }: Visit, interaction: Interaction, session: Session): Promise<Asked> {
+async function readAsked(
+  { context }: Visit,
+  interaction: Interaction,
+  session: Session,
+): Promise<AuthorizationRequest> {
   const { client_id, scope, redirect_uri } = interaction.params as Record<string, string | undefined>
-  const [application] = await context.db.query<Asked['application']>(
+  const [application] = await context.db.query<AuthorizationRequest['application']>(
     'SELECT id, name, logo IS NOT NULL AS has_logo FROM oauth_applications WHERE id = $1',
     [client_id],
   )
@@ -125,7 +129,10 @@ async function readAsked({ context }: Visit, interaction: Interaction, session: 
   }
 }
 
-function findChosen({ organizations }: Asked, id: string | undefined): UserOrganization | undefined {
+function findChosen(
+  { organizations }: AuthorizationRequest,
+  id: string | undefined,
+): UserOrganization | undefined {
   const only = organizations.length === 1 ? organizations[0] : undefined
   return id ? organizations.find(organization => organization.id === id) : only
 }

@@ -1,12 +1,12 @@
 import { html } from '../kit/html.ts'
 import { organizationForm } from './account.ts'
-import type { Asked } from './asked.ts'
+import type { AuthorizationRequest } from './authorization-request.ts'
 import type { Page } from './layout.ts'
 import { accountLine, applicationHead, findHindrance } from './parts.ts'
 import type { Visit } from './visit.ts'
 
 /** Organizations in which the user cannot give what is asked for are shown, with the reason, but cannot be chosen. */
-export function chooseOrganizationPage(visit: Visit, asked: Asked): Page {
+export function chooseOrganizationPage(visit: Visit, asked: AuthorizationRequest): Page {
   const { voice, form_token } = visit
   const title = voice.say('choose_organization')
   const choices = asked.organizations.map(organization => {

@@ -2,13 +2,13 @@ import { grantableScopes } from '../../services/applications/authorizations.ts'
 import type { UserOrganization } from '../../services/organizations/user-organizations.ts'
 import type { Texts } from '../../texts/english.ts'
 import { type Html, html } from '../kit/html.ts'
-import type { Asked } from './asked.ts'
+import type { AuthorizationRequest } from './authorization-request.ts'
 import { notice, type Page } from './layout.ts'
 import { accountLine, applicationHead, findHindrance } from './parts.ts'
 import type { Visit } from './visit.ts'
 
 /** The scopes in words. A viewer gives no more than reading, and is told so. */
-export function consentPage(visit: Visit, asked: Asked, organization: UserOrganization): Page {
+export function consentPage(visit: Visit, asked: AuthorizationRequest, organization: UserOrganization): Page {
   const { voice, form_token } = visit
   const title = voice.say('consent', { application: asked.application.name })
   const granted = grantableScopes(asked.scopes, organization.role)
@@ -35,7 +35,12 @@ function refusal({ voice }: Visit, hindrance: keyof Texts): Html {
 ${is_curable && html`<ul class="links"><li><a href="/security">${voice.say('security')}</a></li></ul>`}`
 }
 
-function terms({ voice }: Visit, asked: Asked, organization: string, granted: readonly string[]): Html {
+function terms(
+  { voice }: Visit,
+  asked: AuthorizationRequest,
+  organization: string,
+  granted: readonly string[],
+): Html {
   const application = asked.application.name
   const say = (scope: string) => voice.say(`scope_${scope}` as keyof Texts)
   const refused = asked.scopes.filter(scope => !granted.includes(scope))

@@ -3,15 +3,15 @@ import { grantableScopes, isUseful } from '../../services/applications/authoriza
 import type { UserOrganization } from '../../services/organizations/user-organizations.ts'
 import type { Texts } from '../../texts/english.ts'
 import { type Html, html } from '../kit/html.ts'
-import type { Asked } from './asked.ts'
+import type { AuthorizationRequest } from './authorization-request.ts'
 import type { Visit } from './visit.ts'
 
-export function applicationHead({ application }: Asked, title: string): Html {
+export function applicationHead({ application }: AuthorizationRequest, title: string): Html {
   return html`<div class="application">${application.has_logo && html`<img src="/applications/${application.id}/logo" alt="">`}<h1>${title}</h1></div>`
 }
 
 /** Whose account this is, and the way to another. */
-export function accountLine({ voice, form_token }: Visit, { session, uid }: Asked): Html {
+export function accountLine({ voice, form_token }: Visit, { session, uid }: AuthorizationRequest): Html {
   return html`<div class="account"><span>${voice.say('signed_in_as', { email: session.email })}</span>
 <form method="post" action="/sign-out"><input type="hidden" name="form_token" value="${form_token}">
 <input type="hidden" name="return_to" value="/authorize/${uid}"><button class="link">${voice.say('other_account')}</button></form></div>`
@@ -20,7 +20,7 @@ export function accountLine({ voice, form_token }: Visit, { session, uid }: Aske
 /** Why this user cannot allow what is asked for in this organization, in words of the pages; undefined when it can. */
 export function findHindrance(
   { context }: Visit,
-  { scopes, session }: Asked,
+  { scopes, session }: AuthorizationRequest,
   organization: UserOrganization,
 ): keyof Texts | undefined {
   const refusal = findRefusal(context, session, organization)

@@ -1,4 +1,4 @@
-import { inEvenTime } from '../../services/accounts/even-time.ts'
+import { inConstantTime } from '../../services/accounts/constant-time.ts'
 import { askForReset, resetPassword } from '../../services/accounts/password-reset.ts'
 import { findPasswordFault } from '../../services/accounts/passwords.ts'
 import { html } from '../kit/html.ts'
@@ -27,7 +27,7 @@ ${field({ name: 'email', label: voice.say('email'), type: 'email', autocomplete:
 export async function takeReset(visit: Visit): Promise<void> {
   const email = (visit.form.email ?? '').trim()
   if (!isEmail(email)) return show(visit, askPage(visit, visit.voice.say('email_invalid')), { status: 400 })
-  await inEvenTime(askForReset(visit.context, visit.voice, email, visit.form_token))
+  await inConstantTime(askForReset(visit.context, visit.voice, email, visit.form_token))
   show(visit, codePage(visit, email, undefined))
 }
 

@@ -1,4 +1,4 @@
-import { inEvenTime } from '../../services/accounts/even-time.ts'
+import { inConstantTime } from '../../services/accounts/constant-time.ts'
 import { readLink, sendLink } from '../../services/accounts/known-browsers.ts'
 import { type Html, html } from '../kit/html.ts'
 import { go, show } from './answer.ts'
@@ -15,7 +15,7 @@ export function linkForm({ voice, form_token }: Visit, email: string): Html {
 export async function takeLinkWish(visit: Visit): Promise<void> {
   const { context, voice, form } = visit
   const email = (form.email ?? '').trim()
-  await inEvenTime(sendLink(context, voice, email))
+  await inConstantTime(sendLink(context, voice, email))
   show(visit, sentPage(visit, email))
 }
 

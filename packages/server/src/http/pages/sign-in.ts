@@ -20,7 +20,7 @@ export function showSignIn(visit: Visit): void {
   show(visit, signInPage(visit, { good: key && voice.say(key), ...(email && { email }) }))
 }
 
-interface Told {
+interface SignInMessages {
   readonly good?: string | undefined
   readonly bad?: string | undefined
   readonly email?: string
@@ -28,7 +28,7 @@ interface Told {
   readonly link_to?: string
 }
 
-function signInPage(visit: Visit, { good, bad, email, link_to }: Told): Page {
+function signInPage(visit: Visit, { good, bad, email, link_to }: SignInMessages): Page {
   const { voice, query, form, form_token } = visit
   const return_to = ownPath(form.return_to ?? query.return_to)
   const suffix = `?return_to=${encodeURIComponent(return_to)}`

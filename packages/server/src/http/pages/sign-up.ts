@@ -1,5 +1,5 @@
 import { email as emailType } from '@gatehouse/api'
-import { inEvenTime } from '../../services/accounts/even-time.ts'
+import { inConstantTime } from '../../services/accounts/constant-time.ts'
 import { findPasswordFault } from '../../services/accounts/passwords.ts'
 import { openSession } from '../../services/accounts/sessions.ts'
 import { askForAccount, confirmAccount } from '../../services/accounts/sign-up.ts'
@@ -46,7 +46,7 @@ export async function takeSignUp(visit: Visit): Promise<void> {
   }
   const fault = await findFault(context, newcomer)
   if (fault) return show(visit, signUpPage(visit, fault), { status: 400 })
-  await inEvenTime(askForAccount(context, voice, newcomer, form_token))
+  await inConstantTime(askForAccount(context, voice, newcomer, form_token))
   show(visit, codePage(visit, newcomer.email, undefined))
 }
 

@@ -23,7 +23,7 @@ export function nameHolder({ token_hash, organization_id }: Holder): string {
 
 /** Those of the holders, by name, that hold at this moment: one query for all tokens, one for all users. */
 export async function findLiving(
-  { context, tokens }: { context: Part; tokens: Pick<TokenCache, 'findLiving'> },
+  { context, tokens }: { context: Needs; tokens: Pick<TokenCache, 'findLiving'> },
   names: readonly string[],
 ): Promise<Set<string>> {
   const hashes = names.filter(name => !name.includes(' ')).map(name => Buffer.from(name, 'hex'))
@@ -35,10 +35,10 @@ export async function findLiving(
   return new Set([...living, ...users])
 }
 
-type Part = Pick<Context, 'db' | 'clock' | 'config'>
+type Needs = Pick<Context, 'db' | 'clock' | 'config'>
 type Found = Pick<Session, 'created_at' | 'method'> & Demands & { readonly name: string }
 
-export async function findUserGrant(context: Part, holder: Holder): Promise<StreamGrant | undefined> {
+export async function findUserGrant(context: Needs, holder: Holder): Promise<StreamGrant | undefined> {
   const { organization_id } = holder
   if (!organization_id || (await findLivingUsers(context, [nameHolder(holder)])).length === 0)
     return undefined
@@ -49,7 +49,7 @@ export async function findUserGrant(context: Part, holder: Holder): Promise<Stre
  * The names of those sessions that hold at this moment; never from memory. The user must still be signed in and belong to
  * the organization, which must live, and the session must be worth as much as its requests must.
  */
-async function findLivingUsers(context: Part, names: readonly string[]): Promise<string[]> {
+async function findLivingUsers(context: Needs, names: readonly string[]): Promise<string[]> {
   if (names.length === 0) return []
   const rows = await context.db.query<Found>(
     `SELECT held AS name, s.created_at, s.method, m.signed_out_at, coalesce(d.requires_second_factor, false) AS requires_second_factor

@@ -1,7 +1,7 @@
 /** Milliseconds of service that a plain read may take on average before fewer are let in at once. */
 const target = 100
-const least = 24
-const most = 256
+const narrowest = 24
+const widest = 256
 /** Units a second that are counted on until it is known better. */
 const supposed = 2500
 
@@ -27,7 +27,7 @@ export class Pace {
   }
 
   get room(): number {
-    return Math.max(least, (this.#rate * this.#longestWait) / 1000)
+    return Math.max(narrowest, (this.#rate * this.#longestWait) / 1000)
   }
 
   note(weight: number, milliseconds: number): void {
@@ -49,7 +49,7 @@ export class Pace {
   }
 
   #adaptLimit(average: number, isCrowded: boolean): void {
-    if (!(average <= target)) this.limit = Math.max(least, this.limit * 0.9)
-    else if (isCrowded) this.limit = Math.min(most, this.limit + 4)
+    if (!(average <= target)) this.limit = Math.max(narrowest, this.limit * 0.9)
+    else if (isCrowded) this.limit = Math.min(widest, this.limit + 4)
   }
 }

@@ -4,7 +4,7 @@ const gap = 1000 / rate
 /** Milliseconds' worth of them that may come at once before any is held back. */
 const burst = 100
 /** Milliseconds that a refusal is held back at the most. */
-const longest = 1000
+const longestHold = 1000
 /** The most that are held back, for what each keeps in memory. */
 const room = 4000
 
@@ -19,7 +19,7 @@ export class Refusals {
 
   /** Undefined: to be answered now. */
   pause(now = performance.now()): Promise<void> | undefined {
-    this.#due = Math.min(Math.max(this.#due, now) + gap, now + burst + longest)
+    this.#due = Math.min(Math.max(this.#due, now) + gap, now + burst + longestHold)
     const wait = this.#due - now - burst
     return wait > 0 && this.#held < room ? this.#hold(wait) : undefined
   }

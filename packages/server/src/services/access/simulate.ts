@@ -8,12 +8,12 @@ import {
 } from '@gatehouse/api'
 import { type KeypadSetup, pressKeys } from '@gatehouse/core'
 import type { Row } from '../../database/db.ts'
-import { withErrands } from '../../devices/commands/errands.ts'
+import { withHardwareOutcomes } from '../../devices/commands/with-hardware-outcomes.ts'
 import { issuePass } from '../../devices/policy/passes.ts'
-import { Gate } from '../../devices/policy/turns.ts'
 import { TooManyMembers, VirtualDevice } from '../../devices/virtual/device.ts'
 import type { VirtualMachine } from '../../devices/virtual/machine.ts'
 import { mostOfflineMembers } from '../../devices/virtual/slice.ts'
+import { Semaphore } from '../../flow/semaphore.ts'
 import { findObject } from '../../store/find.ts'
 import { pinHashes } from '../members/member-pins.ts'
 import type { InputOf } from '../objects/action.ts'
@@ -35,18 +35,18 @@ export async function simulateDevice({
   if (names.length !== 1)
     throw invalid(
       names[1] ?? 'keys',
-      `give exactly one of ${Object.keys(doings).join(', ')}, not ${names.length}`,
+      `give exactly one of ${Object.keys(simulations).join(', ')}, not ${names.length}`,
     )
   if (device.hardware_id !== null)
     throw invalid('device_id', 'only virtual devices can be simulated; this one has a hardware_id')
   if (device.is_deleted) throw invalid('device_id', 'the device is deleted; restore it first')
-  const name = names[0] as keyof typeof doings
-  const doing = doings[name] as Doing<unknown>
-  await doing.check?.(work, device, body[name])
-  return withErrands(work.context.commands, commands => {
+  const name = names[0] as keyof typeof simulations
+  const simulated = simulations[name] as Simulated<unknown>
+  await simulated.check?.(work, device, body[name])
+  return withHardwareOutcomes(work.context.commands, commands => {
     const context = { ...work.context, commands }
     return takeTurn(work.caller.organization_id, () =>
-      work.db.transaction(db => run({ ...work, context, db }, device, doing, body[name])),
+      work.db.transaction(db => run({ ...work, context, db }, device, simulated, body[name])),
     )
   })
 }
@@ -55,21 +55,21 @@ export async function simulateDevice({
  * A simulation holds a connection to the database for as long as it takes. So few run at a time, and one of an organization:
  * nobody's tests take the connections of everybody.
  */
-const everybody = new Gate(4)
-const own = new Map<string, { gate: Gate; taken: number }>()
+const everybody = new Semaphore(4)
+const own = new Map<string, { semaphore: Semaphore; taken: number }>()
 
 async function takeTurn<T>(organizationId: string, simulate: () => Promise<T>): Promise<T> {
-  const queue = own.get(organizationId) ?? { gate: new Gate(1), taken: 0 }
+  const queue = own.get(organizationId) ?? { semaphore: new Semaphore(1), taken: 0 }
   own.set(organizationId, queue)
   queue.taken++
   try {
-    return await queue.gate.pass(() => everybody.pass(simulate))
+    return await queue.semaphore.run(() => everybody.run(simulate))
   } finally {
     if (--queue.taken === 0) own.delete(organizationId)
   }
 }
 
-interface Doing<Value> {
+interface Simulated<Value> {
   /** Refuses what the device cannot be asked. */
   check?(work: Work, device: Device, value: Value): Promise<void> | void
   /** The members that may matter for it. */
@@ -80,15 +80,15 @@ interface Doing<Value> {
   change?(device: VirtualDevice, value: Value): Promise<void>
 }
 
-async function run(work: Work, device: Device, doing: Doing<unknown>, value: unknown): Promise<Row> {
+async function run(work: Work, device: Device, simulated: Simulated<unknown>, value: unknown): Promise<Row> {
   const place = { organization_id: work.caller.organization_id, device_id: device.id }
   const virtual = await VirtualDevice.hold(work.context, work.db, place)
   try {
-    const members = (await doing.members?.(work, device, value)) ?? []
-    const events = doing.input
-      ? await virtual.run(members, async machine => doing.input?.(machine, work, device, value))
+    const members = (await simulated.members?.(work, device, value)) ?? []
+    const events = simulated.input
+      ? await virtual.run(members, async machine => simulated.input?.(machine, work, device, value))
       : []
-    await doing.change?.(virtual, value)
+    await simulated.change?.(virtual, value)
     await virtual.save()
     return { ...virtual.describe(events) }
   } catch (error) {
@@ -101,7 +101,7 @@ async function run(work: Work, device: Device, doing: Doing<unknown>, value: unk
   }
 }
 
-const doings: { readonly [Name in keyof SimulateBody]-?: Doing<NonNullable<SimulateBody[Name]>> } = {
+const simulations: { readonly [Name in keyof SimulateBody]-?: Simulated<NonNullable<SimulateBody[Name]>> } = {
   keys: {
     check: (_work, device) => requireCapability(device, 'pin', 'keys', 'keypad'),
     members: findPinHolders,

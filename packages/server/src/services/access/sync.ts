@@ -14,7 +14,7 @@ const soon = 3600
 const mostListed = 100
 
 type Type = SyncItem['type']
-interface Thing {
+interface SyncedObject {
   readonly type: Type
   readonly id: string
   readonly is_deleted: boolean
@@ -36,26 +36,27 @@ export async function showSync({ work, id, target }: InputOf<'member', 'sync'>):
   const { organization_id } = caller
   const member = await getObject(work, target, id)
   const devices = await findDevices(db, organization_id)
-  const things = await listThings(db, organization_id, member, devices)
+  const objects = await listSyncedObjects(db, organization_id, member, devices)
   const changes = await findLastChanges(db, organization_id, id)
   const concerned = new Set<string>()
-  for (const known of new Set(things.map(thing => thing.devices))) for (const id of known) concerned.add(id)
+  for (const known of new Set(objects.map(object => object.devices)))
+    for (const id of known) concerned.add(id)
   const arrivals = await findArrivals(db, organization_id, [...changes.values()], [...concerned])
-  const items = await inSlices(organization_id, itemsOf(things, changes, arrivals, devices, now))
+  const items = await inSlices(organization_id, itemsOf(objects, changes, arrivals, devices, now))
   return { member_id: id, state: stateOf(items), at_risk: items.some(item => item.at_risk), items }
 }
 
 function* itemsOf(
-  things: readonly Thing[],
+  objects: readonly SyncedObject[],
   changes: ReadonlyMap<string, LastChange>,
   arrivals: ReadonlyMap<string, ReadonlySet<string>>,
   devices: ReadonlyMap<string, Known>,
   now: string,
 ): Steps<SyncItem[]> {
   const items: SyncItem[] = []
-  for (const thing of things) {
-    const key = `${thing.type} ${thing.id}`
-    const item = itemOf(thing, changes.get(key), arrivals.get(key) ?? new Set(), devices, now)
+  for (const object of objects) {
+    const key = `${object.type} ${object.id}`
+    const item = itemOf(object, changes.get(key), arrivals.get(key) ?? new Set(), devices, now)
     if (!item.is_deleted || item.state === 'pending') items.push(item)
     yield
   }
@@ -68,13 +69,13 @@ function stateOf(items: readonly SyncItem[]): SyncItem['state'] {
 }
 
 function itemOf(
-  thing: Thing,
+  object: SyncedObject,
   change: LastChange | undefined,
   arrived: ReadonlySet<string>,
   devices: ReadonlyMap<string, Known>,
   now: string,
 ): SyncItem {
-  const known = [...thing.devices].flatMap(id => devices.get(id) ?? [])
+  const known = [...object.devices].flatMap(id => devices.get(id) ?? [])
   const pending = known.filter(device => !arrived.has(device.id))
   const state = known.length === 0 ? 'nowhere' : pending.length > 0 ? 'pending' : 'applied'
   const confirmed = known
@@ -83,21 +84,21 @@ function itemOf(
     .at(-1)
   const since = state === 'pending' ? change?.created_at : state === 'applied' ? confirmed : undefined
   return {
-    type: thing.type,
-    id: thing.id,
-    is_deleted: thing.is_deleted,
+    type: object.type,
+    id: object.id,
+    is_deleted: object.is_deleted,
     state,
     devices: known.length,
     applied_devices: known.length - pending.length,
     since: since ?? null,
-    at_risk: state === 'pending' && (thing.is_deleted || isDue(thing, now)),
+    at_risk: state === 'pending' && (object.is_deleted || isDue(object, now)),
     pending_devices: pending
       .slice(0, mostListed)
       .map(({ id, online, applied_at }) => ({ device_id: id, online, applied_at })),
   }
 }
 
-function isDue({ starts_at, ends_at }: Thing, now: string): boolean {
+function isDue({ starts_at, ends_at }: SyncedObject, now: string): boolean {
   return (starts_at ?? '') <= addSeconds(now, soon) && (ends_at === null || ends_at > now)
 }
 
@@ -128,12 +129,12 @@ function findAssociations(db: Database, organizationId: string, memberId: string
   )
 }
 
-async function listThings(
+async function listSyncedObjects(
   db: Database,
   organizationId: string,
   member: StoredOf<Resources['member']>,
   devices: ReadonlyMap<string, Known>,
-): Promise<Thing[]> {
+): Promise<SyncedObject[]> {
   const places = await loadPlaces(db, organizationId)
   const coverage = await inSlices(organizationId, indexCoverage(places))
   const credentials = (table: 'member_pins' | 'member_cards') =>

@@ -14,13 +14,13 @@ export interface Demands {
 
 export type Refusal = 'second_factor_required' | 'sign_in_again'
 
-type Part = Pick<Context, 'config'>
+type Needs = Pick<Context, 'config'>
 
 const recently = 600
 
 /** Why a session may not act for an organization; undefined when it may. */
 export function findRefusal(
-  { config }: Part,
+  { config }: Needs,
   session: Pick<Session, 'created_at' | 'method'>,
   demands: Demands,
 ): Refusal | undefined {
@@ -40,7 +40,7 @@ export function isStrong({ method }: Pick<Session, 'method'>): boolean {
  * it installed. To anybody else it does not exist: that is for whoever asks next to say.
  */
 export async function requireAdmission(
-  context: Part,
+  context: Needs,
   db: Database,
   session: Session,
   organization_id: string,
@@ -94,7 +94,7 @@ export function isBelowAccount(session: Session): boolean {
 }
 
 /** Where the operator asks everybody for a second factor, what is not the own account is closed without one. */
-export function requireStrength({ config }: Part, session: Session): void {
+export function requireStrength({ config }: Needs, session: Session): void {
   if (config.second_factor === 'required' && !isStrong(session)) throw refused('second_factor_required')
 }
 

@@ -15,16 +15,16 @@ const linkPattern = /^([\w-]{22})_(\d{10})_([\w-]{43})$/
 const link_lifetime = 2 * 3600
 const links_an_hour = 5
 
-type Part = Pick<Context, 'vault' | 'clock'>
+type Needs = Pick<Context, 'vault' | 'clock'>
 
 /** The name of the cookie: one for each address, which it does not tell. */
-export function markName({ vault }: Part, email: string): string {
+export function markName({ vault }: Needs, email: string): string {
   return `known_${vault.digests(email.toLowerCase(), digestFor.known_name)[0]?.toString('hex').slice(0, 16)}`
 }
 
 /** A browser's mark; the same one again for a browser that is known. */
 export function makeMark(
-  { vault }: Part,
+  { vault }: Needs,
   email: string,
   known = randomBytes(16).toString('base64url'),
 ): string {
@@ -32,7 +32,7 @@ export function makeMark(
 }
 
 /** What attempts of this browser are counted by; undefined when the mark is not one of ours for this address. */
-export function readMark({ vault }: Part, email: string, mark: string | undefined): string | undefined {
+export function readMark({ vault }: Needs, email: string, mark: string | undefined): string | undefined {
   const [, known, seal] = markPattern.exec(mark ?? '') ?? []
   return known && isSealed(seals(vault, email, known, digestFor.known_browser), seal) ? known : undefined
 }
@@ -57,7 +57,7 @@ export async function sendLink(context: Context, voice: Voice, email: string): P
 }
 
 /** What a link stands for, while it lasts; however often it is opened, all of it is one budget. */
-export function readLink({ vault, clock }: Part, email: string, link: string): string | undefined {
+export function readLink({ vault, clock }: Needs, email: string, link: string): string | undefined {
   const [, known, until, seal] = linkPattern.exec(link) ?? []
   if (!known || Number(until) * 1000 < epochMilliseconds(clock.now())) return undefined
   return isSealed(seals(vault, email, `${known} ${until}`, digestFor.known_link), seal) ? known : undefined

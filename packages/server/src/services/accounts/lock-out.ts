@@ -4,7 +4,7 @@ import { networkOf } from '../../network/networks.ts'
 import { digestFor } from '../../vault/contexts.ts'
 import type { Context } from '../objects/context.ts'
 
-interface Part extends Pick<Context, 'clock' | 'vault'> {
+interface Needs extends Pick<Context, 'clock' | 'vault'> {
   readonly db: Database
 }
 
@@ -41,7 +41,7 @@ export interface Origin {
 }
 
 /** Seconds until another attempt is taken; 0 when one may be made now. */
-export async function findDelay({ db, clock, vault }: Part, email: string, origin: Origin): Promise<number> {
+export async function findDelay({ db, clock, vault }: Needs, email: string, origin: Origin): Promise<number> {
   const keys = Object.values(keysOf(vault, email, origin)).flat()
   const [row] = await db.query<{ until: string | null }>(
     'SELECT max(blocked_until) AS until FROM sign_in_failures WHERE key = ANY($1::text[])',
@@ -56,7 +56,7 @@ export async function findDelay({ db, clock, vault }: Part, email: string, origi
  * Takes an attempt: it is counted before it is looked at. Answers the seconds to wait when it is not taken. Attempts of the
  * same moment take turns, else all of them would find the way free; so `db` is the one for sign-ins, which leaves others theirs.
  */
-export function takeAttempt({ db, ...part }: Part, email: string, origin: Origin): Promise<number> {
+export function takeAttempt({ db, ...part }: Needs, email: string, origin: Origin): Promise<number> {
   const keys = Object.values(keysOf(part.vault, email, origin)).flatMap(([key = '']) => key)
   return db.transaction(async inner => {
     await hold(inner, keys, part.clock.now())
@@ -75,7 +75,11 @@ async function hold(db: Database, keys: readonly string[], now: string): Promise
   await db.query('SELECT 1 FROM sign_in_failures WHERE key = ANY($1::text[]) ORDER BY key FOR UPDATE', [keys])
 }
 
-export async function countFailure({ db, clock, vault }: Part, email: string, origin: Origin): Promise<void> {
+export async function countFailure(
+  { db, clock, vault }: Needs,
+  email: string,
+  origin: Origin,
+): Promise<void> {
   const now = clock.now()
   const keys = keysOf(vault, email, origin)
   for (const kind of kinds) {
@@ -94,7 +98,7 @@ export async function countFailure({ db, clock, vault }: Part, email: string, or
 }
 
 /** What was right ends the counting of the account, and of this address for it. */
-export async function forgetFailures({ db, vault }: Part, email: string, origin: Origin): Promise<void> {
+export async function forgetFailures({ db, vault }: Needs, email: string, origin: Origin): Promise<void> {
   const { pair = [], account = [], known = [] } = keysOf(vault, email, origin)
   await db.query('DELETE FROM sign_in_failures WHERE key = ANY($1::text[])', [
     [...pair, ...account, ...known],
@@ -102,7 +106,7 @@ export async function forgetFailures({ db, vault }: Part, email: string, origin:
 }
 
 /** An attempt that was taken was right: it counts no longer, for the address neither. */
-export async function settleAttempt(part: Part, email: string, origin: Origin): Promise<void> {
+export async function settleAttempt(part: Needs, email: string, origin: Origin): Promise<void> {
   await forgetFailures(part, email, origin)
   const { address = [] } = keysOf(part.vault, email, origin)
   await part.db.query(

@@ -8,13 +8,18 @@ import { findPasswordFault, hashPassword, isPasswordRight } from './passwords.ts
 import { endOtherSessions, type Session, type Visitor } from './sessions.ts'
 
 /** Sends a code to the address, if it has an account; nobody is told whether it has. */
-export async function askForReset(whole: Context, voice: Voice, email: string, asker: string): Promise<void> {
+export async function askForReset(
+  whole: Context,
+  voice: Voice,
+  email: string,
+  requester: string,
+): Promise<void> {
   const context = { ...whole, db: whole.sign_in_db }
   const [user] = await context.db.query<{ id: string; email: string }>(
     'SELECT id, email FROM users WHERE email_key = $1',
     [email.toLowerCase()],
   )
-  const code = user && (await makeCode(context, email, 'reset', { user_id: user.id }, asker))
+  const code = user && (await makeCode(context, email, 'reset', { user_id: user.id }, requester))
   if (code) sendLetterLater(context, voice, user.email, 'reset', { code })
 }
 
@@ -25,10 +30,10 @@ export async function resetPassword(
   email: string,
   code: string,
   password: string,
-  asker: string,
+  requester: string,
 ): Promise<boolean> {
   const context = { ...whole, db: whole.sign_in_db }
-  const payload = await takeCode(context, email, 'reset', code, asker)
+  const payload = await takeCode(context, email, 'reset', code, requester)
   const user_id = payload && (await findOwner(context, String(payload.user_id), email))
   if (!user_id) return false
   await storePassword(context, user_id, password)

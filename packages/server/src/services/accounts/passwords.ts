@@ -2,7 +2,7 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
-import { Turns } from '../../flow/turns.ts'
+import { Semaphore } from '../../flow/semaphore.ts'
 import type { Context } from '../objects/context.ts'
 
 const hashArgon2 = promisify(argon2)
@@ -11,7 +11,7 @@ const hashArgon2 = promisify(argon2)
  * Hashes run in the threads that files and names are looked up in, of which there are four, and each takes a core: so there are
  * never many at once. One takes some 30 ms; whoever would wait for two seconds is told to come back.
  */
-const turns = new Turns({ lanes: availableParallelism() > 2 ? 2 : 1, most: 64, what: 'passwords' })
+const turns = new Semaphore(availableParallelism() > 2 ? 2 : 1, { most_waiting: 64, what: 'passwords' })
 
 interface Cost {
   readonly memory: number

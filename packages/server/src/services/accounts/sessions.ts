@@ -26,8 +26,8 @@ export interface Visitor {
   readonly user_agent: string | undefined
 }
 
-type Part = Pick<Context, 'db' | 'clock'>
-type Opening = Part & Pick<Context, 'quotas'>
+type Needs = Pick<Context, 'db' | 'clock'>
+type Opening = Needs & Pick<Context, 'quotas'>
 
 /** A session ends a week after the sign-in, or a day after it was last used. */
 export const lifetime = 7 * 24 * 3600
@@ -82,7 +82,7 @@ async function endOldest({ db, quotas }: Opening, user_id: string): Promise<void
 const hadSecondFactor = `(EXISTS (SELECT 1 FROM totp_keys t WHERE t.user_id = s.user_id AND t.confirmed_at < s.created_at)
        OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = s.user_id AND p.created_at < s.created_at))`
 
-export async function findSession({ db, clock }: Part, token: string): Promise<Session | undefined> {
+export async function findSession({ db, clock }: Needs, token: string): Promise<Session | undefined> {
   const now = clock.now()
   const [session] = await db.query<Session>(
     `SELECT s.id, s.user_id, s.method, ${hadSecondFactor} AS had_second_factor, u.email, u.name, s.created_at, s.last_used_at, s.expires_at FROM user_sessions s JOIN users u ON u.id = s.user_id
@@ -105,7 +105,7 @@ export interface OwnSession {
   readonly expires_at: string
 }
 
-export async function listSessions({ db, clock }: Part, user_id: string): Promise<OwnSession[]> {
+export async function listSessions({ db, clock }: Needs, user_id: string): Promise<OwnSession[]> {
   return db.query<OwnSession>(
     `SELECT id, method, ip_address, user_agent, created_at, last_used_at, expires_at FROM user_sessions
      WHERE user_id = $1 AND expires_at > $2 ORDER BY last_used_at DESC`,

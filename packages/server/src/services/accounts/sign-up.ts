@@ -20,7 +20,7 @@ export async function askForAccount(
   whole: Context,
   voice: Voice,
   { email, name, password }: Newcomer,
-  asker: string,
+  requester: string,
 ): Promise<void> {
   const context = { ...whole, db: whole.sign_in_db }
   const password_hash = await hashPassword(password)
@@ -29,7 +29,7 @@ export async function askForAccount(
     return
   }
   if (!(await mayJoin(context, email))) return
-  const code = await makeCode(context, email, 'sign_up', { email, name, password_hash }, asker)
+  const code = await makeCode(context, email, 'sign_up', { email, name, password_hash }, requester)
   if (code) sendLetterLater(context, voice, email, 'sign_up', { code })
 }
 
@@ -38,10 +38,10 @@ export async function confirmAccount(
   whole: Context,
   email: string,
   code: string,
-  asker: string,
+  requester: string,
 ): Promise<string | undefined> {
   const context = { ...whole, db: whole.sign_in_db }
-  const payload = await takeCode(context, email, 'sign_up', code, asker)
+  const payload = await takeCode(context, email, 'sign_up', code, requester)
   if (!payload || !(await mayJoin(context, email))) return undefined
   const now = context.clock.now()
   const [row] = await context.db.query<{ id: string }>(

@@ -7,7 +7,7 @@ import { digest, newSecret } from '../../vault/vault.ts'
 import type { Context } from '../objects/context.ts'
 import { isRedirectUri } from './redirect-uris.ts'
 
-type Part = Pick<Context, 'db' | 'clock' | 'quotas'>
+type Needs = Pick<Context, 'db' | 'clock' | 'quotas'>
 
 const columns =
   'id, name, redirect_uris, is_public, requires_pkce, logo IS NOT NULL AS has_logo, secret_hash IS NOT NULL AS has_secret, created_at'
@@ -51,7 +51,7 @@ export async function findApplication(db: Database, developer_id: string, id: st
 
 /** Answers the application with its secret, which is shown this once. A public client has none. */
 export async function registerApplication(
-  { db, clock, quotas }: Part,
+  { db, clock, quotas }: Needs,
   developer_id: string,
   values: ApplicationValues,
 ): Promise<Application & { client_secret?: string }> {
@@ -77,7 +77,7 @@ export async function registerApplication(
 }
 
 export async function editApplication(
-  { db, quotas }: Part,
+  { db, quotas }: Needs,
   developer_id: string,
   id: string,
   changes: {
@@ -100,7 +100,7 @@ export async function editApplication(
 }
 
 async function takeRoomForLogo(
-  { db, quotas }: Pick<Part, 'db' | 'quotas'>,
+  { db, quotas }: Pick<Needs, 'db' | 'quotas'>,
   developer_id: string,
   id: string,
   { bytes }: Logo,
@@ -114,7 +114,7 @@ async function takeRoomForLogo(
 }
 
 /** From now on only the new secret works; tokens that were given stay. */
-export async function rotateSecret({ db }: Part, id: string): Promise<string> {
+export async function rotateSecret({ db }: Needs, id: string): Promise<string> {
   const secret = newSecret('ghx')
   const rows = await db.query(
     'UPDATE oauth_applications SET secret_hash = $2 WHERE id = $1 AND NOT is_public RETURNING id',

@@ -22,11 +22,11 @@ export interface GuestSession {
 
 export type Credential = Pick<GuestSession, 'member_magic_link_id' | 'member_email_id' | 'member_token_id'>
 
-type Part = Pick<Context, 'db' | 'clock'>
+type Needs = Pick<Context, 'db' | 'clock'>
 
 /** A session ends a month after it was last used, and a year after the sign-in. */
 const idle = 30 * 24 * 3600
-const longest = 365 * 24 * 3600
+const longestSession = 365 * 24 * 3600
 const noticed = 3600
 
 export async function openMemberSession(
@@ -77,11 +77,11 @@ export function memberGone(
 }
 
 /** Looked up each time: what was revoked a moment ago opens nothing. */
-export function findGuest(context: Part, token: string): Promise<GuestSession | undefined> {
+export function findGuest(context: Needs, token: string): Promise<GuestSession | undefined> {
   return token.startsWith('ghm_') ? findByToken(context, token) : findBySession(context, token)
 }
 
-async function findByToken({ db }: Part, token: string): Promise<GuestSession | undefined> {
+async function findByToken({ db }: Needs, token: string): Promise<GuestSession | undefined> {
   const [row] = await db.query<GuestSession>(
     `SELECT NULL AS session_id, t.organization_id, t.member_id, t.id AS member_token_id, m.is_deleted AS is_member_deleted, m.ends_at AS member_ends_at,
        t.is_deleted AS is_credential_deleted FROM member_tokens t JOIN organizations o ON o.id = t.organization_id
@@ -92,7 +92,7 @@ async function findByToken({ db }: Part, token: string): Promise<GuestSession | 
   return row
 }
 
-async function findBySession({ db, clock }: Part, token: string): Promise<GuestSession | undefined> {
+async function findBySession({ db, clock }: Needs, token: string): Promise<GuestSession | undefined> {
   const now = clock.now()
   const [row] = await db.query<GuestSession & { created_at: string; last_used_at: string }>(
     `SELECT s.id AS session_id, s.organization_id, s.member_id, s.member_magic_link_id, s.member_email_id, s.created_at, s.last_used_at,
@@ -110,12 +110,12 @@ async function findBySession({ db, clock }: Part, token: string): Promise<GuestS
     await db.query('UPDATE member_sessions SET last_used_at = $2, expires_at = $3 WHERE id = $1', [
       session.session_id,
       now,
-      [addSeconds(now, idle), addSeconds(created_at, longest)].sort()[0],
+      [addSeconds(now, idle), addSeconds(created_at, longestSession)].sort()[0],
     ])
   return session
 }
 
-export async function endMemberSession({ db }: Part, { session_id }: GuestSession): Promise<void> {
+export async function endMemberSession({ db }: Needs, { session_id }: GuestSession): Promise<void> {
   if (session_id === null)
     throw new RequestError('invalid_request', 'a member token is not a session; delete the token instead')
   await db.query('DELETE FROM member_sessions WHERE id = $1', [session_id])

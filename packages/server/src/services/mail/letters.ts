@@ -13,11 +13,11 @@ type Kind =
   | 'moved'
   | 'factor'
   | 'deleted'
-type Part = Pick<Context, 'mailer' | 'config' | 'log'>
+type Needs = Pick<Context, 'mailer' | 'config' | 'log'>
 
 /** Sends a mail in the reader's language. */
 export function sendLetter(
-  { mailer, config }: Part,
+  { mailer, config }: Needs,
   voice: Voice,
   to: string,
   kind: Kind,

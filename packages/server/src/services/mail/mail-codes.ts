@@ -7,7 +7,7 @@ import { digestFor } from '../../vault/contexts.ts'
 import { digest } from '../../vault/vault.ts'
 import type { Context } from '../objects/context.ts'
 
-type Part = Pick<Context, 'db' | 'clock' | 'vault'>
+type Needs = Pick<Context, 'db' | 'clock' | 'vault'>
 type Purpose = 'sign_up' | 'reset' | 'email' | 'guest'
 
 const letters = crockfordDigits.toUpperCase()
@@ -24,17 +24,17 @@ const most_tries = 5
 const sends_an_hour = 5
 
 /**
- * Makes a code for an address and purpose; undefined when the address has had enough mail for now. Only the `asker` can use
+ * Makes a code for an address and purpose; undefined when the address has had enough mail for now. Only the `requester` can use
  * it, the browser or session that asked for it: who types a code that somebody else asked for would confirm what that one had
- * wished, a sign-up with another password for example. An asker has one live code, and ends nobody else's; where there is no
- * asker all live ones count, since a stranger may have asked for the last.
+ * wished, a sign-up with another password for example. A requester has one live code, and ends nobody else's; where there is no
+ * requester all live ones count, since a stranger may have asked for the last.
  */
 export async function makeCode(
-  { db, clock, vault }: Part,
+  { db, clock, vault }: Needs,
   email: string,
   purpose: Purpose,
   payload: Row,
-  asker?: string,
+  requester?: string,
 ): Promise<string | undefined> {
   const [email_key, now] = [email.toLowerCase(), clock.now()]
   if (!(await maySend({ db, clock }, email))) return undefined
@@ -51,7 +51,7 @@ export async function makeCode(
       payload,
       now,
       addSeconds(now, lifetime),
-      hashOf(asker),
+      hashOf(requester),
     ],
   )
   return purpose === 'guest' ? code : `${code.slice(0, 4)}-${code.slice(4)}`
@@ -102,8 +102,8 @@ export function enoughMail(message: string): RequestError {
   return new RequestError('rate_limited', message, { headers: { 'retry-after': '3600' } })
 }
 
-function hashOf(asker: string | undefined): Buffer | null {
-  return asker === undefined ? null : digest(asker)
+function hashOf(requester: string | undefined): Buffer | null {
+  return requester === undefined ? null : digest(requester)
 }
 
 /**
@@ -111,17 +111,17 @@ function hashOf(asker: string | undefined): Buffer | null {
  * nobody can use up the tries of who asked.
  */
 export async function takeCode(
-  { db, clock, vault }: Part,
+  { db, clock, vault }: Needs,
   email: string,
   purpose: Purpose,
   given: string,
-  asker?: string,
+  requester?: string,
 ): Promise<Row | undefined> {
   const email_key = email.toLowerCase()
   const rows = await db.query<{ code_hash: Uint8Array; payload: Row }>(
     `UPDATE mail_codes SET tries = tries + 1 WHERE email_key = $1 AND purpose = $2 AND expires_at > $3 AND tries < ${most_tries}
      AND asker_hash IS NOT DISTINCT FROM $4 RETURNING code_hash, payload`,
-    [email_key, purpose, clock.now(), hashOf(asker)],
+    [email_key, purpose, clock.now(), hashOf(requester)],
   )
   const typed = normalize(given)
   const hashes = digestsOf(vault, email_key, purpose, typed)

@@ -8,8 +8,8 @@ import type { Context, Work } from '../objects/context.ts'
 import { claims } from '../objects/credentials.ts'
 import { allowPinLookup } from './pin-lookups.ts'
 
-const shortest = 6
-const longest = 20
+const shortestPin = 6
+const longestPin = 20
 
 /** Keyed hashes of a PIN in an organization, the one under the current key first. */
 export function pinHashes({ vault }: Context, organizationId: string, pin: string): Buffer[] {
@@ -82,9 +82,9 @@ async function checkRoom(work: Work, length: number): Promise<void> {
 }
 
 async function comfortableLength(work: Work): Promise<number> {
-  for (let length = shortest; length < longest; length++)
+  for (let length = shortestPin; length < longestPin; length++)
     if (await hasRoom(work, length, comfortableRatio)) return length
-  return longest
+  return longestPin
 }
 
 async function hasRoom(work: Work, length: number, ratio: number): Promise<boolean> {

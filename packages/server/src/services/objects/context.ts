@@ -15,9 +15,9 @@ import type { Pool } from '../../database/db.ts'
 import type { Disk } from '../../database/disk.ts'
 import type { CommandBus } from '../../devices/commands/commands.ts'
 import type { DeviceGateway } from '../../devices/gateway/gateway.ts'
-import type { Bell } from '../../events/bell.ts'
 import type { Feed } from '../../events/feed.ts'
 import type { Life } from '../../events/life.ts'
+import type { Notifier } from '../../events/notifier.ts'
 import type { Revocations } from '../../events/revocations.ts'
 import type { Tail } from '../../events/tail.ts'
 import type { Clock } from '../../flow/clock.ts'
@@ -46,8 +46,8 @@ export interface Context {
   readonly feed: Feed
   /** The live end of the feed, shared by all streams of this process. */
   readonly tail: Tail
-  /** Rung after deliveries were queued. */
-  readonly deliveries: Bell
+  /** Notified after deliveries were queued. */
+  readonly deliveries: Notifier
   readonly metrics: Metrics
   readonly disk: Disk
   readonly policies: PolicyCache

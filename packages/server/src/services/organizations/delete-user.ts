@@ -6,7 +6,7 @@ import type { Session } from '../accounts/sessions.ts'
 import { sendLetterLater } from '../mail/letters.ts'
 import type { Context } from '../objects/context.ts'
 import type { Role } from '../roles/roles.ts'
-import { removeUser } from './membership.ts'
+import { removeUser } from './organization-users.ts'
 import { tellOwners } from './pass-on.ts'
 
 /** What keeps an account: organizations that would have no owner, and applications that nobody else could look after. */

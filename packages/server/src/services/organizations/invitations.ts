@@ -12,7 +12,7 @@ import type { Context, Work } from '../objects/context.ts'
 import { holdMembership } from '../roles/hold-membership.ts'
 import { isStillGiven } from '../roles/inviters.ts'
 import type { Role } from '../roles/roles.ts'
-import { addUser } from './membership.ts'
+import { addUser } from './organization-users.ts'
 
 const lifetime = 14 * 24 * 3600
 const invitations_an_hour = 50

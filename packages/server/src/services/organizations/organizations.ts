@@ -5,10 +5,10 @@ import { newId } from '../../store/ids.ts'
 import { insertObject } from '../../store/write.ts'
 import type { Context } from '../objects/context.ts'
 
-type Part = Pick<Context, 'clock' | 'config'>
+type Needs = Pick<Context, 'clock' | 'config'>
 
 export async function createOrganization(
-  { clock, config }: Part,
+  { clock, config }: Needs,
   db: Database,
   name: string,
 ): Promise<string> {
@@ -26,7 +26,7 @@ export async function createOrganization(
   return id
 }
 
-export async function createApplication({ clock }: Part, db: Database, name: string): Promise<string> {
+export async function createApplication({ clock }: Needs, db: Database, name: string): Promise<string> {
   const now = clock.now()
   const id = newId('oauth_application', now)
   await db.query('INSERT INTO oauth_applications (id, name, created_at) VALUES ($1, $2, $3)', [id, name, now])
@@ -35,7 +35,7 @@ export async function createApplication({ clock }: Part, db: Database, name: str
 
 /** Authorizes an application in an organization. */
 export async function installApplication(
-  { clock }: Part,
+  { clock }: Needs,
   db: Database,
   organization_id: string,
   applicationId: string,

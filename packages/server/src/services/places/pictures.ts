@@ -13,7 +13,7 @@ export interface Picture {
 
 const largest = 4 * 1024 * 1024
 const timeout = 10_000
-const kept = 40
+const mostPictures = 40
 /** Fetched at a time, of one organization and in all: what is fetched is in memory, and a host may take its time. */
 const underWay = { organization: 4, all: 16 } as const
 /** What the files of each type hold at which place; a name or a header alone proves nothing. */
@@ -77,7 +77,7 @@ export class Pictures implements AsyncDisposable {
     if (held) return held
     const release = this.#begin(organization_id)
     const oldest = this.#known.keys().next().value
-    if (this.#known.size >= kept && oldest) this.#known.delete(oldest)
+    if (this.#known.size >= mostPictures && oldest) this.#known.delete(oldest)
     const fetched = this.#fetch(url)
       .catch(error => {
         // The next request may try again.

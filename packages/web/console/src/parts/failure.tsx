@@ -20,14 +20,14 @@ const titles: Record<string, string> = {
   unknown: 'Could not reach the service',
 }
 
-export interface Told {
+export interface Explanation {
   readonly title: string
   readonly why: string
   readonly request_id: string | undefined
 }
 
 /** What went wrong and why, in words for people. */
-export function explainFailure(error: unknown): Told {
+export function explainFailure(error: unknown): Explanation {
   if (error instanceof ApiError)
     return {
       title: titles[error.type] ?? 'Something went wrong',

@@ -10,7 +10,7 @@ export interface Shape {
   uses: number
 }
 
-const most = 1000
+const mostShapes = 1000
 
 /**
  * Remembers the shapes of late. Clients choose them, so their number is bounded: when the young are many, they become the
@@ -31,7 +31,7 @@ export class Shapes {
     const young = this.#young.get(text)
     if (young) return young
     const variants = this.#old.get(text) ?? []
-    if (this.#young.size >= most) {
+    if (this.#young.size >= mostShapes) {
       this.#old = this.#young
       this.#young = new Map()
     }

@@ -1,5 +1,5 @@
 import { askForEmail, confirmEmail } from '../../../services/accounts/change-email.ts'
-import { inEvenTime } from '../../../services/accounts/even-time.ts'
+import { inConstantTime } from '../../../services/accounts/constant-time.ts'
 import type { Session } from '../../../services/accounts/sessions.ts'
 import { html } from '../../kit/html.ts'
 import { go, show } from '../answer.ts'
@@ -33,7 +33,7 @@ export async function takeEmail(visit: Visit): Promise<void> {
   const email = (visit.form.email ?? '').trim()
   if (!isEmail(email))
     return show(visit, askPage(visit, session, visit.voice.say('email_invalid')), { status: 400 })
-  await inEvenTime(askForEmail(visit.context, visit.voice, session, email))
+  await inConstantTime(askForEmail(visit.context, visit.voice, session, email))
   show(visit, codePage(visit, session, email, undefined))
 }
 

@@ -1,11 +1,11 @@
 import { Radio, Stack, Switch, Text } from '@mantine/core'
 import { Section } from '../../parts/page.tsx'
 import { formatClock } from '../../parts/time.tsx'
-import type { Do } from './simulate.ts'
+import type { Simulate } from './simulate.ts'
 import { type Fault, faults, type Simulation } from './simulate.ts'
 
 interface FaultPanelProps {
-  readonly act: Do
+  readonly act: Simulate
   readonly is_online: boolean
   readonly last: Simulation | undefined
 }

@@ -1,12 +1,12 @@
 import { Button, Group } from '@mantine/core'
 import { IconBackspace } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
-import type { Do } from './simulate.ts'
+import type { Simulate } from './simulate.ts'
 
 const keys = [...'123456789*0#']
 
 /** Keys are collected and sent together; # ends a PIN, so it sends them. The keyboard works, too. */
-export function Keypad({ act }: { act: Do }) {
+export function Keypad({ act }: { act: Simulate }) {
   const [typed, setTyped] = useState('')
   const send = (text: string) => {
     setTyped('')

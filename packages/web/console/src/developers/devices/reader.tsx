@@ -3,7 +3,7 @@ import { IconCreditCard, IconDeviceMobile } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { useObject } from '../../data/use-object.ts'
 import { Pick } from '../../form/pick.tsx'
-import type { Do } from './simulate.ts'
+import type { Simulate } from './simulate.ts'
 
 interface Card {
   readonly name: string | null
@@ -11,7 +11,7 @@ interface Card {
 }
 
 /** A card of the organization, or any other by its UID. */
-export function CardReader({ act }: { act: Do }) {
+export function CardReader({ act }: { act: Simulate }) {
   const [card_id, setCard] = useState<string | null>(null)
   const [text, setText] = useState('')
   const { data } = useObject('cards', card_id)
@@ -66,7 +66,7 @@ const ways = [
 type Way = (typeof ways)[number]['value']
 
 /** The phone of a member. */
-export function PhoneReader({ act }: { act: Do }) {
+export function PhoneReader({ act }: { act: Simulate }) {
   const [member_id, setMember] = useState<string | null>(null)
   const [access_method, setWay] = useState<Way>('bluetooth')
   const submit = (event: FormEvent) => {

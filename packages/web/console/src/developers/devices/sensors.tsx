@@ -2,18 +2,18 @@ import { Button, Text } from '@mantine/core'
 import type { ItemOf } from '../../data/collections.ts'
 import { useList } from '../../data/use-list.ts'
 import { Name } from '../../parts/name.tsx'
-import type { Do, Doing } from './simulate.ts'
+import type { Simulate, SimulatedInput } from './simulate.ts'
 
 type Gadget = ItemOf<'gadgets'>
 
 /** What the sensors of the device's gadgets report: triggers run on it as on real hardware. */
-export function Sensors({ device_id, act }: { device_id: string; act: Do }) {
+export function Sensors({ device_id, act }: { device_id: string; act: Simulate }) {
   const gadgets = useList('gadgets', { device_id, limit: 100 })
   const sensing = gadgets.items.filter(({ states, signals }) => states.length + signals.length > 0)
   return sensing.map(gadget => <GadgetSensors key={gadget.id} gadget={gadget} act={act} />)
 }
 
-function GadgetSensors({ gadget, act }: { gadget: Gadget; act: Do }) {
+function GadgetSensors({ gadget, act }: { gadget: Gadget; act: Simulate }) {
   const { id: gadget_id, name, states, signals, state_id } = gadget
   return (
     <fieldset className="developers-sensors">
@@ -41,8 +41,8 @@ interface ReportsProps {
   readonly title: string
   readonly parts: readonly { readonly id: string; readonly name: string }[]
   readonly current?: string | null
-  readonly onReport: (id: string) => Doing
-  readonly act: Do
+  readonly onReport: (id: string) => SimulatedInput
+  readonly act: Simulate
 }
 
 function Reports({ title, parts, current, onReport, act }: ReportsProps) {

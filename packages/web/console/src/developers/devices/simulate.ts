@@ -9,7 +9,7 @@ export const faults = {
 } as const
 export type Fault = keyof typeof faults
 
-export type Doing =
+export type SimulatedInput =
   | { readonly keys: string }
   | { readonly card: { readonly uid: string } }
   | { readonly phone: { readonly access_method: 'bluetooth' | 'mobile_nfc'; readonly member_id: string } }
@@ -22,8 +22,8 @@ export type Doing =
 export type Simulation = Awaited<ReturnType<Client['devices']['simulate']>>
 export type Happening = Simulation['events'][number]
 
-export async function simulate(client: Client, id: string, doing: Doing): Promise<Simulation> {
-  return client.devices.simulate(id, doing)
+export async function simulate(client: Client, id: string, input: SimulatedInput): Promise<Simulation> {
+  return client.devices.simulate(id, input)
 }
 
-export type Do = (what: string, doing: Doing) => Promise<void>
+export type Simulate = (what: string, input: SimulatedInput) => Promise<void>

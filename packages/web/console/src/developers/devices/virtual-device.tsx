@@ -11,7 +11,7 @@ import { FaultPanel } from './fault-panel.tsx'
 import { Keypad } from './keypad.tsx'
 import { CardReader, PhoneReader } from './reader.tsx'
 import { Sensors } from './sensors.tsx'
-import { type Do, type Simulation, simulate } from './simulate.ts'
+import { type Simulate, type Simulation, simulate } from './simulate.ts'
 
 type Device = ItemOf<'devices'>
 
@@ -20,9 +20,9 @@ export function VirtualDevice({ device }: { device: Device }) {
   const refresh = useRefresh()
   const [log, setLog] = useState<readonly Entry[]>([])
   const [last, setLast] = useState<Simulation>()
-  const act: Do = async (what, doing) => {
+  const act: Simulate = async (what, input) => {
     try {
-      const answer = await simulate(client, device.id, doing)
+      const answer = await simulate(client, device.id, input)
       setLast(answer)
       setLog(held => [{ what, answer, at: new Date().toISOString() }, ...held].slice(0, 30))
       refresh('devices', 'gadgets', 'events')

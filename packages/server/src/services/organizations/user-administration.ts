@@ -4,7 +4,7 @@ import { logHappening } from '../../store/write.ts'
 import { forgetFactors } from '../accounts/second-factor.ts'
 import type { Context, Work } from '../objects/context.ts'
 import { findRole, type Role } from '../roles/roles.ts'
-import { hasSecondFactor, ownersOnly } from './membership.ts'
+import { hasSecondFactor, ownersOnly } from './organization-users.ts'
 
 interface KnownUser {
   readonly id: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Turns } from '../src/flow/turns.ts'
+import { Semaphore } from '../src/flow/semaphore.ts'
 
 function openWork() {
   const ends: (() => void)[] = []
@@ -12,7 +12,7 @@ function openWork() {
 }
 
 test('few work at once, others wait in their order, and whoever comes when the line is full is refused', async () => {
-  const turns = new Turns({ lanes: 2, most: 2, what: 'tests' })
+  const turns = new Semaphore(2, { most_waiting: 2, what: 'tests' })
   const { ends, begun, work } = openWork()
   const done = [1, 2, 3, 4].map(number => turns.run(work(number)))
   await expect(turns.run(work(5))).rejects.toMatchObject({
@@ -30,7 +30,7 @@ test('few work at once, others wait in their order, and whoever comes when the l
 })
 
 test('work that fails gives its lane back', async () => {
-  const turns = new Turns({ lanes: 1, most: 0, what: 'tests' })
+  const turns = new Semaphore(1, { most_waiting: 0, what: 'tests' })
   await expect(turns.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
   expect(await turns.run(async () => 'fine')).toBe('fine')
 })

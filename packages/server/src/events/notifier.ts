@@ -3,9 +3,9 @@ import type { Pool } from '../database/db.ts'
 import { Alarm, type Ring } from '../flow/alarm.ts'
 
 /** Wakes everyone who waits for it, here and in every other process. */
-export interface Bell {
+export interface Notifier {
   /** To be called after a commit, never inside: NOTIFY makes commits wait for each other. */
-  ring(): void
+  notify(): void
   next(): Ring
 }
 
@@ -14,7 +14,7 @@ type Channel = 'gatehouse_events' | 'gatehouse_deliveries'
 
 const notifyGap = 10
 
-export function openBell(db: Pool, log: Logger, channel: Channel): Bell {
+export function openNotifier(db: Pool, log: Logger, channel: Channel): Notifier {
   const alarm = new Alarm()
   // Those who wait also look by themselves now and then, so a failure here only costs time.
   db.listen(channel, () => alarm.ring()).catch(error =>
@@ -22,11 +22,11 @@ export function openBell(db: Pool, log: Logger, channel: Channel): Bell {
   )
   // It carries no data, so its commit need not wait for the disk.
   const announce = `SELECT pg_notify('${channel}', ''), set_config('synchronous_commit', 'off', true)`
-  const notify = throttle(notifyGap, () => db.query(announce).catch(() => undefined))
+  const notifyOthers = throttle(notifyGap, () => db.query(announce).catch(() => undefined))
   return {
-    ring() {
+    notify() {
       alarm.ring()
-      notify()
+      notifyOthers()
     },
     next: () => alarm.next(),
   }

@@ -4,7 +4,7 @@ import type { Timers } from './timers.ts'
  * Gives each the same time. So whoever began first is late first, and one timer serves all: a timer for each of thousands
  * a second costs more than its share.
  */
-export class Patience<Thing> {
+export class Deadlines<Thing> {
   readonly #milliseconds: number
   readonly #giveUp: (thing: Thing) => void
   /** When each began, in that order. */

@@ -1,7 +1,7 @@
 import type { Command, CommandBus, Outcome } from './commands.ts'
 
 /** A transaction wants something of real hardware first. */
-class Errand extends Error {
+class HardwareNeeded extends Error {
   readonly command: Command
 
   constructor(command: Command) {
@@ -14,7 +14,7 @@ class Errand extends Error {
  * Runs a transaction that sends commands to real hardware, which may take ten seconds: longer than a row and a connection may be
  * held. So one that needs an outcome is given up, the hardware is asked, and the transaction runs again with the answer.
  */
-export async function withErrands<T>(
+export async function withHardwareOutcomes<T>(
   commands: CommandBus,
   attempt: (commands: CommandBus) => Promise<T>,
 ): Promise<T> {
@@ -23,7 +23,7 @@ export async function withErrands<T>(
     try {
       return await attempt(answering(outcomes))
     } catch (error) {
-      if (!(error instanceof Errand)) throw error
+      if (!(error instanceof HardwareNeeded)) throw error
       const key = keyOf(error.command)
       outcomes.set(key, [...(outcomes.get(key) ?? []), await commands.run(error.command)])
     }
@@ -39,7 +39,7 @@ function answering(outcomes: ReadonlyMap<string, readonly Outcome[]>): CommandBu
       const count = given.get(key) ?? 0
       given.set(key, count + 1)
       const outcome = outcomes.get(key)?.[count]
-      if (outcome === undefined) throw new Errand(command)
+      if (outcome === undefined) throw new HardwareNeeded(command)
       return outcome
     },
   }

@@ -51,7 +51,7 @@ export async function addUser(work: Work, user_id: string, role: Role): Promise<
 }
 
 /** What becomes of applications when a user loses rights. */
-export interface Outcome {
+export interface LostRights {
   readonly ended: readonly OwnApplication[]
   /** The names of those that go on in the name of the owners. */
   readonly passed: readonly string[]
@@ -64,7 +64,7 @@ export async function changeRole(
   user_id: string,
   role: Role,
   keep: readonly string[] = [],
-): Promise<Outcome> {
+): Promise<LostRights> {
   requireKeeper(work, own_role, user_id, keep)
   const { role: before } = await holdUser(work, user_id)
   if ((before === 'owner' || role === 'owner') && own_role !== 'owner') throw ownersOnly()
@@ -93,7 +93,7 @@ export async function removeUser(
   own_role: Role,
   user_id: string,
   keep: readonly string[] = [],
-): Promise<Outcome> {
+): Promise<LostRights> {
   requireKeeper(work, own_role, user_id, keep)
   const { role, is_deleted } = await holdUser(work, user_id)
   if (role === 'owner' && own_role !== 'owner') throw ownersOnly()

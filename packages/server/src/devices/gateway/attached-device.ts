@@ -3,7 +3,7 @@ import type { Identity } from '../authenticate.ts'
 import type { LiveSlice } from '../policy/live-slice.ts'
 
 /** One device on a connection: the one that connected, or one that a gateway attached. */
-export interface Carried {
+export interface AttachedDevice {
   readonly identity: Identity
   readonly connection_id: string
   readonly hardware_id: string
@@ -11,7 +11,11 @@ export interface Carried {
   slice: LiveSlice | undefined
 }
 
-export function newCarried(identity: Identity, hardware_id: string, journal_id: string): Carried {
+export function newAttachedDevice(
+  identity: Identity,
+  hardware_id: string,
+  journal_id: string,
+): AttachedDevice {
   return {
     identity,
     hardware_id,

@@ -1,0 +1,10 @@
+/** Runs one piece of work after the other. */
+export class SerialQueue {
+  #last: Promise<unknown> = Promise.resolve()
+
+  run<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work, work)
+    this.#last = result.catch(() => undefined)
+    return result
+  }
+}

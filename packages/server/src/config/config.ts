@@ -50,7 +50,7 @@ export type Config = Readonly<{
   trusted_proxies: readonly string[]
   /** Whom a service that is started as root becomes; absent: the account that is made for it. */
   run_as?: string
-  /** Who sees metrics and the details of readiness, beside this machine. */
+  /** Networks, in addition to this machine, that can see metrics and the details of readiness. */
   monitoring_networks: readonly string[]
 }>
 

@@ -14,7 +14,7 @@ import { codeOf, messageOf } from '../flow/failures.ts'
 import { makeDataDir } from './data-dir.ts'
 import { StartError } from './start-error.ts'
 
-/** The first makes what is new; the others open what was made before. */
+/** The first encrypts; the others decrypt what was encrypted before. */
 export type SecretKeys = readonly [Buffer, ...Buffer[]]
 
 /** Keys of 32 bytes in base64, separated by commas or line ends; undefined when one is anything else. */

@@ -24,7 +24,7 @@ export function isDiskFull(error: unknown): boolean {
   return error instanceof PostgresError && error.code === '53100'
 }
 
-/** Whether it fails for everybody alike, so that the log tells of it for all together. */
+/** Whether it fails for everyone alike, so that the log reports it once for all. */
 export function isCommon(error: unknown): boolean {
   return isAway(error) || isBusy(error) || isDiskFull(error)
 }

@@ -84,7 +84,7 @@ function queryOver(pool: ConnectionPool, shapes: Shapes): Database['query'] {
   return asQuery(query)
 }
 
-/** Effects are told of also where the connection is lost: the commit may have come through. */
+/** Effects are announced even if the connection is lost: the commit may have succeeded. */
 async function transact<T>(
   pool: ConnectionPool,
   shapes: Shapes,

@@ -1,6 +1,6 @@
 import type { Effect } from './postgres/query.ts'
 
-/** Who wants to hear of what was committed. */
+/** Receives what follows a commit. */
 export class Effects {
   readonly #listeners = new Map<Effect, (() => void)[]>()
 

@@ -27,7 +27,7 @@ export async function checkCursor(db: Database, cursor: string): Promise<number>
   throw aheadOfDatabase(cursor, await findShared(db, epoch < running ? cursor : `${running}.0.0`))
 }
 
-/** The last event before a place; whoever goes on behind it misses nothing. */
+/** The last event before a position; a reader that continues after it misses nothing. */
 async function findShared(db: Database, place: string): Promise<string> {
   const { epoch, transaction_id, sequence } = parsePosition(place)
   const [row] = await db.query<Position>(

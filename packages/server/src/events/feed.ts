@@ -32,7 +32,7 @@ export interface Feed extends AsyncDisposable {
    * of an event: a transaction id alone may be one that a crash forgets.
    */
   head(): Promise<string>
-  /** Refuses a client's cursor that lies ahead of the database. */
+  /** Refuses a client's cursor that is ahead of the database. */
   check(cursor: string): Promise<void>
   /** Calls when the database has begun an epoch: what is held of the log may be gone from it. */
   onEpoch(listener: () => void): void
@@ -110,7 +110,7 @@ async function* readBatches(
 /** Also where any one row would do: without it the planner, not knowing the position, may read all events in search of one. */
 const inOrder = 'ORDER BY t.epoch, t.transaction_id, t.sequence'
 
-/** While the database is away the reader waits and goes on where it was; so it does after any other error, but not silently. */
+/** While the database is unreachable the reader waits and then continues where it was; after any other error too, but with a log line. */
 function ignoreAway(log: Logger, shared: SharedEvents): (error: unknown) => undefined {
   return error => {
     shared.clear()
@@ -119,7 +119,7 @@ function ignoreAway(log: Logger, shared: SharedEvents): (error: unknown) => unde
   }
 }
 
-/** Whoever begins, wherever the cursor was set to, begins with what the log says now. */
+/** A reader that starts, wherever its cursor is, starts with what the log says now. */
 async function readFirst(
   source: Source,
   options: ReadOptions,

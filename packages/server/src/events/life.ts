@@ -62,7 +62,7 @@ export class Life implements AsyncDisposable {
     if (this.#timers.elapsed() - this.#since > settled) await freeDead(this.#db)
   }
 
-  /** A session that was lost is followed by a new one, which takes the lock anew. */
+  /** A lost session is replaced by a new one, which takes the lock again. */
   async #hold(): Promise<void> {
     const [row] = await this.#session.query<{ was_held: boolean; is_held: boolean | null }>(
       `SELECT held AS was_held, CASE WHEN held THEN true ELSE pg_try_advisory_lock(${lockClass}, $1::integer) END AS is_held

@@ -43,7 +43,7 @@ export class SharedEvents {
     return events
   }
 
-  /** What came after a position. Kept where it goes on from what is held, or lies beyond it. */
+  /** What came after a position. Kept if it continues what is held, or is beyond it. */
   add(after: string, events: readonly FeedEvent[]): void {
     if (events.length === 0) return
     if (!this.#recent || comparePositions(after, this.#recent.position) > 0)

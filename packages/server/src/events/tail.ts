@@ -74,7 +74,7 @@ export class Tail implements AsyncDisposable {
     }
   }
 
-  /** Those who were cut off come back soon: until then what they missed is kept. */
+  /** Clients that were cut off reconnect soon: until then what they missed is kept. */
   #forgetUnused(): void {
     const before = this.#timers.elapsed() - longestUnused
     for (const [id, { users, unusedSince }] of this.#followed)

@@ -8,7 +8,7 @@ export interface Ring {
 export class Alarm {
   #next = new NextRing()
 
-  /** The same until it rings. Who takes it before looking for work misses no ring in between. */
+  /** The same promise until it rings. Take it before looking for work, and no ring in between is missed. */
   next(): Ring {
     return this.#next
   }

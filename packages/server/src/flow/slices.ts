@@ -54,7 +54,7 @@ function takeTurn(): void {
   planTurn()
 }
 
-/** Whoever was served goes to the end, and an organization behind the others. */
+/** After its turn, a piece of work moves to the end, and its organization behind the others. */
 function serveNext(): void {
   const [owner, queue] = present(waiting.entries().next().value, 'who waits')
   const task = present(queue.shift(), 'a task')

@@ -31,7 +31,7 @@ export class Slots {
     }
   }
 
-  /** Whether somebody waits who could go on if one of this organization gave its slot back. */
+  /** Whether anyone is waiting who could continue if this organization released a slot. */
   isWaitedFor(organizationId: string): boolean {
     return this.#waiting.has(organizationId) || (this.#free === 0 && this.#waiting.size > 0)
   }

@@ -109,7 +109,7 @@ function httpOptions(requestTimeout: number): ServerOptions {
   return { requestTimeout, connectionsCheckingInterval: requestTimeout / 10, requireHostHeader: false }
 }
 
-/** What a client sends wrong, or breaks off, is nothing to be told of. */
+/** What a client sends wrong, or breaks off, is not logged. */
 function endSocket(
   error: Error & { code?: string },
   socket: { terminate(): void },

@@ -56,7 +56,7 @@ function overSmtp(url: string, { mail_from, smtp_tls }: Config): Mailer {
   }
 }
 
-/** Whoever stands before a server and takes its offer of TLS away would else get codes and links in the clear. */
+/** Otherwise an attacker who suppresses a server's offer of TLS would get codes and links in plain text. */
 function withTls(text: string): string {
   const url = new URL(text)
   url.searchParams.set('requireTLS', 'true')

@@ -12,7 +12,7 @@ import { RefusalLog } from './refusal-log.ts'
 /** Where errors of the database repeat what a statement was given: a failing row, a taken key, a parameter. */
 const repeated = ['detail', 'where', 'hint', 'query', 'internal_query', 'parameters', 'args'] as const
 
-/** What fails only because the database is away, or refuses everybody, is counted, whoever tells of it. */
+/** Failures only because the database cannot be reached, or refuses everyone, are counted, wherever they are reported. */
 export function openLog(level: string, destination?: DestinationStream, absence?: AbsenceLog): Logger {
   const serializers = { err: showError, error: showError }
   const hooks: LoggerOptions['hooks'] = {

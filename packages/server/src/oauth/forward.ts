@@ -54,7 +54,7 @@ function isBeginning(url: string): boolean {
   return url.startsWith(routes.authorization)
 }
 
-/** Whoever asks here is nobody yet, so that addresses are counted. */
+/** Callers are not identified here yet, so requests are counted by address. */
 function countVisit({ url, ip }: FastifyRequest, { raw }: FastifyReply, limits: Limits | undefined): void {
   if (!limits) return
   const counted = isBeginning(url) ? 'interactions' : 'exchanges'

@@ -7,7 +7,7 @@ import { putRows } from './load.ts'
 import { type Batch, selectNamed } from './rows.ts'
 import { allSources, type Source } from './sources.ts'
 
-/** More changes than this are cheaper to compile anew. */
+/** With more changes than this, compiling the policy again is cheaper. */
 export const mostChanges = 20_000
 
 /** An object that has changed since a moment. */

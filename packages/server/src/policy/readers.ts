@@ -1,6 +1,6 @@
 import type { Policy } from '@gatehouse/core'
 
-/** Who is asking a policy over several turns of the loop: it may not change before they have their answers. */
+/** Readers that use a policy over several iterations of the loop: it must not change before they have finished. */
 export class Readers {
   #running = new Map<Policy, Set<Promise<unknown>>>()
 

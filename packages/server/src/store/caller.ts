@@ -1,6 +1,6 @@
 import type { EventSubject } from '@gatehouse/api'
 
-/** Who asks: an application, or a user, for one organization; or the service itself in a job. */
+/** Who makes a request: an application, or a user, for one organization; or the service itself in a job. */
 export interface Caller {
   readonly organization_id: string
   readonly oauth_application_id: string | undefined

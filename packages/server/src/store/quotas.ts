@@ -77,7 +77,7 @@ export class Quotas {
     return room >= 0 && this.#timers.elapsed() - at < Math.min(longestBelief, room / pace)
   }
 
-  /** Who comes while it is counted waits for that count, unless it fails. */
+  /** Requests that arrive during a count wait for it, unless it fails. */
   async #freshTally(db: Database, name: QuotaName, holder: readonly string[], key: string): Promise<Tally> {
     const held = this.#tallies.get(key)
     if (held && this.#timers.elapsed() - held.at < 10 * held.cost) return held

@@ -9,7 +9,7 @@ import { inSlices } from '../flow/slices.ts'
 import { type ExpandLimits, expandObjects } from './expand.ts'
 import { Allowance } from './expand-allowance.ts'
 
-/** Who events are rendered for: its expands show what its own GET would. */
+/** Whom events are rendered for: expands show what that caller's own GET would. */
 export interface EventReader {
   readonly organization_id: string
   readonly oauth_application_id?: string | undefined

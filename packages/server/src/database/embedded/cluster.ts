@@ -35,7 +35,7 @@ export async function createCluster(place: ClusterPaths, durable: boolean): Prom
 
 async function removeDrafts(data_dir: string): Promise<void> {
   const drafts = (await readdir(data_dir)).filter(name => name.startsWith('draft-'))
-  // Whoever was filling one may outlive the service that was killed, and go on for a moment.
+  // The process that was filling one may outlive a killed service, and keep writing for a moment.
   const patience = { maxRetries: 10, retryDelay: 100 }
   await Promise.all(
     drafts.map(name => rm(join(data_dir, name), { recursive: true, force: true, ...patience })),

@@ -359,7 +359,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Who was heard of meanwhile lives. */
+  /** A connection that has sent something meanwhile is alive. */
   #loseSilent(
     connections: readonly Connection[],
     since: Map<Connection, number>,
@@ -372,7 +372,7 @@ export class ConnectionPool {
   }
 }
 
-/** Who refuses us says at least that he is there. */
+/** A server that refuses us is at least running. */
 const tooMany = '53300'
 
 function noAnswer(cause?: Error): ConnectionError {

@@ -3,7 +3,7 @@ interface Waiter<Who> {
   readonly since: number
 }
 
-/** Who waits for a connection, first come first served. */
+/** Those waiting for a connection, first come, first served. */
 export class WaitingLine<Who> {
   #places: Waiter<Who>[] = []
   #first = 0

@@ -22,7 +22,7 @@ export interface Subscription {
 
 type Sources = { readonly feed: Feed; readonly tail: Tail }
 
-/** Throws `cursor_ahead` where there is nothing to go on from. */
+/** Throws `cursor_ahead` if there is nothing to continue from. */
 export async function subscribe(sources: Sources, options: SubscriptionOptions): Promise<Subscription> {
   const { organization_id, after } = options
   if (after !== undefined)
@@ -73,7 +73,7 @@ async function* catchUp(
       until: recent.position,
       page: signal.aborted ? [] : await feed.page({ organization_id, after: place.after }),
     }))
-    // What lies further on the recent events will tell: from here it would be told twice.
+    // Later events come from the recent ones: sent from here as well, they would arrive twice.
     const batch = page.filter(({ position }) => comparePositions(position, until) <= 0)
     const isDone = batch.length < page.length || page.length === 0
     if (batch.length > 0) yield batch

@@ -26,7 +26,7 @@ export interface LaneTools {
   readonly hopeless: { readonly each: Paces; readonly all: Pace }
   readonly outcomes: Outcomes
   readonly bodies: Bodies
-  /** Of lanes that cannot go on, and of what cannot be noted of their receivers. */
+  /** Logs lanes that cannot continue, and what cannot be stored about their receivers. */
   readonly trouble: { readonly lanes: Trouble; readonly health: Trouble }
 }
 
@@ -80,7 +80,7 @@ export class Lane {
     return this.#working || this.#isPaused() ? 0 : this.#tools.context.timers.elapsed() - this.#restingSince
   }
 
-  /** Something may be due. Who could not go on before is left alone for a while, and longer each time. */
+  /** Something may be due. A lane that could not continue before is left alone for a while, longer each time. */
   poke(): void {
     if (this.#isPaused()) return
     this.#isPoked = true

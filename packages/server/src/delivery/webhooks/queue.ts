@@ -32,7 +32,7 @@ export async function loadTarget(db: Database, vault: Vault, lane: LaneKey): Pro
 /** Of bodies that a lane reads at once; at least one is read. */
 const mostBytes = 1024 * 1024
 
-/** A round that was begun anew has no place and no attempts yet, whatever is left of the one before. */
+/** A new round has no step and no attempts yet, whatever is left of the previous one. */
 const roundOf = `d.round_started_at, CASE WHEN d.round_started_at IS NULL THEN 0 ELSE d.round_place END AS round_place,
        CASE WHEN d.round_started_at IS NOT NULL THEN d.attempts->-1->>'attempted_at' END AS previous_at`
 

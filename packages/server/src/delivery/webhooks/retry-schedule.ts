@@ -17,7 +17,7 @@ const lastDue = firstGap * (2 ** (attempts - 1) - 1)
 export interface FailedAttempt {
   /** When the first attempt of the round began. */
   readonly round_started_at: string
-  /** Which of the times of `dueAfter` it was made for. */
+  /** The index of the time in `dueAfter` that the attempt was for. */
   readonly round_place: number
   /** When the attempt before it began, if there was one in this round. */
   readonly previous_at: string | null

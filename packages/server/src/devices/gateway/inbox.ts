@@ -27,7 +27,7 @@ export interface InboxOptions {
   readonly link: Pick<Link, 'pause' | 'resume'>
   /** One after the other in each lane. */
   handle(message: Queued): Promise<void>
-  /** Out of turn: the times in it are worth nothing when it has waited. */
+  /** Handled out of turn: the times in it are useless once it has waited. */
   ping(message: FromDevice<'ping'>): void
   /** Called once at the most; nothing is read afterwards. */
   refuse(closing: DeviceClosing, message: string, field?: string): void

@@ -3,7 +3,7 @@ import type { Held } from './presence.ts'
 
 /** Seconds. A process that has not renewed for so long is dead, and with it its connections. */
 export const leaseLength = 20
-/** Seconds in which devices of a process that stops may come back elsewhere before they are offline. */
+/** Seconds in which devices of a stopping process can reconnect elsewhere before they count as offline. */
 const grace = 5
 
 /** 2: marks a command of another process before it hands it to the device, and leaves one that was taken back. */

@@ -84,7 +84,7 @@ function holdJournals(db: Database, { identity }: Batch): Promise<Journal[]> {
   )
 }
 
-/** Nothing happened at a device before it was made. */
+/** Nothing happened at a device before it was created. */
 function latestOf(journals: readonly Journal[], createdAt: string): string {
   const times = [createdAt, ...journals.map(row => row.last_occurred_at ?? '')].sort()
   return times.at(-1) ?? ''

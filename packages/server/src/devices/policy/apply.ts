@@ -55,7 +55,7 @@ export async function applyPlaces(
   await emit(context, outgoing, undefined)
 }
 
-/** Each device that a member concerns, or may have concerned until now, gets it anew or is told to forget it. */
+/** Each device that a member concerns, or may have concerned until now, gets it again or is told to remove it. */
 export async function applyMembers(
   context: ApplyContext,
   organization: LiveOrganization,

@@ -94,7 +94,7 @@ export class SliceLoader {
     const missed =
       held && held.places_hash === slice.places.hash ? await this.#missedSince(slice, held) : undefined
     if (held && missed) {
-      // What was wanted and never arrived is made anew from here.
+      // What was wanted but never arrived is built again from here.
       if (!isWanted && !(await this.#store(slice, held, this.#context.clock.now()))) return
       slice.version = held.version
       slice.hash = held.hash

@@ -129,7 +129,7 @@ export class PolicyPush implements AsyncDisposable {
     dropSlice(organization, slice)
     if (organization.slices.size === 0) this.#organizations.delete(organization.id)
     const { version, hash, places, places_hash, moment } = slice
-    // Places that changed and were not sent yet are told when it comes back.
+    // Places that changed but were not sent yet are sent when it reconnects.
     const isTold = places_hash === places.hash && slice.missed.size === 0
     if (!slice.is_loading && slice.sent.length === 0 && hash !== '' && isTold)
       this.#applied.add(slice, { version, hash, places_hash, ...moment })
@@ -253,7 +253,7 @@ export class PolicyPush implements AsyncDisposable {
     for (const slice of organization.slices) await this.#loader.revalidate(slice, loading.has(slice))
   }
 
-  /** Nobody knows how far it came: the devices come back and say what they have. */
+  /** How far it came is unknown: the devices reconnect and say what they have. */
   #giveUp(organization: LiveOrganization, error: unknown): void {
     for (const slice of organization.slices) this.#loader.fail(slice, error)
   }

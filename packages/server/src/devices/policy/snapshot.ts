@@ -56,7 +56,7 @@ async function* readParts(source: SnapshotSource, slice: LiveSlice): AsyncGenera
   }
 }
 
-/** The members that follow on one, and with which the next part goes on. */
+/** The members after a given one, and where the next part continues. */
 async function readPart({ db, vault }: SnapshotSource, slice: LiveSlice, after: string) {
   const { organization_id, places, key } = slice
   const ids = await findNextMembersOf(db, organization_id, [...places.groups], after, deviceLimits.members)

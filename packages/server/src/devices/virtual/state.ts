@@ -16,7 +16,7 @@ export interface VirtualState {
   readonly keypad_pause: KeypadPause | null
   readonly schedules_seen_at: string | null
   readonly states: Readonly<Record<string, string>> | null
-  /** Whether it went offline and took a slice along, which it has until it comes back. */
+  /** Whether it went offline and took a slice along, which it keeps until it is online again. */
   readonly is_away: boolean
   /** How many events it has yet to report. */
   readonly held_back: number

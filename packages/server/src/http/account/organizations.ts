@@ -67,7 +67,7 @@ async function changeSecurity(visit: Visit, is_required: boolean): Promise<void>
   await changeIn(visit, 'owner', work => requireSecondFactor(work, visit.session, is_required))
 }
 
-/** Ends what a user's sessions are worth here; the user can sign in again. */
+/** Makes a user's sessions invalid here; the user can sign in again. */
 export async function signUserOut(visit: Visit): Promise<object> {
   const user_id = idOf(visit, 'user_id')
   await changeIn(visit, 'administrator', (work, role) => signOutOfOrganization(work, role, user_id))

@@ -6,7 +6,7 @@ import { listOrganizations } from '../../services/organizations/user-organizatio
 import { userCaller } from '../browser/user-caller.ts'
 import { readBody, type Visit } from './visit.ts'
 
-/** Who is signed in, and what its requests have to carry. */
+/** The signed-in user, and what their requests have to carry. */
 export async function getSession({ context, service, request, session }: Visit): Promise<object> {
   const { user_id, email, name, expires_at } = session
   const organizations = await listOrganizations(context.db, user_id)

@@ -15,7 +15,7 @@ export function takeTurn(exchange: Exchange): void | Promise<void> {
   exchange.turn = turn
 }
 
-/** Whoever hung up while waiting is not served. */
+/** A caller that disconnected while waiting is not served. */
 function hold(exchange: Exchange, turn: Turn): void {
   exchange.turn = turn
   if (exchange.request.raw.socket.destroyed) throw overloaded()

@@ -88,7 +88,7 @@ export class BrowserSessions {
     this.cookies.set(reply, markName(this.#context, email), makeMark(this.#context, email, known), year)
   }
 
-  /** Who tries to sign in to the account of this address. */
+  /** The origin of an attempt to sign in to the account of this address. */
   visitor(request: FastifyRequest, email: string): Visitor {
     const mark = this.cookies.read(request, markName(this.#context, email))
     return { ...visitorOf(request), known: readMark(this.#context, email, mark) }

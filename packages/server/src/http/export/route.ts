@@ -29,7 +29,7 @@ const formats = {
 } as const
 type Format = (typeof formats)[keyof typeof formats]
 
-/** Whoever may list events may export them. */
+/** Callers that can list events can export them. */
 const asList = present(
   endpoints.find(({ id }) => id === 'event.list'),
   'the list of events',

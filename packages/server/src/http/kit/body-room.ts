@@ -4,7 +4,7 @@ import type { Turnstile } from '../turnstile/turnstile.ts'
 import { bodyLimit } from './body.ts'
 
 const mebibyte = 1024 * 1024
-/** Bytes of bodies that are taken at once, of organizations and of addresses that are nobody yet. */
+/** Bytes of bodies that are accepted at once, from organizations and from addresses that are not identified yet. */
 const room = { known: 32 * mebibyte, strangers: 16 * mebibyte }
 /** The part of it that one organization or address may have. */
 const share = 1 / 4

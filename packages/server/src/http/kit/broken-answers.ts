@@ -11,7 +11,7 @@ export class BrokenAnswers extends LogController {
   }
 
   override streamError(error: Error & { code?: string }, request: FastifyRequest, reply: FastifyReply): void {
-    // Whoever asked has gone away, or may not ask any more.
+    // The caller has disconnected, or has lost its rights.
     if (error.code === 'ERR_STREAM_PREMATURE_CLOSE' || isOfCaller(error)) return
     reply.log.warn({ err: error, request_id: request.id }, 'an answer broke off')
   }

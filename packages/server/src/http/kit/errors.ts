@@ -16,7 +16,7 @@ const fastify: Record<string, ConstructorParameters<typeof RequestError>> = {
   FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long', 'a part of the path is too long'],
 }
 
-/** What the caller is told of an error: its own fault in full, ours as little as needed. */
+/** What the caller learns about an error: its own mistakes in full, our faults as little as needed. */
 export function toRequestError(error: unknown, requestId: string): RequestError {
   if (error instanceof RequestError) return error
   const code = codeOf(error) ?? ''

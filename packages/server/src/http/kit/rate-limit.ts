@@ -36,13 +36,13 @@ export class RateLimiter {
     return this.#describe(bucket)
   }
 
-  /** Puts one back that was taken in vain. */
+  /** Puts back one that was taken but not used. */
   giveBack(key: string): void {
     const bucket = this.#buckets.get(key)
     if (bucket) bucket.tokens = Math.min(this.burst, bucket.tokens + 1)
   }
 
-  /** Whoever asks under many names pushes out those that asked longest ago, whose buckets are the fullest. */
+  /** A caller with many names displaces those that asked longest ago, whose buckets are the fullest. */
   #bucketOf(key: string, now: number): Bucket {
     const bucket = this.#buckets.get(key) ?? { tokens: this.burst, at: now }
     if (!this.#buckets.delete(key) && this.#buckets.size >= mostBuckets)

@@ -13,7 +13,7 @@ import { type PathNames, pathOf } from '../kit/path-and-query.ts'
 import { allowanceHeaders, RateLimiter } from '../kit/rate-limit.ts'
 import type { Turnstile } from '../turnstile/turnstile.ts'
 
-/** Requests a second, of one member and of one address that is nobody yet. */
+/** Requests per second, of one member and of one address that is not signed in. */
 const rates = { member: 10, address: 5 } as const
 
 /** What all requests of the member API share. */

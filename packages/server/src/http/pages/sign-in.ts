@@ -56,7 +56,7 @@ export async function takeSignIn(visit: Visit): Promise<void> {
   const visitor = sessions.visitor(request, email.trim())
   const outcome = await signIn(context, email.trim(), password, visitor)
   if (outcome.is === 'open') {
-    // A new sign-in ends the one this browser had, so that nobody goes on in a session that was planted.
+    // A new sign-in ends the session this browser had, so that nobody continues in a planted session.
     await sessions.end(reply, session)
     await sessions.begin(request, reply, outcome.token)
     return go(visit, ownPath(form.return_to))

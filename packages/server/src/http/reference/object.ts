@@ -20,7 +20,7 @@ ${renderExpands(resource)}
 </section>`
 }
 
-/** Every field is always there, so none is marked as required; expands are told of below the table. */
+/** Every field is always present, so none is marked as required; expands are listed below the table. */
 function ownRows(resource: Resource): Row[] {
   return rowsOf(objectSchema(resource)).map(row => ({ ...row, required: false }))
 }

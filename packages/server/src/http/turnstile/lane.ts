@@ -23,11 +23,11 @@ export class Lane {
   readonly #queue = new FairQueue<Waiting>()
   readonly #served = new Map<string, number>()
   #inFlight = 0
-  /** Whoever is next needs more room than there is: none of it is given away meanwhile. */
+  /** The next request needs more room than there is: none of it is given away meanwhile. */
   #isGathering = false
   refused = 0
 
-  /** Whoever has waited for `patience` milliseconds would be answered too late. */
+  /** A request that has waited for `patience` milliseconds would be answered too late. */
   constructor(width: () => Width, patience = 600) {
     this.#width = width
     this.#patience = patience

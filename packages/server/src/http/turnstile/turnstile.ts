@@ -82,7 +82,7 @@ export class Turnstile implements Disposable {
     return this.refuse(name)
   }
 
-  /** Who stands in front of a door, and who takes access away, is told at once. */
+  /** Requests that open a door or remove access are answered immediately. */
   async refuse(name: LaneName, message?: string): Promise<never> {
     if (name !== 'door' && name !== 'revocation') await this.#refusals.pause()
     throw overloaded(message)

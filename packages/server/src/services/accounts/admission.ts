@@ -66,7 +66,7 @@ export function refused(reason: Refusal): RequestError {
   return new RequestError('permission_denied', messages[reason], { args: { reason } })
 }
 
-/** Only in a session that has one itself: nobody locks the door behind which the key lies. */
+/** Only in a session that has one itself, so that nobody locks themselves out. */
 export async function requireSecondFactor(work: Work, session: Session, is_required: boolean): Promise<void> {
   if (is_required && !isStrong(session)) throw refused('second_factor_required')
   const { organization_id } = work.caller

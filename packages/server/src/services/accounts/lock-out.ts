@@ -34,7 +34,7 @@ const forgotten = 24 * 3600
 type Kind = keyof typeof limits
 const kinds: readonly Kind[] = ['pair', 'account', 'address', 'known']
 
-/** Who tries: from where, and by which known browser, if it is one. */
+/** Where an attempt comes from, and from which known browser, if any. */
 export interface Origin {
   readonly ip_address: string
   readonly known?: string | undefined

@@ -43,7 +43,7 @@ export function credentialOf(guest: GuestSession): string {
   return present(id, 'the credential of a guest')
 }
 
-/** Who is too far away is told how far. */
+/** A member who is too far away learns how far. */
 async function addDistance(
   { db, caller }: Work,
   gadget: StoredOf<Resources['gadget']>,

@@ -61,7 +61,7 @@ async function listSitesOf(
   })
 }
 
-/** The picture comes from our own origin; the id at a maps service is nobody's business. */
+/** The picture comes from our own origin; the id at a map service is not exposed. */
 function showMap(context: Context, { id, organization_id, map }: Site): NonNullable<GuestSite['map']> | null {
   if (!map) return null
   const { location = null, address = null, image_url } = map

@@ -46,7 +46,7 @@ export async function countInvitation(
     throw enoughMail('this address has received too many emails; try again in an hour')
 }
 
-/** Invites an address, or invites it anew with another role. Only owners invite owners. */
+/** Invites an address, or invites it again with another role. Only owners invite owners. */
 export async function invite(work: Work, own_role: Role, email: string, role: Role): Promise<Invitation> {
   if (role === 'owner' && own_role !== 'owner')
     throw new RequestError('permission_denied', 'only an owner can invite owners', {

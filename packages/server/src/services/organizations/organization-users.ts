@@ -21,7 +21,7 @@ export interface OrganizationUser {
   readonly has_second_factor?: boolean
 }
 
-/** Who lacks a second factor is told to those who can ask for one. */
+/** Only those who can require a second factor see who lacks one. */
 export async function listUsers(
   db: Database,
   organization_id: string,
@@ -53,11 +53,11 @@ export async function addUser(work: Work, user_id: string, role: Role): Promise<
 /** What becomes of applications when a user loses rights. */
 export interface LostRights {
   readonly ended: readonly OwnApplication[]
-  /** The names of those that go on in the name of the owners. */
+  /** The names of those that continue on the owners' behalf. */
   readonly passed: readonly string[]
 }
 
-/** Only owners make and unmake owners. Who becomes viewer keeps no application of its own that writes. */
+/** Only owners appoint and remove owners. A user who becomes a viewer keeps no application of their own that writes. */
 export async function changeRole(
   work: Work,
   own_role: Role,

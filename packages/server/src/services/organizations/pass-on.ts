@@ -27,7 +27,7 @@ export async function passInstallationsOn(
   return passed.map(({ name }) => name)
 }
 
-/** What a user had authorized ends. An application goes on where others have authorized it too. */
+/** What a user had authorized ends. An application continues if others have authorized it too. */
 export async function endInstallations(work: Work, user_id: string): Promise<string[]> {
   const { db, caller, now } = work
   const place = [caller.organization_id, user_id] as const

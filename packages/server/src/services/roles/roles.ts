@@ -10,7 +10,7 @@ export function scopesOf(role: Role): string[] {
   return [role === 'viewer' ? 'full_read_only' : 'full_read_write']
 }
 
-/** A token is worth at most what its granter may do now. */
+/** A token's rights never exceed what its granter can do now. */
 export function limitScopes(scopes: readonly string[], role: Role | null): readonly string[] {
   if (role !== 'viewer') return scopes
   return [...new Set(scopes.map(scope => (scope === 'full_read_write' ? 'full_read_only' : scope)))]

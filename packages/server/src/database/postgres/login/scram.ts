@@ -4,7 +4,7 @@ import { ConnectionError, malformed } from '../wire/errors.ts'
 import { preparePassword } from './prepare-password.ts'
 
 const derive = promisify(pbkdf2)
-/** About a second of one core. Whoever asks for more keeps a thread from everybody else, long after we gave up. */
+/** About a second of one core. A server that asks for more would occupy a thread long after we gave up. */
 const mostIterations = 2_000_000
 
 /** One authentication by SCRAM-SHA-256 (RFC 5802, RFC 7677), without channel binding. */

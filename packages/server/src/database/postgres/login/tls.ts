@@ -7,7 +7,7 @@ import type { Address } from './address.ts'
 const request = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 const [yes, no] = ['S', 'N'].map(letter => letter.charCodeAt(0))
 
-/** Encrypts a fresh connection as the address asks for it; answers the socket to go on with. */
+/** Encrypts a new connection as the address requires; returns the socket to continue with. */
 export async function secure(socket: Socket, address: Address): Promise<Socket> {
   if (address.sslmode === 'disable' || address.sslmode === 'allow') return socket
   if (await offersTls(socket)) return encrypt(socket, address)

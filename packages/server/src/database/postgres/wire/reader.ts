@@ -9,13 +9,13 @@ const megabyte = 1024 * 1024
 /** The most bytes of one message. Errors may quote what they complain of; nothing else but rows is large. */
 const longestRow = 256 * megabyte
 const longestOther = 16 * megabyte
-/** Before the sign-in there is nobody to trust yet. */
+/** Before the sign-in the sender cannot be trusted. */
 const longestStranger = 64 * 1024
 
 /** Cuts what arrives into messages. Only a message that arrives in pieces is copied, once. */
 export class WireReader {
   handle: Handle
-  /** Whoever sends has signed us in. */
+  /** The sender has signed us in. */
   isTrusted = false
   #parts: Buffer[] = []
   #held = 0

@@ -48,7 +48,7 @@ test('many at once get no further than the quota, and deleting one makes room fo
   expect(made.length).toBeLessThan(quotas.site + 10)
   for (const { id } of made.slice(quotas.site)) await client.sites.delete(id)
   await expect(client.sites.create(site)).rejects.toMatchObject(refusal('site', 3))
-  await expect(client.sites.create(site)).rejects.toThrow('an organization may have 3 sites')
+  await expect(client.sites.create(site)).rejects.toThrow('an organization can have 3 sites')
   const [first] = made
   await client.sites.delete(first?.id as string)
   await expect.poll(() => client.sites.create(site).catch(error => error)).toMatchObject({ name: 'Hall' })

@@ -216,5 +216,5 @@ test('gadgets that are created at once fill a device to its last place, and no f
   const refused = created.filter(({ status }) => status === 'rejected')
   expect(refused.length).toBe(14)
   for (const { reason } of refused as PromiseRejectedResult[])
-    expect(reason).toMatchObject({ status: 400, message: expect.stringMatching(/has its 8 gadgets already/) })
+    expect(reason).toMatchObject({ status: 400, message: expect.stringMatching(/already has its 8 gadgets/) })
 })

@@ -72,7 +72,7 @@ async function checkCapacity(work: Work, device: Device, field: string): Promise
   const rule = {
     none: 'cannot have gadgets',
     single: 'already has its one gadget',
-    multiple: `has its ${gadget_max_count} gadgets already`,
+    multiple: `already has its ${gadget_max_count} gadgets`,
   }
   throw invalid(field, `device ${device.id} (${device.product_id}) ${rule[gadgets]}`)
 }

@@ -85,7 +85,7 @@ function actionEndpoint(resource: Resource, name: string, action: Action): Endpo
 function place(resource: Resource, onOne: boolean): { path: string; params: PathParameter[] } {
   const parent = resource.parent ? [idParameter(resource.parent)] : []
   const own = onOne && !resource.singleton ? [idParameter(resource.kind as Kind)] : []
-  const base = resource.parent ? `${resources[resource.parent as 'member'].path}/{${resource.parent}_id}` : ''
+  const base = resource.parent ? `${resourceOf(resource.parent).path}/{${resource.parent}_id}` : ''
   return {
     path: base + resource.path + own.map(({ name }) => `/{${name}}`).join(''),
     params: [...parent, ...own],
@@ -133,14 +133,14 @@ const accessCheck: Endpoint = {
   params: [],
   query: {},
   body: accessCheckParts,
-  answer: explanation as Type<unknown>,
+  answer: explanation,
   scope: 'read',
   about:
     'Checks whether an action would be allowed, and if not, why. This is a dry run: it records no event.',
 }
 
 export const endpoints: readonly Endpoint[] = [
-  ...Object.values(resources as Record<string, Resource>).flatMap(endpointsOf),
+  ...Object.values<Resource>(resources).flatMap(endpointsOf),
   grant,
   accessCheck,
 ]

@@ -21,12 +21,13 @@ type Growing = { [name: string]: Growing }
 function addPath(tree: Growing, resource: Resource, rest: string, whole: string, root: string): void {
   if (resource.absent_expands?.includes(rest)) return
   const step = Object.keys(resource.expands).find(name => rest === name || rest.startsWith(`${name}.`))
-  if (step === undefined) throw invalidExpand(whole, root)
+  const expand = step === undefined ? undefined : resource.expands[step]
+  if (step === undefined || !expand) throw invalidExpand(whole, root)
   tree[step] ??= {}
   const left = rest.slice(step.length + 1)
   if (rest.length === step.length) return
   if (left === '') throw invalidExpand(whole, root)
-  addPath(tree[step], resourceOf((resource.expands[step] as { kind: string }).kind), left, whole, root)
+  addPath(tree[step], resourceOf(expand.kind), left, whole, root)
 }
 
 function invalidExpand(name: string, object: string): RequestError {

@@ -102,7 +102,7 @@ export function parseCondition(filter: Filter, text: string): Condition {
 
 function parseText({ name, operator, type }: Filter, text: string): unknown {
   if (operator === 'has_all') return type.parse(text === '' ? [] : text.split(','), name)
-  if (type === (flag as Type<unknown>))
+  if (type.column === flag.column)
     return type.parse(text === 'true' ? true : text === 'false' ? false : text, name)
   return type.parse(text, name)
 }

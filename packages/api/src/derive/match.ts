@@ -9,25 +9,35 @@ export function matches(conditions: readonly Condition[], object: object): boole
 
 function compare(operator: Operator, held: unknown, asked: unknown): boolean {
   if (held === null || held === undefined) return false
+  if (operator === 'equal') return held === asked
+  if (operator === 'has_all')
+    return Array.isArray(asked) && Array.isArray(held) && asked.every(entry => held.includes(entry))
+  return isOrdered(held) && isOrdered(asked) && compareOrdered(operator, held, asked)
+}
+
+/** Texts, among them canonical timestamps, and numbers. */
+type Ordered = string | number
+
+function isOrdered(value: unknown): value is Ordered {
+  return typeof value === 'string' || typeof value === 'number'
+}
+
+function compareOrdered(operator: 'gt' | 'ge' | 'lt' | 'le', held: Ordered, asked: Ordered): boolean {
   switch (operator) {
-    case 'equal':
-      return held === asked
-    case 'has_all':
-      return (asked as string[]).every(entry => (held as string[]).includes(entry))
     case 'gt':
-      return (held as string) > (asked as string)
+      return held > asked
     case 'ge':
-      return (held as string) >= (asked as string)
+      return held >= asked
     case 'lt':
-      return (held as string) < (asked as string)
+      return held < asked
     case 'le':
-      return (held as string) <= (asked as string)
+      return held <= asked
   }
 }
 
 /** The value at a dotted path. Everything behind `metadata.` is one key, dots and all. */
 export function valueAt(object: object, path: string): unknown {
-  if (path.startsWith('metadata.')) return ownValue((object as { metadata?: object }).metadata, path.slice(9))
+  if (path.startsWith('metadata.')) return ownValue(ownValue(object, 'metadata'), path.slice(9))
   if (!path.includes('.')) return ownValue(object, path)
   let value: unknown = object
   for (const key of path.split('.')) value = ownValue(value, key)
@@ -35,6 +45,9 @@ export function valueAt(object: object, path: string): unknown {
 }
 
 function ownValue(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
-  return (value as Record<string, unknown>)[key]
+  return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
 }

@@ -12,9 +12,9 @@ export type EngineRow<Name extends string> = EngineRowOf<Named<Name>>
 export type SliceValues<Name extends string> = SliceValuesOf<Named<Name>>
 
 /** Every kind of object that decisions or devices know of. */
-export const policyResources: readonly Resource[] = Object.values(
-  resources as Record<string, Resource>,
-).filter(({ policy }) => policy)
+export const policyResources: readonly Resource[] = Object.values<Resource>(resources).filter(
+  ({ policy }) => policy,
+)
 
 /** What an object of the policy lives with: the field that names it, and its kind. */
 export function companionOf({ fields, policy }: Resource): { field: string; kind: Kind } | undefined {
@@ -24,12 +24,12 @@ export function companionOf({ fields, policy }: Resource): { field: string; kind
 }
 
 /** What devices need of an organization beside its members, by the kind of object. */
-export const placeResources = new Map(
+export const placeResources = new Map<string, Resource>(
   policyResources
     .filter(
       resource => resource.kind !== 'member' && resource.parent !== 'member' && concernsDevices(resource),
     )
-    .map(resource => [resource.kind as string, resource]),
+    .map(resource => [resource.kind, resource]),
 )
 
 const ofMembers = policyResources.filter(({ kind, parent }) => kind === 'member' || parent === 'member')

@@ -2,7 +2,7 @@ import { list, nullable, optional, required, type Shape, shape } from '../kit/co
 import { choice, flag, integer, localId, number, reference, text, timestamp } from '../kit/scalars.ts'
 import type { Type } from '../kit/type.ts'
 import { hardwareId } from '../resources/device.ts'
-import { type JournalEvent, journalEvent, journalId } from './journal.ts'
+import { journalEvent, journalId } from './journal.ts'
 import { deviceLimits } from './limits.ts'
 import { union } from './union.ts'
 
@@ -91,10 +91,7 @@ const messages = {
     type: required(choice('events'), 'A range of the journal, in order and without gaps.'),
     ...device,
     journal_id: required(journalId, 'The journal.'),
-    events: required(
-      list(journalEvent as Type<JournalEvent>, { min: 1, max: deviceLimits.events }),
-      'Events.',
-    ),
+    events: required(list(journalEvent, { min: 1, max: deviceLimits.events }), 'Events.'),
   },
   forward: {
     type: required(choice('forward'), 'An input rule names a gadget that the device cannot reach by itself.'),
@@ -111,4 +108,4 @@ export type FromDevice<Name extends FromDeviceType = FromDeviceType> = {
 }[Name]
 
 /** A message of a device, checked; unknown types and fields are refused by name. */
-export const fromDevice: Type<FromDevice> = union('type', messages) as never
+export const fromDevice: Type<FromDevice> = union('type', messages)

@@ -131,4 +131,4 @@ export type FromService<Name extends FromServiceType = FromServiceType> = {
 }[Name]
 
 /** A message of the service, checked. A firmware should ignore types and fields it does not know. */
-export const fromService: Type<FromService> = union('type', messages) as never
+export const fromService: Type<FromService> = union('type', messages)

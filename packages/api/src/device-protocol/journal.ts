@@ -85,4 +85,4 @@ export type JournalEvents = { [Name in JournalEventType]: Shape<(typeof eventPar
 /** What a device writes down and uploads. */
 export type JournalEvent = JournalEvents[JournalEventType]
 
-export const journalEvent: Type<JournalEvent> = union('type', eventParts) as never
+export const journalEvent: Type<JournalEvent> = union('type', eventParts)

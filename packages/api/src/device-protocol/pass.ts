@@ -36,8 +36,8 @@ export interface PassText {
 
 /** The parts of a pass; undefined when it is none. What it says counts only once the signature has been verified. */
 export function splitPass(pass: string): PassText | undefined {
-  const match = /^(ghp1\.([A-Za-z0-9_-]{1,2000}))\.([A-Za-z0-9_-]{86})$/.exec(pass)
-  return match
-    ? { signed: match[1] as string, payload: match[2] as string, signature: match[3] as string }
-    : undefined
+  const [, signed, payload, signature] =
+    /^(ghp1\.([A-Za-z0-9_-]{1,2000}))\.([A-Za-z0-9_-]{86})$/.exec(pass) ?? []
+  if (signed === undefined || payload === undefined || signature === undefined) return undefined
+  return { signed, payload, signature }
 }

@@ -175,7 +175,8 @@ export const metadataChange: Type<MetadataChange> = {
 }
 
 export function withoutNulls(change: MetadataChange): Metadata {
-  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== null)) as Metadata
+  const kept = Object.entries(change).filter((entry): entry is [string, string] => entry[1] !== null)
+  return Object.fromEntries(kept)
 }
 
 function parseEntries(value: unknown, path: string): MetadataChange {
@@ -204,7 +205,7 @@ export function checkMetadataSize(value: Metadata, path: string): Metadata {
 function utf8Length(value: string): number {
   let bytes = 0
   for (const character of value) {
-    const code = character.codePointAt(0) as number
+    const code = character.codePointAt(0) ?? 0
     bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
   }
   return bytes

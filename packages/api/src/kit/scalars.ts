@@ -88,9 +88,9 @@ export function integer(minimum: number, maximum: number): Type<number> {
     schema: { type: 'integer', minimum, maximum },
     column: 'integer',
     parse(value, path) {
-      if (!Number.isInteger(value) || (value as number) < minimum || (value as number) > maximum)
+      if (typeof value !== 'number' || !Number.isInteger(value) || value < minimum || value > maximum)
         return refuse(path, `an integer from ${minimum} to ${maximum}`, value)
-      return value as number
+      return value
     },
   }
 }
@@ -119,8 +119,7 @@ export function choice<const Choice extends string>(...choices: readonly Choice[
     column: 'text',
     choices,
     parse(value, path) {
-      if (!choices.includes(value as Choice)) return refuse(path, `one of ${choices.join(', ')}`, value)
-      return value as Choice
+      return choices.find(known => known === value) ?? refuse(path, `one of ${choices.join(', ')}`, value)
     },
   }
 }

@@ -33,7 +33,7 @@ type Declared = Partial<Pick<MemberEndpoint, 'is_signed_in' | 'params' | 'body'>
 function endpoint(
   id: string,
   route: string,
-  answer: Type<never>,
+  answer: Type<unknown>,
   about: string,
   declared: Declared = {},
 ): MemberEndpoint {
@@ -47,7 +47,7 @@ function endpoint(
     method,
     path,
     about,
-    answer: answer as Type<unknown>,
+    answer,
     body,
   }
 }
@@ -64,14 +64,14 @@ export const memberEndpoints: readonly MemberEndpoint[] = [
   endpoint(
     'email_code.send',
     'POST /email_codes',
-    shape({}) as Type<never>,
+    shape({}),
     'Emails a six-digit code, valid for 10 minutes and 5 attempts. The response is the same for unknown addresses.',
     { ...anybody, body: { email: required(email, 'Email address of the member.') } },
   ),
   endpoint(
     'email_code.check',
     'POST /email_codes/check',
-    choices as Type<never>,
+    choices,
     'Returns all members with this address, in any organization, and a ticket to sign in as one of them.',
     {
       ...anybody,
@@ -84,7 +84,7 @@ export const memberEndpoints: readonly MemberEndpoint[] = [
   endpoint(
     'session.open',
     'POST /sessions',
-    session as Type<never>,
+    session,
     'Signs in with `magic_link`, or with `ticket` and `member_id`. Recorded as a `use` event of the credential.',
     {
       ...anybody,
@@ -95,30 +95,30 @@ export const memberEndpoints: readonly MemberEndpoint[] = [
       },
     },
   ),
-  endpoint('session.end', 'DELETE /sessions/current', shape({}) as Type<never>, 'Ends this session.'),
-  endpoint('me.get', 'GET /me', who as Type<never>, 'Returns the member who is signed in.'),
+  endpoint('session.end', 'DELETE /sessions/current', shape({}), 'Ends this session.'),
+  endpoint('me.get', 'GET /me', who, 'Returns the member who is signed in.'),
   endpoint(
     'home.get',
     'GET /home',
-    home as Type<never>,
+    home,
     'Returns the member, sites, gadgets and PINs in one response.',
   ),
   endpoint(
     'site.list',
     'GET /sites',
-    dataOf(guestSite) as Type<never>,
+    dataOf(guestSite),
     "Lists the sites of the member's gadgets.",
   ),
   endpoint(
     'gadget.list',
     'GET /gadgets',
-    dataOf(guestGadget) as Type<never>,
+    dataOf(guestGadget),
     'Lists the gadgets the member can use, now or later, with what is allowed now and when it is next allowed. At most 2,000 actions in total.',
   ),
   endpoint(
     'gadget.run_action',
     'POST /gadgets/{gadget_id}/actions/{action_id}',
-    shape({}) as Type<never>,
+    shape({}),
     "Runs an action as the member, online. Returns 403 with `args.reason` if it is not allowed; `args.distance` is the phone's distance in meters.",
     {
       params: { gadget_id: reference('gadget'), action_id: localId },
@@ -128,20 +128,20 @@ export const memberEndpoints: readonly MemberEndpoint[] = [
   endpoint(
     'pin.list',
     'GET /pins',
-    dataOf(guestPin) as Type<never>,
+    dataOf(guestPin),
     "Lists the member's PINs, without their digits.",
   ),
   endpoint(
     'pin.reveal',
     'POST /pins/{member_pin_id}/reveal',
-    guestPinRevealed as Type<never>,
+    guestPinRevealed,
     'Returns the digits. Recorded as a `reveal` event.',
     { params: { member_pin_id: reference('member_pin') } },
   ),
   endpoint(
     'device_pass.issue',
     'POST /devices/{device_id}/passes',
-    pass as Type<never>,
+    pass,
     'Issues a pass for Bluetooth and phone NFC, which the device can verify without the internet.',
     { params: { device_id: reference('device') } },
   ),

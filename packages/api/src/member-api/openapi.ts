@@ -34,7 +34,7 @@ export function memberOpenApi(baseUrl: string): Part {
 }
 
 function tagOf({ path }: MemberEndpoint): string {
-  return path.split('/')[1] as string
+  return path.split('/')[1] ?? ''
 }
 
 function operationOf(endpoint: MemberEndpoint): Part {
@@ -69,22 +69,16 @@ function requiresBody(body: NonNullable<MemberEndpoint['body']>): boolean {
   return Object.values(body).some(part => part.required)
 }
 
-function errorsOf({ id, is_signed_in, params }: MemberEndpoint): [number, string][] {
+function errorsOf({ id, is_signed_in, params }: MemberEndpoint): (readonly [number, string])[] {
   return [
     [400, 'The request breaks a rule. `args.field` names the field.'],
     ...(is_signed_in || id !== 'email_code.send'
-      ? ([[401, 'The token is missing, unknown or expired, or the link or code is wrong.']] as [
-          number,
-          string,
-        ][])
+      ? [[401, 'The token is missing, unknown or expired, or the link or code is wrong.'] as const]
       : []),
-    ...(is_signed_in ? ([[403, 'Not allowed. `args.reason` is a stable code.']] as [number, string][]) : []),
-    ...(Object.keys(params).length > 0 ? ([[404, 'Not found.']] as [number, string][]) : []),
+    ...(is_signed_in ? [[403, 'Not allowed. `args.reason` is a stable code.'] as const] : []),
+    ...(Object.keys(params).length > 0 ? [[404, 'Not found.'] as const] : []),
     ...(id === 'gadget.run_action'
-      ? ([
-          [409, 'The device is offline. Nothing was done.'],
-          [504, 'The device did not confirm in time.'],
-        ] as [number, string][])
+      ? [[409, 'The device is offline. Nothing was done.'] as const, [504, 'The device did not confirm in time.'] as const]
       : []),
     [429, 'Too many requests or attempts. Retry after `Retry-After` seconds.'],
     [503, 'The service is temporarily unavailable.'],

@@ -3,7 +3,6 @@ import { all, many, one, oneInside } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField, nameField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
 import { bytes, flag, localId, number, reference, text } from '../kit/scalars.ts'
-import type { Type } from '../kit/type.ts'
 import { capabilities, capabilitiesOf, productId } from './product.ts'
 import { simulateParts, simulation } from './simulation.ts'
 import { tagIds } from './tag.ts'
@@ -88,7 +87,7 @@ export const device = resource({
         'Simulates an input or a fault at a virtual device, and returns what the device did. The body has exactly one field.',
       scope: 'write',
       body: simulateParts,
-      answer: simulation as Type<unknown>,
+      answer: simulation,
     },
   },
   fields: {

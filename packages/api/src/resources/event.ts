@@ -1,10 +1,9 @@
 import { accessMethods } from '@gatehouse/core'
-import { nullable, required, type Shape, shape } from '../kit/compounds.ts'
+import { nullable, type Parts, required, type Shape, shape } from '../kit/compounds.ts'
 import { type Expand, one } from '../kit/expand.ts'
 import { field, identity, lifecycle } from '../kit/field.ts'
 import { type ExtraFilter, resource } from '../kit/resource.ts'
 import { choice, flag, localId, reference, text, timestamp } from '../kit/scalars.ts'
-import type { Type } from '../kit/type.ts'
 import { type Kind, prefixes } from '../prefixes.ts'
 import { explanation } from './access.ts'
 
@@ -123,16 +122,13 @@ export type EventObject = Shape<typeof objectParts>
 /** The id fields an event's object can have. */
 export const objectIdFields: readonly string[] = Object.keys(objectParts).filter(key => key.endsWith('_id'))
 
-function idFilters(side: 'subject' | 'object', parts: object): { [name: string]: ExtraFilter } {
-  const names = Object.keys(parts).filter(key => key.endsWith('_id'))
+function idFilters(side: 'subject' | 'object', parts: Parts): { [name: string]: ExtraFilter } {
+  const ids = Object.entries(parts).filter(([name]) => name.endsWith('_id'))
   return Object.fromEntries(
-    names.map(name => {
-      const { type } = (parts as typeof objectParts)[name as 'member_id']
-      return [
-        `${side}.${name}`,
-        { type, about: `Events whose ${side} has this ${name}.`, operator: 'equal', path: `${side}.${name}` },
-      ]
-    }),
+    ids.map(([name, { type }]) => [
+      `${side}.${name}`,
+      { type, about: `Events whose ${side} has this ${name}.`, operator: 'equal', path: `${side}.${name}` },
+    ]),
   )
 }
 
@@ -161,7 +157,7 @@ export const event = resource({
       on: 'collection',
       about: 'Issues a ticket with which a browser can open one event stream within 30 seconds.',
       scope: 'read',
-      answer: streamTicket as Type<unknown>,
+      answer: streamTicket,
     },
   },
   expands: { ...idExpands('object', expandable), ...idExpands('subject', subjectKinds) },

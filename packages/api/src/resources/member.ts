@@ -3,7 +3,6 @@ import { all, many } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField, nameField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
 import { choice, language, reference, text, timestamp } from '../kit/scalars.ts'
-import type { Type } from '../kit/type.ts'
 import { accessQuery } from './access.ts'
 import { emailSearch } from './member-email.ts'
 import { memberSync } from './sync.ts'
@@ -97,7 +96,7 @@ export const member = resource({
           'The addresses that the email is sent to.',
         ),
         language: required(choice(...guestLanguages), 'The language of the email.'),
-      }) as Type<unknown>,
+      }),
     },
     access: {
       method: 'GET',
@@ -115,7 +114,7 @@ export const member = resource({
       about:
         "Returns which devices have confirmed the member's dates, associations, PINs and cards, and which have not yet.",
       scope: 'read',
-      answer: memberSync as Type<unknown>,
+      answer: memberSync,
     },
   },
   fields: {

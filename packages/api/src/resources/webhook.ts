@@ -86,7 +86,7 @@ export const webhook = resource({
       about:
         'Sends a test event (`use` `webhook`), whatever the filter. Look at the delivery for the outcome.',
       scope: 'write',
-      answer: tested as Type<unknown>,
+      answer: tested,
     },
     replay: {
       method: 'POST',
@@ -97,7 +97,7 @@ export const webhook = resource({
         starts_at: required(timestamp, 'Events recorded at or after this time.'),
         ends_at: optional(timestamp, 'Events recorded before this time. Defaults to now.'),
       },
-      answer: replayed as Type<unknown>,
+      answer: replayed,
     },
   },
   reveals: {

@@ -58,8 +58,8 @@ const revoked: JsonSchema = {
 function extend(schema: JsonSchema, addition: JsonSchema): JsonSchema {
   return {
     ...schema,
-    properties: { ...(schema.properties as object), ...(addition.properties as object) },
-    required: [...(schema.required as string[]), ...(addition.required as string[])],
+    properties: { ...schema.properties, ...addition.properties },
+    required: [...(schema.required ?? []), ...(addition.required ?? [])],
   }
 }
 

@@ -32,16 +32,15 @@ const byFormat: Readonly<Record<string, string>> = {
 
 /** A value that the schema allows. */
 export function exampleOf(schema: JsonSchema): unknown {
-  if (Array.isArray(schema.enum)) return schema.enum[0]
+  if (schema.enum) return schema.enum[0]
   const [type] = [schema.type].flat()
   if (type === 'object') return exampleShape(schema)
-  if (type === 'array') return [exampleOf(schema.items as JsonSchema)]
+  if (type === 'array') return [exampleOf(schema.items ?? {})]
   if (type === 'boolean') return true
   if (type === 'integer' || type === 'number') return schema.minimum ?? 0
   return byPattern.get(schema.pattern) ?? byFormat[String(schema.format)] ?? 'text'
 }
 
 function exampleShape({ properties = {}, required = [] }: JsonSchema): object {
-  const all = properties as Record<string, JsonSchema>
-  return Object.fromEntries((required as string[]).map(name => [name, exampleOf(all[name] as JsonSchema)]))
+  return Object.fromEntries(required.map(name => [name, exampleOf(properties[name] ?? {})]))
 }

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../endpoints.ts'
-import { type Parts, shape } from '../../kit/compounds.ts'
+import { shape } from '../../kit/compounds.ts'
 import type { Field } from '../../kit/field.ts'
 import type { Resource } from '../../kit/resource.ts'
 import { resourceOf, resources } from '../../resources/index.ts'
@@ -22,7 +22,7 @@ export function exampleObject(resource: Resource): Values {
   const values: Values = Object.fromEntries(fields.map(([name, field]) => [name, exampleValue(field)]))
   for (const [name, field] of fields) {
     if (field.derive) values[name] = field.derive(values)
-    if (field.render) values[name] = field.render(values[name] as never)
+    if (field.render) values[name] = field.render(values[name])
   }
   return values
 }
@@ -66,7 +66,7 @@ const chosenBodies: Readonly<Record<string, Values>> = {
 export function exampleBody(endpoint: Endpoint): Values | undefined {
   const { id, body, resource } = endpoint
   if (body === undefined || chosenBodies[id]) return chosenBodies[id]
-  if (typeof body === 'object') return exampleOf(shape(body as Parts).schema) as Values
+  if (typeof body === 'object') return exampleOf(shape(body).schema) as Values
   const shown = fieldsFor(resource, body).filter(([, field]) => isShown(field, body))
   return Object.fromEntries(shown.map(([name, field]) => [name, exampleValue(field)]))
 }

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../endpoints.ts'
-import { type Parts, shape } from '../../kit/compounds.ts'
+import { shape } from '../../kit/compounds.ts'
 import type { JsonSchema } from '../../kit/type.ts'
 import { createSchema, editSchema } from '../bodies.ts'
 import { exampleBody } from './examples.ts'
@@ -34,7 +34,7 @@ function requestBody(endpoint: Endpoint): Part {
   const { body, resource } = endpoint
   const schema = typeof body === 'string' ? refer(`${resource.kind}_${body}`) : bodySchema(endpoint)
   return {
-    required: (required as string[]).length > 0,
+    required: required.length > 0,
     content: { 'application/json': { schema, example: exampleBody(endpoint) } },
   }
 }
@@ -43,7 +43,7 @@ function requestBody(endpoint: Endpoint): Part {
 export function bodySchema({ body, resource }: Endpoint): JsonSchema {
   if (body === undefined) return {}
   if (body === 'create') return closed(createSchema(resource))
-  return body === 'edit' ? closed(editSchema(resource), true) : closed(shape(body as Parts).schema)
+  return body === 'edit' ? closed(editSchema(resource), true) : closed(shape(body).schema)
 }
 
 const common = new Set(['limit', 'cursor', 'is_deleted'])

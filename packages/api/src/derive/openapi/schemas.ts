@@ -33,7 +33,7 @@ export function objectSchema(resource: Resource): JsonSchema {
  */
 export function expandedSchema(resource: Resource): JsonSchema {
   const plain = objectSchema(resource)
-  return { ...plain, properties: withExpands(plain.properties as Record<string, JsonSchema>, resource) }
+  return { ...plain, properties: withExpands(plain.properties ?? {}, resource) }
 }
 
 /** The name of the schema that describes an answered object: one of its own where others embed the plain one. */
@@ -57,13 +57,13 @@ function fieldSchemas(fields: Fields): Record<string, JsonSchema> {
 }
 
 function withExpands(
-  properties: Record<string, JsonSchema>,
+  properties: Readonly<Record<string, JsonSchema>>,
   { expands }: Resource,
 ): Record<string, JsonSchema> {
-  const extended = { ...properties }
+  const extended: Record<string, JsonSchema> = { ...properties }
   for (const [name, expand] of Object.entries(expands)) {
     const { inside } = expand
-    if (inside) extended[inside] = withEntryProperty(extended[inside] as JsonSchema, name, expand)
+    if (inside) extended[inside] = withEntryProperty(extended[inside] ?? {}, name, inside, expand)
     else extended[name] = expandSchema(name, expand)
   }
   return extended
@@ -78,11 +78,13 @@ function expandSchema(name: string, { kind, how }: Expand): JsonSchema {
 }
 
 /** For an expand that stands in each entry of an array field. */
-function withEntryProperty(schema: JsonSchema, name: string, expand: Expand): JsonSchema {
-  const items = schema.items as JsonSchema
-  const key = name.slice((expand.inside as string).length + 1)
-  const properties = { ...(items.properties as object), [key]: expandSchema(name, expand) }
-  return { ...schema, items: { ...items, properties } }
+function withEntryProperty(schema: JsonSchema, name: string, inside: string, expand: Expand): JsonSchema {
+  const { items = {} } = schema
+  const key = name.slice(inside.length + 1)
+  return {
+    ...schema,
+    items: { ...items, properties: { ...items.properties, [key]: expandSchema(name, expand) } },
+  }
 }
 
 /** With the secrets that only a create and a reveal answer. */
@@ -92,8 +94,8 @@ export function revealedSchema(resource: Resource): JsonSchema {
   return {
     ...plain,
     description: `${resource.about} Includes its secret.`,
-    properties: { ...(plain.properties as object), ...secrets },
-    required: [...(plain.required as string[]), ...Object.keys(secrets)],
+    properties: { ...plain.properties, ...secrets },
+    required: [...(plain.required ?? []), ...Object.keys(secrets)],
   }
 }
 
@@ -118,12 +120,12 @@ export function pageSchema(resource: Resource): JsonSchema {
  * the top of an edit it does not: there it clears, where that is possible.
  */
 export function closed(schema: JsonSchema, isEdit = false): JsonSchema {
-  const items = schema.items ? { items: closed(schema.items as JsonSchema) } : {}
+  const items = schema.items ? { items: closed(schema.items) } : {}
   if (!schema.properties) return { ...schema, ...items }
-  const { required = [] } = schema as { required?: readonly string[] }
+  const { required = [] } = schema
   const properties = Object.entries(schema.properties).map(([name, part]) => [
     name,
-    orNull(closed(part as JsonSchema), !isEdit && !required.includes(name)),
+    orNull(closed(part), !isEdit && !required.includes(name)),
   ])
   return { additionalProperties: false, ...schema, properties: Object.fromEntries(properties) }
 }

@@ -1,6 +1,7 @@
 export * from './csv.ts'
 export * from './denial-reasons.ts'
 export * from './engine/index.ts'
+export * from './failures.ts'
 export * from './ids.ts'
 export * from './implied-state.ts'
 export * from './input-rules.ts'

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { codeOf, messageOf } from '@gatehouse/core'
 import { ConfigProblem } from './config-problem.ts'
 import { type MqttConfig, parseMqttConfig } from './drivers/mqtt-config.ts'
 import { Parser } from './parser.ts'
@@ -34,7 +35,7 @@ function readText(path: string, what: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new ConfigProblem(`${what}, ${path}, cannot be read: ${(error as NodeJS.ErrnoException).code}.`)
+    throw new ConfigProblem(`${what}, ${path}, cannot be read: ${codeOf(error)}.`)
   }
 }
 
@@ -43,7 +44,7 @@ function parseJson(path: string, text: string): unknown {
     return JSON.parse(text)
   } catch (error) {
     throw new ConfigProblem(
-      `The configuration file, ${path}, is not valid JSON: ${(error as Error).message}.`,
+      `The configuration file, ${path}, is not valid JSON: ${messageOf(error)}.`,
     )
   }
 }

@@ -45,7 +45,7 @@ async function findFirstUnknown(
   knownAt: string | null | undefined,
 ): Promise<number> {
   const isKnown = ({ occurred_at, clock_unsure }: JournalEvent) =>
-    Boolean(knownAt) && !clock_unsure && toMicroseconds(occurred_at) <= toMicroseconds(knownAt as string)
+    !!knownAt && !clock_unsure && toMicroseconds(occurred_at) <= toMicroseconds(knownAt)
   for (let offset = acknowledged; ; ) {
     const page = await storage.readJournal(offset, pageSize)
     const unknown = page.find(event => !isKnown(event))

@@ -1,6 +1,6 @@
 import type { FromDevice, FromService, FromServiceType } from '@gatehouse/api'
 import { deviceLimits, deviceProtocol } from '@gatehouse/api/device-protocol/limits'
-import { fromMicroseconds, toMicroseconds } from '@gatehouse/core'
+import { fromMicroseconds, messageOf, toMicroseconds } from '@gatehouse/core'
 import { backoff } from './backoff.ts'
 import type { EdgeClock } from './clock.ts'
 import type { Outcome } from './commands.ts'
@@ -126,10 +126,10 @@ export class Link {
   #receive(text: string): void {
     this.#heardAt = this.#parts.platform.monotonic()
     try {
-      const message = JSON.parse(text) as FromService
+      const message: FromService = JSON.parse(text)
       if (Object.hasOwn(this.#handlers, message.type)) this.#handlers[message.type](message as never, text)
     } catch (error) {
-      this.#drop(`a message could not be handled: ${(error as Error).message}`)
+      this.#drop(`a message could not be handled: ${messageOf(error)}`)
     }
   }
 

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { messageOf } from '@gatehouse/core'
 import { type FileConfig, readConfigFile, readSecret } from './config.ts'
 import { ConfigProblem } from './config-problem.ts'
 
@@ -61,7 +62,7 @@ function parse(args: readonly string[]) {
       },
     }).values
   } catch (error) {
-    throw new ConfigProblem(`${(error as Error).message.split('. ')[0]}; see --help.`)
+    throw new ConfigProblem(`${messageOf(error).split('. ')[0]}; see --help.`)
   }
 }
 

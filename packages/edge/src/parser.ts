@@ -10,7 +10,7 @@ export class Parser {
     this.#path = path
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       throw new ConfigProblem(`${path || 'The configuration file'} must be an object.`)
-    this.#value = value as Record<string, unknown>
+    this.#value = { ...value }
   }
 
   has(name: string): boolean {
@@ -42,8 +42,9 @@ export class Parser {
 
   choice<Value extends string>(name: string, ...values: Value[]): Value {
     const value = this.#read(name)
-    if (!values.includes(value as Value)) throw this.#problem(name, `must be one of ${values.join(', ')}`)
-    return value as Value
+    const found = values.find(known => known === value)
+    if (found === undefined) throw this.#problem(name, `must be one of ${values.join(', ')}`)
+    return found
   }
 
   object(name: string): Parser {

@@ -1,5 +1,5 @@
 import type { JournalEvent, JournalEvents, JournalEventType } from '@gatehouse/api'
-import { fromMicroseconds } from '@gatehouse/core'
+import { fromMicroseconds, messageOf } from '@gatehouse/core'
 import type { Moment } from './clock.ts'
 import { type Log, type Platform, sleep } from './platform.ts'
 import { type Change, journalLimit, type Storage, type Stored } from './storage/storage.ts'
@@ -141,7 +141,7 @@ export class Recorder {
       try {
         return await this.#storage.write(batch)
       } catch (error) {
-        this.#log.error(`cannot write to the disk: ${(error as Error).message}`)
+        this.#log.error(`cannot write to the disk: $messageOf(error)`)
         await sleep(this.#platform, retryAfter)
       }
     }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { messageOf } from '@gatehouse/core'
 import { Agent } from './agent.ts'
 import { readSecret } from './config.ts'
 import { ConfigProblem } from './config-problem.ts'
@@ -82,6 +83,6 @@ function usingFolder<T>(data: string, work: () => T): T {
     return work()
   } catch (error) {
     if (error instanceof ConfigProblem) throw error
-    throw new ConfigProblem(`The data folder ${data} cannot be used: ${(error as Error).message}.`)
+    throw new ConfigProblem(`The data folder ${data} cannot be used: ${messageOf(error)}.`)
   }
 }

@@ -97,18 +97,8 @@ export const memberEndpoints: readonly MemberEndpoint[] = [
   ),
   endpoint('session.end', 'DELETE /sessions/current', shape({}), 'Ends this session.'),
   endpoint('me.get', 'GET /me', who, 'Returns the member who is signed in.'),
-  endpoint(
-    'home.get',
-    'GET /home',
-    home,
-    'Returns the member, sites, gadgets and PINs in one response.',
-  ),
-  endpoint(
-    'site.list',
-    'GET /sites',
-    dataOf(guestSite),
-    "Lists the sites of the member's gadgets.",
-  ),
+  endpoint('home.get', 'GET /home', home, 'Returns the member, sites, gadgets and PINs in one response.'),
+  endpoint('site.list', 'GET /sites', dataOf(guestSite), "Lists the sites of the member's gadgets."),
   endpoint(
     'gadget.list',
     'GET /gadgets',
@@ -125,12 +115,7 @@ export const memberEndpoints: readonly MemberEndpoint[] = [
       body: { location: optional(location, 'Location of the phone, if the action requires it.') },
     },
   ),
-  endpoint(
-    'pin.list',
-    'GET /pins',
-    dataOf(guestPin),
-    "Lists the member's PINs, without their digits.",
-  ),
+  endpoint('pin.list', 'GET /pins', dataOf(guestPin), "Lists the member's PINs, without their digits."),
   endpoint(
     'pin.reveal',
     'POST /pins/{member_pin_id}/reveal',

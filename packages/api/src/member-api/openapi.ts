@@ -78,7 +78,10 @@ function errorsOf({ id, is_signed_in, params }: MemberEndpoint): (readonly [numb
     ...(is_signed_in ? [[403, 'Not allowed. `args.reason` is a stable code.'] as const] : []),
     ...(Object.keys(params).length > 0 ? [[404, 'Not found.'] as const] : []),
     ...(id === 'gadget.run_action'
-      ? [[409, 'The device is offline. Nothing was done.'] as const, [504, 'The device did not confirm in time.'] as const]
+      ? [
+          [409, 'The device is offline. Nothing was done.'] as const,
+          [504, 'The device did not confirm in time.'] as const,
+        ]
       : []),
     [429, 'Too many requests or attempts. Retry after `Retry-After` seconds.'],
     [503, 'The service is temporarily unavailable.'],

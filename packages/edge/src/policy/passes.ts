@@ -35,7 +35,7 @@ function openPass(pass: string, keys: readonly PassKey[]): PassPayload | undefin
   const parts = splitPass(pass)
   if (!parts) return undefined
   try {
-    const payload = JSON.parse(Buffer.from(parts.payload, 'base64url').toString('utf8')) as PassPayload
+    const payload: PassPayload = JSON.parse(Buffer.from(parts.payload, 'base64url').toString('utf8'))
     const key = keys.find(({ id }) => id === payload.key_id)
     const signature = Buffer.from(parts.signature, 'base64url')
     return key && verify(null, Buffer.from(parts.signed), publicKey(key), signature) ? payload : undefined

@@ -19,7 +19,8 @@ export function lockFolder(folder: string): Disposable {
     lock.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     lock.close()
-    if ((error as { errcode?: number }).errcode !== busy) throw error
+    const isHeld = error instanceof Error && 'errcode' in error && error.errcode === busy
+    if (!isHeld) throw error
     throw new ConfigProblem(
       `The data folder ${folder} is in use by process ${readOwner(ownerPath)}; each controller needs its own folder.`,
     )

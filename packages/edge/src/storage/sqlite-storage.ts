@@ -67,7 +67,7 @@ function openReader(path: string) {
     noted.get()
   }
   const notes = () =>
-    Object.fromEntries(noted.all().map(row => [row.name, JSON.parse(row.value as string)])) as Notes & {
+    Object.fromEntries(noted.all().map(row => [row.name, JSON.parse(String(row.value))])) as Notes & {
       journal_id: string
       acknowledged?: number
     }
@@ -91,15 +91,14 @@ function openReader(path: string) {
       begin()
     },
     smallRows(generation: number): SmallRows {
-      const read = (kind: SmallKind) =>
-        small.all(generation, kind).map(row => JSON.parse(row.value as string))
+      const read = (kind: SmallKind) => small.all(generation, kind).map(row => JSON.parse(String(row.value)))
       return Object.fromEntries(smallKinds.map(kind => [kind, read(kind)])) as unknown as SmallRows
     },
     findCredentials: (generation: number, kind: string, hash: string) =>
       credential.all(generation, hash, kind) as unknown as FoundCredential[],
     findMember(generation: number, id: string): SliceMember | undefined {
       const row = member.get(generation, id)
-      return row && JSON.parse(row.value as string)
+      return row && JSON.parse(String(row.value))
     },
     close: () => db.close(),
   }

@@ -1,6 +1,7 @@
 import { enableCompileCache } from 'node:module'
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
+import { messageOf } from '@gatehouse/core'
 import type { Change } from './storage.ts'
 
 /** Writes in a thread of its own: while the disk is slow, decisions go on. */
@@ -29,7 +30,7 @@ parentPort?.on('message', (request: ThreadRequest) => {
   try {
     parentPort?.postMessage({ id: request.id, value: answer(request) } satisfies ThreadAnswer)
   } catch (error) {
-    parentPort?.postMessage({ id: request.id, error: (error as Error).message } satisfies ThreadAnswer)
+    parentPort?.postMessage({ id: request.id, error: messageOf(error) } satisfies ThreadAnswer)
   }
   if (request.type === 'close') parentPort?.close()
 })

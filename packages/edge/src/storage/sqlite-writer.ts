@@ -40,7 +40,7 @@ export class SqliteWriter {
       after,
       limit,
     )
-    return rows.map(row => JSON.parse(row.value as string))
+    return rows.map(row => JSON.parse(String(row.value)))
   }
 
   readonly #appliers: { readonly [Type in Change['type']]: (change: ChangeOf<Type>) => void } = {
@@ -92,7 +92,7 @@ export class SqliteWriter {
     if (rows.length <= madeFree) return
     for (const loss of planLosses(rows, madeFree)) {
       const last = this.#prepare('SELECT value FROM journal WHERE sequence = ?').get(loss.to)
-      const { occurred_at } = JSON.parse(last?.value as string) as JournalEvent
+      const { occurred_at }: JournalEvent = JSON.parse(String(last?.value))
       this.#run('DELETE FROM journal WHERE sequence BETWEEN ? AND ?', loss.first_sequence, loss.to)
       this.#putEvent(lostEvent(loss, occurred_at))
     }
@@ -105,7 +105,8 @@ export class SqliteWriter {
 
   #current(): number {
     const row = this.#prepare(`SELECT value FROM notes WHERE name = 'policy'`).get()
-    return row ? (JSON.parse(row.value as string) as PolicyHead).generation : 0
+    const policy: PolicyHead | undefined = row && JSON.parse(String(row.value))
+    return policy?.generation ?? 0
   }
 
   #clearExcept(generation: number): void {
@@ -143,8 +144,8 @@ export class SqliteWriter {
   #removeMember(generation: number, id: string): void {
     const row = this.#prepare('SELECT value FROM members WHERE generation = ? AND id = ?').get(generation, id)
     if (!row) return
-    for (const { hash, kind, id: credentialId } of (JSON.parse(row.value as string) as SliceMember)
-      .credentials)
+    const member: SliceMember = JSON.parse(String(row.value))
+    for (const { hash, kind, id: credentialId } of member.credentials)
       this.#run(
         'DELETE FROM credentials WHERE generation = ? AND hash = ? AND kind = ? AND id = ?',
         generation,

@@ -1,13 +1,4 @@
-import {
-  isAnswered,
-  parseExpand,
-  parseListQuery,
-  placeResources,
-  type Reference,
-  type Resource,
-  resources,
-  storedDefaults,
-} from '@gatehouse/api'
+import { parseListQuery, placeResources, type Reference } from '@gatehouse/api'
 import { policyKinds } from '@gatehouse/core'
 import { type Context, cleanUp, type Database, rotateSecrets, systemClock } from '@gatehouse/server'
 import {
@@ -27,7 +18,6 @@ import { findLivingChildren } from '../../../packages/server/src/services/object
 import type { Work } from '../../../packages/server/src/services/objects/context.ts'
 import { tagBehaviour } from '../../../packages/server/src/services/objects/tags.ts'
 import { serviceCaller } from '../../../packages/server/src/store/caller.ts'
-import { expandObjects } from '../../../packages/server/src/store/expand.ts'
 import { findLiving, findObject } from '../../../packages/server/src/store/find.ts'
 import { listObjects } from '../../../packages/server/src/store/list.ts'
 import { Quotas } from '../../../packages/server/src/store/quotas.ts'
@@ -42,87 +32,22 @@ import {
 import { insertRows } from '../../../packages/server/src/test-data/insert-rows.ts'
 import { tables } from '../../../packages/server/src/test-data/tables.ts'
 import { openVault } from '../../../packages/server/src/vault/vault.ts'
-import type { Claims } from './claims.ts'
-import { declaredShape } from './shapes.ts'
+import {
+  alive,
+  changed,
+  expansions,
+  type Hearing,
+  newRow,
+  ofEach,
+  reach,
+  stored,
+  withHidden,
+} from './of-resources.ts'
 
-/** Makes the service put a statement together. */
-export interface Hearing {
-  run(db: Database): Promise<unknown>
-  /** Where others are heard along with it. */
-  readonly only?: RegExp
-  /** What a declaration says of its rows. */
-  readonly claims?: Claims
-}
-
-const stored: readonly Resource[] = Object.values<Resource>(resources).filter(
-  ({ kind }) => !kind.endsWith('_access'),
-)
-const alive = stored.filter(({ fields }) => fields.is_deleted && fields.organization_id)
-const changed = alive.filter(({ verbs }) => verbs.includes('edit'))
-const reach = { organization_id: 'any', oauth_application_id: 'any' }
 const now = systemClock.now()
 
 function workOn(db: Database): Work {
   return { db, caller: serviceCaller('any'), now, context: {} as Context }
-}
-
-/** The rows of a resource as the store reads them; what is computed comes later. */
-function claimsOf({ fields }: Resource, hidden: readonly string[] = []): Claims {
-  const read = Object.entries(fields).filter(
-    ([name, field]) => (isAnswered(field) && !field.derive) || hidden.includes(name),
-  )
-  const columns = read.map(
-    ([name, { type }]) => [name, { shapes: [declaredShape(type)], is_optional: false }] as const,
-  )
-  return { columns: new Map(columns), is_open: false }
-}
-
-function hiddenOf({ fields }: Resource): string[] {
-  return Object.keys(fields).filter(name => fields[name]?.hidden)
-}
-
-function ofEach(some: readonly Resource[], run: (db: Database, resource: Resource) => Promise<unknown>) {
-  return some.map(resource => ({
-    run: (db: Database) => run(db, resource),
-    claims: claimsOf(resource),
-  }))
-}
-
-function withHidden(
-  some: readonly Resource[],
-  run: (db: Database, resource: Resource, hidden: string[]) => Promise<unknown>,
-) {
-  return some.map(resource => ({
-    run: (db: Database) => run(db, resource, hiddenOf(resource)),
-    claims: claimsOf(resource, hiddenOf(resource)),
-  }))
-}
-
-function newRow(resource: Resource) {
-  return { ...storedDefaults(resource), id: 'any' }
-}
-
-/** Those of a resource that lead to one kind, so that the rows are of that kind alone. */
-function expansions(): Hearing[] {
-  return stored.flatMap(resource =>
-    Object.entries(resource.expands).map(([name, { kind, field, inside }]) => ({
-      run: (db: Database) => {
-        const held = { [field.split('.')[0] ?? '']: 'any', [field]: 'any' }
-        const subject = {
-          subject: { [field.split('.')[1] ?? '']: 'any' },
-          object: { [field.split('.')[1] ?? '']: 'any' },
-        }
-        const row = {
-          id: 'any',
-          ...held,
-          ...(resource.kind === 'event' ? subject : {}),
-          ...(inside && { [inside]: [{ [field]: 'any' }] }),
-        }
-        return expandObjects(db, resource, reach, [row], parseExpand(resource, [name]))
-      },
-      claims: claimsOf(resources[kind as keyof typeof resources] as Resource),
-    })),
-  )
 }
 
 /** Where nothing is left, it is counted at once. */

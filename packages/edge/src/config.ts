@@ -43,8 +43,6 @@ function parseJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new ConfigProblem(
-      `The configuration file, ${path}, is not valid JSON: ${messageOf(error)}.`,
-    )
+    throw new ConfigProblem(`The configuration file, ${path}, is not valid JSON: ${messageOf(error)}.`)
   }
 }

@@ -141,7 +141,7 @@ export class Recorder {
       try {
         return await this.#storage.write(batch)
       } catch (error) {
-        this.#log.error(`cannot write to the disk: $messageOf(error)`)
+        this.#log.error(`cannot write to the disk: ${messageOf(error)}`)
         await sleep(this.#platform, retryAfter)
       }
     }

@@ -1,3 +1,4 @@
+import type { ResourceKind, Resources } from '@gatehouse/api'
 import type { Client, Granted, Page } from '@gatehouse/sdk'
 import { expectTypeOf, test } from 'vitest'
 
@@ -19,6 +20,17 @@ test('methods are those of the declarations', () => {
   expectTypeOf<keyof Client['organization']>().toEqualTypeOf<'get' | 'edit'>()
   expectTypeOf<Parameters<Client['member_pins']['reveal']>['length']>().toEqualTypeOf<2 | 3>()
   expectTypeOf<Client>().not.toHaveProperty('users')
+})
+
+type Action<K extends ResourceKind> = keyof NonNullable<Resources[K]['actions']>
+type Unreached = {
+  [K in ResourceKind]: Resources[K]['plural'] extends keyof Client
+    ? Exclude<Action<K>, keyof Client[Resources[K]['plural']]>
+    : never
+}[ResourceKind]
+
+test('every action of a declaration is typed', () => {
+  expectTypeOf<Unreached>().toEqualTypeOf<never>()
 })
 
 test('what is given is typed too', () => {

@@ -1,18 +1,16 @@
+import type { Resources } from '@gatehouse/api'
 import type { Client, Page } from '@gatehouse/sdk'
 
+type Listed<R> = R extends { readonly parent: string }
+  ? never
+  : R extends { readonly plural: infer Name; readonly verbs: infer Verbs extends readonly string[] }
+    ? 'list' extends Verbs[number]
+      ? Name
+      : never
+    : never
+
 /** The collections of the client that have no parent. */
-export type Plural =
-  | 'sites'
-  | 'products'
-  | 'devices'
-  | 'gadgets'
-  | 'gadget_triggers'
-  | 'members'
-  | 'member_groups'
-  | 'schedules'
-  | 'cards'
-  | 'tags'
-  | 'events'
+export type Plural = Listed<Resources[keyof Resources]> & keyof Client
 
 export type ItemOf<P extends Plural> = Awaited<ReturnType<Client[P]['get']>>
 export type QueryOf<P extends Plural> = NonNullable<Parameters<Client[P]['list']>[0]>

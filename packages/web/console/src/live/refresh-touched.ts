@@ -1,27 +1,21 @@
+import { type Resource, resourceOf, resources } from '@gatehouse/api'
 import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query'
 import type { LiveEvent } from './stream.ts'
 
+/** Where an object is shown: in its own collection, or in that of the object it hangs on. */
+function shownIn({ kind, parent, plural, singleton }: Resource): string {
+  return parent ? resourceOf(parent).plural : singleton ? kind : plural
+}
+
 /** Which collections an event makes stale; what devices do touches only what shows their state. */
 const touchedBy: Record<string, readonly string[]> = {
+  ...Object.fromEntries(Object.values(resources).map(resource => [resource.kind, [shownIn(resource)]])),
+  gadget: ['gadgets', 'devices'],
   gadget_action: ['gadgets'],
   gadget_state: ['gadgets'],
-  gadget_signal: [],
-  access_denial: [],
   hardware: ['devices'],
-  device: ['devices'],
-  gadget: ['gadgets', 'devices'],
-  gadget_trigger: ['gadget_triggers'],
-  site: ['sites'],
-  schedule: ['schedules'],
-  card: ['cards'],
-  tag: ['tags'],
-  member_group: ['member_groups'],
-  member: ['members'],
-  organization: ['organization'],
-  user: ['users'],
   invitation: ['users'],
   oauth_application: ['installations'],
-  webhook: ['webhooks'],
 }
 
 /** What shows events themselves is told of each; only what came before the stream began is asked for again. */
@@ -49,8 +43,7 @@ export function refreshTouched(queries: QueryClient, organization_id: string) {
     })
   return {
     add(events: readonly LiveEvent[]): void {
-      for (const { object } of events)
-        for (const plural of touchedBy[object.type] ?? ['members']) stale.add(plural)
+      for (const { object } of events) for (const plural of touchedBy[object.type] ?? []) stale.add(plural)
       if (stale.size > 0) timer ??= setTimeout(refresh, gap)
     },
     /** The stream has begun: what was answered before it may lack what happened in between. */

@@ -12,6 +12,9 @@ export function findFaults(sources: readonly Source[]): string[] {
   return [
     ...findHomeless(sources),
     ...findUpward(sources),
+    ...sources
+      .filter(({ path, has_sql }) => has_sql && path.startsWith('packages/server/src/http/'))
+      .map(({ path }) => `${path} asks the database; services do that`),
     ...findCycles(arrows).map(files => `these import each other: ${files.join(', ')}`),
     ...countByFolder(sources)
       .filter(([folder, count]) => folder.startsWith('packages/server/src') && count > most_files)

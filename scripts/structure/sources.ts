@@ -19,6 +19,8 @@ export interface Source {
   readonly casts: number
   /** Lines of each of its functions that has a body in braces. */
   readonly functions: readonly number[]
+  /** Whether it asks the database something. */
+  readonly has_sql: boolean
   /** Of other files of the repository, by their path. */
   readonly imports: readonly Import[]
 }
@@ -49,6 +51,7 @@ function readSource(path: string): Source {
     lines: countLines(text.trimEnd()),
     casts: nodes.filter(isCast).length,
     functions: nodes.filter(hasBody).map(({ start, end }) => countLines(text.slice(start, end))),
+    has_sql: nodes.some(isSql),
     imports: nodes.flatMap(node => importOf(path, node)),
   }
 }
@@ -69,6 +72,14 @@ function isCast({ type, typeAnnotation }: Node): boolean {
   const { typeName } = (typeAnnotation ?? {}) as { typeName?: { name?: string } }
   return type === 'TSAsExpression' && typeName?.name !== 'const'
 }
+
+/** A text that begins as a statement does. */
+function isSql({ type, value }: Node): boolean {
+  const text = type === 'TemplateElement' ? (value as { raw: string }).raw : value
+  return /^(Literal|TemplateElement)$/.test(type) && typeof text === 'string' && statement.test(text)
+}
+
+const statement = /^\s*(WITH|SELECT|INSERT INTO|UPDATE \w+ SET|DELETE FROM) /
 
 function hasBody({ type, body }: Node): boolean {
   return /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(type) && isBlock(body)

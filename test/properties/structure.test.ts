@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { findFaults } from '../../scripts/structure/faults.ts'
 import type { Source } from '../../scripts/structure/sources.ts'
 
-const plain = { package: 'server', lines: 10, casts: 0, functions: [] }
+const plain = { package: 'server', lines: 10, casts: 0, functions: [], has_sql: false }
 
 function file(path: string, ...imports: string[]): Source {
   return {
@@ -29,6 +29,13 @@ test('files that import each other by way of others are found, by types alone to
     file('flow/apart.ts', 'flow/one.ts'),
   ])
   expect(faults).toEqual([expect.stringMatching(/import each other: .*one\.ts, .*two\.ts, .*three\.ts$/)])
+})
+
+test('a statement beside the routes is found', () => {
+  const asking = { ...file('http/api/routes.ts'), has_sql: true }
+  expect(findFaults([asking, { ...file('store/list.ts'), has_sql: true }])).toEqual([
+    expect.stringMatching(/http\/api\/routes\.ts asks the database/),
+  ])
 })
 
 test('a folder that belongs to no room and a crowded one are found', () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { parseAst } from 'vite'
 import { expect, test } from 'vitest'
 
@@ -24,7 +24,7 @@ test('whatever changes what a token or a session is worth says so', () => {
 
 function sources(): string[] {
   const args = ['ls-files', '--cached', '--others', '--exclude-standard', 'packages/server/src/*.ts']
-  return execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(Boolean)
+  return execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(existsSync)
 }
 
 function nameOf(part: string): string {

@@ -64,6 +64,11 @@ export function connect(connection: ConnectionOptions, size = 10, options: PoolO
   })
 }
 
+/** Fails where the database does not answer. */
+export async function reachDatabase(db: Database): Promise<void> {
+  await db.query('SELECT 1')
+}
+
 /** Milliseconds that statements under way are given when a pool is closed. */
 const longestGoodbye = 2000
 

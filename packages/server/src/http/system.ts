@@ -1,5 +1,6 @@
 import { openApi, toOpenApi30 } from '@gatehouse/api'
 import type { FastifyInstance } from 'fastify'
+import { reachDatabase } from '../database/db.ts'
 import { measureLags } from '../events/lag.ts'
 import type { Context } from '../services/objects/context.ts'
 import { basePath, documentPath, olderDocumentPath } from './api/routes.ts'
@@ -15,7 +16,7 @@ export function addSystemRoutes(app: FastifyInstance, context: Context): void {
   app.get('/healthz', (_request, reply) => reply.send({ status: 'ok' }))
   const isMonitor = monitorsOf(context.config)
   app.get('/readyz', async (request, reply) => {
-    await context.db.query('SELECT 1')
+    await reachDatabase(context.db)
     return reply.send(isMonitor(request) ? await describeReadiness(context) : { status: 'ready' })
   })
   app.get('/metrics', async (request, reply) =>

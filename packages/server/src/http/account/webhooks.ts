@@ -1,5 +1,6 @@
 import { RequestError, type Resources, resources } from '@gatehouse/api'
 import { findApplication } from '../../services/applications/applications.ts'
+import { isInstalled } from '../../services/applications/installations.ts'
 import type { Work } from '../../services/objects/context.ts'
 import {
   createObject,
@@ -22,12 +23,7 @@ export async function enter(visit: Visit): Promise<{ work: Work; target: Target<
   const { db } = context
   const application = await findApplication(db, session.user_id, idOf({ ids }, 'application_id'))
   const organization_id = idOf({ ids }, 'organization_id')
-  const installed = await db.query(
-    `SELECT 1 FROM installations i JOIN organizations o ON o.id = i.organization_id
-     WHERE i.organization_id = $1 AND i.oauth_application_id = $2 AND NOT o.is_deleted`,
-    [organization_id, application.id],
-  )
-  if (installed.length === 0)
+  if (!(await isInstalled(db, organization_id, application.id)))
     throw new RequestError('not_found', 'the application is not installed in an organization with this id')
   const oauth_application_id = application.id
   const caller = { ...userCaller(request, session, organization_id), oauth_application_id }

@@ -3,13 +3,13 @@ import type { FastifyRequest } from 'fastify'
 import type { LookUp } from '../../flow/short-memory.ts'
 import { networkOf } from '../../network/networks.ts'
 import { findRefusal, refused, requireRecent } from '../../services/accounts/admission.ts'
+import type { Grant } from '../../services/applications/token-cache.ts'
 import type { Caller } from '../../store/caller.ts'
 import { digest } from '../../vault/vault.ts'
 import { userCaller } from '../browser/user-caller.ts'
 import { readClientInfo } from '../kit/client-info.ts'
 import { type Allowance, allowanceHeaders } from '../kit/rate-limit.ts'
 import type { Exchange } from './exchange.ts'
-import type { Grant } from './tokens.ts'
 
 /**
  * Who asks: an application by its Bearer token, or a user by the session cookie of our own pages; and how much it may

@@ -1,6 +1,7 @@
 import type { Endpoint, ExpandTree, ListQuery } from '@gatehouse/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/db.ts'
+import type { TokenCache } from '../../services/applications/token-cache.ts'
 import type { Context, Work } from '../../services/objects/context.ts'
 import type { Target } from '../../services/objects/objects.ts'
 import type { Caller } from '../../store/caller.ts'
@@ -8,7 +9,6 @@ import type { BrowserSessions } from '../browser/sessions.ts'
 import type { Limits } from '../kit/limits.ts'
 import type { PathNames } from '../kit/path-and-query.ts'
 import type { Turn, Turnstile } from '../turnstile/turnstile.ts'
-import type { TokenCache } from './tokens.ts'
 
 /** What all requests share. */
 export interface Service {

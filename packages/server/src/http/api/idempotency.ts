@@ -3,6 +3,13 @@ import { invalid, isStorable, RequestError } from '@gatehouse/api'
 import { addSeconds } from '@gatehouse/core'
 import type { Database } from '../../database/db.ts'
 import { tryLock } from '../../database/locks.ts'
+import {
+  deleteAnswer,
+  findAnswer,
+  type KeyOwner,
+  putAnswer,
+  type StoredAnswer,
+} from '../../store/idempotency-keys.ts'
 import { sealedAs } from '../../vault/contexts.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import { repeatSecrets } from './repeated-secrets.ts'
@@ -10,16 +17,6 @@ import { repeatSecrets } from './repeated-secrets.ts'
 const lifetime = 24 * 3600
 /** A command that has not answered after this long never will: its process is gone. */
 const longestCommand = 30
-
-/** Where the answers to a key are kept: per organization and application or user. */
-type KeyOwner = readonly [organization: string, owner: string, key: string]
-
-interface StoredAnswer {
-  readonly fingerprint: Uint8Array
-  /** Null: claimed by a command whose outcome is not known yet. */
-  readonly answer: Uint8Array | null
-  readonly created_at: string
-}
 
 /**
  * The first request with a key does the work, and its answer commits with the change; a repeat gets that answer again.
@@ -69,10 +66,7 @@ export async function runClaimed(
 }
 
 async function giveBack(db: Database, place: KeyOwner, error: unknown): Promise<never> {
-  await db.query(
-    'DELETE FROM idempotency_keys WHERE organization_id = $1 AND owner_id = $2 AND key = $3',
-    place,
-  )
+  await deleteAnswer(db, place)
   throw error
 }
 
@@ -107,10 +101,7 @@ function fingerprint({ request }: Exchange): Buffer {
 async function findLocked(exchange: Exchange, db: Database, place: KeyOwner): Promise<Answer | undefined> {
   const isFree = await tryLock(db, 'idempotency_key', ...place)
   const { clock } = exchange.service.context
-  const [held] = await db.query<StoredAnswer>(
-    'SELECT fingerprint, answer, created_at FROM idempotency_keys WHERE organization_id = $1 AND owner_id = $2 AND key = $3 AND created_at > $4',
-    [...place, addSeconds(clock.now(), -lifetime)],
-  )
+  const held = await findAnswer(db, place, addSeconds(clock.now(), -lifetime))
   if (!held && !isFree) throw inProgress()
   return held && replay(exchange, db, held, place)
 }
@@ -156,9 +147,5 @@ async function store(
 ): Promise<void> {
   const { vault, clock } = exchange.service.context
   const sealed = answer && vault.encrypt(JSON.stringify(answer), sealedAs.idempotent_answer(...place))
-  await db.query(
-    `INSERT INTO idempotency_keys (organization_id, owner_id, key, fingerprint, answer, created_at) VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT (organization_id, owner_id, key) DO UPDATE SET fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at`,
-    [...place, fingerprint(exchange), sealed, clock.now()],
-  )
+  await putAnswer(db, place, { fingerprint: fingerprint(exchange), answer: sealed, created_at: clock.now() })
 }

@@ -1,9 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import { RequestError } from '@gatehouse/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { asRead } from '../../database/postgres/query.ts'
 import { atOnce, type LookUp, ShortMemory } from '../../flow/short-memory.ts'
-import type { Demands } from '../../services/accounts/admission.ts'
+import { findMembership, type Membership } from '../../services/accounts/admission.ts'
 import { makeMark, markName, readMark } from '../../services/accounts/known-browsers.ts'
 import {
   endSession,
@@ -13,7 +12,6 @@ import {
   type Visitor,
 } from '../../services/accounts/sessions.ts'
 import type { Context } from '../../services/objects/context.ts'
-import type { Role } from '../../services/roles/roles.ts'
 import { digestFor } from '../../vault/contexts.ts'
 import { digest } from '../../vault/vault.ts'
 import { type CookieJar, openCookieJar } from './cookies.ts'
@@ -50,7 +48,7 @@ export class BrowserSessions {
   /** What a user may do in an organization that lives. */
   roleIn(organization_id: string, user_id: string): Promise<Membership | undefined> {
     return this.#roles.find(`${organization_id} ${user_id}`, () =>
-      loadMembership(this.#context, organization_id, user_id),
+      findMembership(this.#context, organization_id, user_id),
     )
   }
 
@@ -98,27 +96,6 @@ export class BrowserSessions {
     if (session) await endSession(this.#context, session.user_id, session.id).catch(() => undefined)
     this.cookies.clear(reply, 'session')
   }
-}
-
-export interface Membership extends Demands {
-  readonly role: Role
-  readonly features: { readonly whitelabel: boolean }
-}
-
-async function loadMembership(
-  { db }: Context,
-  organization_id: string,
-  user_id: string,
-): Promise<Membership | undefined> {
-  const [membership] = await db.query<Membership>(
-    `SELECT m.role, o.features, m.signed_out_at, coalesce(s.requires_second_factor, false) AS requires_second_factor
-     FROM organization_users m JOIN organizations o ON o.id = m.organization_id
-     LEFT JOIN organization_security s ON s.organization_id = m.organization_id
-     WHERE m.organization_id = $1 AND m.user_id = $2 AND NOT o.is_deleted`,
-    [organization_id, user_id],
-    asRead,
-  )
-  return membership
 }
 
 export function visitorOf(request: FastifyRequest): Visitor {

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
+import type { Membership } from '../../services/accounts/admission.ts'
 import type { Session } from '../../services/accounts/sessions.ts'
 import { scopesOf } from '../../services/roles/roles.ts'
 import type { Caller } from '../../store/caller.ts'
 import { readClientInfo } from '../kit/client-info.ts'
-import type { Membership } from './sessions.ts'
 
 /** A user acting for an organization: the subject of what it writes. */
 export function userCaller(

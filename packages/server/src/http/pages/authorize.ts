@@ -3,6 +3,7 @@ import { formatAccount } from '../../oauth/account.ts'
 import { scopes as knownScopes } from '../../oauth/scopes.ts'
 import { requireAdmission } from '../../services/accounts/admission.ts'
 import type { Session } from '../../services/accounts/sessions.ts'
+import { findApplicationHead } from '../../services/applications/applications.ts'
 import {
   authorizeApplication,
   grantableScopes,
@@ -114,10 +115,7 @@ async function readAsked(
   session: Session,
 ): Promise<AuthorizationRequest> {
   const { client_id, scope, redirect_uri } = interaction.params as Record<string, string | undefined>
-  const [application] = await context.db.query<AuthorizationRequest['application']>(
-    'SELECT id, name, logo IS NOT NULL AS has_logo FROM oauth_applications WHERE id = $1',
-    [client_id],
-  )
+  const application = await findApplicationHead(context.db, client_id ?? '')
   const requested = scope?.split(' ') ?? []
   return {
     uid: interaction.uid,

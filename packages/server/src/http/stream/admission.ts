@@ -2,11 +2,12 @@ import { RequestError } from '@gatehouse/api'
 import type { FastifyRequest } from 'fastify'
 import type { LookUp } from '../../flow/short-memory.ts'
 import { networkOf } from '../../network/networks.ts'
+import { findUserGrant, type Holder, type StreamGrant } from '../../services/applications/stream-holders.ts'
+import { redeemStreamTicket } from '../../services/applications/stream-tickets.ts'
 import { digest } from '../../vault/vault.ts'
 import { readBearer } from '../api/authenticate.ts'
 import type { Service } from '../api/exchange.ts'
 import { queryOf } from '../kit/path-and-query.ts'
-import { findUserGrant, type Holder, type StreamGrant } from './holder.ts'
 
 export interface Admission {
   readonly grant: StreamGrant
@@ -23,7 +24,7 @@ export async function admit(service: Service, request: FastifyRequest): Promise<
   const holder = token
     ? { token_hash: digest(token) }
     : typeof ticket === 'string'
-      ? await inTurn(() => redeem(service.context, ticket))
+      ? await inTurn(() => redeemStreamTicket(service.context, ticket))
       : undefined
   const grant = holder && (await findGrant(service, holder, inTurn))
   if (!grant) throw refused()
@@ -39,17 +40,6 @@ function findGrant(
   return holder.organization_id
     ? inTurn(() => findUserGrant(context, holder))
     : tokens.findByHash(holder.token_hash, inTurn)
-}
-
-/** The ticket is gone with its first use. */
-async function redeem({ db, clock }: Service['context'], ticket: string): Promise<Holder | undefined> {
-  const [row] = await db.query<{ token_hash: Buffer; organization_id: string | null }>(
-    'DELETE FROM stream_tickets WHERE ticket_hash = $1 AND expires_at > $2 RETURNING token_hash, organization_id',
-    [digest(ticket), clock.now()],
-  )
-  if (!row) return undefined
-  const token_hash = Buffer.from(row.token_hash)
-  return row.organization_id ? { token_hash, organization_id: row.organization_id } : { token_hash }
 }
 
 function refused(): RequestError {

@@ -1,9 +1,9 @@
 import { RequestError } from '@gatehouse/api'
 import { every } from '../../flow/timers.ts'
+import { findLiving, type Holder, nameHolder } from '../../services/applications/stream-holders.ts'
+import type { TokenCache } from '../../services/applications/token-cache.ts'
 import type { Context } from '../../services/objects/context.ts'
 import { exceeded } from '../../store/quotas.ts'
-import type { TokenCache } from '../api/tokens.ts'
-import { findLiving, type Holder, nameHolder } from './holder.ts'
 
 /** Why a stream is closed by the service, and the WebSocket code that says so. */
 export const endings = {

@@ -1,8 +1,10 @@
 import { RequestError } from '@gatehouse/api'
 import { addSeconds } from '@gatehouse/core'
 import type { Database } from '../../database/db.ts'
+import { asRead } from '../../database/postgres/query.ts'
 import { logHappening } from '../../store/write.ts'
 import type { Context, Work } from '../objects/context.ts'
+import type { Role } from '../roles/roles.ts'
 import type { Session } from './sessions.ts'
 
 /** What an organization demands of the sessions of one of its users. */
@@ -10,6 +12,28 @@ export interface Demands {
   readonly requires_second_factor: boolean
   /** Sessions that began before do not count. */
   readonly signed_out_at: string | null
+}
+
+/** What a user is to an organization, and what that demands of its sessions. */
+export interface Membership extends Demands {
+  readonly role: Role
+  readonly features: { readonly whitelabel: boolean }
+}
+
+export async function findMembership(
+  { db }: Pick<Context, 'db'>,
+  organization_id: string,
+  user_id: string,
+): Promise<Membership | undefined> {
+  const [membership] = await db.query<Membership>(
+    `SELECT m.role, o.features, m.signed_out_at, coalesce(s.requires_second_factor, false) AS requires_second_factor
+     FROM organization_users m JOIN organizations o ON o.id = m.organization_id
+     LEFT JOIN organization_security s ON s.organization_id = m.organization_id
+     WHERE m.organization_id = $1 AND m.user_id = $2 AND NOT o.is_deleted`,
+    [organization_id, user_id],
+    asRead,
+  )
+  return membership
 }
 
 export type Refusal = 'second_factor_required' | 'sign_in_again'

@@ -50,6 +50,18 @@ export async function findApplication(db: Database, developer_id: string, id: st
 }
 
 /** Answers the application with its secret, which is shown this once. A public client has none. */
+/** What a user is shown of an application that asks for something. */
+export async function findApplicationHead(
+  db: Database,
+  id: string,
+): Promise<{ id: string; name: string; has_logo: boolean } | undefined> {
+  const [row] = await db.query<{ id: string; name: string; has_logo: boolean }>(
+    'SELECT id, name, logo IS NOT NULL AS has_logo FROM oauth_applications WHERE id = $1',
+    [id],
+  )
+  return row
+}
+
 export async function registerApplication(
   { db, clock, quotas }: Needs,
   developer_id: string,

@@ -24,3 +24,17 @@ export function listInstallations(db: Database): Promise<Installation[]> {
      WHERE NOT a.is_deleted ORDER BY a.created_at, a.id, o.created_at, o.id`,
   )
 }
+
+/** Whether a living organization has installed an application. */
+export async function isInstalled(
+  db: Database,
+  organization_id: string,
+  oauth_application_id: string,
+): Promise<boolean> {
+  const rows = await db.query<{ id: string }>(
+    `SELECT o.id FROM installations i JOIN organizations o ON o.id = i.organization_id
+     WHERE i.organization_id = $1 AND i.oauth_application_id = $2 AND NOT o.is_deleted`,
+    [organization_id, oauth_application_id],
+  )
+  return rows.length > 0
+}

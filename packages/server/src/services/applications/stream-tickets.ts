@@ -3,6 +3,8 @@ import { addSeconds } from '@gatehouse/core'
 import type { Row } from '../../database/db.ts'
 import { digest, newSecret } from '../../vault/vault.ts'
 import type { InputOf } from '../objects/action.ts'
+import type { Context } from '../objects/context.ts'
+import type { Holder } from './stream-holders.ts'
 
 const lifetime = 30
 
@@ -21,4 +23,18 @@ export async function issueStreamTicket({
     [digest(ticket), token_hash, expires_at, user_id ? organization_id : null],
   )
   return { ticket, expires_at }
+}
+
+/** The ticket is gone with its first use. */
+export async function redeemStreamTicket(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  ticket: string,
+): Promise<Holder | undefined> {
+  const [row] = await db.query<{ token_hash: Buffer; organization_id: string | null }>(
+    'DELETE FROM stream_tickets WHERE ticket_hash = $1 AND expires_at > $2 RETURNING token_hash, organization_id',
+    [digest(ticket), clock.now()],
+  )
+  if (!row) return undefined
+  const token_hash = Buffer.from(row.token_hash)
+  return row.organization_id ? { token_hash, organization_id: row.organization_id } : { token_hash }
 }

@@ -1,9 +1,9 @@
 import { addSeconds } from '@gatehouse/core'
 import { asRead } from '../../database/postgres/query.ts'
 import { atOnce, type LookUp, ShortMemory } from '../../flow/short-memory.ts'
-import type { Context } from '../../services/objects/context.ts'
-import { limitScopes, type Role } from '../../services/roles/roles.ts'
 import { digest } from '../../vault/vault.ts'
+import type { Context } from '../objects/context.ts'
+import { limitScopes, type Role } from '../roles/roles.ts'
 
 /** What an access token stands for. */
 export interface Grant {

@@ -1,7 +1,7 @@
-import { type Demands, findRefusal } from '../../services/accounts/admission.ts'
-import type { Session } from '../../services/accounts/sessions.ts'
-import type { Context } from '../../services/objects/context.ts'
-import type { TokenCache } from '../api/tokens.ts'
+import { type Demands, findRefusal } from '../accounts/admission.ts'
+import type { Session } from '../accounts/sessions.ts'
+import type { Context } from '../objects/context.ts'
+import type { TokenCache } from './token-cache.ts'
 
 /** What a stream stands and falls with: an access token, or a user's session in one organization. */
 export interface Holder {

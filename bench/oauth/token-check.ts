@@ -1,6 +1,6 @@
 import { systemTimers } from '../../packages/server/src/flow/timers.ts'
-import { TokenCache } from '../../packages/server/src/services/applications/token-cache.ts'
 import { systemClock } from '../../packages/server/src/index.ts'
+import { TokenCache } from '../../packages/server/src/services/applications/token-cache.ts'
 import { judge, measureInTurn, median, printTable } from '../figures.ts'
 import { openLoad } from '../load.ts'
 import { startService } from '../service.ts'

@@ -13,7 +13,7 @@ import { type Forwarded, Station } from './station.ts'
 import type { Storage, Stored } from './storage/storage.ts'
 import { Uploader } from './uploader.ts'
 
-export interface EdgeDeviceParts {
+interface EdgeDeviceParts {
   readonly hardware_id: string
   /** Of a device that a gateway attaches; the gateway's own stands in its connection. */
   readonly secret?: string

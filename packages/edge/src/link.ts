@@ -10,7 +10,7 @@ import type { PolicyMessage } from './policy-intake.ts'
 import type { Forwarded } from './station.ts'
 import type { Connect, Connection } from './transport.ts'
 
-export interface LinkParts {
+interface LinkParts {
   readonly platform: Platform
   readonly clock: EdgeClock
   readonly log: Log

@@ -5,7 +5,7 @@ import type { Recorder } from './recorder.ts'
 import type { PolicyHead } from './storage/storage.ts'
 
 export type PolicyMessage = FromService<'snapshot_begin' | 'snapshot_part' | 'snapshot_end' | 'delta'>
-export type PolicyAnswer =
+type PolicyAnswer =
   | { type: 'applied'; version: number; hash: string }
   | { type: 'resync'; reason: string }
   | null

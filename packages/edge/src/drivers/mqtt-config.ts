@@ -8,7 +8,7 @@ export interface Match {
   readonly equals?: string
 }
 
-export interface MqttAction {
+interface MqttAction {
   readonly topic: string
   readonly payload: string
   /** What the hardware says when it has done it; without it a sent message counts as done. */
@@ -22,7 +22,7 @@ export interface MqttGadget {
 }
 
 /** A keypad or reader: its messages carry keys, a UID or a pass. */
-export interface MqttInput extends Match {
+interface MqttInput extends Match {
   readonly type: 'keys' | 'card' | 'bluetooth' | 'mobile_nfc'
   /** The device it belongs to; null: the controller itself. */
   readonly hardware_id: string | null

@@ -3,7 +3,7 @@ import type { Log, Platform } from '../platform.ts'
 import type { Driven, Driver, Inputs, Order, PowerStatus } from './driver.ts'
 import { type Match, type MqttConfig, type MqttGadget, valueFor } from './mqtt-config.ts'
 
-export interface MqttOptions {
+interface MqttOptions {
   readonly config: MqttConfig
   readonly password?: string
   readonly platform: Platform

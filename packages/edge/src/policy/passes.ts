@@ -4,7 +4,7 @@ import { longestPass, splitPass } from '@gatehouse/api/device-protocol/pass'
 import { type DenialReason, toMicroseconds } from '@gatehouse/core'
 import type { Moment } from '../clock.ts'
 
-export type PassProblem = Extract<DenialReason, 'pass_invalid' | 'pass_expired' | 'clock_unsure'>
+type PassProblem = Extract<DenialReason, 'pass_invalid' | 'pass_expired' | 'clock_unsure'>
 
 /** Who a pass stands for, and what it was fetched with. */
 export interface Bearer {

@@ -13,7 +13,7 @@ export interface JournalEntry {
 }
 
 /** Everything from one number to another makes room for one `lost` event. */
-export interface Loss {
+interface Loss {
   readonly from: number
   readonly to: number
   /** The entry numbers that are removed. */

@@ -64,7 +64,7 @@ async function checkLastCheckpoint(db: Database, folder: string): Promise<void> 
 }
 
 /** Purged organizations, and what an accepted restore gave up. */
-export async function findAccounted(
+async function findAccounted(
   db: Database,
   trusted: readonly string[],
 ): Promise<(head: AnchoredHead) => boolean> {

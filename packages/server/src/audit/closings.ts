@@ -48,7 +48,7 @@ export async function findClosed(db: Database, ids: readonly string[]): Promise<
   return rows.map(({ id }) => id)
 }
 
-export interface FoundClosing {
+interface FoundClosing {
   readonly id: string
   /** Undefined: not signed by the service. */
   readonly closing: Closing | undefined

@@ -7,7 +7,7 @@ import { digestEvent } from './chain.ts'
 import type { AuditKey } from './keys.ts'
 import { hashLeft, storeReceipt } from './receipts.ts'
 
-export interface Erasure {
+interface Erasure {
   readonly event_id: string
   readonly by: string
   readonly reason: string

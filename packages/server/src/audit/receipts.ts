@@ -5,7 +5,7 @@ import type { CheckpointKey } from './signing.ts'
 import { readTrusted, signDocument } from './signing.ts'
 
 /** Why a link has no salt any more, and what was left of its event. */
-export interface Receipt {
+interface Receipt {
   readonly erased: string
   readonly organization_id: string
   readonly number: number

@@ -7,7 +7,7 @@ import { defaultQuotas, type QuotaLimits } from './quotas.ts'
 import { loadSecretKeys, type SecretKeys } from './secret-key.ts'
 import { type Setting, settings } from './settings.ts'
 
-export type Environment = Record<string, string | undefined>
+type Environment = Record<string, string | undefined>
 
 /** What the service runs with. Read once, then handed down. */
 export type Config = Readonly<{

@@ -13,7 +13,7 @@ import { type Notifier, openNotifier } from './notifier.ts'
 import { formatPosition, type Position, parsePosition } from './position.ts'
 import { SharedEvents } from './shared.ts'
 
-export interface ReadOptions {
+interface ReadOptions {
   /** Absent: from the very first event. */
   readonly after?: string | undefined
   readonly organization_id?: string | undefined

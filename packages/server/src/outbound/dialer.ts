@@ -14,7 +14,7 @@ export type Resolve = (hostname: string, organizationId: string) => Promise<read
 /** Makes connections for an organization. */
 export type Dial = (organizationId: string) => buildConnector.connector
 
-export class AddressRefused extends Error {
+class AddressRefused extends Error {
   override name = 'AddressRefused'
   readonly code = 'ADDRESS_REFUSED'
 }

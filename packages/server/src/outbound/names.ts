@@ -4,7 +4,7 @@ import { Slots } from '../flow/slots.ts'
 import type { Address, Resolve } from './dialer.ts'
 import { readHosts, readSearch } from './name-files.ts'
 
-export interface NameOptions {
+interface NameOptions {
   /** Addresses of name servers, with ports; those of the machine when left out. */
   readonly servers?: readonly string[] | undefined
 }

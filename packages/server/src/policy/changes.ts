@@ -57,7 +57,7 @@ function rereadsOf(source: Source): (Reread & { type: string })[] {
 }
 
 /** The newest rows of what has changed, all as of one moment. */
-export type Delta = readonly Batch[]
+type Delta = readonly Batch[]
 
 export async function readDelta(
   db: Database,

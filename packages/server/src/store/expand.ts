@@ -16,9 +16,9 @@ import { whereClause } from './list.ts'
 import { type Bind, statementsByShape } from './statement.ts'
 import { type Reach, reachConditions } from './where.ts'
 
-export const maxExpanded = 10_000
+const maxExpanded = 10_000
 /** Characters of the lists inside them, such as the rules of groups: an object may hold hundreds of entries. */
-export const maxListed = 16 * 1024 * 1024
+const maxListed = 16 * 1024 * 1024
 
 export interface ExpandLimits {
   readonly objects: number

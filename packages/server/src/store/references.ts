@@ -22,6 +22,6 @@ export async function checkReferences(
   }
 }
 
-export function missingReference({ field, kind, id }: Reference): RequestError {
+function missingReference({ field, kind, id }: Reference): RequestError {
   return invalid(field, `${field}: there is no ${kind.replaceAll('_', ' ')} ${id}`)
 }

@@ -209,7 +209,7 @@ export async function logDenial(
   ])
 }
 
-export function draftOf(
+function draftOf(
   caller: Caller,
   now: string,
   resource: Resource,

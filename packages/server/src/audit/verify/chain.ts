@@ -9,13 +9,13 @@ import type { Break, KnownHead } from './report.ts'
 import { checkOrigin, headOf, loadOrigin, nameSeal } from './seal.ts'
 
 /** What a chain is checked with. */
-export interface Means {
+interface Means {
   /** Absent: seals are not checked. */
   readonly keys: AuditKeys | undefined
   readonly trusted: readonly string[]
 }
 
-export interface ChainReport {
+interface ChainReport {
   readonly events: number
   readonly erased: number
   readonly first_break: Break | undefined

@@ -10,7 +10,7 @@ import { findSocketDir, preparePlace, socket_port } from './place.ts'
 import { startPostmaster } from './postmaster.ts'
 import { type Supervisor, supervise } from './supervisor.ts'
 
-export type EmbeddedOptions = {
+type EmbeddedOptions = {
   data_dir: string
   /** Whom PostgreSQL runs as when this process is root's. */
   run_as?: string | undefined
@@ -22,7 +22,7 @@ export type EmbeddedOptions = {
 }
 
 /** What a driver needs to connect; the host is the folder of a Unix socket. */
-export type EmbeddedConnection = { host: string; port: number; user: string; database: string }
+type EmbeddedConnection = { host: string; port: number; user: string; database: string }
 
 export type EmbeddedPostgres = AsyncDisposable & {
   connection: EmbeddedConnection

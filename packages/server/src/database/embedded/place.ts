@@ -42,7 +42,7 @@ export function findSocketDir(given_dir: string): string {
 }
 
 /** Makes a folder that only the account can enter, or refuses one that somebody else put there. */
-export async function makePrivateDir(path: string, account: Account | undefined): Promise<void> {
+async function makePrivateDir(path: string, account: Account | undefined): Promise<void> {
   const created = await mkdir(path, { mode: 0o700 }).then(
     () => true,
     () => false,

@@ -11,7 +11,7 @@ import { readPidFile } from './process.ts'
 /** A running PostgreSQL that is a child of this process. */
 export type Postmaster = { pid: number; exited: Promise<string>; stop: () => Promise<void> }
 
-export type Launch = { place: ClusterPaths; log_file: LogFile; parameters: Record<string, string> }
+type Launch = { place: ClusterPaths; log_file: LogFile; parameters: Record<string, string> }
 
 const shutdown_patience = 30_000
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { codeOf } from '../../flow/failures.ts'
 
 /** What PostgreSQL writes about itself into `postmaster.pid`. */
-export type PidFile = { pid: number; is_ready: boolean }
+type PidFile = { pid: number; is_ready: boolean }
 
 export async function readPidFile(database_dir: string): Promise<PidFile | undefined> {
   const text = await readFile(join(database_dir, 'postmaster.pid'), 'utf8').catch(() => '')

@@ -8,7 +8,7 @@ import { secure } from './login/tls.ts'
 import { ConnectionError } from './wire/errors.ts'
 import type { Row } from './wire/rows.ts'
 
-export interface DialOptions {
+interface DialOptions {
   readonly address: Address
   /** Milliseconds until the connection takes statements. */
   readonly connect_timeout: number

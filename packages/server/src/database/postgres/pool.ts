@@ -6,7 +6,7 @@ import { findDead } from './probe.ts'
 import { WaitingLine } from './waiting-line.ts'
 import { BusyError, ConnectionError, lostAtOnce } from './wire/errors.ts'
 
-export interface PoolLimits {
+interface PoolLimits {
   /** Connections, at most. */
   readonly size: number
   /** Statements under way on one connection. */
@@ -21,7 +21,7 @@ export interface PoolLimits {
   readonly silence: number
 }
 
-export interface Lease {
+interface Lease {
   resolve(connection: Connection): void
   reject(error: Error): void
 }

@@ -1,6 +1,6 @@
 export type Row = Record<string, unknown>
 
-export interface QueryOptions {
+interface QueryOptions {
   /** False for what is rarely asked: PostgreSQL keeps nothing of it. */
   readonly prepare?: boolean
   /** It changes nothing, so it may be asked again elsewhere when it waits behind a statement that takes long. */

@@ -6,7 +6,7 @@ import type { Tail } from '../../events/tail.ts'
 import { present } from '../../flow/present.ts'
 import { streamReads } from './reads.ts'
 
-export interface SubscriptionOptions {
+interface SubscriptionOptions {
   readonly organization_id: string
   /** Absent: from now on. */
   readonly after?: string | undefined

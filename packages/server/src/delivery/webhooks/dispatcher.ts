@@ -14,7 +14,7 @@ import { acquireLanes, findDueLanes, type LaneRow, releaseLanes, renewLanes } fr
 import { Outcomes } from './outcomes.ts'
 import { openDeadlines, timeout } from './send.ts'
 
-export interface DispatcherOptions {
+interface DispatcherOptions {
   readonly targets: TargetOptions
   readonly resolve: Resolve
 }

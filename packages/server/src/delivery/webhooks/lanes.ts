@@ -10,7 +10,7 @@ export interface LaneRow extends LaneKey {
 }
 
 /** Long enough that a pause of a process or a restart of PostgreSQL costs no lane, short enough to wait for. */
-export const leaseSeconds = 20
+const leaseSeconds = 20
 const lease = `clock_timestamp() + interval '${leaseSeconds} seconds'`
 const isFree = `(owned_until IS NULL OR owned_until < clock_timestamp())`
 const thisLane = 'organization_id = $1 AND webhook_id = $2'

@@ -14,7 +14,7 @@ export const dueAfter: readonly number[] = Array.from(
 )
 const lastDue = firstGap * (2 ** (attempts - 1) - 1)
 
-export interface FailedAttempt {
+interface FailedAttempt {
   /** When the first attempt of the round began. */
   readonly round_started_at: string
   /** The index of the time in `dueAfter` that the attempt was for. */
@@ -29,7 +29,7 @@ export interface FailedAttempt {
   readonly jitter: number
 }
 
-export interface NextAttempt {
+interface NextAttempt {
   readonly next_attempt_at: string
   readonly round_place: number
 }

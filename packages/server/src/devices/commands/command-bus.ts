@@ -35,7 +35,7 @@ export type BusMessage =
 type CommandMessage = Extract<BusMessage, { type: 'command' }>
 type OutcomeMessage = Extract<BusMessage, { type: 'outcome' }>
 
-export interface BusContext {
+interface BusContext {
   readonly db: Database
   readonly clock: Clock
   readonly timers: Timers

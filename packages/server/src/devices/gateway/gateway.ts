@@ -16,7 +16,7 @@ import { Mailbox } from './mailbox.ts'
 import { depart } from './presence.ts'
 import { findOrphans, findOwn, forgetDeadProcesses, leaveLease, renewLease } from './process-lease.ts'
 
-export interface GatewayContext extends PushContext {
+interface GatewayContext extends PushContext {
   readonly metrics: Hub<Connection>['metrics']
   readonly disk: Hub<Connection>['disk']
   readonly traffic: Pick<Traffic, 'isBusy'>

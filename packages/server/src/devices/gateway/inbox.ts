@@ -22,7 +22,7 @@ function lanesOf(type: Queued['type']): readonly Lane[] {
   return type === 'hello' || type === 'attach' || type === 'detach' ? ['events', 'rest'] : ['rest']
 }
 
-export interface InboxOptions {
+interface InboxOptions {
   readonly timers: Timers
   readonly link: Pick<Link, 'pause' | 'resume'>
   /** One after the other in each lane. */

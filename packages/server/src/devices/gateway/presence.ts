@@ -7,7 +7,7 @@ import { findObject } from '../../store/find.ts'
 import { setDeviceStatus } from '../../store/reports.ts'
 import { updateObject } from '../../store/write.ts'
 
-export interface PresenceContext {
+interface PresenceContext {
   readonly db: Database
   readonly clock: Clock
 }
@@ -19,7 +19,7 @@ export interface Held {
   readonly connection_id: string
 }
 
-export interface Arrival extends Held {
+interface Arrival extends Held {
   readonly process_id: string
   readonly revision_id: string | null
   readonly gateway_device_id: string | null

@@ -2,7 +2,7 @@ import type { Database } from '../../database/db.ts'
 import type { Held } from './presence.ts'
 
 /** Seconds. A process that has not renewed for so long is dead, and with it its connections. */
-export const leaseLength = 20
+const leaseLength = 20
 /** Seconds in which devices of a stopping process can reconnect elsewhere before they count as offline. */
 const grace = 5
 

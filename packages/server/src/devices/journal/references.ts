@@ -10,7 +10,7 @@ interface KnownDevice {
   readonly input_rules: readonly { readonly gadget_id: string }[]
 }
 
-export interface KnownGadget {
+interface KnownGadget {
   readonly id: string
   readonly device_id: string
   readonly site_id: string

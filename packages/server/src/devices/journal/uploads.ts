@@ -9,7 +9,7 @@ const smallUpload = 20
 /** Milliseconds after which one that waits looks whether anybody still asks. */
 const checkGap = 20
 
-export interface UploadsContext {
+interface UploadsContext {
   readonly timers: Timers
   readonly traffic: Pick<Traffic, 'isBusy'>
 }

@@ -11,7 +11,7 @@ import { type LiveSlice, noChanges, type Outgoing } from './live-slice.ts'
 import { findMembersOf, readMembers } from './members.ts'
 import { indexSlices, type LiveOrganization } from './organization.ts'
 
-export interface ApplyContext {
+interface ApplyContext {
   readonly db: Database
   readonly clock: Clock
   readonly vault: Vault

@@ -52,7 +52,7 @@ export function targetsOf(places: Places, coverage: Coverage, deviceId: string):
 }
 
 /** A rule and its place in the group. */
-export type NumberedRule = PermissionRule & { rule_index: number }
+type NumberedRule = PermissionRule & { rule_index: number }
 
 /** The groups that grant something at some of these gadgets, each with the rules that do; inherited ones too. */
 export function* groupsFor(

@@ -86,7 +86,7 @@ function* hashRows(rows: ReadonlyMap<string, string>, seal: string): Steps<strin
   return hash.digest('hex')
 }
 
-export interface Difference {
+interface Difference {
   /** JSON of rows, by kind. */
   readonly put: Map<SliceKind, string[]>
   readonly remove: { [Kind in SliceKind]?: string[] }

@@ -15,7 +15,7 @@ import { sendSnapshot } from './snapshot.ts'
 import { type SnapshotTurn, SnapshotTurns } from './snapshot-turns.ts'
 import { readVersions, storeVersions, type Version } from './versions.ts'
 
-export interface LoadingContext {
+interface LoadingContext {
   readonly db: Database
   readonly clock: Clock
   readonly vault: Vault
@@ -24,7 +24,7 @@ export interface LoadingContext {
 }
 
 /** What loading shares with the watching of changes. */
-export interface LoadingParts {
+interface LoadingParts {
   readonly pass_keys: readonly PassKey[]
   readonly applied: AppliedVersions
   readonly turns: SerialQueue

@@ -10,7 +10,7 @@ import type { Steps } from '@gatehouse/core'
 import type { Database, Row } from '../../database/db.ts'
 import { inSlices } from '../../flow/slices.ts'
 
-export type PlaceKind = Exclude<SliceKind, 'members'>
+type PlaceKind = Exclude<SliceKind, 'members'>
 
 /**
  * Everything of one organization's policy but its members: little, and held in memory while a device of it is connected

@@ -40,19 +40,19 @@ export interface PushContext {
 }
 
 /** Milliseconds. */
-export interface PushOptions {
+interface PushOptions {
   readonly poll?: number | undefined
   readonly stall?: number | undefined
 }
 
-export interface Admitted {
+interface Admitted {
   readonly organization_id: string
   readonly device_id: string
   readonly connection_id: string
 }
 
 /** Called when devices may no longer be connected: their secret, they themselves or all of the organization changed. */
-export type Recheck = (organizationId: string, devices: ReadonlySet<string> | undefined) => void
+type Recheck = (organizationId: string, devices: ReadonlySet<string> | undefined) => void
 
 type Claim = FromDevice<'hello'>['policy']
 

@@ -8,7 +8,7 @@ import type { LiveSlice } from './live-slice.ts'
 import { findNextMembersOf, readMembers, sliceMember } from './members.ts'
 import type { SnapshotTurn } from './snapshot-turns.ts'
 
-export interface SnapshotSource {
+interface SnapshotSource {
   readonly db: Database
   readonly vault: Vault
   readonly pass_keys: readonly PassKey[]

@@ -12,7 +12,7 @@ export interface Version extends Moment {
 }
 
 /** The slice a device should have, the one it confirmed, and the generation of its key. */
-export interface StoredVersions {
+interface StoredVersions {
   readonly generation: number
   readonly version: number
   readonly hash: string | null

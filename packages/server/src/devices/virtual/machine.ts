@@ -28,7 +28,7 @@ import { faultAt, type VirtualState } from './state.ts'
 /** How far a clock that is wrong is off, in microseconds. */
 const wrongBy = -3 * 3600 * 1e6
 
-export interface MachineOptions {
+interface MachineOptions {
   readonly context: Pick<VirtualContext, 'config'>
   readonly organization_id: string
   readonly device_id: string

@@ -17,7 +17,7 @@ import type { Turnstile } from '../turnstile/turnstile.ts'
 const rates = { member: 10, address: 5 } as const
 
 /** What all requests of the member API share. */
-export interface GuestService {
+interface GuestService {
   readonly context: Context
   readonly turnstile: Turnstile
   readonly limiters: { readonly member: RateLimiter; readonly address: RateLimiter } | undefined

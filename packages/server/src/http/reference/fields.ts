@@ -36,7 +36,7 @@ export function rowOf(name: string, schema: JsonSchema, required: boolean, about
 }
 
 /** `string`, `integer 4–20`, `array of member id`, `date-time or null`. */
-export function describeType(schema: JsonSchema): string {
+function describeType(schema: JsonSchema): string {
   const types = [schema.type ?? []].flat()
   const suffix = types.includes('null') ? ' or null' : ''
   return describePlain(schema, types[0] ?? 'object') + suffix

@@ -55,7 +55,7 @@ export function findRefusal(
 }
 
 /** Whether more than a password opened the session. A passkey verifies its user, so it is two factors by itself. */
-export function isStrong({ method }: Pick<Session, 'method'>): boolean {
+function isStrong({ method }: Pick<Session, 'method'>): boolean {
   return method !== 'password'
 }
 

@@ -24,7 +24,7 @@ interface Passkey {
 }
 
 /** A passkey as its user sees it. */
-export interface OwnPasskey {
+interface OwnPasskey {
   readonly id: string
   readonly name: string
   readonly created_at: string

@@ -57,7 +57,7 @@ function compute(message: string, nonce: Buffer, { memory, passes, parallelism }
   return turns.run(() => hashArgon2('argon2id', options))
 }
 
-export type PasswordFault = 'password_too_short' | 'password_too_long' | 'password_too_common'
+type PasswordFault = 'password_too_short' | 'password_too_long' | 'password_too_common'
 
 /** What is wrong with a new password. Length counts; there are no rules about kinds of characters. */
 export async function findPasswordFault(

@@ -16,7 +16,7 @@ interface TotpKey {
   readonly session_id: string | null
 }
 
-export interface Enrolment {
+interface Enrolment {
   readonly key: string
   readonly uri: string
 }

@@ -6,7 +6,7 @@ import type { Context } from '../objects/context.ts'
 import { isStillGiven } from '../roles/inviters.ts'
 import { hashPassword } from './passwords.ts'
 
-export interface Newcomer {
+interface Newcomer {
   readonly email: string
   readonly name: string
   readonly password: string

@@ -5,7 +5,7 @@ import type { Context } from '../objects/context.ts'
 
 const lifetime = 3600
 
-export interface TokenRequest {
+interface TokenRequest {
   readonly organization_id: string
   readonly oauth_application_id: string
   readonly user_id?: string

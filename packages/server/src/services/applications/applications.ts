@@ -12,7 +12,7 @@ type Needs = Pick<Context, 'db' | 'clock' | 'quotas'>
 const columns =
   'id, name, redirect_uris, is_public, requires_pkce, logo IS NOT NULL AS has_logo, secret_hash IS NOT NULL AS has_secret, created_at'
 
-export interface ApplicationValues {
+interface ApplicationValues {
   readonly name: string
   readonly redirect_uris: readonly string[]
   readonly is_public: boolean

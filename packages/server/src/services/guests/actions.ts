@@ -38,7 +38,7 @@ export async function runGuestAction(
   )
 }
 
-export function credentialOf(guest: GuestSession): string {
+function credentialOf(guest: GuestSession): string {
   const id = guest.member_magic_link_id ?? guest.member_email_id ?? guest.member_token_id
   return present(id, 'the credential of a guest')
 }

@@ -89,7 +89,7 @@ export async function listGadgets(
 }
 
 /** More than anybody looks through on a phone. */
-export const mostActions = 2000
+const mostActions = 2000
 
 /** What a member may use now or later, by gadget; of some gadgets or of all. */
 export function* usableGadgets(

@@ -88,9 +88,9 @@ export interface Behaviour<R extends Resource = Resource> {
 }
 
 /** The secrets that were made for a new object. */
-export type MadeOf<R extends Resource> = { readonly [K in keyof SecretsOf<R>]?: SecretsOf<R>[K] | undefined }
+type MadeOf<R extends Resource> = { readonly [K in keyof SecretsOf<R>]?: SecretsOf<R>[K] | undefined }
 
 /** An object as it will be, new or changed: the columns that a client sees. */
-export type SettledOf<R extends Resource> = Pick<NewOf<R>, keyof NewOf<R> & keyof StoredOf<R>>
+type SettledOf<R extends Resource> = Pick<NewOf<R>, keyof NewOf<R> & keyof StoredOf<R>>
 
 export type Behaviours = { readonly [K in Kind & ResourceKind]?: Behaviour<Resources[K]> }

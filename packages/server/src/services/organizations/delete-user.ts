@@ -10,7 +10,7 @@ import { removeUser } from './organization-users.ts'
 import { tellOwners } from './pass-on.ts'
 
 /** What keeps an account: organizations that would have no owner, and applications that nobody else could look after. */
-export interface Ties {
+interface Ties {
   readonly organizations: readonly string[]
   readonly applications: readonly string[]
 }

@@ -112,7 +112,7 @@ export async function withdrawInvitation(work: Work, id: string): Promise<void> 
   await logHappening(work, 'delete', { type: 'invitation', invitation_id: id })
 }
 
-export type OwnInvitation = Omit<Invitation, 'email'> & { readonly organization_name: string }
+type OwnInvitation = Omit<Invitation, 'email'> & { readonly organization_name: string }
 
 /** What a user is invited to, by the verified address of the account. */
 export function listOwnInvitations(

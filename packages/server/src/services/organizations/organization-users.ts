@@ -12,7 +12,7 @@ import { endInvitationsOf } from '../roles/inviters.ts'
 import { findRole, type Role } from '../roles/roles.ts'
 import { endInstallations, passInstallationsOn } from './pass-on.ts'
 
-export interface OrganizationUser {
+interface OrganizationUser {
   readonly id: string
   readonly name: string | null
   readonly email: string
@@ -51,7 +51,7 @@ export async function addUser(work: Work, user_id: string, role: Role): Promise<
 }
 
 /** What becomes of applications when a user loses rights. */
-export interface LostRights {
+interface LostRights {
   readonly ended: readonly OwnApplication[]
   /** The names of those that continue on the owners' behalf. */
   readonly passed: readonly string[]

@@ -1,7 +1,7 @@
 import { invalid } from '@gatehouse/api'
 import type { Work } from '../objects/context.ts'
 
-export interface GadgetAction {
+interface GadgetAction {
   readonly field: string
   readonly gadget_id: string
   readonly action_id: string

@@ -2,7 +2,7 @@ import type { LiveEvent } from '../live/stream.ts'
 import { methodWords } from './method-words.ts'
 import { reasonText } from './reason-words.ts'
 
-export type Tone = 'good' | 'bad' | 'plain'
+type Tone = 'good' | 'bad' | 'plain'
 
 export interface Subject {
   readonly name: string

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Draft } from './draft.ts'
 
-export interface FormModalProps {
+interface FormModalProps {
   readonly title: string
   readonly opened: boolean
   readonly onClose: () => void

@@ -32,12 +32,12 @@ export function MomentInput({
   )
 }
 
-export function toWallClock(timestamp: string, zone: string): string {
+function toWallClock(timestamp: string, zone: string): string {
   const local = Temporal.Instant.from(timestamp).toZonedDateTimeISO(zone).toPlainDateTime()
   return local.toString({ smallestUnit: 'minute' })
 }
 
-export function fromWallClock(text: string, zone: string): string | null {
+function fromWallClock(text: string, zone: string): string | null {
   if (!text) return null
   return Temporal.PlainDateTime.from(text)
     .toZonedDateTime(zone)

@@ -6,8 +6,8 @@ export interface Part {
   readonly id: string
   readonly name: string
 }
-export type PartKind = 'actions' | 'states' | 'signals'
-export type PartValues = Readonly<Record<PartKind, readonly Part[]>>
+type PartKind = 'actions' | 'states' | 'signals'
+type PartValues = Readonly<Record<PartKind, readonly Part[]>>
 
 const words: Record<PartKind, { readonly title: string; readonly one: string; readonly about: string }> = {
   actions: {

@@ -188,7 +188,7 @@ interface ChoiceProps {
   readonly error?: string | undefined
 }
 
-export function ActionChoice({ gadget_id, value, onChange, error }: ChoiceProps) {
+function ActionChoice({ gadget_id, value, onChange, error }: ChoiceProps) {
   const { data } = useObject('gadgets', gadget_id)
   return (
     <Select

@@ -41,7 +41,7 @@ export function allowedMethods({ access_methods }: PermissionRule): string | und
   return allowed.length === 0 ? 'no method' : joinWords(allowed, 'or')
 }
 
-export function joinWords(words: readonly string[], last: string): string {
+function joinWords(words: readonly string[], last: string): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`
 }
 

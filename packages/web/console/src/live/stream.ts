@@ -38,7 +38,7 @@ export const eventExpands = [
 
 export type StreamState = 'connecting' | 'live' | 'waiting'
 
-export interface StreamListener {
+interface StreamListener {
   onEvents(events: readonly LiveEvent[]): void
   onState(state: StreamState): void
 }

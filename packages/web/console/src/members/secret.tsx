@@ -5,7 +5,7 @@ import { CopyButton } from '../parts/copy-button.tsx'
 import { showFailure } from '../parts/failure.tsx'
 import { Qr } from './qr.tsx'
 
-export type SecretKind = 'pin' | 'link' | 'token'
+type SecretKind = 'pin' | 'link' | 'token'
 
 export interface Secret {
   readonly kind: SecretKind

@@ -1,7 +1,7 @@
 import { Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-export interface EmptyProps {
+interface EmptyProps {
   readonly icon?: ReactNode
   readonly title: string
   /** What to do about it. */

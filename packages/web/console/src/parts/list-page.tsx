@@ -7,7 +7,7 @@ import { type Column, Rows } from './rows.tsx'
 import { SearchField, useSearchText } from './search-field.tsx'
 import { type Adding, useAdding } from './use-adding.tsx'
 
-export interface ListPageProps<P extends Plural> {
+interface ListPageProps<P extends Plural> {
   readonly title: string
   readonly plural: P
   readonly columns: readonly Column<ItemOf<P>>[]

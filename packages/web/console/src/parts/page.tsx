@@ -5,7 +5,7 @@ import { Fragment, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Name } from './name.tsx'
 
-export interface PageProps {
+interface PageProps {
   readonly title: string
   /** Beside the title: badges. */
   readonly badge?: ReactNode

@@ -15,7 +15,7 @@ export interface Column<T> {
   readonly on_phone?: boolean
 }
 
-export interface RowsProps<T> {
+interface RowsProps<T> {
   readonly label: string
   readonly list: List<T>
   readonly columns: readonly Column<T>[]

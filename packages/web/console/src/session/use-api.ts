@@ -4,7 +4,7 @@ import { type AccountMethod, callAccount } from './account.ts'
 import type { Organization, Session } from './session.ts'
 
 /** What screens act with: one organization, as the user who is signed in. */
-export interface Api {
+interface Api {
   readonly organization: Organization
   readonly session: Session
   /** False for viewers: hide what would be refused. */

@@ -9,8 +9,8 @@ export type ConnectionOptions =
   | { readonly host: string; readonly port: number; readonly user: string; readonly database: string }
 
 /** How TLS is asked for, as in libpq. */
-export const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
-export type SslMode = (typeof sslModes)[number]
+const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
+type SslMode = (typeof sslModes)[number]
 
 /** Where a PostgreSQL answers, and as whom. */
 export interface Address {

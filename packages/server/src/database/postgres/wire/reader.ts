@@ -2,7 +2,7 @@ import { malformed, PostgresError } from './errors.ts'
 import { back } from './messages.ts'
 
 /** One message: its type, and where in the bytes its content lies. */
-export type Handle = (type: number, data: Buffer, start: number, end: number) => void
+type Handle = (type: number, data: Buffer, start: number, end: number) => void
 
 const header = 5
 const megabyte = 1024 * 1024

@@ -72,7 +72,7 @@ export function InputRules({ device }: { device: Device }) {
           <div key={index} className="devices-rule">
             <TextInput
               label="Code"
-              placeholder="default"
+              placeholder="Default"
               value={rule.code}
               maxLength={32}
               disabled={!may_write}

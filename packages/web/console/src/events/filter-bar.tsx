@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { MomentInput } from '../form/moment-input.tsx'
 import { Pick } from '../form/pick.tsx'
 import { SearchSelect } from '../form/search-select.tsx'
+import { capital } from '../parts/capital.ts'
 import type { EventFilters } from './filters.ts'
 import { methodChoices } from './method-words.ts'
 import { kindWords } from './words.ts'
@@ -174,8 +175,4 @@ function OtherFilters({ filters, onChange }: BarProps) {
       ))}
     </Group>
   )
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

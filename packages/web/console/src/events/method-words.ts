@@ -1,4 +1,5 @@
 import { type AccessMethod, accessMethods } from '@gatehouse/core'
+import { capital } from '../parts/capital.ts'
 
 /** As they follow `by`: `by card`, `by phone (online)`. */
 export const methodWords: Record<AccessMethod, string> = {
@@ -11,8 +12,7 @@ export const methodWords: Record<AccessMethod, string> = {
 
 /** On its own, so with a capital: `Phone (online)`. */
 export function methodTitle(method: AccessMethod): string {
-  const words = methodWords[method]
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return capital(methodWords[method])
 }
 
 export const methodChoices = accessMethods.map(value => ({ value, label: methodTitle(value) }))

@@ -7,6 +7,7 @@ import { useRefresh } from '../data/use-refresh.ts'
 import { useDraft } from '../form/draft.ts'
 import { forgetDraft, keptDraft, useIsCurrent, useKeptDraft } from '../form/keep-draft.ts'
 import { scheduleWords } from '../groups/rule.ts'
+import { capital } from '../parts/capital.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Page, Section } from '../parts/page.tsx'
@@ -72,7 +73,7 @@ function Shown({ schedule }: { schedule: Schedule }) {
       title={schedule.name}
       trail={[['Schedules', '/schedules']]}
       badge={schedule.is_deleted && <Badge color="red">Deleted</Badge>}
-      subtitle={scheduleWords(weekdays)}
+      subtitle={capital(scheduleWords(weekdays))}
       actions={
         may_write && (
           <>

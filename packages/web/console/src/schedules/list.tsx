@@ -6,6 +6,7 @@ import { DeclaredField } from '../form/declared.tsx'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
 import { scheduleWords } from '../groups/rule.ts'
+import { capital } from '../parts/capital.ts'
 import { ListPage } from '../parts/list-page.tsx'
 import { Name } from '../parts/name.tsx'
 import type { Column } from '../parts/rows.tsx'
@@ -16,7 +17,7 @@ const columns: readonly Column<ItemOf<'schedules'>>[] = [
   {
     title: 'Times',
     width: '2fr',
-    render: ({ weekdays }) => <span className="soft">{scheduleWords(weekdays)}</span>,
+    render: ({ weekdays }) => <span className="soft">{capital(scheduleWords(weekdays))}</span>,
   },
 ]
 

@@ -10,6 +10,7 @@ import { IconBook, IconLogout, IconSelector, IconUserCircle } from '@tabler/icon
 import { Name } from '../parts/name.tsx'
 import { signOut } from '../session/session.ts'
 import { useApi } from '../session/use-api.ts'
+import { roleWords } from '../users/role-words.ts'
 
 export function UserMenu() {
   const { session, organization } = useApi()
@@ -23,7 +24,7 @@ export function UserMenu() {
           <span className="user-menu-text">
             <Name>{user.name ?? user.email}</Name>
             <Text size="xs" c="dimmed" component="span">
-              {organization.role}
+              {roleWords[organization.role][0]}
             </Text>
           </span>
           <IconSelector size={15} aria-hidden />

@@ -21,6 +21,7 @@ const get =
 /** Every route of `/account`. A new one has to be named here, and to be asked of somebody who has very much of it. */
 export const accountScenarios: Readonly<Record<string, Scenario>> = {
   'GET /session': get('/session'),
+  'DELETE /session': oneRow,
   'PATCH /user': oneRow,
   'DELETE /user': bySql,
   'GET /organizations': get('/organizations'),

@@ -65,8 +65,10 @@ async function fill(visitor: Visitor, { client_id }: Client): Promise<Record<str
   }
 }
 
-/** What deletes the application comes last, since others ask by it. */
-const routes = accountRoutes.toSorted((one, next) => Number(isEnd(one)) - Number(isEnd(next)))
+/** What deletes the application comes last, since others ask by it. After signing out nothing more could be asked. */
+const routes = accountRoutes
+  .filter(({ method, path }) => method !== 'DELETE' || path !== '/session')
+  .toSorted((one, next) => Number(isEnd(one)) - Number(isEnd(next)))
 
 function isEnd({ method, path }: { method: string; path: string }): boolean {
   return method === 'DELETE' && path === '/applications/:application_id'

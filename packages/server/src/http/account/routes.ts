@@ -26,6 +26,7 @@ const table: readonly (readonly [Method, string, Handler, about: string])[] = [
     user.getSession,
     'the signed-in user, the sign-in method, the organizations with roles and what they require of the session (`refusal`), and the CSRF token',
   ],
+  ['DELETE', '/session', user.endOwnSession, 'signs out'],
   ['PATCH', '/user', user.editUser, '`{name}`'],
   [
     'DELETE',

@@ -1,5 +1,6 @@
 import { nameText, required } from '@gatehouse/api'
 import { findRefusal, requireRecent } from '../../services/accounts/admission.ts'
+import { endSession } from '../../services/accounts/sessions.ts'
 import { renameUser } from '../../services/accounts/users.ts'
 import { deleteUser } from '../../services/organizations/delete-user.ts'
 import { listOrganizations } from '../../services/organizations/user-organizations.ts'
@@ -21,6 +22,12 @@ export async function getSession({ context, service, request, session }: Visit):
     })),
     expires_at,
   }
+}
+
+/** Signs out. */
+export async function endOwnSession({ context, session }: Visit): Promise<object> {
+  await endSession(context, session.user_id, session.id)
+  return {}
 }
 
 export async function editUser(visit: Visit): Promise<object> {

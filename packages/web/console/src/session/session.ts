@@ -45,6 +45,6 @@ export function goToSignIn(): void {
 }
 
 export async function signOut(session: Session): Promise<void> {
-  await callAccount('DELETE', `/sessions/${session.id}`, undefined, session.csrf_token)
+  await callAccount('DELETE', '/session', undefined, session.csrf_token)
   location.assign('/sign-in?return_to=%2F')
 }

@@ -24,7 +24,7 @@ export type { AppOptions } from './http/app.ts'
 export { cleanUp } from './jobs/clean-up.ts'
 export { expireMembers } from './jobs/expire-members.ts'
 export { purgeOrganizations } from './jobs/purge-organizations.ts'
-export { jobs } from './jobs/schedule.ts'
+export { jobs } from './jobs/run-jobs.ts'
 export { AbsenceLog } from './monitoring/absence-log.ts'
 export { issueAccessToken } from './services/applications/access-tokens.ts'
 export {

@@ -1,8 +1,10 @@
+import { cell } from './cells.ts'
 import { type Gadget, gadgetCell, type Located } from './gadgets.ts'
 import { grow } from './id-column.ts'
 import { methodsOf } from './methods.ts'
-import { cell, type Schedule, type Site, scheduleCell, siteCell } from './places.ts'
+import { type Site, siteCell } from './places.ts'
 import type { GroupRow, PermissionRule } from './policy-rows.ts'
+import { type Schedule, scheduleCell } from './schedules.ts'
 import { everything, type Target, targetBits, targetOfGadget, targetOfSite } from './targets.ts'
 
 export interface Rule {

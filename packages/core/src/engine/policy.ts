@@ -4,8 +4,9 @@ import { createGadgets, type Gadgets, putGadget } from './gadgets.ts'
 import { createGroups, type Groups, groupCell, putGroup } from './groups.ts'
 import { countDepths } from './inheritance.ts'
 import { createMembers, type Members, numberMember, putMember } from './members.ts'
-import { createPlaces, type Places, putDevice, putSchedule, putSite } from './places.ts'
+import { createPlaces, type Places, putDevice, putSite } from './places.ts'
 import type { AssociationRow, CredentialRow, PolicyRows } from './policy-rows.ts'
+import { putSchedule } from './schedules.ts'
 import { finish, type Steps } from './steps.ts'
 
 /** One organization's compiled policy. Only `applyChange` changes what it answers. */

@@ -1,0 +1,30 @@
+import { numberedCell } from './cells.ts'
+import type { ScheduleRow } from './policy-rows.ts'
+import { compileWeek, noWeek, type Week } from './week.ts'
+
+export interface Schedule {
+  id: string
+  number: number
+  is_living: boolean
+  week: Week
+}
+
+export interface Schedules {
+  schedules: Map<string, Schedule>
+  schedule_cells: Schedule[]
+}
+
+export function putSchedule(held: Schedules, row: ScheduleRow): void {
+  const schedule = scheduleCell(held, row.id)
+  schedule.is_living = !row.is_deleted
+  schedule.week = compileWeek(row.weekdays)
+}
+
+export function scheduleCell({ schedule_cells, schedules }: Schedules, id: string): Schedule {
+  return numberedCell(schedules, schedule_cells, id, number => ({
+    id,
+    number,
+    is_living: false,
+    week: noWeek,
+  }))
+}

@@ -96,6 +96,7 @@ function insertValues({ name, starts_at, ends_at, metadata }: Member): unknown[]
     now,
     false,
     null,
+    true,
   ]
 }
 

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { beginScratch } from './packages/testkit/src/scratch.ts'
 import { slowness } from './packages/testkit/src/slowness.ts'
 import { slowTests } from './scripts/slow-tests.ts'
 
@@ -14,6 +15,8 @@ class SlowFirst extends BaseSequencer {
 function isSlow({ moduleId }: TestSpecification): boolean {
   return slowTests.test(moduleId)
 }
+
+beginScratch()
 
 export default defineConfig({
   test: {

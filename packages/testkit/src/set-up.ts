@@ -5,6 +5,7 @@ import { connect, migrate, startEmbedded, systemClock } from '@gatehouse/server'
 import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
 import { administer, type TestDatabases, withDatabase } from './database.ts'
+import { endScratch } from './scratch.ts'
 import { copyFiles } from './service.ts'
 
 declare module 'vitest' {
@@ -18,6 +19,7 @@ const template = 'gatehouse_template'
 /** Once per run: a PostgreSQL of our own, or the one of GATEHOUSE_TEST_DATABASE_URL, with a migrated template. */
 export default async function setUp({ provide }: TestProject): Promise<() => Promise<void>> {
   const owned = new AsyncDisposableStack()
+  owned.defer(endScratch)
   const given = process.env.GATEHOUSE_TEST_DATABASE_URL
   const { admin_url, files } = given ? { admin_url: given, files: undefined } : await startOwn(owned)
   await administer(admin_url, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`)
@@ -35,7 +37,8 @@ async function startOwn(owned: AsyncDisposableStack): Promise<{ admin_url: strin
     data_dir,
     log: pino({ level: 'warn' }),
     durable: false,
-    settings: { max_connections: '200' },
+    // Each database that is made or dropped goes through all of the buffers.
+    settings: { max_connections: '200', shared_buffers: '64MB', autovacuum: 'off' },
   }
   const files = join(data_dir, 'files')
   await using first = await startEmbedded(options)

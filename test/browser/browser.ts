@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { slowness } from '@gatehouse/testkit'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 // @ts-expect-error: plain JavaScript, since it also runs before anything is installed
 import { findBrowser } from '../../scripts/browser.mjs'
 
@@ -17,15 +17,29 @@ const flags = [
 /** Sooner than the test's own time-out, which would not say what was waited for. */
 const longestWait = 20_000 * slowness
 
-/** A real Chromium, without a window. */
+/** One for each process that runs tests: to start one takes as long as a test. It ends with the process. */
+let running: Promise<Browser> | undefined
+
+/** A real Chromium, without a window. To close it closes what was opened in it. */
 export async function openBrowser(): Promise<Browser> {
-  const executablePath: string = await findBrowser(resolve(import.meta.dirname, '../..'))
-  const browser = await chromium.launch({ executablePath, headless: true, args: flags })
-  const newContext = browser.newContext.bind(browser)
-  browser.newContext = async options => {
-    const context = await newContext(options)
+  running ??= launch()
+  const browser = await running
+  const contexts: BrowserContext[] = []
+  const newContext: Browser['newContext'] = async options => {
+    const context = await browser.newContext(options)
     context.setDefaultTimeout(longestWait)
+    contexts.push(context)
     return context
   }
+  const close = async () => void (await Promise.all(contexts.map(context => context.close())))
+  return Object.assign(Object.create(browser), { newContext, close })
+}
+
+async function launch(): Promise<Browser> {
+  const executablePath: string = await findBrowser(resolve(import.meta.dirname, '../..'))
+  const browser = await chromium.launch({ executablePath, headless: true, args: flags })
+  browser.once('disconnected', () => {
+    running = undefined
+  })
   return browser
 }

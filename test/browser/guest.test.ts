@@ -450,7 +450,8 @@ describe.each(used)('on a %s', screen => {
         .poll(() => page.locator('html').getAttribute('dir'))
         .toBe(language === 'ar' ? 'rtl' : 'ltr')
       await expect.poll(() => page.locator('h2.label').first().textContent()).toMatch(new RegExp(title))
-      await inspect(page, `language-${language}-${screen}`)
+      // The one that runs the other way, and the one with the longest words.
+      if (isSoak || ['ar', 'de'].includes(language)) await inspect(page, `language-${language}-${screen}`)
       await context.close()
     },
   )

@@ -8,7 +8,7 @@ import { expect, TestRunner } from 'vitest'
 import { signUp } from '../../oauth/people.ts'
 import type { Visitor } from '../../oauth/visitor.ts'
 import { openBrowser } from '../browser.ts'
-import { findFaults, rulesOfColour } from '../faults.ts'
+import { findFaults } from '../faults.ts'
 
 /** A service with one user, its organization from a template, and a browser in which that user is signed in. */
 export interface Setting extends AsyncDisposable {
@@ -29,7 +29,7 @@ export interface Setting extends AsyncDisposable {
 export const widths = ['desktop', 'phone'] as const
 export type Width = (typeof widths)[number]
 
-/** Where flows run: at their usual width in `npm test`, at both in `npm run soak`. Axe looks at both in either. */
+/** Where flows run: at their usual width in `npm test`, at both in `npm run soak`. Axe looks at both widths in either. */
 export function widthsFor(usual: Width): readonly Width[] {
   return isSoak ? widths : [usual]
 }
@@ -145,10 +145,6 @@ export async function checkPage(page: Page, name: string): Promise<void> {
   await settle(page)
   await photograph(page, name)
   expect([name, await findFaults(page)]).toEqual([name, []])
-  await checkFrame(page, name)
-}
-
-async function checkFrame(page: Page, name: string): Promise<void> {
   expect([name, await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)]).toEqual(
     [name, expect.toSatisfy(wider => (wider as number) <= 0)],
   )
@@ -156,16 +152,22 @@ async function checkFrame(page: Page, name: string): Promise<void> {
   expect([name, faultsOf(page)]).toEqual([name, []])
 }
 
-/** The same page in every look. Where flows run at both widths, each of the two looks at its own. */
+/** The same page by day and by night, wide and narrow: in `npm test` each of them once, in `npm run soak` all four. */
 export async function checkLooks(setting: Setting, path: string, name: string): Promise<void> {
   const page = walkers.get(setting) ?? (await setting.open('/nowhere'))
   walkers.set(setting, page)
   await walk(page, setting, path)
-  for (const width of isSoak && setting.width ? [setting.width] : widths) {
-    await wear(page, width)
-    await checkPage(page, `${name}-${width}`)
-    await checkNight(page, `${name}-${width === 'desktop' ? 'night' : 'phone-night'}`)
+  for (const look of looksOf(setting)) {
+    await wear(page, look)
+    await checkPage(page, `${name}-${look}`)
   }
+}
+
+/** Where flows run at both widths, each of the two looks at its own. */
+function looksOf({ width }: Setting): readonly Look[] {
+  if (!isSoak) return ['desktop', 'phone-night']
+  const all = Object.keys(looks) as Look[]
+  return width ? all.filter(look => looks[look].width === looks[width].width) : all
 }
 
 /** One window for all that is looked at: the console and axe are loaded once. */
@@ -182,14 +184,6 @@ export async function walk(page: Page, setting: Setting, path: string): Promise<
     await nowhere.waitFor({ state: stop === path ? 'detached' : 'visible' })
   }
   await page.locator('h1').first().waitFor()
-}
-
-async function checkNight(page: Page, name: string): Promise<void> {
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await settle(page)
-  await photograph(page, name)
-  expect([name, await findFaults(page, rulesOfColour)]).toEqual([name, []])
-  await checkFrame(page, name)
 }
 
 /** Until events arrive as they happen. */

@@ -2,7 +2,7 @@ import { quickest, type World, world } from '@gatehouse/testkit'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../browser.ts'
-import { faultsOf, openPage, waitUntilLive, widths } from './setting.ts'
+import { faultsOf, openPage, waitUntilLive, widthsFor } from './setting.ts'
 
 let w: World
 let browser: Browser
@@ -30,7 +30,7 @@ async function signUpInBrowser(page: Page, email: string): Promise<void> {
   await page.locator('form button').first().click()
 }
 
-test.each(widths)('from sign-up to the door, and out again, at a %s', async width => {
+test.each(widthsFor('phone'))('from sign-up to the door, and out again, at a %s', async width => {
   const office = await browser.newContext({ locale: 'en-GB' })
   const admin = await openPage(office, `${url}/sign-in`, width)
   await signUpInBrowser(admin, `olivia-${width}@example.com`)

@@ -17,12 +17,25 @@ export interface Command {
   run(input: Input): Promise<void>
 }
 
+/** Where a command reads and writes: the process, or a test. */
+export interface Terminal {
+  readonly stdin: NodeJS.ReadableStream
+  readonly stdout: Output
+  readonly stderr: Output
+}
+
+export interface Output {
+  write(text: string): unknown
+  readonly isTTY?: boolean
+}
+
 export interface Input {
   readonly env: NodeJS.ProcessEnv
   /** One for each of the command's parameters. */
   readonly parameters: readonly string[]
   text(option: string): string | undefined
   flag(option: string): boolean
+  readonly terminal: Terminal
   print(line: string): void
 }
 

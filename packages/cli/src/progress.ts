@@ -1,17 +1,15 @@
-import type { WriteStream } from 'node:tty'
-
-type Stream = Pick<WriteStream, 'write' | 'isTTY'>
+import type { Output } from './command.ts'
 
 /** How far some work is: one line that is written over on a terminal, a line every few seconds elsewhere. */
 export class Progress {
   readonly #label: string
   readonly #total: number
-  readonly #stream: Stream
+  readonly #stream: Output
   readonly #began = performance.now()
   #shown = performance.now()
   #done = 0
 
-  constructor(label: string, total: number, stream: Stream = process.stdout) {
+  constructor(label: string, total: number, stream: Output) {
     this.#label = label
     this.#total = total
     this.#stream = stream

@@ -1,29 +1,42 @@
 import { StartError } from '@gatehouse/server'
 import about from '../package.json' with { type: 'json' }
-import { type Command, CommandError, UsageError } from './command.ts'
+import { type Command, CommandError, type Terminal, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import { describeAll, describeCommand, describeGroup } from './help.ts'
-import { readInput } from './read-input.ts'
+import { readArguments } from './read-arguments.ts'
 
 /** Runs the command and returns the exit code: 1 for a failure, 2 for a wrong call. */
-export async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+export async function runCommand(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  terminal: Terminal = process,
+): Promise<number> {
   try {
-    await dispatch(args, env)
+    await dispatch(args, env, terminal)
     return 0
   } catch (error) {
-    process.stderr.write(`${explain(error)}\n`)
+    terminal.stderr.write(`${explain(error)}\n`)
     return error instanceof UsageError ? 2 : 1
   }
 }
 
-async function dispatch(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+async function dispatch(args: readonly string[], env: NodeJS.ProcessEnv, terminal: Terminal): Promise<void> {
   const [first] = args
+  const print = (line: string) => void terminal.stdout.write(`${line}\n`)
   if (first === '--version') return print(about.version)
   if (first === undefined || first === '--help' || first === '-h') return print(describeAll(commands))
   if (first === 'help') return print(args.length > 1 ? describe(args.slice(1)) : describeAll(commands))
   if (args.includes('--help') || args.includes('-h')) return print(describe(args.filter(isWord)))
   const command = find(args)
-  await command.run(readInput(command, args.slice(command.name.split(' ').length), env, print))
+  const { values, parameters } = readArguments(command, args.slice(command.name.split(' ').length))
+  await command.run({
+    env,
+    terminal,
+    print,
+    parameters,
+    text: name => values[name] as string | undefined,
+    flag: name => values[name] === true,
+  })
 }
 
 function isWord(text: string): boolean {
@@ -53,10 +66,6 @@ function find(args: readonly string[]): Command {
   throw new UsageError(
     `There is no command ${JSON.stringify(first)}${second && beginning ? ` ${JSON.stringify(second)}` : ''}${hint}`,
   )
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`)
 }
 
 /** Failures that the user can fix are one sentence; anything else is a bug and shows a stack. */

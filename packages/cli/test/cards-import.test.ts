@@ -1,7 +1,7 @@
 import { createClient } from '@gatehouse/sdk'
 import { world } from '@gatehouse/testkit'
 import { expect, test } from 'vitest'
-import { gatehouse } from './gatehouse.ts'
+import { gatehouse, gatehouseProcess } from './gatehouse.ts'
 
 const id = 'crd_0123456789abcdefghjk'
 
@@ -10,7 +10,7 @@ test('cards go into the stock and are adopted by id', async () => {
   const { token } = await w.tenant()
   const env = { DATABASE_URL: w.database_url }
   const file = `id,uid,printed_code\r\n${id},04a1b2c3d4e5f6,"GH ""1"""\r\n,0A0B0C0D,\r\n\r\n`
-  const run = () => gatehouse(['cards', 'import', '-'], env, file)
+  const run = () => gatehouseProcess(['cards', 'import', '-'], env, file)
   expect(await run()).toMatchObject({ code: 0, stdout: 'Added 2 cards to the stock.\n' })
   const client = createClient({ base_url: `${w.url}/v2`, token })
   expect(await client.cards.create({ id })).toMatchObject({ uid: '04A1B2C3D4E5F6', printed_code: 'GH "1"' })

@@ -1,15 +1,14 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { commands } from '../src/commands.ts'
 import { describeCommand } from '../src/help.ts'
-import { runCommand } from '../src/run-command.ts'
-import { gatehouse } from './gatehouse.ts'
+import { gatehouse, gatehouseProcess } from './gatehouse.ts'
 
 const nowhere = { GATEHOUSE_DATA_DIR: join(tmpdir(), 'gatehouse-that-is-not-there') }
 
 test('the help lists every command, and each has its own', async () => {
-  const all = await gatehouse(['--help'])
+  const all = await gatehouseProcess(['--help'])
   expect(all).toMatchObject({ code: 0, stderr: '' })
   for (const command of commands) {
     expect(all.stdout).toContain(`gatehouse ${command.name}`)
@@ -25,14 +24,6 @@ test('the help lists every command, and each has its own', async () => {
   }
 })
 
-/** Runs the command in this process, which costs no start. */
-async function say(args: readonly string[]) {
-  const said: string[] = []
-  vi.spyOn(process.stdout, 'write').mockImplementation(text => said.push(String(text)) > 0)
-  const code = await runCommand(args, nowhere).finally(() => vi.restoreAllMocks())
-  return { code, stdout: said.join('') }
-}
-
 test.each([
   [
     ['users', '--help'],
@@ -42,21 +33,21 @@ test.each([
   [['help', 'keys'], ['keys rotate']],
   [['users', 'sign-out', 'ada@example.com', '--help'], ['gatehouse users sign-out [EMAIL]']],
 ])('%j answers what there is', async (args, lines) => {
-  const { code, stdout } = await say(args)
+  const { code, stdout } = await gatehouse(args)
   expect(code).toBe(0)
   for (const line of lines) expect(stdout).toContain(line)
 })
 
 test.each(commands.map(({ name }) => name))('gatehouse %s --help answers', async name => {
-  const { code, stdout } = await say([...name.split(' '), '--help'])
+  const { code, stdout } = await gatehouse([...name.split(' '), '--help'])
   expect([code, stdout]).toEqual([0, expect.stringContaining(`gatehouse ${name}`)])
 })
 
 test('the version is printed', async () => {
-  expect((await gatehouse(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  expect((await gatehouseProcess(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
 })
 
-test.concurrent.each([
+test.each([
   [['open'], 'There is no command "open"; gatehouse --help lists them all.\n'],
   [
     ['users'],
@@ -81,6 +72,11 @@ test.concurrent.each([
   ],
 ])('%j is a wrong call', async (args, stderr) => {
   expect(await gatehouse(args, nowhere)).toEqual({ code: 2, stdout: '', stderr })
+})
+
+test('as a process it ends with the same code and sentence', async () => {
+  const call = [['open'], nowhere] as const
+  expect(await gatehouseProcess(...call)).toEqual({ ...(await gatehouse(...call)), code: 2 })
 })
 
 test('an instance that does not run is told in one sentence', async () => {

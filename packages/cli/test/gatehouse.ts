@@ -1,12 +1,40 @@
 import { spawn } from 'node:child_process'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { compiled } from '@gatehouse/testkit'
+import { runCommand } from '../src/run-command.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
-/** Runs the real command in a process of its own. */
-export async function gatehouse(args: readonly string[], env: Record<string, string> = {}, input = '') {
+export interface Said {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs the command in this process: to load the whole service anew takes longer than most commands. */
+export async function gatehouse(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  input = '',
+): Promise<Said> {
+  const said = { stdout: '', stderr: '' }
+  const open = (name: keyof typeof said) => ({
+    write(text: string) {
+      said[name] += text
+    },
+  })
+  const terminal = { stdin: Readable.from([input]), stdout: open('stdout'), stderr: open('stderr') }
+  return { code: await runCommand(args, env, terminal), ...said }
+}
+
+/** Runs the command as users do, in a process of its own. */
+export async function gatehouseProcess(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  input = '',
+): Promise<Said> {
   const inherited = { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: compiled }
   const child = spawn(process.execPath, [main, ...args], { env: { ...inherited, ...env } })
   child.stdin.end(input)

@@ -13,7 +13,7 @@ import {
 } from '@gatehouse/server'
 import { within, world } from '@gatehouse/testkit'
 import { expect, test } from 'vitest'
-import { gatehouse } from './gatehouse.ts'
+import { gatehouse, gatehouseProcess } from './gatehouse.ts'
 
 async function makeSecrets(client: Client) {
   const { id } = await client.members.create()
@@ -114,7 +114,7 @@ async function rotateEmbedded(data_dir: string): Promise<void> {
     PORT: '0',
   }
   const start = () => startServer(readConfig(env), { jobs: false })
-  const rotate = () => gatehouse(['keys', 'rotate'], env)
+  const rotate = () => gatehouseProcess(['keys', 'rotate'], env)
   const keys = async () => (await readFile(join(data_dir, 'secret-key'), 'utf8')).trim().split('\n')
 
   let server = await start()

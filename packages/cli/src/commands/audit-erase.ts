@@ -1,7 +1,7 @@
 import { deriveAuditKey, eraseEvent } from '@gatehouse/server'
 import type { Command, Input } from '../command.ts'
 import { openMigrated } from '../instance.ts'
-import { wrongCall } from '../read-input.ts'
+import { wrongCall } from '../read-arguments.ts'
 import { readKeys } from '../read-keys.ts'
 
 export const auditErase: Command = {

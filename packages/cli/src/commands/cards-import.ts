@@ -18,9 +18,9 @@ export const cardsImport: Command = {
     'Either all cards are added or none. Each wrong line is reported.',
   ].join('\n'),
   options: {},
-  async run({ env, parameters, print }) {
+  async run({ env, parameters, print, terminal }) {
     const [path = '-'] = parameters
-    const rows = readRows(path, await readInputFile(path))
+    const rows = readRows(path, await readInputFile(path, terminal.stdin))
     await using instance = await openMigrated(env)
     const errors = await importCards(instance, rows)
     if (errors.length === 0) return print(`Added ${rows.length} cards to the stock.`)
@@ -29,9 +29,9 @@ export const cardsImport: Command = {
   },
 }
 
-async function readInputFile(path: string): Promise<string> {
+async function readInputFile(path: string, stdin: NodeJS.ReadableStream): Promise<string> {
   try {
-    return path === '-' ? await readStream(process.stdin) : await readFile(path, 'utf8')
+    return path === '-' ? await readStream(stdin) : await readFile(path, 'utf8')
   } catch (cause) {
     throw new CommandError(`The file ${path} cannot be read: ${(cause as Error).message}.`, { cause })
   }

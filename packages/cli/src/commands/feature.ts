@@ -2,7 +2,7 @@ import { setFeature } from '@gatehouse/server'
 import { chooseOrganization } from '../choose-organization.ts'
 import type { Command } from '../command.ts'
 import { openMigrated } from '../instance.ts'
-import { wrongCall } from '../read-input.ts'
+import { wrongCall } from '../read-arguments.ts'
 
 export const feature: Command = {
   name: 'feature',

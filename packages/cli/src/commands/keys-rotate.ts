@@ -139,10 +139,10 @@ async function openStopped(data_dir: string, owned: AsyncDisposableStack): Promi
   return db
 }
 
-async function reencrypt({ print }: Input, db: Database, keys: readonly Buffer[]): Promise<void> {
+async function reencrypt({ print, terminal }: Input, db: Database, keys: readonly Buffer[]): Promise<void> {
   let progress: Progress | undefined
   const { changed, conflicts, unreadable } = await rotateSecrets(db, keys, (done, total) => {
-    progress ??= new Progress('secrets', total)
+    progress ??= new Progress('secrets', total, terminal.stdout)
     progress.update(done)
   })
   progress?.end()

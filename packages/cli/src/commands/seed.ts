@@ -3,7 +3,7 @@ import { chooseOrganization } from '../choose-organization.ts'
 import { type Command, organizationOption } from '../command.ts'
 import { openMigrated } from '../instance.ts'
 import { Progress } from '../progress.ts'
-import { readCount } from '../read-input.ts'
+import { readCount } from '../read-arguments.ts'
 
 export const seed: Command = {
   name: 'seed',
@@ -28,7 +28,8 @@ export const seed: Command = {
     input.print(`Filling ${name} (${id}).`)
     let shown: { what: string; progress: Progress } | undefined
     const onProgress = (what: 'members' | 'events', done: number) => {
-      if (shown?.what !== what) shown = { what, progress: new Progress(what.padEnd(7), counts[what]) }
+      if (shown?.what !== what)
+        shown = { what, progress: new Progress(what.padEnd(7), counts[what], input.terminal.stdout) }
       shown.progress.update(done)
       if (done === counts[what]) shown.progress.end()
     }

@@ -1,7 +1,7 @@
 import { type Database, findUserByEmail, signOut } from '@gatehouse/server'
 import { type Command, CommandError } from '../command.ts'
 import { openMigrated } from '../instance.ts'
-import { wrongCall } from '../read-input.ts'
+import { wrongCall } from '../read-arguments.ts'
 
 export const usersSignOut: Command = {
   name: 'users sign-out',

@@ -2,23 +2,12 @@ import { parseArgs } from 'node:util'
 import { type Command, type Input, UsageError } from './command.ts'
 
 /** Parameters and options of a call, checked against what the command declares. */
-export function readInput(
-  command: Command,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-  print: Input['print'],
-): Input {
+export function readArguments(command: Command, args: readonly string[]) {
   const { values, positionals } = parse(command, args)
   const least = command.parameters.filter(name => !name.startsWith('[')).length
   if (positionals.length < least || positionals.length > command.parameters.length)
     throw wrongCall(command, `takes ${describeCount(command)}, not ${positionals.length} arguments`)
-  return {
-    env,
-    print,
-    parameters: positionals,
-    text: name => values[name] as string | undefined,
-    flag: name => values[name] === true,
-  }
+  return { values, parameters: positionals }
 }
 
 function parse(command: Command, args: readonly string[]) {

@@ -15,7 +15,8 @@ import {
   type TriggerRow,
   toMicroseconds,
 } from '@gatehouse/core'
-import { type PolicyHead, type SmallKind, type Storage, smallKinds } from '../storage/storage.ts'
+import { smallKinds } from '../storage/small-kinds.ts'
+import type { PolicyHead, SmallKind, Storage } from '../storage/storage.ts'
 import { keyedHash } from './keyed-hash.ts'
 
 /** The most members in memory; beyond that the memory is cleared. */

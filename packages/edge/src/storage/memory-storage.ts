@@ -1,16 +1,16 @@
 import type { JournalEvent, SliceMember, SliceRemovals, SliceRows } from '@gatehouse/api'
 import { lostEvent, planLosses, renumbered } from './journal-loss.ts'
-import {
-  type Change,
-  type ChangeOf,
-  type FoundCredential,
-  type Notes,
-  type RememberedCommand,
-  type SmallKind,
-  type SmallRows,
-  type Storage,
-  type Stored,
-  smallKinds,
+import { smallKinds } from './small-kinds.ts'
+import type {
+  Change,
+  ChangeOf,
+  FoundCredential,
+  Notes,
+  RememberedCommand,
+  SmallKind,
+  SmallRows,
+  Storage,
+  Stored,
 } from './storage.ts'
 
 interface Rows {

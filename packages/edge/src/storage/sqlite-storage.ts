@@ -2,17 +2,17 @@ import { chmodSync, existsSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import type { JournalEvent, SliceMember } from '@gatehouse/api'
+import { smallKinds } from './small-kinds.ts'
 import { schema } from './sqlite-schema.ts'
-import type { ThreadAnswer, ThreadRequest } from './sqlite-thread.ts'
-import {
-  type FoundCredential,
-  type Notes,
-  type RememberedCommand,
-  type SmallKind,
-  type SmallRows,
-  type Storage,
-  type Stored,
-  smallKinds,
+import type { ThreadAnswer, ThreadData, ThreadRequest } from './sqlite-thread.ts'
+import type {
+  FoundCredential,
+  Notes,
+  RememberedCommand,
+  SmallKind,
+  SmallRows,
+  Storage,
+  Stored,
 } from './storage.ts'
 
 /** Opens the file of one device, or makes it. `journalId` names the journal of a new file. */
@@ -112,7 +112,7 @@ type Asked = ThreadRequest extends infer Request
 
 function openThread(path: string) {
   const worker = new Worker(new URL('./sqlite-thread.ts', import.meta.url), {
-    workerData: { path },
+    workerData: { path, small_kinds: smallKinds } satisfies ThreadData,
     resourceLimits: { maxYoungGenerationSizeMb: 4 },
   })
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()

@@ -1,8 +1,7 @@
 import { enableCompileCache } from 'node:module'
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import { messageOf } from '@gatehouse/core'
-import type { Change } from './storage.ts'
+import type { Change, SmallKind } from './storage.ts'
 
 /** Writes in a thread of its own: while the disk is slow, decisions go on. */
 export type ThreadRequest =
@@ -20,17 +19,26 @@ export interface ThreadAnswer {
 enableCompileCache()
 const { SqliteWriter } = await import('./sqlite-writer.ts')
 
-const db = new DatabaseSync((workerData as { path: string }).path)
+export interface ThreadData {
+  readonly path: string
+  readonly small_kinds: readonly SmallKind[]
+}
+
+const { path, small_kinds } = workerData as ThreadData
+const db = new DatabaseSync(path)
 db.exec('PRAGMA synchronous = FULL')
 // The log of a large snapshot is many times its size: the disk gets it back.
 db.exec('PRAGMA journal_size_limit = 16777216')
-const writer = new SqliteWriter(db)
+const writer = new SqliteWriter(db, small_kinds)
 
 parentPort?.on('message', (request: ThreadRequest) => {
   try {
     parentPort?.postMessage({ id: request.id, value: answer(request) } satisfies ThreadAnswer)
   } catch (error) {
-    parentPort?.postMessage({ id: request.id, error: messageOf(error) } satisfies ThreadAnswer)
+    parentPort?.postMessage({
+      id: request.id,
+      error: error instanceof Error ? error.message : String(error),
+    } satisfies ThreadAnswer)
   }
   if (request.type === 'close') parentPort?.close()
 })

@@ -7,7 +7,7 @@ import {
   journalLimit,
   type Notes,
   type PolicyHead,
-  smallKinds,
+  type SmallKind,
 } from './storage.ts'
 
 /** How many oldest entries are looked at when room is needed, and how many make room at once. */
@@ -17,10 +17,13 @@ const madeFree = journalLimit / 100
 /** Everything that is written to the file of a device. */
 export class SqliteWriter {
   readonly #db: DatabaseSync
+  readonly #smallKinds: readonly SmallKind[]
   readonly #statements = new Map<string, StatementSync>()
 
-  constructor(db: DatabaseSync) {
+  /** The kinds come from whoever starts the thread: to load what declares them takes longer than all its work. */
+  constructor(db: DatabaseSync, smallKinds: readonly SmallKind[]) {
     this.#db = db
+    this.#smallKinds = smallKinds
   }
 
   /** All or nothing; on the disk when it returns. */
@@ -115,7 +118,7 @@ export class SqliteWriter {
   }
 
   #put(generation: number, put: SliceRows): void {
-    for (const kind of smallKinds)
+    for (const kind of this.#smallKinds)
       for (const row of put[kind] ?? [])
         this.#run(
           'INSERT OR REPLACE INTO rows VALUES (?, ?, ?, ?)',
@@ -157,7 +160,7 @@ export class SqliteWriter {
   }
 
   #remove(generation: number, remove: SliceRemovals): void {
-    for (const kind of smallKinds)
+    for (const kind of this.#smallKinds)
       for (const id of remove[kind] ?? [])
         this.#run('DELETE FROM rows WHERE generation = ? AND kind = ? AND id = ?', generation, kind, id)
     for (const id of remove.members ?? []) this.#removeMember(generation, id)

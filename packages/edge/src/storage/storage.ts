@@ -1,12 +1,11 @@
-import {
-  type JournalEvent,
-  type PassKey,
-  type SliceKind,
-  type SliceMember,
-  type SliceRemovals,
-  type SliceRow,
-  type SliceRows,
-  sliceKinds,
+import type {
+  JournalEvent,
+  PassKey,
+  SliceKind,
+  SliceMember,
+  SliceRemovals,
+  SliceRow,
+  SliceRows,
 } from '@gatehouse/api'
 import type { KeypadPause } from '@gatehouse/core'
 import type { Anchor } from '../clock.ts'
@@ -98,8 +97,6 @@ export interface Storage {
   findMember(id: string): SliceMember | undefined
   close(): Promise<void>
 }
-
-export const smallKinds: readonly SmallKind[] = sliceKinds.filter(kind => kind !== 'members')
 
 /** How many events a journal holds at the most. */
 export const journalLimit = 200_000

@@ -4,15 +4,17 @@ import { reachDatabase } from '../database/db.ts'
 import { measureLags } from '../events/lag.ts'
 import type { Context } from '../services/objects/context.ts'
 import { basePath, documentPath, olderDocumentPath } from './api/routes.ts'
+import { serveDocument } from './kit/api-document.ts'
 import { monitorsOf } from './kit/monitors.ts'
 import { addReference } from './reference/route.ts'
 
 /** What operators and developers look at beside the API itself. */
 export function addSystemRoutes(app: FastifyInstance, context: Context): void {
-  const document = openApi(`${context.config.public_url}${basePath}`)
-  serveDocument(app, basePath + documentPath, document)
-  serveDocument(app, basePath + olderDocumentPath, toOpenApi30(document))
-  addReference(app, context.config.public_url)
+  const { public_url } = context.config
+  const describe = (url: string) => openApi(url + basePath)
+  serveDocument(app, basePath + documentPath, public_url, describe)
+  serveDocument(app, basePath + olderDocumentPath, public_url, url => toOpenApi30(describe(url)))
+  addReference(app, public_url)
   app.get('/healthz', (_request, reply) => reply.send({ status: 'ok' }))
   const isMonitor = monitorsOf(context.config)
   app.get('/readyz', async (request, reply) => {
@@ -24,11 +26,6 @@ export function addSystemRoutes(app: FastifyInstance, context: Context): void {
       ? reply.type('text/plain; version=0.0.4; charset=utf-8').send(await context.metrics.render())
       : reply.callNotFound(),
   )
-}
-
-function serveDocument(app: FastifyInstance, path: string, document: object): void {
-  const text = JSON.stringify(document)
-  app.get(path, (_request, reply) => reply.type('application/json; charset=utf-8').send(text))
 }
 
 async function describeReadiness(context: Context): Promise<object> {

@@ -5,6 +5,7 @@ import { networkOf } from '../../network/networks.ts'
 import type { Context } from '../../services/objects/context.ts'
 import { Pictures } from '../../services/places/pictures.ts'
 import { laneOf } from '../api/weigh.ts'
+import { serveDocument } from '../kit/api-document.ts'
 import { pathOf, queryOf } from '../kit/path-and-query.ts'
 import { refuseInLane } from '../kit/storage.ts'
 import type { Turnstile } from '../turnstile/turnstile.ts'
@@ -41,15 +42,10 @@ export function addMemberRoutes(app: FastifyInstance, context: Context, turnstil
       },
     })
   }
-  addDocument(app, context)
-  addPictures(app, context)
-}
-
-function addDocument(app: FastifyInstance, { config }: Context): void {
-  const document = JSON.stringify(memberOpenApi(`${config.public_url}${memberPath}`))
-  app.get(`${memberPath}/openapi.json`, (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(document),
+  serveDocument(app, `${memberPath}/openapi.json`, context.config.public_url, url =>
+    memberOpenApi(url + memberPath),
   )
+  addPictures(app, context)
 }
 
 /** An img element sends no token, so the URL itself is the proof. */

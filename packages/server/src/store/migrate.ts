@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { catalogue, resources } from '@gatehouse/api'
-import { addSeconds } from '@gatehouse/core'
 import { StartError } from '../config/start-error.ts'
 import type { Database } from '../database/db.ts'
 import { beginEpoch } from '../database/epochs.ts'
@@ -59,6 +58,9 @@ async function storeCatalogue(db: Database): Promise<void> {
 
 /** Partitions of this month and the three after it. */
 export async function makeEventPartitions(db: Database, now: string): Promise<void> {
-  for (const days of [0, 31, 62, 93])
-    await db.query('SELECT make_event_partition($1::timestamptz::date)', [addSeconds(now, days * 86_400)])
+  for (const months of [0, 1, 2, 3])
+    await db.query(
+      `SELECT make_event_partition((date_trunc('month', $1::timestamptz AT TIME ZONE 'UTC') + $2::integer * interval '1 month')::date)`,
+      [now, months],
+    )
 }

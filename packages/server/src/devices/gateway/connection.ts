@@ -259,15 +259,22 @@ export class Connection {
     this.#isClosed = true
     this.#inbox.close()
     this.#hub.removeConnection(this)
-    for (const attached of [...this.#attached.values()]) await this.#release(attached)
+    const all = [...this.#attached.values()]
+    // All slices close now: one that stayed open would be recorded as current although its changes were not sent.
+    for (const attached of all) this.#closeSlice(attached)
+    for (const attached of all) await this.#hub.departed(attached)
   }
 
   async #release(attached: AttachedDevice): Promise<void> {
+    this.#closeSlice(attached)
+    await this.#hub.departed(attached)
+  }
+
+  #closeSlice(attached: AttachedDevice): void {
     const { device_id } = attached.identity
     if (this.#attached.get(device_id) === attached) this.#attached.delete(device_id)
     this.#hub.remove(attached)
     if (attached.slice) this.#hub.push.close(attached.slice)
-    await this.#hub.departed(attached)
   }
 }
 

@@ -255,7 +255,10 @@ export class PolicyPush implements AsyncDisposable {
 
   /** How far it came is unknown: the devices reconnect and say what they have. */
   #giveUp(organization: LiveOrganization, error: unknown): void {
-    for (const slice of organization.slices) this.#loader.fail(slice, error)
+    const slices = [...organization.slices]
+    // Its places may be half read: a device that reconnects finds them read anew.
+    this.#organizations.delete(organization.id)
+    for (const slice of slices) this.#loader.fail(slice, error)
   }
 
   async #apply(organization: LiveOrganization, changes: Changes, moment: Moment): Promise<void> {

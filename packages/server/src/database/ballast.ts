@@ -4,16 +4,16 @@ import { join } from 'node:path'
 
 const piece = 1024 * 1024
 
-/** Room on the disk that is held while there is plenty, to be given back when there is none. */
+/** Disk space that is reserved while there is plenty and released when the disk is nearly full. */
 export interface Ballast {
   take(): Promise<void>
-  /** Whether there was any. */
+  /** Returns whether there was any space to release. */
   giveBack(): Promise<boolean>
 }
 
 /**
- * A file of random bytes, which no file system can store in less room. Whoever else fills the disk then leaves PostgreSQL
- * this much to write its log into and to shut down or start properly.
+ * Reserves space with a file of random bytes, which no file system can compress. If something else fills the
+ * disk, this much space is left for PostgreSQL to write its WAL and to shut down or start cleanly.
  */
 export function openBallast(path: string, bytes: number): Ballast {
   const file = join(path, 'ballast')

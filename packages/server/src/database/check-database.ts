@@ -8,9 +8,10 @@ const others = 2
 const patience = 10_000
 
 /**
- * Refuses a database that could not keep what it acknowledges: one that takes no writes, and a pooler that gives each
- * transaction another connection. The sign of the second is that a process of PostgreSQL that answers us answers
- * somebody else as well while we are connected, or that another one answers us all at once.
+ * Throws if the database could lose acknowledged writes: if it is read-only, or behind a pooler that assigns
+ * a connection per transaction or statement. Such a pooler shows in one of two ways: a backend that serves
+ * this connection also serves another one that is still open, or a different backend suddenly serves this
+ * connection.
  */
 export async function checkDatabase(dial: () => Promise<Connection>): Promise<void> {
   const opened: Connection[] = []
@@ -35,7 +36,7 @@ async function refuseSharing(first: Connection, other: Connection): Promise<void
   throw pooled('transaction')
 }
 
-/** Such a pooler closes the connection at the first BEGIN. */
+/** A pooler in statement mode closes the connection at the first BEGIN. */
 function refuseStatementPooling(error: Error): never {
   throw error.message.includes('statement pooling') ? pooled('statement', error) : error
 }
@@ -53,7 +54,7 @@ async function askPid(connection: Connection): Promise<unknown> {
   return (await ask(connection, pid))[0]?.pid
 }
 
-/** Opens a transaction and leaves it open, so that a pooler cannot give its connection to others. */
+/** Opens a transaction and leaves it open, so that a pooler cannot give its backend to another client. */
 async function askInside(connection: Connection): Promise<unknown> {
   const [row] = await new Promise<Row[]>((resolve, reject) =>
     connection.send({
@@ -64,7 +65,7 @@ async function askInside(connection: Connection): Promise<unknown> {
   return row?.pid
 }
 
-/** A pooler with a single connection lets the first wait for the other's transaction. */
+/** Times out: behind a pooler with one backend, the first connection waits for the other's transaction. */
 function late(): Promise<undefined> {
   return new Promise(resolve => setTimeout(resolve, patience, undefined).unref())
 }

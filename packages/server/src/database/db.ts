@@ -15,15 +15,17 @@ export type { ConnectionOptions } from './postgres/login/address.ts'
 export type { Database, Effect, Pool, Row } from './postgres/query.ts'
 
 export interface PoolOptions {
-  /** Milliseconds that a statement may take, so that a few slow ones cannot hold the pool; 0: any time. */
+  /**
+   * Statement timeout in milliseconds, so that a few slow statements cannot occupy the pool. 0: no timeout.
+   */
   readonly statement_timeout?: number
-  /** How many may wait for a connection. */
+  /** How many statements, and how many transactions, may wait for a connection. */
   readonly waiting?: number
-  /** Milliseconds that they wait at most. */
+  /** Longest wait for a connection, in milliseconds. */
   readonly acquire_timeout?: number
   readonly connect_timeout?: number
   readonly silence?: number
-  /** Statements that PostgreSQL keeps prepared for each connection. */
+  /** Limit of prepared statements for each connection. */
   readonly most_prepared?: number
   readonly absence?: Absence
 }
@@ -38,13 +40,13 @@ const usual = {
   pipeline: 16,
 }
 
-/** Refuses a database that the service cannot be run on, in one sentence. */
+/** Throws a one-sentence error if the service cannot run on the database. */
 export function checkConnection(connection: ConnectionOptions): Promise<void> {
   const limits = { ...usual, address: addressOf(connection) }
   return checkDatabase(() => dial(limits))
 }
 
-/** Connects when the first statement comes. */
+/** Returns a pool that connects on the first statement. */
 export function connect(connection: ConnectionOptions, size = 10, options: PoolOptions = {}): Pool {
   const limits = { ...usual, ...options, size, address: addressOf(connection) }
   const pool = new ConnectionPool(() => dial(limits), limits, options.absence)
@@ -64,12 +66,12 @@ export function connect(connection: ConnectionOptions, size = 10, options: PoolO
   })
 }
 
-/** Fails where the database does not answer. */
+/** Throws if the database does not answer. */
 export async function reachDatabase(db: Database): Promise<void> {
   await db.query('SELECT 1')
 }
 
-/** Milliseconds that statements under way are given when a pool is closed. */
+/** Milliseconds that running statements are given to finish when a pool is closed. */
 const longestGoodbye = 2000
 
 function queryOver(pool: ConnectionPool, shapes: Shapes): Database['query'] {
@@ -89,7 +91,7 @@ function queryOver(pool: ConnectionPool, shapes: Shapes): Database['query'] {
   return asQuery(query)
 }
 
-/** Effects are announced even if the connection is lost: the commit may have succeeded. */
+/** Announces the effects even if the connection is lost, because the commit may have succeeded. */
 async function transact<T>(
   pool: ConnectionPool,
   shapes: Shapes,

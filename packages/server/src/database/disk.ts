@@ -5,26 +5,30 @@ const megabyte = 1024 * 1024
 
 export type DiskOptions = {
   path: string
-  /** Below this much room only what takes access away, doors and their events still write. */
+  /**
+   * Free space below which ordinary writes are refused. Only revocations of access, doors and their events
+   * may still write.
+   */
   reserve_bytes?: number
-  /** Below this much nothing writes: PostgreSQL needs it for itself. */
+  /** Free space below which all writes are refused, because PostgreSQL needs it for itself. */
   last_bytes?: number
   ballast_bytes?: number
   interval_ms?: number
-  /** Called when room has become scarce, with how much there is. */
+  /** Called with the free space when space has become scarce. */
   onScarce?: (free_bytes: number) => void
 }
 
 export type Disk = AsyncDisposable & {
-  /** Ordinary writes are refused. */
+  /** Whether ordinary writes are refused. */
   is_full: () => boolean
-  /** All writes are. */
+  /** Whether all writes are refused. */
   is_exhausted: () => boolean
 }
 
 /**
- * Knows how much room there is below a path, so that writes are refused before PostgreSQL runs dry: the ordinary ones while
- * enough is left for the others to go on for long. When even that is nearly used up, the ballast is given back.
+ * Monitors the free space below a path, so that writes are refused before PostgreSQL runs out of disk.
+ * Ordinary writes are refused first, while enough space is left for the remaining writes to continue for a
+ * long time. When that space is nearly used up too, the ballast is released.
  */
 export async function watchDisk(options: DiskOptions): Promise<Disk> {
   const { path, interval_ms = 1000, ballast_bytes = 32 * megabyte } = options
@@ -53,7 +57,7 @@ interface State {
   readonly is_exhausted: boolean
 }
 
-// What cannot be measured keeps its last answer: an unmounted folder is the database's error to report.
+// Keeps the last state if the space cannot be measured: an unmounted folder is for the database to report.
 async function judge(
   options: DiskOptions,
   ballast: Ballast,

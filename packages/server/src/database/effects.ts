@@ -1,6 +1,6 @@
 import type { Effect } from './postgres/query.ts'
 
-/** Receives what follows a commit. */
+/** Notifies listeners of the effects of committed transactions. */
 export class Effects {
   readonly #listeners = new Map<Effect, (() => void)[]>()
 

@@ -1,14 +1,15 @@
 import { codeOf } from '../flow/failures.ts'
 import { asQuery, type Database, type Pool, type Row } from './postgres/query.ts'
 
-/** Raised by `feed_epoch()` where PostgreSQL was started, recovered or restored and nobody has begun an epoch since. */
+/** Raised by `feed_epoch()` if PostgreSQL was started, recovered or restored since the last epoch began. */
 const noEpoch = 'GH001'
-/** PostgreSQL may crash again before the second. */
+/** Allows for PostgreSQL crashing again before a retry succeeds. */
 const mostAttempts = 5
 
 /**
- * A pool that begins an epoch where a statement finds none. Whatever failed for want of one has changed nothing, so it is
- * done again; inside a transaction all of it is, since its snapshot may be older than the epoch.
+ * Wraps a pool so that a statement that finds no epoch begins one and is retried. The failed statement has
+ * changed nothing, so retrying is safe. A transaction is retried as a whole, because its snapshot may be
+ * older than the epoch.
  */
 export function withEpochs(pool: Pool): Pool {
   const repeat = async <T>(work: () => Promise<T>, attempts = mostAttempts): Promise<T> => {
@@ -30,7 +31,7 @@ export function withEpochs(pool: Pool): Pool {
   }
 }
 
-/** Begins an epoch unless one runs. */
+/** Begins an epoch unless one is current. */
 export async function beginEpoch(db: Database): Promise<void> {
   await db.query('SELECT begin_feed_epoch()')
 }

@@ -1,8 +1,8 @@
 import type { Database } from './postgres/query.ts'
 
 /**
- * Every advisory lock that a transaction takes, by what must not happen twice at once; the values are their keys in
- * PostgreSQL, the same in every process. (The lock by which a process is known to live is held by a session: events/life.ts.)
+ * All advisory locks that transactions take. The values are the lock keys in PostgreSQL, identical in every
+ * process. (The lock that shows that a process is alive is held by a session: events/life.ts.)
  */
 const locks = {
   migration: 'gatehouse migrate',
@@ -17,12 +17,12 @@ const locks = {
 } as const
 type LockName = keyof typeof locks
 
-/** Waits for a lock of the whole service, or of what is named; it is held until the transaction ends. */
+/** Waits for a lock of the whole service, or of the object named by `of`. Held until the transaction ends. */
 export async function holdLock(db: Database, name: LockName, ...of: readonly string[]): Promise<void> {
   await db.query(`SELECT pg_advisory_xact_lock(${keyOf(of)})`, [[locks[name], ...of].join(' ')])
 }
 
-/** Takes the lock only if nobody has it; returns whether it did. */
+/** Takes the lock only if it is free, and returns whether it did. */
 export async function tryLock(db: Database, name: LockName, ...of: readonly string[]): Promise<boolean> {
   const [row] = await db.query<{ is_free: boolean }>(
     `SELECT pg_try_advisory_xact_lock(${keyOf(of)}) AS is_free`,
@@ -31,7 +31,9 @@ export async function tryLock(db: Database, name: LockName, ...of: readonly stri
   return row?.is_free === true
 }
 
-/** The few that are of the whole service have 32 bits; what is of one of many needs more, so as not to meet by chance. */
+/**
+ * The few service-wide locks have 32-bit keys. The many locks of objects need 64 bits to avoid collisions.
+ */
 function keyOf(of: readonly string[]): string {
   return of.length === 0 ? 'hashtext($1)' : 'hashtextextended($1, 0)'
 }

@@ -2,9 +2,9 @@ import { present } from '../flow/present.ts'
 import type { Database } from './db.ts'
 
 /**
- * A moment of the database: everything that `snapshot` can see, in one epoch of its transaction ids. What is believed as of a
- * moment holds as long as its epoch runs. What was *stored* with its moment holds for ever: the log that brought it
- * through a crash brought everything before it too.
+ * A point in the history of the database: everything visible to `snapshot`, within one epoch of transaction
+ * ids. Data cached as of a moment is valid only while its epoch lasts. Data *stored* with its moment stays
+ * valid forever: the WAL that carried it through a crash also carried everything before it.
  */
 export interface Moment {
   readonly epoch: number
@@ -15,7 +15,7 @@ export function momentOf({ epoch, snapshot }: Moment): Moment {
   return { epoch, snapshot }
 }
 
-/** The columns that tell the present moment. */
+/** The columns that select the current moment. */
 export const presentMoment = 'feed_epoch() AS epoch, pg_current_snapshot()::text AS snapshot'
 
 export async function readMoment(db: Database): Promise<Moment> {
@@ -24,8 +24,9 @@ export async function readMoment(db: Database): Promise<Moment> {
 }
 
 /**
- * Which events were committed after a moment, as a condition that the feed's indexes serve. Every change is an event of its own
- * transaction, so these are exactly what a copy of that moment lacks; unlike the feed, no open transaction holds them back.
+ * Returns an SQL condition for the events committed after a moment; the feed's indexes support it. Every
+ * change is logged as an event in the same transaction, so these events are exactly what a copy as of that
+ * moment lacks. Unlike the feed, this condition is not held back by open transactions.
  */
 export function isAfterMoment(epoch: string, snapshot: string): string {
   return `(e.epoch, e.transaction_id) >= (${epoch}, pg_snapshot_xmin(${snapshot}))

@@ -3,8 +3,9 @@ import type { Pool, Row } from './db.ts'
 import { asQuery } from './postgres/query.ts'
 
 /**
- * The pool for work that others must not wait behind: it takes no more of the connections than there are lanes, and waits
- * without one. Inside a transaction only what it is handed may be used, else all lanes could wait for each other.
+ * Limits work on a pool to as many connections as `turns` has slots, so that other work need not wait behind
+ * it. Work waits for a slot without holding a connection. Inside a transaction, use only the database that it
+ * is handed: if every slot waited for a second one, all would deadlock.
  */
 export function narrow(pool: Pool, turns: Semaphore): Pool {
   return {

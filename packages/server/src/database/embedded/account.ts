@@ -5,12 +5,13 @@ import { StartError } from '../../config/start-error.ts'
 
 const run = promisify(execFile)
 
-/** Whom PostgreSQL runs as, where that is not the user of this process. */
+/** The account that PostgreSQL runs as, if it is not the user of this process. */
 export type Account = { name: string; uid: number; gid: number }
 
 /**
- * Whom a service that was started as root runs as, and its PostgreSQL, which refuses root: the account that was named, or the
- * one that owns the database, or `gatehouse`, or `nobody`.
+ * Chooses the account for a service started as root and for its PostgreSQL, which refuses to run as root: the
+ * named account, else the owner of the database, else `gatehouse`, else `nobody`. Returns undefined if this
+ * process is not root.
  */
 export async function chooseAccount(database_dir: string, run_as?: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined
@@ -27,7 +28,10 @@ export async function chooseAccount(database_dir: string, run_as?: string): Prom
   return named
 }
 
-/** Options of `spawn`: neither the folder nor the variables of this process, which the account may not be able to use. */
+/**
+ * Options for `spawn`. The child inherits neither the working directory nor the environment, which the
+ * account may be unable to use.
+ */
 export function runAs(account: Account | undefined) {
   const environment = { cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C' } }
   return account ? { ...environment, uid: account.uid, gid: account.gid } : environment

@@ -10,7 +10,7 @@ import type { Account } from './account.ts'
 const run = promisify(execFile)
 const shared_dir = '/var/lib/gatehouse'
 
-/** The folder with `initdb` and `postgres`, where the account can reach it. */
+/** Returns the folder with `initdb` and `postgres`, at a path that the account can reach. */
 export async function findBinaries(account: Account | undefined): Promise<string> {
   const package_dir = findPackage()
   const native_dir = account ? await shareNative(package_dir) : join(package_dir, 'native')
@@ -30,7 +30,7 @@ function findPackage(): string {
   }
 }
 
-// The checkout may lie in a folder that only root can enter, so the account gets a copy it can reach but not change.
+// The checkout may be in a folder that only root can enter, so the account gets a read-only copy.
 async function shareNative(package_dir: string): Promise<string> {
   const { version } = JSON.parse(await readFile(join(package_dir, 'package.json'), 'utf8'))
   const target = join(shared_dir, `postgres-${version}`)
@@ -43,7 +43,8 @@ async function copyWhole(source: string, target: string): Promise<void> {
   try {
     await makeSharedDir()
     const draft = await mkdtemp(`${target}.`)
-    // Links are followed: the installer may have made them absolute. Modes are widened: it may have run with a narrow umask.
+    // Follows links, because the installer may have made them absolute. Widens modes, because the installer
+    // may have run with a restrictive umask.
     await run('cp', ['-RL', `${source}/.`, draft])
     await run('chmod', ['-R', 'a+rX,go-w', draft])
     await renameUnlessThere(draft, target)

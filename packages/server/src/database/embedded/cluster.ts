@@ -7,11 +7,12 @@ import { messageOf } from '../../flow/failures.ts'
 import { runAs } from './account.ts'
 import type { ClusterPaths } from './place.ts'
 
-/** User and database of the service. */
+/** Name of the service's user and of its database. */
 export const service_name = 'gatehouse'
 
-// Trust needs no password to keep safe: nobody but the account and root can enter the socket's folder, both could read the
-// files anyway, and `peer` would not match a root process beside an unprivileged PostgreSQL. TCP is never listened on.
+// `trust` avoids having to store a password. Only the account and root can enter the socket folder, and both
+// could read the database files anyway. `peer` would not match a root process next to an unprivileged
+// PostgreSQL. PostgreSQL never listens on TCP.
 const initdb_flags = [
   `--username=${service_name}`,
   '--auth-local=trust',
@@ -22,7 +23,10 @@ const initdb_flags = [
   '--builtin-locale=C.UTF-8',
 ]
 
-/** Makes the database files on the first start. They appear whole or not at all: a start killed halfway leaves only a draft. */
+/**
+ * Creates the database files on the first start. They are built in a draft folder and renamed, so a start
+ * that is killed halfway leaves only the draft.
+ */
 export async function createCluster(place: ClusterPaths, durable: boolean): Promise<void> {
   if (await stat(place.database_dir).catch(() => undefined)) return
   await removeDrafts(place.data_dir)
@@ -35,7 +39,7 @@ export async function createCluster(place: ClusterPaths, durable: boolean): Prom
 
 async function removeDrafts(data_dir: string): Promise<void> {
   const drafts = (await readdir(data_dir)).filter(name => name.startsWith('draft-'))
-  // The process that was filling one may outlive a killed service, and keep writing for a moment.
+  // The `initdb` of a killed service may keep writing to its draft for a moment.
   const patience = { maxRetries: 10, retryDelay: 100 }
   await Promise.all(
     drafts.map(name => rm(join(data_dir, name), { recursive: true, force: true, ...patience })),

@@ -12,26 +12,26 @@ import { type Supervisor, supervise } from './supervisor.ts'
 
 type EmbeddedOptions = {
   data_dir: string
-  /** Whom PostgreSQL runs as when this process is root's. */
+  /** The account that PostgreSQL runs as if this process is root. */
   run_as?: string | undefined
   log: Pick<Logger, 'info' | 'warn' | 'error'>
-  /** False, for tests: faster, and a power cut destroys the database. */
+  /** False in tests only: faster, but a power failure destroys the database. */
   durable?: boolean
-  /** Parameters of PostgreSQL beside or instead of the usual ones. */
+  /** PostgreSQL parameters that extend or override the defaults. */
   settings?: Record<string, string>
 }
 
-/** What a driver needs to connect; the host is the folder of a Unix socket. */
+/** Connection parameters for a driver. The host is the folder of a Unix socket. */
 type EmbeddedConnection = { host: string; port: number; user: string; database: string }
 
 export type EmbeddedPostgres = AsyncDisposable & {
   connection: EmbeddedConnection
-  /** Changes when PostgreSQL had to be started again. */
+  /** Changes when PostgreSQL is restarted. */
   readonly pid: number
   stop: () => Promise<void>
 }
 
-/** Runs a PostgreSQL of our own in the data folder and keeps it running until it is stopped. */
+/** Runs an embedded PostgreSQL in the data folder and restarts it whenever it ends, until it is stopped. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   makeDataDir(options.data_dir)
   const owned = new AsyncDisposableStack()
@@ -46,7 +46,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   }
 }
 
-/** Where the database of a data folder answers while it runs, also for other processes than its owner. */
+/**
+ * Returns how to connect to the running database of a data folder, also from processes that do not own it.
+ */
 export function findConnection(data_dir: string): EmbeddedConnection {
   return { host: findSocketDir(data_dir), port: socket_port, user: service_name, database: service_name }
 }

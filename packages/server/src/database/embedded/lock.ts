@@ -4,12 +4,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { StartError } from '../../config/start-error.ts'
 
 const sqlite_busy = 5
-// A process that was just killed takes a moment to go.
+// A killed process may hold the lock for a moment longer.
 const patience_ms = 1000
 
 /**
- * Takes the data folder for this process. The lock is SQLite's on an empty file, because the kernel drops it with the
- * process however that ends, and because a process id in a file may since belong to somebody else.
+ * Locks the data folder for this process. The lock is SQLite's lock on an empty file: the kernel releases it
+ * when the process ends, however it ends. A pid in a file could since have been reused by another process.
  */
 export function lockDataDir(data_dir: string): Disposable {
   const lock = new DatabaseSync(join(data_dir, 'lock'), { timeout: patience_ms })

@@ -2,11 +2,11 @@ import { closeSync, copyFileSync, fstatSync, ftruncateSync, openSync, readSync }
 
 const size_limit = 8 * 1024 * 1024
 
-/** PostgreSQL's own log: at most twice the limit on disk, the older half in `<path>.1`. */
+/** PostgreSQL's own log. It takes at most twice the size limit on disk: the older half is in `<path>.1`. */
 export type LogFile = Disposable & {
   descriptor: number
   size: () => number
-  /** The last fatal message since the log had this size. */
+  /** Returns the last fatal message written after the log had this size. */
   fatalSince: (size: number) => string | undefined
 }
 
@@ -25,7 +25,7 @@ export function openLogFile(path: string): LogFile {
   }
 }
 
-// PostgreSQL holds the file open, so it is copied and emptied instead of renamed.
+// PostgreSQL keeps the file open, so it is copied and truncated instead of renamed.
 function rotate(path: string, descriptor: number): void {
   if (fstatSync(descriptor).size < size_limit) return
   copyFileSync(path, `${path}.1`)

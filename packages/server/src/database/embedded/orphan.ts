@@ -8,8 +8,9 @@ import type { ClusterPaths } from './place.ts'
 import { isAlive, isPostmaster, readPidFile } from './process.ts'
 
 /**
- * Clears away what a killed service left behind. The caller holds the data folder, so a PostgreSQL that still runs on it has
- * lost its owner. It is stopped rather than adopted: as a child of ours it has our parameters and we learn when it ends.
+ * Cleans up after a killed service. The caller holds the lock on the data folder, so a PostgreSQL still
+ * running there is orphaned. It is stopped rather than adopted: only a child of this process runs with the
+ * current parameters and reports its exit.
  */
 export async function clearRemains(place: ClusterPaths, log: Pick<Logger, 'warn'>): Promise<void> {
   const pid = (await readPidFile(place.database_dir))?.pid
@@ -50,8 +51,9 @@ async function waitUntilGone(pid: number, database_dir: string, patience: number
   return true
 }
 
-// PostgreSQL clears a stale file itself, unless its process id now belongs to another process of the same user: then it
-// refuses to start. Surviving backends stay safe: PostgreSQL also finds them by the shared memory of the folder.
+// PostgreSQL removes a stale pid file itself, unless the pid now belongs to another process of the same user:
+// then it refuses to start. Removing the file is safe even if backends survived, because PostgreSQL also
+// detects them by the shared memory of the folder.
 async function removeMisleading(place: ClusterPaths): Promise<void> {
   const pid = (await readPidFile(place.database_dir))?.pid
   if (pid && isAlive(pid)) await rm(join(place.database_dir, 'postmaster.pid'))

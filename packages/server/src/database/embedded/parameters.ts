@@ -3,7 +3,7 @@ import { type ClusterPaths, socket_port } from './place.ts'
 
 const megabyte = 1024 * 1024
 
-/** Parameters of the PostgreSQL server. They come with every start, so a new release can change them. */
+/** PostgreSQL server parameters. They are passed on every start, so a new release can change them. */
 export function chooseParameters(place: ClusterPaths, durable: boolean): Record<string, string> {
   return { ...connections(place), ...memory(), ...behaviour, ...logging, ...(durable ? {} : careless) }
 }
@@ -15,7 +15,7 @@ function connections(place: ClusterPaths) {
     unix_socket_permissions: '0700',
     port: String(socket_port),
     max_connections: '100',
-    // A transaction that its client forgot would hold back vacuum and the readers of the event log.
+    // An abandoned transaction would hold back vacuum and the readers of the event log.
     idle_in_transaction_session_timeout: '60s',
   }
 }
@@ -37,7 +37,7 @@ const behaviour = {
   max_wal_size: '1GB',
 }
 
-// Terse and without parameters: values of rows, such as e-mail addresses, do not belong into a log.
+// Terse and without parameters, because row values such as e-mail addresses do not belong in a log.
 const logging = {
   log_timezone: 'UTC',
   log_line_prefix: '%m [%p] ',

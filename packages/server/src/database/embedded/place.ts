@@ -8,7 +8,7 @@ import { StartError } from '../../config/start-error.ts'
 import { type Account, chooseAccount, runAs } from './account.ts'
 import { findBinaries } from './binaries.ts'
 
-/** Where one embedded PostgreSQL lives, and as whom. */
+/** The paths and the account of an embedded PostgreSQL. */
 export type ClusterPaths = {
   data_dir: string
   database_dir: string
@@ -18,10 +18,10 @@ export type ClusterPaths = {
 }
 
 export const socket_port = 5432
-// The kernel's limit for the whole path is 107 bytes on Linux and 103 on macOS.
+// The kernel limits the whole path to 107 bytes on Linux and 103 on macOS.
 const socket_path_limit = 103
 
-/** Settles accounts, binaries and folders below an existing data folder. */
+/** Determines the account and the binaries, and creates the socket folder, for an existing data folder. */
 export async function preparePlace(given_dir: string, run_as?: string): Promise<ClusterPaths> {
   const data_dir = realpathSync(given_dir)
   const database_dir = join(data_dir, 'database')
@@ -32,7 +32,7 @@ export async function preparePlace(given_dir: string, run_as?: string): Promise<
   return { data_dir, database_dir, socket_dir, account, bin_dir: await findBinaries(account) }
 }
 
-/** The same for every process that knows the data folder, so that commands find the running database. */
+/** Returns the same path in every process, so that commands find the running database of a data folder. */
 export function findSocketDir(given_dir: string): string {
   const data_dir = existsSync(given_dir) ? realpathSync(given_dir) : given_dir
   const inside = join(data_dir, 'socket')
@@ -41,7 +41,7 @@ export function findSocketDir(given_dir: string): string {
   return `/tmp/gatehouse-${createHash('sha256').update(data_dir).digest('hex').slice(0, 16)}`
 }
 
-/** Makes a folder that only the account can enter, or refuses one that somebody else put there. */
+/** Creates a folder that only the account can enter. Throws if the path exists with another owner or mode. */
 async function makePrivateDir(path: string, account: Account | undefined): Promise<void> {
   const created = await mkdir(path, { mode: 0o700 }).then(
     () => true,

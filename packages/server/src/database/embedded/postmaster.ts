@@ -8,14 +8,14 @@ import type { LogFile } from './log-file.ts'
 import type { ClusterPaths } from './place.ts'
 import { readPidFile } from './process.ts'
 
-/** A running PostgreSQL that is a child of this process. */
+/** A running PostgreSQL, as a child of this process. */
 export type Postmaster = { pid: number; exited: Promise<string>; stop: () => Promise<void> }
 
 type Launch = { place: ClusterPaths; log_file: LogFile; parameters: Record<string, string> }
 
 const shutdown_patience = 30_000
 
-/** Starts PostgreSQL and waits until it answers. */
+/** Starts PostgreSQL and waits until it accepts connections. */
 export async function startPostmaster(launch: Launch, signal: AbortSignal): Promise<Postmaster> {
   const log_size = launch.log_file.size()
   const postmaster = spawnPostmaster(launch)
@@ -29,7 +29,7 @@ function spawnPostmaster({ place, log_file, parameters }: Launch): Postmaster {
   const flags = Object.entries(parameters).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = spawn(join(place.bin_dir, 'postgres'), ['-D', place.database_dir, ...flags], {
     ...runAs(place.account),
-    // In a group of its own: Ctrl-C in a terminal must reach the service alone, which then stops PostgreSQL last.
+    // In its own process group: Ctrl-C must reach only the service, which then stops PostgreSQL last.
     detached: true,
     stdio: ['ignore', log_file.descriptor, log_file.descriptor],
   })
@@ -46,8 +46,8 @@ function waitForExit(child: ChildProcess): Promise<string> {
   })
 }
 
-// A shell that waits for the end of its input, which comes with the end of this process, however that ends: so PostgreSQL
-// does not outlive the service.
+// Starts a shell that blocks reading its stdin. The pipe closes when this process ends, however it ends, and
+// the shell then stops PostgreSQL. So PostgreSQL never outlives the service.
 function guard(pid: number, account: Account | undefined, exited: Promise<string>): void {
   const guardian = spawn('/bin/sh', ['-c', 'read -r _; kill -INT "$1"', 'sh', String(pid)], {
     ...runAs(account),
@@ -61,7 +61,7 @@ function guard(pid: number, account: Account | undefined, exited: Promise<string
   exited.then(() => guardian.kill('SIGKILL'))
 }
 
-// Recovery after a crash takes as long as it takes, so there is no deadline.
+// No deadline: crash recovery can take arbitrarily long.
 async function waitUntilReady(
   place: ClusterPaths,
   pid: number,

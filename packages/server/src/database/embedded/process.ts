@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { codeOf } from '../../flow/failures.ts'
 
-/** What PostgreSQL writes about itself into `postmaster.pid`. */
+/** The part of `postmaster.pid` that is read here. */
 type PidFile = { pid: number; is_ready: boolean }
 
 export async function readPidFile(database_dir: string): Promise<PidFile | undefined> {
@@ -14,7 +14,7 @@ export async function readPidFile(database_dir: string): Promise<PidFile | undef
   return Number.isInteger(pid) && pid > 0 ? { pid, is_ready: lines[7]?.trim() === 'ready' } : undefined
 }
 
-/** Whether the process is the PostgreSQL of this folder, and not another that got its number since. */
+/** Whether the process is the PostgreSQL of this folder, not another process that reuses its pid. */
 export async function isPostmaster(pid: number, database_dir: string): Promise<boolean> {
   return (await readCommand(pid)).includes(`/postgres -D ${database_dir} `)
 }
@@ -27,7 +27,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-// Linux need not have `ps`, macOS has no /proc.
+// Linux may lack `ps`, and macOS has no /proc.
 async function readCommand(pid: number): Promise<string> {
   if (process.platform === 'linux')
     return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' ')

@@ -8,10 +8,10 @@ export type Supervisor = { pid: () => number; stop: () => Promise<void> }
 type Start = (signal: AbortSignal) => Promise<Postmaster>
 type Log = Pick<Logger, 'info' | 'warn' | 'error'>
 
-// Right after a kill its last backends may still hold the shared memory for a moment.
+// The first start is retried: the last backends of a killed PostgreSQL may still hold the shared memory.
 const first_attempts = 4
 
-/** Keeps one PostgreSQL running: starts it, and again whenever it ends without having been told to. */
+/** Starts PostgreSQL, and restarts it whenever it exits without having been stopped. */
 export async function supervise(start: Start, log: Log): Promise<Supervisor> {
   const ending = new AbortController()
   let current = await startPatiently(start, first_attempts, ending.signal, log)

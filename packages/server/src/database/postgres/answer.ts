@@ -4,10 +4,10 @@ import { back } from './wire/messages.ts'
 import { readText } from './wire/reader.ts'
 import { readColumns, readRow, readTypes } from './wire/rows.ts'
 
-/** The most bytes of all rows of one answer: more could not be held anyway. */
+/** Largest total size of the rows of one response, in bytes. More would not fit in memory anyway. */
 const longestAnswer = 1024 ** 3
 
-/** Takes one message of an answer. False: it is none that belongs to answers. */
+/** Consumes one message of a response. Returns false if the message is not part of a response. */
 export function takePart(
   exchange: Exchange,
   type: number,
@@ -62,7 +62,7 @@ function setColumns(exchange: Exchange, columns: NonNullable<Exchange['columns']
   if (exchange.prepared) exchange.prepared.columns = columns
 }
 
-/** Whether all was told that the statement asked for: that it ran, or its types, and before that its BEGIN. */
+/** Whether the response is complete: the statement ran or was described, after its BEGIN if it has one. */
 export function isWhole({ statement, completions, error }: Exchange): boolean {
   return error !== undefined || completions >= (statement.begins ? 2 : 1)
 }

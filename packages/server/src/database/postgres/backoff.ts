@@ -1,7 +1,7 @@
 const first = 50
 const longestPause = 1000
 
-/** Growing pauses between attempts, each a little different, so that many processes do not reconnect at the same moment. */
+/** Exponential backoff with jitter, so that many processes do not reconnect at the same moment. */
 export class Backoff {
   #failures = 0
 

@@ -14,32 +14,33 @@ export interface Opened {
 }
 
 /**
- * One connection to PostgreSQL. Statements are sent one behind the other without waiting for answers, each up to a Sync of
- * its own, so that one that fails does not touch its neighbours.
+ * One connection to PostgreSQL. Statements are pipelined: each is sent with its own Sync and without waiting
+ * for earlier responses, so a failed statement does not affect its neighbors.
  *
- * Invariant: nobody is answered before PostgreSQL has reported, after that very statement, the state that the statement had
- * to leave the connection in. A connection that reports another one is destroyed, and all that was under way on it fails.
- * Nothing that changes anything is ever sent again on another connection.
+ * Invariant: a caller gets its result only after PostgreSQL has reported, for that very statement, the
+ * transaction state that the statement had to leave the connection in. A connection that reports another
+ * state is destroyed, and everything in flight on it fails. A statement that changes data is never sent again
+ * on another connection.
  */
 export class Connection {
-  /** The process that serves it. */
+  /** The pid of the backend. */
   pid = 0
-  /** It has answered somebody. */
+  /** Whether it has completed a statement. */
   isProven = false
   readonly opened_at = performance.now()
   readonly prepared: PreparedStatements
   readonly out = new WireWriter()
-  /** Told after each answer. */
+  /** Called after each completed response. */
   onReady: (() => void) | undefined
   onLost: ((error: ConnectionError) => void) | undefined
   onNotification: ((channel: string, payload: string) => void) | undefined
-  /** PostgreSQL writes no more here: a standby, or set to be read only. */
+  /** Called when PostgreSQL becomes read-only: a standby, or set to read-only. */
   onReadOnly: (() => void) | undefined
   readonly #socket: Socket
   readonly #reader: WireReader
   readonly #awaited: Exchange[] = []
   #heardAt = performance.now()
-  /** Since when the first of them is the first. */
+  /** When the first pending exchange became the first. */
   #firstAt = performance.now()
   #lost: ConnectionError | undefined
   #flush: NodeJS.Immediate | undefined
@@ -55,12 +56,12 @@ export class Connection {
     socket.on('close', () => this.lose(closed(this.#lastWords ?? 'it was closed from the other end')))
   }
 
-  /** An error that nothing follows is why the other end has closed. */
+  /** The error after which the server closed the connection without completing the exchange. */
   get #lastWords(): string | undefined {
     return this.#awaited[0]?.error?.message
   }
 
-  /** How many statements are under way. */
+  /** The number of statements in flight. */
   get load(): number {
     return this.#awaited.length
   }
@@ -69,28 +70,28 @@ export class Connection {
     return this.#lost !== undefined
   }
 
-  /** Milliseconds for which an answer has been awaited without a sign of life. */
+  /** Milliseconds since the server was last heard from while a response is pending. */
   silence(now: number): number {
     return this.#awaited.length === 0 ? 0 : now - this.#heardAt
   }
 
-  /** Milliseconds for which the first of the statements under way has been run. */
+  /** Milliseconds that the first statement in flight has been running. */
   age(now: number): number {
     return this.#awaited.length === 0 ? 0 : now - this.#firstAt
   }
 
-  /** What waits behind the first. */
+  /** The statements queued behind the first. */
   get held_up(): Statement[] {
     return this.#awaited.slice(1).map(({ statement }) => statement)
   }
 
-  /** This process did not look for that many milliseconds: they tell nothing of the database. */
+  /** Discounts time during which this process was stalled, because it says nothing about the database. */
   excuse(milliseconds: number): void {
     this.#heardAt += milliseconds
     this.#firstAt += milliseconds
   }
 
-  /** Answers whether anything of it was sent; what cannot be written down is not. */
+  /** Returns whether the statement was sent. Rejects, and does not send, what cannot be serialized. */
   send(statement: Statement): boolean {
     const written = this.out.length
     try {
@@ -106,7 +107,7 @@ export class Connection {
     }
   }
 
-  /** Says goodbye; what is under way fails. */
+  /** Closes the connection cleanly. Statements in flight fail. */
   end(): void {
     if (this.#lost) return
     this.out.plain(front.terminate)
@@ -165,7 +166,7 @@ export class Connection {
     }
   }
 
-  /** An error that ends the session is no answer to a statement. */
+  /** A fatal error ends the session, so it is not a response to a statement. */
   #fail(exchange: Exchange | undefined, error: PostgresError): void {
     const isEnd = error.severity === 'FATAL' || error.severity === 'PANIC'
     if (isEnd || !exchange) return void this.lose(closed(error.message, error))
@@ -201,7 +202,7 @@ function expectedState({ statement, error }: Exchange): number {
   return error ? states.failed : states.inside
 }
 
-/** Whether a kept statement no longer fits the tables. It was not run. */
+/** Whether a prepared statement no longer matches the tables. PostgreSQL did not run it. */
 function isOutdated({ prepared, error }: Exchange): boolean {
   return prepared !== undefined && error?.routine === 'RevalidateCachedQuery'
 }
@@ -224,17 +225,17 @@ function refuse(connection: Connection, exchange: Exchange, error: PostgresError
   if (reason) connection.lose(closed(reason, error))
 }
 
-/** What is not prepared cannot be outdated, so there is no third time. */
+/** An unprepared statement cannot be outdated, so there is at most one retry. */
 function repeatUnprepared(connection: Connection, statement: Statement): void {
   connection.send({ ...statement, mayPrepare: false })
 }
 
-/** Errors after which a connection is of no use. */
+/** SQLSTATEs after which the connection is unusable. */
 const unusable: Record<string, string> = {
   '25006': 'the database takes no writes any more',
   '26000': 'it has forgotten what was prepared on it',
 }
-/** Tables may have changed since PostgreSQL was asked for the types. */
+/** SQLSTATEs that may mean that tables have changed since the parameter types were read. */
 const mayBeOfTypes = /^(0A|22|42)/
 
 function forgetTypes({ shape, params }: Statement): void {

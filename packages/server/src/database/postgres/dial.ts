@@ -10,16 +10,16 @@ import type { Row } from './wire/rows.ts'
 
 interface DialOptions {
   readonly address: Address
-  /** Milliseconds until the connection takes statements. */
+  /** Milliseconds within which the connection must be ready for statements. */
   readonly connect_timeout: number
-  /** Milliseconds, told to PostgreSQL; 0: any time. */
+  /** Milliseconds, set in PostgreSQL. 0 means no timeout. */
   readonly statement_timeout: number
   readonly most_prepared: number
 }
 
 const keepAliveAfter = 5000
 
-/** Opens a connection to a PostgreSQL that takes writes. Whatever keeps it from that is a ConnectionError. */
+/** Opens a connection to a PostgreSQL that accepts writes. Throws a ConnectionError for any failure. */
 export async function dial(options: DialOptions): Promise<Connection> {
   const socket = openSocket(options.address)
   const failure = Promise.withResolvers<never>()
@@ -55,7 +55,10 @@ async function open(plain: Socket, options: DialOptions): Promise<Connection> {
   return settle(connection, options)
 }
 
-/** Poolers take these settings as statements only. The same question tells whether this PostgreSQL writes. */
+/**
+ * Sets the session up with a statement, because poolers reject these settings at startup. The same statement
+ * reads whether the server is read-only.
+ */
 async function settle(connection: Connection, { statement_timeout }: DialOptions): Promise<Connection> {
   const [row] = await ask(
     connection,
@@ -74,7 +77,7 @@ async function settle(connection: Connection, { statement_timeout }: DialOptions
   return connection
 }
 
-/** One statement outside of any pool. */
+/** Runs a single statement on a connection that is in no pool. */
 export function ask(connection: Connection, text: string): Promise<Row[]> {
   const shape = { text, declared: [], types: [], uses: 1 }
   return new Promise((resolve, reject) =>

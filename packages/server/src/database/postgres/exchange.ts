@@ -3,38 +3,38 @@ import type { PostgresError } from './wire/errors.ts'
 import type { Column, Row } from './wire/rows.ts'
 import type { Shape } from './wire/shapes.ts'
 
-/** What a connection must be in once the statement is answered. */
+/** The transaction state that the connection must be in after the statement. */
 export type Place = 'outside' | 'inside'
 
-/** A statement that somebody waits for. */
+/** A statement whose caller waits for the result. */
 export interface Statement {
   readonly shape: Shape
   readonly params: readonly unknown[]
-  /** False: PostgreSQL keeps nothing of it, and without parameters its text may hold several statements. */
+  /** False: nothing is prepared, and without parameters the text may contain several statements. */
   readonly mayPrepare: boolean
   readonly place: Place
-  /** It changes nothing: it may be asked twice. */
+  /** The statement is read-only, so it may be sent twice. */
   readonly mayRepeat?: boolean | undefined
-  /** It opens the transaction that it is the first of. */
+  /** Whether the statement is the first of its transaction, and BEGIN is sent with it. */
   begins: boolean
   resolve(rows: Row[], tag: string): void
   reject(error: Error): void
 }
 
-/** What was sent up to one Sync, and what came back of it so far. */
+/** What was sent up to one Sync, and the response so far. */
 export interface Exchange {
   readonly statement: Statement
-  /** Only asks for the types of the placeholders. */
+  /** Only asks for the parameter types. */
   readonly isInquiry: boolean
   readonly prepared: Prepared | undefined
-  /** How many confirmations of texts come before that of `prepared`. */
+  /** How many ParseComplete messages come before the one of `prepared`. */
   parsesBefore: number
   columns: readonly Column[] | undefined
   rows: Row[]
-  /** Of all its rows, also those of statements before the last. */
+  /** Size of all rows, including those of statements before the last. */
   bytes: number
   tag: string
-  /** How often PostgreSQL said that something ran; telling types counts as well. */
+  /** How many completions PostgreSQL has reported. A parameter description counts as one. */
   completions: number
   error: PostgresError | undefined
 }

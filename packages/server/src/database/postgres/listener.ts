@@ -6,13 +6,13 @@ import { closed, lostAtOnce } from './wire/errors.ts'
 
 type Receive = (payload: string) => void
 
-/** Milliseconds between two questions whether the connection still lives, and for which it may owe the answer. */
+/** Milliseconds between two liveness checks, and within which each must be answered. */
 const check = 10_000
 const patience = 5000
 
 /**
- * One connection for everything that is listened to. It is opened with the first, and again whenever it is lost, after a pause
- * that grows until one of them has lived for a while.
+ * One connection for all LISTEN channels. It is opened for the first channel and reopened whenever it is
+ * lost. The backoff grows until a connection has passed a liveness check.
  */
 export class Listener {
   readonly #dial: () => Promise<Connection>
@@ -27,7 +27,7 @@ export class Listener {
     this.#dial = dial
   }
 
-  /** Resolves when the channel is listened to. While the database is away it waits. */
+  /** Resolves once LISTEN is active on the channel. Waits while the database is unreachable. */
   async listen(channel: string, receive: Receive): Promise<void> {
     const known = this.#channels.get(channel)
     if (known) known.push(receive)
@@ -91,11 +91,14 @@ export class Listener {
     clearTimeout(this.#timer)
     if (this.#end.signal.aborted) return
     this.#connection = this.#reopen()
-    // It fails only when nobody listens any more.
+    // It rejects only after `end()`, when nobody waits for it any more.
     this.#connection.catch(() => undefined)
   }
 
-  /** A listener waits for nothing in particular, so it would not notice a path that swallows everything. */
+  /**
+   * Checks the connection later. A listener has no pending response, so it would otherwise not notice a
+   * network path that drops all packets.
+   */
   #checkLater(connection: Connection): void {
     this.#timer = setTimeout(async () => {
       const late = setTimeout(() => connection.lose(closed('it does not answer')), patience).unref()

@@ -7,17 +7,17 @@ import { WaitingLine } from './waiting-line.ts'
 import { BusyError, ConnectionError, lostAtOnce } from './wire/errors.ts'
 
 interface PoolLimits {
-  /** Connections, at most. */
+  /** Maximum number of connections. */
   readonly size: number
-  /** Statements under way on one connection. */
+  /** Maximum number of statements in flight on one connection. */
   readonly pipeline: number
-  /** Statements and transactions that wait for a connection, each. */
+  /** Maximum length of each queue: statements, and transactions, that wait for a connection. */
   readonly waiting: number
-  /** Milliseconds that they wait at most. */
+  /** Longest wait for a connection, in milliseconds. */
   readonly acquire_timeout: number
-  /** Milliseconds after which PostgreSQL itself ends a statement; 0: never. */
+  /** Milliseconds after which PostgreSQL itself cancels a statement. 0 means never. */
   readonly statement_timeout: number
-  /** Milliseconds without a sign of life, while an answer is awaited, after which a connection is looked into. */
+  /** Milliseconds without data, while a response is pending, after which a connection is probed. */
   readonly silence: number
 }
 
@@ -26,17 +26,19 @@ interface Lease {
   reject(error: Error): void
 }
 
-/** Is told when the database goes, what fails meanwhile, and when it is back. */
+/** Notified when the database becomes unreachable, and when it is back. */
 export interface Absence {
   begin(error: Error): void
   end(): void
 }
 
 const glance = 50
-/** Milliseconds after which what runs first on a connection counts as slow: nothing more is put behind it, and
- *  reads that are there already are asked elsewhere. */
+/**
+ * Milliseconds after which the first statement on a connection counts as slow. Nothing more is queued behind
+ * it, and reads already queued there are repeated on another connection.
+ */
 const slow = 50
-/** How long PostgreSQL may be late with ending a statement. */
+/** Milliseconds that PostgreSQL may exceed the statement timeout. */
 const grace = 10_000
 const longestLife = 3_600_000
 
@@ -45,10 +47,10 @@ const longestLife = 3_600_000
  *
  *   shared ◀──▶ reserved ──▶ leased
  *
- * Statements go one behind the other over connections that they share. A transaction runs on a connection leased to it
- * alone: one that is idle, a new one, or one that is reserved for it and finishes what is under way there. At least one
- * connection in five is never leased. While the database is away, everything fails at once and one attempt at a time is made to
- * reach it.
+ * Statements are pipelined over shared connections. A transaction runs on a connection that it leases
+ * exclusively: an idle one, a new one, or a reserved one that first finishes its statements in flight. At
+ * least one connection in five is never leased, unless there is only one. While the database is unreachable,
+ * every request fails at once, and the pool makes one connection attempt at a time.
  */
 export class ConnectionPool {
   readonly #dial: () => Promise<Connection>
@@ -76,7 +78,7 @@ export class ConnectionPool {
     this.#absence = absence
   }
 
-  /** Why nothing can be asked just now. */
+  /** The error for every request while the pool is closed or the database is unreachable. */
   get refusal(): ConnectionError | undefined {
     return this.#ended ?? this.#away
   }
@@ -88,7 +90,7 @@ export class ConnectionPool {
     else this.#enqueue(this.#statements, statement)
   }
 
-  /** A connection for one transaction. It must be given back, unless it was lost. */
+  /** Leases a connection for one transaction. The caller must release it, unless it was lost. */
   lease(): Promise<Connection> {
     return new Promise((resolve, reject) => {
       if (this.refusal) return reject(this.refusal)
@@ -106,7 +108,7 @@ export class ConnectionPool {
     this.#serve(connection)
   }
 
-  /** Waits until nothing is under way, and no longer than that; then closes everything. */
+  /** Waits up to `patience` milliseconds until nothing is in flight, then closes all connections. */
   async end(patience: number): Promise<void> {
     const deadline = performance.now() + patience
     while (this.#isBusy() && performance.now() < deadline)
@@ -145,7 +147,7 @@ export class ConnectionPool {
     return undefined
   }
 
-  /** An idle connection, else the one with the least to do that is not held up. */
+  /** Returns an idle connection, else the least loaded one that is neither reserved nor stuck. */
   #pick(): Connection | undefined {
     const idle = this.#findIdle()
     if (idle) return idle
@@ -175,7 +177,7 @@ export class ConnectionPool {
     return connection
   }
 
-  /** Sets connections apart for those who wait to lease one. One stays open to statements, unless it is the only one. */
+  /** Reserves connections for waiting leases. Keeps one open to statements, unless it is the only one. */
   #reserve(): void {
     while (this.#reserved.size < this.#leases.length && this.#mayLease()) {
       const free = [...this.#shared].filter(connection => !this.#reserved.has(connection))
@@ -186,7 +188,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Gives a connection that has room to whoever waits the longest. */
+  /** Assigns a connection with spare capacity to the lease or the statements that have waited longest. */
   #serve(connection: Connection): void {
     this.#absence?.end()
     if (connection.isLost) return void this.#grow(this.#statements.length + this.#leases.length)
@@ -196,7 +198,7 @@ export class ConnectionPool {
     }
     if (this.#leases.length === 0 && this.#reserved.size > 0) this.#reserved.clear()
     if (this.#leased.has(connection) || this.#reserved.has(connection)) return
-    // Two for each answer: the pipelines of all connections fill alike.
+    // Sends two statements per response, so that the pipelines of all connections fill evenly.
     for (
       let left = 2;
       left > 0 && connection.load < this.#limits.pipeline && this.#statements.length > 0;
@@ -260,14 +262,15 @@ export class ConnectionPool {
     this.#leased.delete(connection)
     if (this.refusal) return
     const isOnly = this.#shared.size + this.#leased.size === 0
-    // One that breaks before it was of any use is as good as none: the next would be opened without a pause, and the next.
+    // A connection that breaks before it completed a statement counts as a failure to connect. Otherwise the
+    // pool would reconnect in a loop without a pause.
     if (isOnly && !connection.isProven) return void this.#leave(error)
     this.#grow(this.#statements.length + this.#leases.length)
   }
 
   #failToOpen(error: ConnectionError): void {
     if (this.refusal) return
-    // Where one connection leads to a server that takes no writes, the others do as well, or soon will.
+    // If one connection reaches a read-only server, the others do too, or soon will.
     if (error.code === 'READ_ONLY') for (const connection of this.#all()) connection.lose(error)
     if (this.#shared.size + this.#leased.size === 0) return void this.#leave(error)
     const pause = this.#backoff.next()
@@ -301,7 +304,7 @@ export class ConnectionPool {
     this.#reserved.clear()
   }
 
-  /** Now and then: who waits too long is told so, and who hears nothing is looked into. */
+  /** Periodic check: rejects requests that have waited too long, and probes silent connections. */
   #glance(): void {
     const now = performance.now()
     const late = now - this.#glancedAt - glance
@@ -317,7 +320,7 @@ export class ConnectionPool {
     if (silent.length > 0 && !this.#isProbing) void this.#probe(silent)
   }
 
-  /** Asks elsewhere what waits behind a statement that takes long, of whomever that is. The first answer counts. */
+  /** Repeats reads that wait behind a slow statement on another connection. The first response wins. */
   #freeReads(now: number): void {
     for (const connection of this.#shared)
       if (connection.load > 1 && connection.age(now) >= slow)
@@ -340,7 +343,10 @@ export class ConnectionPool {
       if (connection.age(now) > statement_timeout + grace) connection.lose(noAnswer())
   }
 
-  /** Asks over a connection of its own. Two attempts that time out are as good as a refusal: the machine may just be busy. */
+  /**
+   * Probes over a new connection. A connect timeout is retried once, because the machine may just be busy. A
+   * second timeout counts as a refusal.
+   */
   async #probe(silent: readonly Connection[]): Promise<void> {
     this.#isProbing = true
     const begun = performance.now()
@@ -359,7 +365,7 @@ export class ConnectionPool {
     }
   }
 
-  /** A connection that has sent something meanwhile is alive. */
+  /** Drops connections, except those that have received data since the probe began. */
   #loseSilent(
     connections: readonly Connection[],
     since: Map<Connection, number>,
@@ -372,7 +378,7 @@ export class ConnectionPool {
   }
 }
 
-/** A server that refuses us is at least running. */
+/** Too many connections: the server is running, even though it refuses this connection. */
 const tooMany = '53300'
 
 function noAnswer(cause?: Error): ConnectionError {

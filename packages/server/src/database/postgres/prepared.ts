@@ -1,19 +1,19 @@
 import type { Column } from './wire/rows.ts'
 import type { Shape } from './wire/shapes.ts'
 
-/** A statement that PostgreSQL keeps for one connection. */
+/** A prepared statement on one connection. */
 export interface Prepared {
   readonly name: string
-  /** Undefined until PostgreSQL has told them. */
+  /** Undefined until PostgreSQL has described them. */
   columns: readonly Column[] | undefined
-  /** PostgreSQL has confirmed it. */
+  /** Whether PostgreSQL has confirmed the Parse. */
   isReady: boolean
   used: number
 }
 
 /**
- * What one connection has prepared. PostgreSQL keeps the plan of each in memory until it is closed, so the one that was
- * used longest ago makes room for the next.
+ * The prepared statements of one connection. PostgreSQL keeps each plan in memory until the statement is
+ * closed, so the least recently used one is evicted to make room for the next.
  */
 export class PreparedStatements {
   readonly #most: number
@@ -44,7 +44,10 @@ export class PreparedStatements {
     this.#byShape.delete(shape)
   }
 
-  /** Makes room for one more; answers the names of what has to be closed. Undefined: nothing can be closed yet. */
+  /**
+   * Makes room for one more statement, and returns the names of the statements to close. Returns undefined if
+   * none can be closed yet.
+   */
   makeRoom(): string[] | undefined {
     if (this.#byShape.size >= this.#most) {
       const oldest = this.#findOldest()

@@ -3,8 +3,8 @@ import { ask } from './dial.ts'
 import { closed } from './wire/errors.ts'
 
 /**
- * Of connections on which nothing is heard although an answer is awaited, those whose process at the database is not at work:
- * what was sent did not arrive, or the answer did not. The probe may fall silent as well, and is then lost after `patience`.
+ * Returns those silent connections whose backend is not working: the statement or its response was lost on
+ * the way. The probe may become silent too, and is then dropped after `patience` milliseconds.
  */
 export async function findDead(
   probe: Connection,

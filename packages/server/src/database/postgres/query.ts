@@ -1,44 +1,44 @@
 export type Row = Record<string, unknown>
 
 interface QueryOptions {
-  /** False for what is rarely asked: PostgreSQL keeps nothing of it. */
+  /** False for rare statements: PostgreSQL keeps no prepared statement for them. */
   readonly prepare?: boolean
-  /** It changes nothing, so it may be asked again elsewhere when it waits behind a statement that takes long. */
+  /** The statement is read-only, so it may be repeated elsewhere if it is stuck behind a slow statement. */
   readonly may_repeat?: boolean
 }
 
 export const asRead: QueryOptions = { may_repeat: true }
 
-/** What others in the service hear of once it is committed. */
+/** What other parts of the service are notified of after a commit. */
 export type Effect = 'events_written' | 'rights_changed'
 
-/** A pool, or one transaction of it: services do not care which they were given. */
+/** A pool or one of its transactions. Services work with either. */
 export interface Database {
   /**
-   * The statement says which columns it answers, as its type. Without one, nothing of the rows can be read; and it is never
-   * guessed from what the rows are used for.
+   * Runs a statement. `R` declares the columns of its rows. Without `R`, no column of the rows can be read.
+   * `R` is never inferred from how the result is used.
    */
   query<R extends object = object>(
     text: string,
     params?: readonly unknown[],
     options?: QueryOptions,
   ): Promise<NoInfer<R>[]>
-  /** Runs `work` in a transaction; inside one already, in that one. Deadlocks and serialization failures are repeated. */
+  /** Runs `work` in a transaction, or in the current one. Retries on deadlocks and serialization failures. */
   transaction<T>(work: (inner: Database) => Promise<T>): Promise<T>
-  /** Tells of an effect: inside a transaction once it has committed, outside of one at once, so after the statement. */
+  /** Announces an effect: after the commit if inside a transaction, otherwise immediately. */
   afterCommit(effect: Effect): void
 }
 
-/** What runs a statement, whatever its columns. */
+/** Runs a statement with untyped rows. */
 export type Query = (text: string, params?: readonly unknown[], options?: QueryOptions) => Promise<Row[]>
 
-/** The one place where rows are believed to be what their statement says; a test holds every statement against the schema. */
+/** The only place that trusts rows to match their type. A test checks every statement against the schema. */
 export function asQuery(query: Query): Database['query'] {
   return query as Database['query']
 }
 
 export interface Pool extends Database, AsyncDisposable {
   listen(channel: string, onMessage: (payload: string) => void): Promise<unknown>
-  /** Calls after every commit that had this effect. */
+  /** Calls the listener after every commit that had this effect. */
   onCommit(effect: Effect, listener: () => void): void
 }

@@ -19,8 +19,8 @@ interface Sender {
 }
 
 /**
- * Writes a statement up to its Sync. One whose types are unknown is only asked about: its values are written when they are
- * known, so that an array or an object is always written for the type that takes it.
+ * Writes a statement up to its Sync. If its parameter types are unknown, only asks for them. The values are
+ * written once the types are known, so that arrays and objects are always serialized for the right type.
  */
 export function sendExchange(sender: Sender, statement: Statement): Exchange {
   if (isSimple(statement)) return sendText(sender, statement)
@@ -53,10 +53,13 @@ function sendRun({ out, prepared }: Sender, statement: Statement, types: readonl
   return exchangeOf(statement, false, kept)
 }
 
-/** What is seen for the first time of late may never come again, and is not kept. */
+/**
+ * Returns the prepared statement to run, or undefined to run the text unprepared. A shape not seen recently
+ * may never come again, so it is not prepared.
+ */
 function keep(out: WireWriter, prepared: PreparedStatements, shape: Shape): Prepared | undefined {
   const known = prepared.find(shape)
-  // Until PostgreSQL has confirmed it, it might yet refuse it.
+  // PostgreSQL may still reject the Parse.
   if (known) return known.isReady ? known : undefined
   const names = shape.uses > 1 ? prepared.makeRoom() : undefined
   if (!names) return undefined
@@ -66,7 +69,7 @@ function keep(out: WireWriter, prepared: PreparedStatements, shape: Shape): Prep
   return added
 }
 
-/** Without a Sync behind it: when it fails, what follows is skipped and never runs outside of a transaction. */
+/** Writes BEGIN without a Sync: if it fails, PostgreSQL skips what follows instead of running it. */
 function writeBegin(out: WireWriter): void {
   writeParse(out, '', 'BEGIN', [])
   writeRun(out, '', [], false)

@@ -6,9 +6,9 @@ import { PostgresError } from './wire/errors.ts'
 import type { Shapes } from './wire/shapes.ts'
 
 /**
- * Runs `work` between BEGIN and COMMIT, on a connection of its own. BEGIN goes with the first statement. When the connection
- * is lost, the transaction fails at once, and whatever `work` still asks for fails too. What `work` hides does not help: a
- * transaction in which a statement failed is rolled back, and that is what the caller is told.
+ * Runs `work` between BEGIN and COMMIT on a leased connection. BEGIN is sent with the first statement. When
+ * the connection is lost, the transaction fails at once, and so does every later query of `work`. If any
+ * statement fails, the transaction is rolled back and the caller gets that error, even if `work` catches it.
  */
 export async function runTransaction<T>(
   pool: ConnectionPool,
@@ -74,7 +74,10 @@ class Transaction {
       this.#pump()
     })
 
-  /** Statements keep their order: while one is asked about first, or begins the transaction, the others wait. */
+  /**
+   * Sends the queued statements in order. The rest waits while a statement first needs its parameter types,
+   * or begins the transaction.
+   */
   #pump(): void {
     while (!this.#isHeld && this.#waiting.length > 0) {
       const statement = this.#waiting.shift()
@@ -93,7 +96,7 @@ class Transaction {
     this.#pump()
   }
 
-  /** Until everything is sent: behind COMMIT or ROLLBACK it would run outside of any transaction. */
+  /** Waits until every statement is sent: after COMMIT or ROLLBACK it would run outside the transaction. */
   async #rest(): Promise<void> {
     if (this.#isHeld) await new Promise<void>(resolve => (this.#rested = resolve))
   }
@@ -110,7 +113,7 @@ class Transaction {
       throw this.#failure ?? new PostgresError(rolledBack)
   }
 
-  /** Never fails: a connection on which it does is lost, and PostgreSQL rolls back by itself. */
+  /** Never throws: if ROLLBACK fails, the connection is lost and PostgreSQL rolls back by itself. */
   async rollBack(): Promise<void> {
     this.#isClosed = true
     this.#rejectWaiting(hasEnded())

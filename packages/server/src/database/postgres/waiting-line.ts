@@ -3,7 +3,7 @@ interface Waiter<Who> {
   readonly since: number
 }
 
-/** Those waiting for a connection, first come, first served. */
+/** A FIFO queue for connections. */
 export class WaitingLine<Who> {
   #places: Waiter<Who>[] = []
   #first = 0
@@ -12,7 +12,7 @@ export class WaitingLine<Who> {
     return this.#places.length - this.#first
   }
 
-  /** Since when the first one waits; never when there is none. */
+  /** When the first entry joined, or infinity if the queue is empty. */
   get since(): number {
     return this.#places[this.#first]?.since ?? Number.POSITIVE_INFINITY
   }
@@ -29,7 +29,7 @@ export class WaitingLine<Who> {
     return place.who
   }
 
-  /** Those who have waited since before `time`, or all. */
+  /** Removes and yields the entries that joined before `time`, or all of them. */
   *leaving(time = Number.POSITIVE_INFINITY): Generator<Who> {
     while (this.length > 0 && this.since < time) yield this.next() as Who
   }

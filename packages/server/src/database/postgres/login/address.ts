@@ -8,28 +8,31 @@ export type ConnectionOptions =
   | { readonly url: string }
   | { readonly host: string; readonly port: number; readonly user: string; readonly database: string }
 
-/** How TLS is asked for, as in libpq. */
+/** TLS modes, as in libpq. */
 const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
 type SslMode = (typeof sslModes)[number]
 
-/** Where a PostgreSQL answers, and as whom. */
+/** Where to reach a PostgreSQL, and how to sign in. */
 export interface Address {
-  /** A name or address, or the folder of a Unix socket. */
+  /** A host name, an IP address, or the folder of a Unix socket. */
   readonly host: string
   readonly port: number
   readonly user: string
   readonly password: string | undefined
   readonly database: string
   readonly sslmode: SslMode
-  /** Certificates in PEM; absent: those that come with Node. */
+  /** CA certificates in PEM. If undefined, the ones bundled with Node. */
   readonly authorities: string | undefined
   readonly certificate: string | undefined
   readonly key: string | undefined
-  /** What else the URL asks for goes to PostgreSQL as settings of the session. */
+  /** All other URL parameters, passed to PostgreSQL as session settings. */
   readonly settings: Readonly<Record<string, string>>
 }
 
-/** Parameters of libpq that are not settings of the session. Only a server that writes is ever used. */
+/**
+ * libpq parameters that are not session settings. `target_session_attrs` is ignored: only a writable server
+ * is ever used.
+ */
 const ofLibpq = new Set([
   ...['host', 'port', 'user', 'password', 'dbname', 'sslmode', 'ssl', 'sslrootcert', 'sslcert', 'sslkey'],
   ...['connect_timeout', 'target_session_attrs', 'channel_binding', 'gssencmode', 'application_name'],
@@ -49,7 +52,7 @@ const plain = {
   settings: {},
 }
 
-/** Reads a URL as libpq does: a plus is a plus, and `?host=/folder` names the folder of a Unix socket. */
+/** Parses a URL as libpq does: a plus sign is literal, and `?host=/folder` names a Unix socket folder. */
 function readUrl(text: string): Address {
   const url = new URL(text)
   const asked = new URLSearchParams(url.search.replaceAll('+', '%2B'))
@@ -72,7 +75,7 @@ function readUrl(text: string): Address {
   }
 }
 
-/** What is wrong is not quoted: it may be the password. */
+/** The error does not quote the text, which may be the password. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -96,7 +99,7 @@ function refuseSeveral(host: string, port: string): void {
     )
 }
 
-/** What other clients call them. */
+/** Aliases that other clients use. */
 const otherModes: { readonly [name: string]: SslMode } = { true: 'require', false: 'disable' }
 
 function readMode(asked: URLSearchParams, host: string, root: string | null): SslMode {
@@ -116,7 +119,10 @@ function readMode(asked: URLSearchParams, host: string, root: string | null): Ss
   throw new StartError(`DATABASE_URL has sslmode=${text}: it must be one of ${sslModes.join(', ')}.`)
 }
 
-/** Those of this machine, and those that come with Node: a small machine has none of its own. */
+/**
+ * Returns the CA certificates of this machine and those bundled with Node, because a minimal machine has none
+ * of its own.
+ */
 function readAuthorities(): string {
   return [...new Set([...getCACertificates('default'), ...getCACertificates('system')])].join('\n')
 }

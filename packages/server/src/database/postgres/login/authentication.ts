@@ -8,24 +8,24 @@ import { Scram } from './scram.ts'
 const kinds = { ok: 0, cleartext: 3, md5: 5, sasl: 10, saslContinue: 11, saslFinal: 12 } as const
 
 /**
- * Answers what PostgreSQL asks for before it lets somebody in. It may ask for one kind of proof, once; where that is SCRAM, it has
- * to prove in its turn that it knows the password before it is believed to be PostgreSQL.
+ * Answers PostgreSQL's authentication requests. PostgreSQL may request one method, once. With SCRAM, the
+ * server must also prove that it knows the password before it is trusted.
  */
 export class Authentication {
-  /** We are let in. */
+  /** Whether the server has accepted the authentication. */
   isOver = false
   readonly #address: Address
   readonly #isPrivate: boolean
   #isAsked = false
   #scram: Scram | undefined
 
-  /** Over a connection that others may read along, a password is never sent as it is. */
+  /** Unless `isPrivate`, the password is never sent in plain text. */
   constructor(address: Address, isPrivate: boolean) {
     this.#address = address
     this.#isPrivate = isPrivate
   }
 
-  /** What is to be sent; undefined: nothing. */
+  /** Returns the message to send, or undefined if there is none. */
   answer(message: Buffer): Buffer | Promise<Buffer> | undefined {
     const kind = message.length < 4 ? undefined : message.readInt32BE(0)
     const rest = message.subarray(4)

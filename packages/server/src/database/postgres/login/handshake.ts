@@ -9,12 +9,12 @@ import type { Address } from './address.ts'
 import { Authentication } from './authentication.ts'
 
 /**
- * Only what poolers pass on is said here: they refuse a connection that asks for any other setting. Dates and times come as
- * `timestamps.ts` reads them.
+ * Only settings that poolers pass on: they reject a connection that asks for any other. The date settings
+ * match what `timestamps.ts` parses.
  */
 const settings = { client_encoding: 'UTF8', DateStyle: 'ISO', TimeZone: 'UTC', application_name: 'gatehouse' }
 
-/** What PostgreSQL tells while it signs somebody in, and what nobody needs of it. */
+/** Messages that PostgreSQL sends during sign-in and that are ignored. */
 const unneeded: ReadonlySet<number> = new Set([
   back.keyData,
   back.negotiate,
@@ -22,7 +22,7 @@ const unneeded: ReadonlySet<number> = new Set([
   back.parameterStatus,
 ])
 
-/** Introduces the service to PostgreSQL, up to where it takes statements. */
+/** Runs the startup and authentication exchange until PostgreSQL is ready for statements. */
 export function handshake(socket: Socket, address: Address): Promise<WireReader> {
   const authentication = new Authentication(address, isPrivate(socket, address))
   return new Promise((resolve, reject) => {
@@ -64,7 +64,7 @@ export function handshake(socket: Socket, address: Address): Promise<WireReader>
   })
 }
 
-/** Whether nobody on the way can read along. */
+/** Whether nobody on the network path can eavesdrop. */
 function isPrivate(socket: Socket, { host }: Address): boolean {
   return socket instanceof TLSSocket || host.startsWith('/') || isLoopback(host)
 }

@@ -4,10 +4,10 @@ import { ConnectionError, malformed } from '../wire/errors.ts'
 import { preparePassword } from './prepare-password.ts'
 
 const derive = promisify(pbkdf2)
-/** About a second of one core. A server that asks for more would occupy a thread long after we gave up. */
+/** About one second on one core. A larger count would occupy a thread long after the connect timeout. */
 const mostIterations = 2_000_000
 
-/** One authentication by SCRAM-SHA-256 (RFC 5802, RFC 7677), without channel binding. */
+/** One SCRAM-SHA-256 authentication (RFC 5802, RFC 7677), without channel binding. */
 export class Scram {
   static readonly mechanism = 'SCRAM-SHA-256'
   readonly #nonce = randomBytes(18).toString('base64')
@@ -48,7 +48,7 @@ export class Scram {
     return `${ending},p=${Buffer.from(clientKey.map((byte, at) => byte ^ (signature[at] ?? 0))).toString('base64')}`
   }
 
-  /** The server proves that it knows the password too. */
+  /** Throws unless the server proves that it knows the password too. */
   verify(final: string): void {
     const proof = Buffer.from(readAttributes(final).v ?? '', 'base64')
     const expected = this.#serverSignature

@@ -7,7 +7,7 @@ import type { Address } from './address.ts'
 const request = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 const [yes, no] = ['S', 'N'].map(letter => letter.charCodeAt(0))
 
-/** Encrypts a new connection as the address requires; returns the socket to continue with. */
+/** Encrypts a new connection as the address requires. Returns the socket to continue with. */
 export async function secure(socket: Socket, address: Address): Promise<Socket> {
   if (address.sslmode === 'disable' || address.sslmode === 'allow') return socket
   if (await offersTls(socket)) return encrypt(socket, address)
@@ -21,7 +21,7 @@ export async function secure(socket: Socket, address: Address): Promise<Socket> 
 async function offersTls(socket: Socket): Promise<boolean> {
   socket.write(request)
   const [answer] = (await once(socket, 'data')) as [Buffer]
-  // Anything behind the one byte was not sent by the database: it could not know yet what will be asked.
+  // More than one byte means injected data: PostgreSQL sends nothing more until the client's next message.
   if (answer.length !== 1 || (answer[0] !== yes && answer[0] !== no))
     throw malformed('it answered neither yes nor no when asked for TLS')
   return answer[0] === yes
@@ -30,7 +30,8 @@ async function offersTls(socket: Socket): Promise<boolean> {
 async function encrypt(socket: Socket, address: Address): Promise<Socket> {
   try {
     const secured = connect(tlsOptions(socket, address))
-    // Also when it fails later: a database that speaks TLS 1.3 looks at our certificate after it has let us in.
+    // Stays attached after the handshake: with TLS 1.3 the server checks the client certificate only after
+    // the client considers the handshake complete.
     secured.on('error', error => socket.destroy(explain(error, address)))
     await once(secured, 'secureConnect')
     return secured
@@ -39,7 +40,10 @@ async function encrypt(socket: Socket, address: Address): Promise<Socket> {
   }
 }
 
-/** As libpq: `require` encrypts, and checks the authority when one is given; `verify-full` also checks the name. */
+/**
+ * As in libpq: `require` encrypts, and verifies the certificate authority if one is given; `verify-full` also
+ * verifies the host name.
+ */
 function tlsOptions(socket: Socket, address: Address): ConnectionOptions {
   const { host, sslmode, authorities } = address
   return {
@@ -53,7 +57,7 @@ function tlsOptions(socket: Socket, address: Address): ConnectionOptions {
 
 const contexts = new WeakMap<Address, SecureContext>()
 
-/** Reading hundreds of certificates takes long, so it is done once. */
+/** Cached, because parsing hundreds of certificates is slow. */
 function contextOf(address: Address): SecureContext {
   const { authorities: ca, certificate: cert, key } = address
   const context =

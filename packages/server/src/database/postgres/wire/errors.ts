@@ -1,4 +1,4 @@
-/** Fields of an ErrorResponse, by their letter. */
+/** Names of the ErrorResponse fields by their letter. */
 const names: Record<string, string> = {
   S: 'severity_local',
   V: 'severity',
@@ -19,7 +19,7 @@ const names: Record<string, string> = {
   R: 'routine',
 }
 
-/** PostgreSQL refused a statement; `code` is its SQLSTATE. */
+/** PostgreSQL rejected a statement. `code` is the SQLSTATE. */
 export class PostgresError extends Error {
   override name = 'PostgresError'
   declare readonly code: string
@@ -33,14 +33,14 @@ export class PostgresError extends Error {
       const name = names[letter]
       if (name) Object.assign(this, { [name]: value })
     }
-    // Poolers leave out the one that is never translated.
+    // Poolers omit `V`, the severity that is never translated.
     this.severity ??= fields.get('S')
   }
 }
 
 /**
- * There is no connection, or no longer: nothing is known of what was under way. `code` is our own word, or what the system or
- * PostgreSQL said when connecting.
+ * The connection could not be opened or was lost. The outcome of statements in flight is unknown. `code` is
+ * defined here, or comes from the system or from PostgreSQL if connecting failed.
  */
 export class ConnectionError extends Error {
   override name = 'ConnectionError'
@@ -52,13 +52,13 @@ export class ConnectionError extends Error {
   }
 }
 
-/** More was asked for than the pool can carry. Nothing of it was sent. */
+/** The pool is overloaded. Nothing was sent. */
 export class BusyError extends Error {
   override name = 'BusyError'
   readonly code = 'POOL_BUSY'
 }
 
-/** Its goodbye may come in one piece with its first answer: before anybody watches over it. */
+/** The server may close the connection together with its first response, before handlers are attached. */
 export function lostAtOnce(): ConnectionError {
   return closed('it was ended as soon as it was there')
 }
@@ -67,7 +67,7 @@ export function closed(reason: string, cause?: unknown): ConnectionError {
   return new ConnectionError('CONNECTION_CLOSED', `the connection to the database was lost: ${reason}`, cause)
 }
 
-/** What was said is not the protocol of PostgreSQL. */
+/** The peer violated the PostgreSQL protocol. */
 export function malformed(what: string): ConnectionError {
   return new ConnectionError('PROTOCOL_VIOLATION', `what answered does not speak as PostgreSQL does: ${what}`)
 }

@@ -1,6 +1,6 @@
 const code = (letter: string) => letter.charCodeAt(0)
 
-/** What the service sends. */
+/** Frontend message types. */
 export const front = {
   bind: code('B'),
   close: code('C'),
@@ -13,7 +13,7 @@ export const front = {
   terminate: code('X'),
 } as const
 
-/** What PostgreSQL sends. */
+/** Backend message types. */
 export const back = {
   authentication: code('R'),
   bindComplete: code('2'),
@@ -34,5 +34,5 @@ export const back = {
   rowDescription: code('T'),
 } as const
 
-/** What a connection is in after a statement, as PostgreSQL reports it. */
+/** Transaction states that PostgreSQL reports after a statement. */
 export const states = { idle: code('I'), inside: code('T'), failed: code('E') } as const

@@ -1,21 +1,21 @@
 import { malformed, PostgresError } from './errors.ts'
 import { back } from './messages.ts'
 
-/** One message: its type, and where in the bytes its content lies. */
+/** Handles one message, given its type and the range of its content in `data`. */
 type Handle = (type: number, data: Buffer, start: number, end: number) => void
 
 const header = 5
 const megabyte = 1024 * 1024
-/** The most bytes of one message. Errors may quote what they complain of; nothing else but rows is large. */
+/** Largest size in bytes of a row, and of any other message. Only rows are large; errors may quote input. */
 const longestRow = 256 * megabyte
 const longestOther = 16 * megabyte
-/** Before the sign-in the sender cannot be trusted. */
+/** Before authentication, the sender is untrusted. */
 const longestStranger = 64 * 1024
 
-/** Cuts what arrives into messages. Only a message that arrives in pieces is copied, once. */
+/** Splits the incoming bytes into messages. Only a message that spans several chunks is copied, once. */
 export class WireReader {
   handle: Handle
-  /** The sender has signed us in. */
+  /** Whether authentication is complete. */
   isTrusted = false
   #parts: Buffer[] = []
   #held = 0
@@ -26,7 +26,7 @@ export class WireReader {
     this.handle = handle
   }
 
-  /** Nothing is read any more, not even the rest of what is being read. */
+  /** Stops reading at once, even in the middle of a chunk. */
   stop(): void {
     this.#isStopped = true
     this.#parts = []
@@ -62,7 +62,7 @@ export class WireReader {
     this.#needed = rest.length < header ? header : this.#endOf(rest, 0)
   }
 
-  /** A length that cannot be is found out before anything is held for it. */
+  /** Rejects an invalid length before anything is buffered for it. */
   #endOf(data: Buffer, at: number): number {
     const length = data.readUInt32BE(at + 1)
     const isRow = data[at] === back.dataRow
@@ -72,7 +72,7 @@ export class WireReader {
   }
 }
 
-/** Where the text that begins at `at` has its zero, which lies before `end`. */
+/** Returns the index of the terminating zero of the text at `at`. Throws unless it lies before `end`. */
 export function endOfText(data: Buffer, at: number, end: number): number {
   const zero = data.indexOf(0, at)
   if (zero < 0 || zero >= end) throw malformed('a text does not end')

@@ -9,7 +9,7 @@ export interface Column {
 
 export type Row = Record<string, unknown>
 
-/** The columns of a RowDescription. */
+/** Reads the columns of a RowDescription. */
 export function readColumns(data: Buffer, start: number, end: number): Column[] {
   const columns: Column[] = []
   let at = start + 2
@@ -22,7 +22,7 @@ export function readColumns(data: Buffer, start: number, end: number): Column[] 
   return columns
 }
 
-/** The types of a ParameterDescription. */
+/** Reads the types of a ParameterDescription. */
 export function readTypes(data: Buffer, start: number, end: number): number[] {
   const length = data.readUInt16BE(start)
   if (start + 2 + length * 4 !== end) throw malformed('the types do not fill their message')

@@ -1,20 +1,20 @@
 import { declaredType } from './types.ts'
 
-/** A statement's text together with the types that its values declare: what can be prepared once and run often. */
+/** The text of a statement and the types that its values declare: the unit that can be prepared. */
 export interface Shape {
   readonly text: string
   readonly declared: readonly number[]
-  /** The types of its placeholders, as PostgreSQL told them; undefined until it was asked. */
+  /** The parameter types as PostgreSQL described them. Undefined until PostgreSQL was asked. */
   types: readonly number[] | undefined
-  /** How often it was seen while it was remembered. */
+  /** How often the shape was used since it was cached. */
   uses: number
 }
 
 const mostShapes = 1000
 
 /**
- * Remembers the shapes of late. Clients choose them, so their number is bounded: when the young are many, they become the
- * old, and what of those is not seen again is forgotten.
+ * Caches recently used shapes. Clients influence their number, so it is bounded: when the young generation is
+ * full, it becomes the old one, and old shapes that are not used again are dropped.
  */
 export class Shapes {
   #young = new Map<string, Shape[]>()

@@ -1,6 +1,6 @@
 const element = /"((?:[^"\\]|\\.)*)"|[^,{}]+/gs
 
-/** `text[]` as PostgreSQL writes it. */
+/** Parses PostgreSQL's text format of `text[]`. */
 export function parseTextArray(text: string): (string | null)[] {
   return text === '{}' ? [] : Array.from(text.matchAll(element), readElement)
 }

@@ -22,7 +22,10 @@ const oids = {
 
 export type Parse = (text: string) => unknown
 
-/** Timestamps stay strings: a JavaScript Date drops microseconds and breaks cursors. So do int8 and numeric, which a number cannot hold. */
+/**
+ * Timestamps stay strings, because a JavaScript Date drops microseconds and breaks cursors. int8 and numeric
+ * stay strings, because a number cannot hold them.
+ */
 const parsers = new Map<number, Parse>([
   [oids.bool, text => text === 't'],
   [oids.bytea, text => Buffer.from(text.slice(2), 'hex')],
@@ -33,12 +36,12 @@ const parsers = new Map<number, Parse>([
   [oids.text_array, parseTextArray],
 ])
 
-/** Undefined: the text is the value. */
+/** Returns undefined if the text itself is the value. */
 export function parserOf(oid: number): Parse | undefined {
   return parsers.get(oid)
 }
 
-/** The type that a statement declares for a value; 0 leaves it to PostgreSQL. */
+/** Returns the type to declare for a value. 0 lets PostgreSQL infer it. */
 export function declaredType(value: unknown): number {
   if (typeof value === 'boolean') return oids.bool
   if (typeof value === 'bigint') return oids.int8
@@ -46,7 +49,9 @@ export function declaredType(value: unknown): number {
   return value instanceof Date ? oids.timestamptz : 0
 }
 
-/** A value as PostgreSQL reads it for a placeholder of the type. Bytes go as they are, all else as text. */
+/**
+ * Serializes a value for a parameter of the given type. `bytea` is sent as binary, everything else as text.
+ */
 export function serialize(value: unknown, oid: number): string | Uint8Array | null {
   if (value === null) return null
   if (value === undefined) throw new TypeError('a parameter is undefined: null is what PostgreSQL knows')

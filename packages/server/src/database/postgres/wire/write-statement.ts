@@ -30,7 +30,7 @@ function writeNamed(out: WireWriter, type: number, kind: number, name: string): 
   out.finish()
 }
 
-/** Binds values to a statement and runs it; rows come back as text. */
+/** Binds values to a statement and runs it. Rows are returned as text. */
 export function writeRun(out: WireWriter, name: string, values: readonly Value[], describe: boolean): void {
   out.begin(front.bind)
   out.text('')
@@ -48,7 +48,7 @@ export function writeRun(out: WireWriter, name: string, values: readonly Value[]
   out.finish()
 }
 
-/** One text in the simple protocol, which may hold several statements. */
+/** Writes a simple-protocol query, which may contain several statements. */
 export function writeQuery(out: WireWriter, text: string): void {
   out.begin(front.query)
   out.text(text)

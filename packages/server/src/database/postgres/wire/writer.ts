@@ -1,10 +1,10 @@
 const slabSize = 32 * 1024
-/** Below this, three bytes are set aside for each character instead of counting them first. */
+/** Below this length, reserves three bytes per character instead of measuring the text first. */
 const shortText = 4096
 
 /**
- * Writes messages of the protocol one after the other, until all are taken to be sent at once. What was taken stays where
- * it is, since the socket may still read it; so a slab is never written twice.
+ * Appends protocol messages to a buffer, to be taken and sent as one batch. A taken batch stays in place,
+ * because the socket may still be reading it: no byte of a slab is ever overwritten.
  */
 export class WireWriter {
   #slab = Buffer.allocUnsafeSlow(slabSize)
@@ -16,7 +16,9 @@ export class WireWriter {
     return this.#end - this.#start
   }
 
-  /** What was written since the last time. A slab that grew for something large goes with it. */
+  /**
+   * Returns what was written since the last call. Also replaces a slab that has grown beyond the usual size.
+   */
   take(): Buffer {
     const batch = this.#slab.subarray(this.#start, this.#end)
     this.#start = this.#end
@@ -24,7 +26,7 @@ export class WireWriter {
     return batch
   }
 
-  /** Takes back everything behind the first `length` bytes: what could not be written whole must not be sent. */
+  /** Discards everything after the first `length` bytes, so that an incomplete message is never sent. */
   rewind(length: number): void {
     this.#end = this.#start + length
   }
@@ -35,7 +37,7 @@ export class WireWriter {
     this.beginUntyped()
   }
 
-  /** The first message of a connection has no type. */
+  /** Begins a message without a type byte: the startup message. */
   beginUntyped(): void {
     this.#reserve(4)
     this.#message = this.#end
@@ -46,7 +48,7 @@ export class WireWriter {
     this.#slab.writeInt32BE(this.#end - this.#message, this.#message)
   }
 
-  /** A message without content. */
+  /** Writes a message without content. */
   plain(type: number): void {
     this.begin(type)
     this.finish()
@@ -67,7 +69,7 @@ export class WireWriter {
     this.#end = this.#slab.writeInt32BE(value, this.#end)
   }
 
-  /** Ends with a zero. */
+  /** Writes a zero-terminated string. */
   text(value: string): void {
     this.#reserve(spaceFor(value) + 1)
     this.#end += this.#slab.write(value, this.#end)
@@ -80,7 +82,7 @@ export class WireWriter {
     this.#end += value.length
   }
 
-  /** A parameter: its length, then itself. */
+  /** Writes a parameter value, prefixed with its length. */
   value(value: string | Uint8Array | null): void {
     if (value === null) return void this.int32(-1)
     if (typeof value !== 'string') {

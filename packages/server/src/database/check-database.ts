@@ -10,8 +10,7 @@ const patience = 10_000
 /**
  * Throws if the database could lose acknowledged writes: if it is read-only, or behind a pooler that assigns
  * a connection per transaction or statement. Such a pooler shows in one of two ways: a backend that serves
- * this connection also serves another one that is still open, or a different backend suddenly serves this
- * connection.
+ * this connection also serves another that is still open, or this connection moves to a different backend.
  */
 export async function checkDatabase(dial: () => Promise<Connection>): Promise<void> {
   const opened: Connection[] = []

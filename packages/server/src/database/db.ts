@@ -15,9 +15,7 @@ export type { ConnectionOptions } from './postgres/login/address.ts'
 export type { Database, Effect, Pool, Row } from './postgres/query.ts'
 
 export interface PoolOptions {
-  /**
-   * Statement timeout in milliseconds, so that a few slow statements cannot occupy the pool. 0: no timeout.
-   */
+  /** Statement timeout in milliseconds, so that slow statements cannot occupy the pool. 0 means none. */
   readonly statement_timeout?: number
   /** How many statements, and how many transactions, may wait for a connection. */
   readonly waiting?: number

@@ -31,9 +31,7 @@ export async function tryLock(db: Database, name: LockName, ...of: readonly stri
   return row?.is_free === true
 }
 
-/**
- * The few service-wide locks have 32-bit keys. The many locks of objects need 64 bits to avoid collisions.
- */
+/** The few service-wide locks have 32-bit keys. Object locks are many: 64 bits avoid collisions. */
 function keyOf(of: readonly string[]): string {
   return of.length === 0 ? 'hashtext($1)' : 'hashtextextended($1, 0)'
 }

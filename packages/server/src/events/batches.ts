@@ -7,22 +7,22 @@ import type { Consumer, ConsumerContext } from './consumer.ts'
 import { LeadLost, moveCursor } from './cursors.ts'
 import type { FeedEvent } from './feed-event.ts'
 
-/** One who leads a consumer. */
+/** The leader of a consumer. */
 export interface Lead {
   readonly context: ConsumerContext
   readonly consumer: Consumer
   readonly owner: string
-  /** How many events were set aside since the last that was handled. */
+  /** How many events were set aside since the last one that was handled. */
   inARow: number
 }
 
 const tries = 3
-/** When nothing succeeds any more it is not the events. */
+/** If nothing succeeds any more, the events are not the cause. */
 const mostInARow = 20
 
 /**
- * Handles events and moves the cursor from a position past them. When that fails for a reason of theirs they are cut in
- * half, until the one is found that cannot be handled: it is set aside, and all others are handled.
+ * Handles events and moves the cursor from `from` past them. If handling fails because of the events, the
+ * batch is halved repeatedly to find the failing event. That event is set aside, and all others are handled.
  */
 export async function handleAll(lead: Lead, from: string, events: readonly FeedEvent[]): Promise<string> {
   try {
@@ -41,7 +41,7 @@ async function handleBatch(lead: Lead, from: string, events: readonly FeedEvent[
   const to = present(events.at(-1), 'an event').position
   await consumer.prepare?.(events)
   await context.db.transaction(async inner => {
-    // Work and cursor are lost together or not at all, so this commit need not wait for the disk.
+    // The work and the cursor are lost together or not at all, so this commit need not wait for the disk.
     await inner.query('SET LOCAL synchronous_commit = off')
     await moveCursor(inner, consumer.name, owner, from, to, context.clock.now())
     await consumer.handle(inner, events)
@@ -74,7 +74,7 @@ function stuckAt({ event, position }: FeedEvent, cause: unknown): Error {
 async function setAside(lead: Lead, from: string, entry: FeedEvent, error: unknown): Promise<string> {
   const { consumer, context } = lead
   const { id: event_id, organization_id } = entry.event
-  // What the consumer notes of it may fail as the rest did.
+  // `noteSetAside` of the consumer may fail just as handling did.
   await note(lead, from, entry, error, true).catch(() => note(lead, from, entry, error, false))
   lead.inARow++
   context.metrics.count('gatehouse_events_set_aside_total', { consumer: consumer.name })
@@ -97,17 +97,17 @@ async function note(lead: Lead, from: string, entry: FeedEvent, error: unknown, 
   })
 }
 
-/** Without the message, which may hold what was to be written. */
+/** Omits the message, which may contain the data to be written. */
 function nameOf(error: unknown): string {
   const name = error instanceof Error ? error.name : typeof error
   return (codeOf(error) ?? name).slice(0, 100)
 }
 
-/** Codes of PostgreSQL for data that it refuses, and for limits of its own that were passed. */
+/** SQLSTATEs for data that PostgreSQL rejects, and for exceeded limits of PostgreSQL. */
 const codesOfEvents = /^(2[123]|54)...$|^P0001$/
 const codeOfPostgres = /^[0-9A-Z]{5}$/
 
-/** Whether it failed because of what was handled, and not because of the database or of another who leads. */
+/** Whether handling failed because of the events, not because of the database or of another leader. */
 function isOfEvents(error: unknown): boolean {
   if (error instanceof LeadLost || isAway(error) || isConflict(error)) return false
   const code = codeOf(error)

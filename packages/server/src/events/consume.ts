@@ -17,8 +17,9 @@ const shortestPause = 500
  *      ▲                                │
  *      └── the lease was lost, or a batch failed: begin again from the stored cursor
  *
- * Invariant: what `handle` does commits with the cursor moving from the very position that was read from. The lease
- * only keeps processes from doing the same work in vain; a leader that lost it unawares finds the cursor moved.
+ * Invariant: the work of `handle` commits together with the cursor, which moves from the exact position that
+ * was read from. The lease only saves processes from duplicate work: a leader that lost it without noticing
+ * finds that the cursor has moved.
  */
 export async function consume(
   context: ConsumerContext,
@@ -66,7 +67,7 @@ async function follow(lead: Lead, signal: AbortSignal, succeed: () => void): Pro
   }
 }
 
-/** A database that is away is no loss: nobody else can take the lease either. */
+/** If the database is unreachable, the lease counts as held: no other process can take it either. */
 async function renewOrLose(db: Pool, name: string, owner: string, lost: AbortController): Promise<void> {
   const isHeld = await renewCursor(db, name, owner).catch(() => true)
   if (!isHeld) lost.abort()

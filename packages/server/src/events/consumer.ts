@@ -7,16 +7,16 @@ import type { Feed } from './feed.ts'
 import type { FeedEvent } from './feed-event.ts'
 import type { Life } from './life.ts'
 
-/** Something that must see every event exactly once, whatever number of processes run it. */
+/** Handles every event exactly once, regardless of how many processes run it. */
 export interface Consumer {
   readonly name: string
-  /** Milliseconds of rest after a batch that was not full: fewer and larger batches for what need not be quick. */
+  /** Milliseconds to wait after a batch that was not full: larger batches if speed does not matter. */
   readonly rest?: number
-  /** This process is about to lead: what it remembers from earlier may be out of date. */
+  /** Called before this process leads: its cached state may be out of date. */
   begin?(): Promise<void>
-  /** True: an event that cannot be handled stops it. Otherwise it is set aside. */
+  /** True: an event that cannot be handled stops the consumer. Otherwise the event is set aside. */
   readonly isWhole?: boolean
-  /** What need not be done in the transaction; always called before `handle`, with the same events. */
+  /** Does work that needs no transaction. Always called before `handle`, with the same events. */
   prepare?(events: readonly FeedEvent[]): Promise<void>
   /** Runs in the transaction that moves the cursor. */
   handle(db: Database, events: readonly FeedEvent[]): Promise<void>

@@ -4,11 +4,12 @@ import { present } from '../flow/present.ts'
 import { formatPosition, type Position, parsePosition } from './position.ts'
 
 /**
- * Refuses a cursor that lies ahead of the database, as it does after a restore or a failover that lost the end of the log: its
- * holder was told of what has not happened here. Answers the epoch that runs.
+ * Throws if a cursor lies ahead of the database, as after a restore or a failover that lost the end of the
+ * log: its holder has seen events that do not exist here. Returns the current epoch.
  *
- * A cursor is ahead in an epoch that is unknown or still to come, and behind the end of one that is known. Cursors without a sequence
- * name no event: those a crash leaves a few ids ahead, which nothing was committed under.
+ * A cursor is ahead if its epoch is unknown or in the future, or if it lies past the end of a known epoch. A
+ * cursor without a sequence names no event. A crash may leave it a few transaction ids ahead, under which
+ * nothing was committed, so it is accepted.
  */
 export async function checkCursor(db: Database, cursor: string): Promise<number> {
   const { epoch, transaction_id, sequence } = parsePosition(cursor)
@@ -27,7 +28,7 @@ export async function checkCursor(db: Database, cursor: string): Promise<number>
   throw aheadOfDatabase(cursor, await findShared(db, epoch < running ? cursor : `${running}.0.0`))
 }
 
-/** The last event before a position; a reader that continues after it misses nothing. */
+/** Returns the last event before a position. A reader that continues after it misses nothing. */
 async function findShared(db: Database, place: string): Promise<string> {
   const { epoch, transaction_id, sequence } = parsePosition(place)
   const [row] = await db.query<Position>(

@@ -4,8 +4,8 @@ const lease = `clock_timestamp() + interval '8 seconds'`
 const start = '0.0.0'
 
 /**
- * Takes the lead of a consumer and answers how far it has come; undefined while another process leads. The clock of the
- * database judges, since those of several machines may differ.
+ * Takes the lease of a consumer and returns its position, or undefined while another process leads. Uses the
+ * clock of the database, because the clocks of several machines may differ.
  */
 export async function acquireCursor(
   db: Database,
@@ -35,7 +35,7 @@ export class LeadLost extends Error {
   override name = 'LeadLost'
 }
 
-/** Throws when the cursor is not where this process left it. */
+/** Throws `LeadLost` if the cursor is not where this process left it. */
 export async function moveCursor(
   db: Database,
   consumer: string,

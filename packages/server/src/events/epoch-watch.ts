@@ -1,6 +1,6 @@
 /**
- * Tells whoever holds something of the log in memory that the database has begun an epoch: it may have lost what they hold.
- * Every read of the feed reports the epoch it was answered in.
+ * Notifies listeners that cache parts of the log when the database has begun an epoch: it may have lost what
+ * they hold. Every read of the feed reports its epoch.
  */
 export class EpochWatch {
   #epoch: number | undefined

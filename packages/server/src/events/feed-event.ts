@@ -4,6 +4,6 @@ export type StoredEvent = StoredOf<Resources['event']>
 
 export interface FeedEvent {
   readonly event: StoredEvent
-  /** Where a reader that has seen this event continues. */
+  /** The position where a reader that has seen this event continues. */
   readonly position: string
 }

@@ -14,31 +14,31 @@ import { formatPosition, type Position, parsePosition } from './position.ts'
 import { SharedEvents } from './shared.ts'
 
 interface ReadOptions {
-  /** Absent: from the very first event. */
+  /** If absent, starts with the very first event. */
   readonly after?: string | undefined
   readonly organization_id?: string | undefined
   readonly batch?: number
   readonly signal: AbortSignal
 }
 
-/** The one sequenced reader of the log. Webhooks, streams and devices each pull from it with a position of their own. */
+/** The only sequenced reader of the log. Webhooks, streams and devices each read it at their own position. */
 export interface Feed extends AsyncDisposable {
-  /** Every event after a position, oldest first, in batches; waits for more until the signal aborts. */
+  /** Yields every event after a position, oldest first, in batches. Waits for more until `signal` aborts. */
   read(options: ReadOptions): AsyncGenerator<FeedEvent[], void, undefined>
-  /** What is there after a position, at most one batch, without waiting. */
+  /** Returns at most one batch of events after a position, without waiting. */
   page(options: Omit<ReadOptions, 'signal'>): Promise<FeedEvent[]>
   /**
-   * A position before everything that commits from now on; what an open transaction holds back may lie after it too. It is that
-   * of an event: a transaction id alone may be one that a crash forgets.
+   * Returns a position before everything that commits from now on. Events held back by an open transaction
+   * may lie after it too. It is the position of an event, because a crash may forget a bare transaction id.
    */
   head(): Promise<string>
-  /** Refuses a client's cursor that is ahead of the database. */
+  /** Throws if a client's cursor is ahead of the database. */
   check(cursor: string): Promise<void>
-  /** Calls when the database has begun an epoch: what is held of the log may be gone from it. */
+  /** Calls the listener when the database has begun an epoch: cached parts of the log may no longer exist. */
   onEpoch(listener: () => void): void
-  /** The next time that events are committed, here or in another process. */
+  /** Returns the next notification of committed events, from this or another process. */
   woken(): Ring
-  /** Age in seconds of the oldest event that readers cannot see yet. */
+  /** Returns the age in seconds of the oldest event that readers cannot see yet. */
   lag(): Promise<number>
 }
 
@@ -77,11 +77,12 @@ interface Source {
 }
 
 /**
- * Backfill, cutover and live are one loop: read what is there, wait when nothing is.
+ * Backfill, cutover and live are one loop: read what is there, wait when there is nothing.
  *
- * Invariant: a reader never passes an event that a still-open transaction may yet commit. Events are ordered by
- * (epoch, transaction id, sequence) and read only below `pg_snapshot_xmin`, under which every transaction has ended.
- * A plain sequence would not do: a transaction that took a lower number may commit after one with a higher.
+ * Invariant: a reader never passes an event that a still-open transaction may yet commit. Events are ordered
+ * by (epoch, transaction id, sequence) and read only below `pg_snapshot_xmin`, under which every transaction
+ * has ended. A plain sequence would not do: a transaction with a lower number may commit after one with a
+ * higher number.
  */
 async function* readBatches(
   source: Source,
@@ -107,10 +108,10 @@ async function* readBatches(
   }
 }
 
-/** Also where any one row would do: without it the planner, not knowing the position, may read all events in search of one. */
+/** Used even where any row would do: the planner, not knowing the position, may otherwise scan all events. */
 const inOrder = 'ORDER BY t.epoch, t.transaction_id, t.sequence'
 
-/** While the database is unreachable the reader waits and then continues where it was; after any other error too, but with a log line. */
+/** After an error, the reader waits and resumes. Logs the error unless the database is unreachable. */
 function ignoreAway(log: Logger, shared: SharedEvents): (error: unknown) => undefined {
   return error => {
     shared.clear()
@@ -119,7 +120,7 @@ function ignoreAway(log: Logger, shared: SharedEvents): (error: unknown) => unde
   }
 }
 
-/** A reader that starts, wherever its cursor is, starts with what the log says now. */
+/** Always reads from the log: a new reader must start with its current state, wherever its cursor is. */
 async function readFirst(
   source: Source,
   options: ReadOptions,
@@ -130,7 +131,7 @@ async function readFirst(
   return events
 }
 
-/** `call`: what the reader waits for next, and so which call it has heard already. */
+/** `call` is the notification that the reader waits for next. It tells which one the reader has received. */
 async function readShared(
   source: Source,
   options: ReadOptions,
@@ -185,7 +186,7 @@ function laterThan(organization_id: string | undefined): string {
   return organization_id === undefined ? position : `t.organization_id = $4 AND ${position}`
 }
 
-/** The placeholders of `laterThan`. */
+/** The parameters of `laterThan`. */
 function placeOf(organization_id: string | undefined, after: string | undefined): unknown[] {
   const { epoch, transaction_id, sequence } = parsePosition(after)
   return [epoch, transaction_id, sequence, ...(organization_id === undefined ? [] : [organization_id])]

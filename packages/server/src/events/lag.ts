@@ -10,7 +10,7 @@ interface Needs {
   readonly clock: Clock
 }
 
-/** For each consumer, the age in seconds of the oldest event it has not handled yet. */
+/** Returns for each consumer the age in seconds of the oldest event that it has not handled yet. */
 export async function measureLags(context: Needs): Promise<Record<string, number>> {
   const lags: Record<string, number> = {}
   for (const { consumer, position } of await loadPositions(context.db))

@@ -5,9 +5,15 @@ import { pause, systemTimers, type Timers } from '../flow/timers.ts'
 import { Trouble } from '../monitoring/trouble.ts'
 
 const beatGap = 500
-/** Milliseconds that our own session must have lasted before we judge others: they may be coming back as we are. */
+/**
+ * Milliseconds that our own session must have lasted before we declare others dead: they may be reconnecting
+ * as we are.
+ */
 const settled = 5000
-/** Before it judges that nobody holds the lock: a process that is busy has its session, one that lost it says so. */
+/**
+ * How long a process must be silent before its lock is checked. A busy process keeps its session, and one
+ * that lost its session reports itself again.
+ */
 const silence = `interval '2 seconds'`
 const lockClass = `hashtext('gatehouse process')`
 const isLocked = (number: string, more = '') =>
@@ -15,9 +21,9 @@ const isLocked = (number: string, more = '') =>
      AND classid::bigint = ${lockClass}::bigint & 4294967295 AND objid::bigint = ${number} AND objsubid = 2 AND granted ${more})`
 
 /**
- * The life of this process, for all that it owns. A session of its own holds a lock, which PostgreSQL gives back the moment
- * the process is killed, and not when it is only busy. Leases remain for a machine that is cut off, whose sessions PostgreSQL
- * does not see end.
+ * Proves that this process is alive, for everything that it owns. A dedicated session holds a lock, which
+ * PostgreSQL releases as soon as the process is killed, but not while it is merely busy. Leases cover a
+ * machine that is cut off, because PostgreSQL does not notice the end of its sessions.
  */
 export class Life implements AsyncDisposable {
   readonly owner = randomBytes(9).toString('base64url')
@@ -30,7 +36,7 @@ export class Life implements AsyncDisposable {
   #since = Number.POSITIVE_INFINITY
   #running: Promise<void> = Promise.resolve()
 
-  /** `session` is a pool of one connection that nobody else uses. */
+  /** `session` is a pool of one connection that nothing else uses. */
   constructor(session: Pool, db: Database, log: Logger, timers: Timers = systemTimers) {
     this.#timers = timers
     this.#session = session
@@ -89,7 +95,7 @@ async function sayAlive(db: Database, owner: string, number: number): Promise<vo
   )
 }
 
-/** Frees what processes owned that are gone. */
+/** Releases what dead processes owned. */
 async function freeDead(db: Database): Promise<void> {
   const rows = await db.query<{ owner: string }>(
     `SELECT owner FROM living_processes p WHERE seen_at < clock_timestamp() - ${silence} AND NOT ${isLocked('p.number')}`,

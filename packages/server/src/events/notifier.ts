@@ -2,25 +2,25 @@ import type { Logger } from 'pino'
 import type { Pool } from '../database/db.ts'
 import { Alarm, type Ring } from '../flow/alarm.ts'
 
-/** Wakes everyone who waits for it, here and in every other process. */
+/** Wakes all waiters, in this and in every other process. */
 export interface Notifier {
-  /** To be called after a commit, never inside: NOTIFY makes commits wait for each other. */
+  /** Call this after a commit, never inside a transaction: NOTIFY serializes commits. */
   notify(): void
   next(): Ring
 }
 
-/** What processes tell each other of. */
+/** The channels between processes. */
 type Channel = 'gatehouse_events' | 'gatehouse_deliveries'
 
 const notifyGap = 10
 
 export function openNotifier(db: Pool, log: Logger, channel: Channel): Notifier {
   const alarm = new Alarm()
-  // Those who wait also look by themselves now and then, so a failure here only costs time.
+  // Waiters also poll, so a failure here only adds delay.
   db.listen(channel, () => alarm.ring()).catch(error =>
     log.warn({ err: error }, `cannot listen to ${channel}; polling`),
   )
-  // It carries no data, so its commit need not wait for the disk.
+  // It writes no data, so its commit need not wait for the disk.
   const announce = `SELECT pg_notify('${channel}', ''), set_config('synchronous_commit', 'off', true)`
   const notifyOthers = throttle(notifyGap, () => db.query(announce).catch(() => undefined))
   return {

@@ -1,6 +1,6 @@
 import { invalid } from '@gatehouse/api'
 
-/** A place in the feed: everything up to and including it has been read. */
+/** A position in the feed: everything up to and including it has been read. */
 export interface Position {
   readonly epoch: number
   readonly transaction_id: string
@@ -22,7 +22,7 @@ export function parsePosition(text: string | undefined): Position {
   return { epoch: Number(epoch), transaction_id, sequence }
 }
 
-/** Less than, equal to or more than zero, as `a` comes before, at or after `b` in the feed. */
+/** Returns less than, equal to or more than zero if `a` comes before, at or after `b` in the feed. */
 export function comparePositions(a: string, b: string): number {
   const [left, right] = [parsePosition(a), parsePosition(b)]
   return (
@@ -32,7 +32,7 @@ export function comparePositions(a: string, b: string): number {
   )
 }
 
-/** Whole numbers as text: more digits, or the same number of them and later in the alphabet, is more. */
+/** Compares whole numbers as text: by the number of digits, then alphabetically. */
 function compareNumbers(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
 }

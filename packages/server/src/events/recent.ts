@@ -5,18 +5,18 @@ import { comparePositions } from './position.ts'
 const usual = 4096
 
 /**
- * The latest events, of one organization or of all, shared by everyone who follows them. Entries are counted from the first that was
- * ever put in, so that a reader only remembers how many it has taken.
+ * The latest events of one organization or of all, shared by all followers. Entries are numbered from the
+ * first that was ever added, so a reader only needs to remember how many it has taken.
  */
 export class RecentEvents {
   #entries: FeedEvent[] = []
-  /** How many have been dropped: the number of the first entry that is held. */
+  /** How many entries were dropped, which is the number of the first entry still held. */
   #dropped = 0
-  /** Everything after this position is held. */
+  /** All events after this position are held. */
   #since: string
   #position: string
   #waiting = new Set<() => void>()
-  /** How many are held at least; twice as many at the most. */
+  /** The minimum number of entries kept. Up to twice as many are held. */
   readonly #most: number
 
   constructor(position: string, most = usual) {
@@ -25,12 +25,12 @@ export class RecentEvents {
     this.#position = position
   }
 
-  /** Where the newest entry stands; everything to come lies after it. */
+  /** The position of the newest entry. All future entries lie after it. */
   get position(): string {
     return this.#position
   }
 
-  /** How many were ever put in. */
+  /** How many entries were ever added. */
   get count(): number {
     return this.#dropped + this.#entries.length
   }
@@ -42,7 +42,7 @@ export class RecentEvents {
     for (const wake of [...this.#waiting]) wake()
   }
 
-  /** Holds nothing of what came until now: whoever has not taken it asks the log. */
+  /** Drops all entries. A reader that has not taken them reads the log. */
   forget(): void {
     this.#drop(this.#entries.length)
     this.#since = this.#position
@@ -54,7 +54,7 @@ export class RecentEvents {
     this.#since = gone.at(-1)?.position ?? this.#since
   }
 
-  /** Waits until there are more than `count`, or the signal aborts. */
+  /** Waits until there are more than `count` entries, or the signal aborts. */
   waitBeyond(count: number, signal: AbortSignal): Promise<void> {
     if (this.count > count || signal.aborted) return Promise.resolve()
     return new Promise(resolve => {
@@ -68,12 +68,12 @@ export class RecentEvents {
     })
   }
 
-  /** Those after the first `count`; undefined when some of them are gone. */
+  /** Returns the entries after the first `count`, or undefined if some of them were dropped. */
   after(count: number): readonly FeedEvent[] | undefined {
     return count < this.#dropped ? undefined : this.#entries.slice(count - this.#dropped)
   }
 
-  /** How many entries lie at or before a position; undefined when that is older than what is held. */
+  /** Returns the number of entries up to a position, or undefined if some after it were dropped. */
   countUpTo(position: string): number | undefined {
     if (comparePositions(position, this.#since) < 0) return undefined
     let [low, high] = [0, this.#entries.length]

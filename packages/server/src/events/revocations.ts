@@ -4,8 +4,8 @@ import type { Pool } from '../database/db.ts'
 const channel = 'gatehouse_revocations'
 
 /**
- * Tells everyone who remembers what tokens and sessions stand for to forget it, once a change of rights is committed. This
- * process hears it at once, the others by NOTIFY; where that is lost, they forget by themselves within a second.
+ * Makes all caches of tokens and sessions drop their entries once a change of rights is committed. This
+ * process is told at once, the others by NOTIFY. If that is lost, their entries expire within a second.
  */
 export class Revocations {
   #listeners = new Set<() => void>()
@@ -28,7 +28,7 @@ export class Revocations {
     this.#db.query(`SELECT pg_notify('${channel}', '')`).catch(() => undefined)
   }
 
-  /** Nobody knows what was revoked: the database may have lost what it told. */
+  /** Drops everything, because the database may have lost a revocation that it announced. */
   forget(): void {
     this.#tell()
   }

@@ -2,10 +2,10 @@ import type { FeedEvent } from './feed-event.ts'
 import { comparePositions } from './position.ts'
 import { RecentEvents } from './recent.ts'
 
-/** As many as the slowest consumer lags behind the quickest when much happens. */
+/** Roughly how far the slowest consumer lags behind the fastest under high load. */
 const mostEvents = 2048
 
-/** A question to the database that several readers wait for. */
+/** A query that several readers wait for. */
 interface Asked {
   readonly after: string
   readonly count: number
@@ -14,14 +14,15 @@ interface Asked {
 }
 
 /**
- * What was read of the whole feed last: whoever follows closely behind another reader takes it from here, and the
- * database is asked once. What lies behind a position never changes once it was read, so this holds no less than the log.
+ * The latest events of the whole feed. A reader close behind another takes them from here, so that the
+ * database is queried once. What follows a position never changes once read, so this is as complete as the
+ * log.
  */
 export class SharedEvents {
   #recent: RecentEvents | undefined
   #asked: Asked | undefined
 
-  /** Up to `count` events after a position; undefined when the database has to be asked. */
+  /** Returns up to `count` events after a position, or undefined if the database must be queried. */
   find(after: string, count: number): FeedEvent[] | undefined {
     const passed = this.#recent?.countUpTo(after)
     if (passed === undefined) return undefined
@@ -30,8 +31,9 @@ export class SharedEvents {
   }
 
   /**
-   * Readers that one call has woken ask together. Who was called since must ask anew: the answer under way may be without
-   * what the call was for. Where the question fails, the others ask by themselves.
+   * Lets readers woken by the same notification share one query. A reader with a later notification must
+   * query again, because the query in flight may miss what it announced. If the query fails, the others query
+   * on their own.
    */
   join(after: string, count: number, call: unknown, ask: () => Promise<FeedEvent[]>): Promise<FeedEvent[]> {
     const asked = this.#asked
@@ -43,7 +45,7 @@ export class SharedEvents {
     return events
   }
 
-  /** What came after a position. Kept if it continues what is held, or is beyond it. */
+  /** Adds the events after a position, if they continue what is held or lie beyond it. */
   add(after: string, events: readonly FeedEvent[]): void {
     if (events.length === 0) return
     if (!this.#recent || comparePositions(after, this.#recent.position) > 0)
@@ -51,7 +53,7 @@ export class SharedEvents {
     if (this.#recent.position === after) this.#recent.push(events)
   }
 
-  /** After a failure: the database that answers next may be a copy that lacks what was read. */
+  /** Called after a failure: the database that answers next may be a copy that lacks what was read. */
   clear(): void {
     this.#recent = undefined
   }

@@ -3,14 +3,13 @@ import type { Feed } from './feed.ts'
 import type { FeedEvent } from './feed-event.ts'
 import { RecentEvents } from './recent.ts'
 
-/** Called with each batch of new events. */
 export type Listener = (events: readonly FeedEvent[]) => void
 
 const longestUnused = 60_000
 
 /**
- * The live end of the feed, read once for the whole process however many follow it: a thousand streams cost the database
- * as much as one, also when all of them come back at once.
+ * The live end of the feed, read once per process for any number of followers: a thousand streams cost the
+ * database as much as one, even when all of them reconnect at once.
  */
 export class Tail implements AsyncDisposable {
   #feed: Feed
@@ -30,14 +29,14 @@ export class Tail implements AsyncDisposable {
     })
   }
 
-  /** Listens to everything from now on; answers how to stop. */
+  /** Listens to all events from now on. Returns a function that stops it. */
   async listen(listener: Listener): Promise<() => void> {
     await this.#start()
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
 
-  /** The latest events of an organization, kept up to date until they are no longer followed. */
+  /** Returns the latest events of an organization, kept up to date until `stop` is called. */
   async follow(organizationId: string): Promise<{ recent: RecentEvents; stop: () => void }> {
     await this.#start()
     const known = this.#followed.get(organizationId)
@@ -74,7 +73,7 @@ export class Tail implements AsyncDisposable {
     }
   }
 
-  /** Clients that were cut off reconnect soon: until then what they missed is kept. */
+  /** Keeps unused entries for a while, because disconnected clients reconnect soon for what they missed. */
   #forgetUnused(): void {
     const before = this.#timers.elapsed() - longestUnused
     for (const [id, { users, unusedSince }] of this.#followed)

@@ -1,14 +1,14 @@
-/** The next time that an alarm rings. */
+/** The next ring of an alarm. */
 export interface Ring {
-  /** Calls when it rings, at once if it has; returns how to take that back. */
+  /** Calls `run` when it rings, or at once if it has rung. Returns a function that cancels this. */
   on(run: () => void): () => void
 }
 
-/** Wakes everyone who waits in this process. */
+/** Wakes all waiters in this process. */
 export class Alarm {
   #next = new NextRing()
 
-  /** The same promise until it rings. Take it before looking for work, and no ring in between is missed. */
+  /** Returns the same ring until it rings. Take it before looking for work, so that no ring is missed. */
   next(): Ring {
     return this.#next
   }
@@ -24,7 +24,7 @@ export class Alarm {
   }
 }
 
-/** No promise: whoever waited for it in vain again and again would stay in it until it rings. */
+/** Not a promise: a waiter that gives up could not remove its callback, and callbacks would pile up. */
 class NextRing implements Ring {
   readonly #waiting = new Set<() => void>()
   #hasRung = false

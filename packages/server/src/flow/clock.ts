@@ -1,6 +1,6 @@
-/** Time as a service: everything that asks what time it is gets this, so that tests can set it. */
+/** The source of the current time. All code takes the time from a Clock, so that tests can set it. */
 export interface Clock {
-  /** Now, UTC, in microseconds. */
+  /** Returns the current UTC time with microseconds. */
   now(): string
 }
 
@@ -8,7 +8,8 @@ export const systemClock: Clock = { now: () => formatMicroseconds(readMicrosecon
 
 let origin = performance.timeOrigin
 
-// The system clock has only milliseconds here. The fine one has more, but does not follow when the system clock is set.
+// `Date.now()` has only milliseconds. `performance.now()` is finer but does not follow changes of the system
+// clock, so it is realigned when the two differ by 2 ms or more.
 function readMicroseconds(): number {
   const wall = Date.now()
   const fine = origin + performance.now()
@@ -20,7 +21,7 @@ function readMicroseconds(): number {
 let second = -1
 let secondText = ''
 
-// Every request asks, so only a new second is formatted as a date.
+// Every request reads the clock, so a date is formatted only once per second.
 function formatMicroseconds(microseconds: number): string {
   const seconds = Math.floor(microseconds / 1_000_000)
   if (seconds !== second) {

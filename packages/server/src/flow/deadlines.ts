@@ -1,8 +1,8 @@
 import type { Timers } from './timers.ts'
 
 /**
- * Gives each the same time. So whoever began first is late first, and one timer serves all: a timer for each of thousands
- * a second costs more than its share.
+ * Applies the same timeout to many things. They expire in the order in which they began, so a single timer
+ * serves all. A timer for each would cost too much at thousands per second.
  */
 export class Deadlines<Thing> {
   readonly #milliseconds: number

@@ -1,6 +1,6 @@
 export { codeOf, messageOf } from '@gatehouse/core'
 
-/** Whether the system refused something, and not code of ours. */
+/** Whether the error comes from a system call rather than from our own code. */
 export function isOfSystem(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && error.syscall !== undefined
 }

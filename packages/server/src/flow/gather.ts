@@ -5,14 +5,15 @@ interface Waiting<Given, Got> {
 }
 
 interface GatherOptions {
-  /** How many answers may be under way at once. */
+  /** How many calls may be in flight at once. */
   readonly lanes: number
   readonly most: number
 }
 
 /**
- * Asks for many things together: what comes in while answers are under way waits and goes out as one. Under little load
- * everything goes alone and at once; the more there is, the less each costs. Answers come in the order of what was given.
+ * Batches requests: those that arrive while calls are in flight wait and are sent together. Under low load
+ * each request is sent alone and at once. The higher the load, the less each one costs. `ask` must return its
+ * results in the order of the requests.
  */
 export function gather<Given, Got>(
   ask: (given: readonly Given[]) => Promise<readonly Got[]>,

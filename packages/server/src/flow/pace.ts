@@ -1,4 +1,4 @@
-/** Lets things begin evenly, so many a second in all. What was not used is not saved up. */
+/** Spaces starts evenly at a fixed rate per second. Unused capacity does not accumulate. */
 export class Pace {
   readonly #gap: number
   #last = Number.NEGATIVE_INFINITY
@@ -7,7 +7,7 @@ export class Pace {
     this.#gap = 1000 / perSecond
   }
 
-  /** Takes the next place in line, and answers how many milliseconds it is away. */
+  /** Takes the next slot and returns how many milliseconds to wait for it. */
   take(now: number): number {
     this.#last = Math.max(this.#last + this.#gap, now)
     return this.#last - now
@@ -16,7 +16,7 @@ export class Pace {
 
 const mostKept = 1000
 
-/** A pace of its own for each organization. */
+/** A separate pace for each organization. */
 export class Paces {
   readonly #perSecond: number
   readonly #kept = new Map<string, Pace>()
@@ -27,7 +27,7 @@ export class Paces {
 
   of(organizationId: string): Pace {
     const pace = this.#kept.get(organizationId) ?? new Pace(this.#perSecond)
-    // The one used longest ago goes first, and by then has nobody waiting.
+    // Evicts the least recently used pace, for which nothing is waiting by then.
     this.#kept.delete(organizationId)
     this.#kept.set(organizationId, pace)
     for (const oldest of this.#kept.keys()) {

@@ -1,4 +1,4 @@
-/** Whether something from outside, or of any kind, is an object with names in it. */
+/** Whether an unknown value is an object with named properties. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,13 +1,13 @@
 import { RequestError } from '@gatehouse/api'
 
 interface Bound {
-  /** How many may wait; whoever comes then is refused at once, and costs nothing. */
+  /** How many callers may wait. Further callers are refused at once, at no cost. */
   readonly most_waiting: number
-  /** Of what there is too much, for the message. */
+  /** The kind of work, for the error message. */
   readonly what: string
 }
 
-/** Lets a few pieces of work go on at once, and others wait for theirs without holding anything. */
+/** Limits concurrency. Work that waits for a permit holds no other resource. */
 export class Semaphore {
   readonly #bound: Bound | undefined
   readonly #waiting: (() => void)[] = []
@@ -33,7 +33,7 @@ export class Semaphore {
     return new Promise(resolve => this.#waiting.push(resolve))
   }
 
-  /** A permit passes on without being free in between, so that nobody overtakes those who wait. */
+  /** Hands the permit directly to the next waiter, so that no newcomer overtakes it. */
   #give(): void {
     const next = this.#waiting.shift()
     if (next) next()

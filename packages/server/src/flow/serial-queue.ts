@@ -1,4 +1,4 @@
-/** Runs one piece of work after the other. */
+/** Runs pieces of work one after another. */
 export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve()
 

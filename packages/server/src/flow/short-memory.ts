@@ -1,10 +1,10 @@
 import type { Timers } from './timers.ts'
 
-/** What a look-up is run by: whoever finds one under way joins it and takes no turn of its own. */
+/** Runs the load of a lookup, for example in a slot. Callers that join a lookup in flight do not use it. */
 export type LookUp = <Value>(load: () => Promise<Value>) => Promise<Value>
 export const atOnce: LookUp = load => load()
 
-/** Tells when something that may be remembered no longer holds. */
+/** Announces that cached values may no longer be valid. */
 interface Revocable {
   onRevoked(listener: () => void): void
 }
@@ -18,8 +18,8 @@ interface Held<Value> {
 }
 
 /**
- * Remembers what was looked up for at most a second, and forgets everything as soon as something is revoked. What was
- * not found is remembered apart: whoever guesses pushes out guesses only. Who asks during a look-up waits for that one.
+ * Caches lookups for at most one second, and drops everything when something is revoked. Misses are cached
+ * separately, so that guessed keys can evict only other misses. Concurrent lookups of a key share one load.
  */
 export class ShortMemory<Value extends object> {
   readonly #timers: Pick<Timers, 'elapsed'>
@@ -34,7 +34,7 @@ export class ShortMemory<Value extends object> {
     })
   }
 
-  /** What was found a moment ago, without waiting. */
+  /** Returns a cached value without waiting. */
   recall(key: string): Value | undefined {
     return this.#freshOf(this.#found.get(key))?.value
   }
@@ -65,7 +65,10 @@ export class ShortMemory<Value extends object> {
     return held && held.until > this.#timers.elapsed() ? held : undefined
   }
 
-  /** False when something was revoked meanwhile: what was read before that must not be remembered after it. */
+  /**
+   * Returns false if something was revoked in the meantime: a value read before a revocation must not be
+   * cached after it.
+   */
   #end(key: string, underWay: Promise<Value | undefined>): boolean {
     return this.#underWay.get(key) === underWay && this.#underWay.delete(key)
   }

@@ -3,18 +3,18 @@ import type { Steps } from '@gatehouse/core'
 import { present } from './present.ts'
 
 /**
- * The loop is everybody's. Work that grows with what an organization made comes in steps, and all of it together takes at most
- * so many milliseconds of one turn of the loop; organizations take turns. What is short is done at once.
+ * All requests share the event loop. Work that grows with an organization's data runs in steps, and takes at
+ * most this many milliseconds per loop iteration in total. Organizations take turns. Short work runs at once.
  */
 const slice = 5
-/** Milliseconds that the answer to one question may take of the processor. Nothing that is sane comes near it. */
+/** Limit of CPU time for one response, in milliseconds. No reasonable request comes near it. */
 export const longestAnswer = 10_000
 
 interface Task {
   readonly steps: Steps<unknown>
   readonly resolve: (result: never) => void
   readonly reject: (error: unknown) => void
-  /** What is left of its time. */
+  /** Milliseconds of CPU time left. */
   left: number
 }
 
@@ -22,7 +22,7 @@ const waiting = new Map<string, Task[]>()
 let used = 0
 let isTurnPlanned = false
 
-/** Runs steps to their end; beyond `longest` milliseconds of work it gives up. */
+/** Runs steps to completion. Rejects after more than `longest` milliseconds of work. */
 export function inSlices<Result>(
   owner: string,
   steps: Steps<Result>,
@@ -54,7 +54,10 @@ function takeTurn(): void {
   planTurn()
 }
 
-/** After its turn, a piece of work moves to the end, and its organization behind the others. */
+/**
+ * Serves the next organization. An unfinished task then moves to the end of the organization's queue, and the
+ * organization behind the others.
+ */
 function serveNext(): void {
   const [owner, queue] = present(waiting.entries().next().value, 'who waits')
   const task = present(queue.shift(), 'a task')
@@ -63,7 +66,7 @@ function serveNext(): void {
   if (!advance(task)) enqueue(owner, task)
 }
 
-/** False when there is more to do. */
+/** Returns false if the task has more to do. */
 function advance(task: Task): boolean {
   const began = performance.now()
   const end = began + Math.min(slice - used, task.left)

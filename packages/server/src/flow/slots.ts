@@ -1,6 +1,7 @@
 /**
- * How many of one kind may be under way in this process: in all, and for one organization. Who waits is served in turn by
- * organization, so that one with ten thousand of them delays another by one slot and not by ten thousand.
+ * Limits how many operations of one kind run in this process, in total and per organization. Waiters are
+ * served round-robin by organization, so that an organization with ten thousand waiters delays another by one
+ * slot, not by ten thousand.
  */
 export class Slots {
   #free: number
@@ -31,7 +32,7 @@ export class Slots {
     }
   }
 
-  /** Whether anyone is waiting who could continue if this organization released a slot. */
+  /** Whether a waiter could continue if this organization released a slot. */
   isWaitedFor(organizationId: string): boolean {
     return this.#waiting.has(organizationId) || (this.#free === 0 && this.#waiting.size > 0)
   }
@@ -47,7 +48,7 @@ export class Slots {
   #serveNext(): void {
     for (const [organizationId, queue] of this.#waiting) {
       if (this.#isFull(organizationId)) continue
-      // A map keeps the order of insertion: whoever was served goes to the end of the line.
+      // A map keeps insertion order, so the served organization moves to the end of the queue.
       this.#waiting.delete(organizationId)
       const resolve = queue.shift()
       if (queue.length > 0) this.#waiting.set(organizationId, queue)

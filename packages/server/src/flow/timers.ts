@@ -1,14 +1,14 @@
 import type { Ring } from './alarm.ts'
 
-/** Waiting as a service, as `Clock` is for the time: a simulation decides when what is due happens. */
+/** The source of timers, as `Clock` is for the time: a simulation decides when they fire. */
 export interface Timers {
-  /** Milliseconds that only grow, whoever sets the clock. */
+  /** Monotonic milliseconds, unaffected by changes of the system clock. */
   elapsed(): number
-  /** Runs something later; answers how to cancel it. */
+  /** Runs a function later. Returns a function that cancels it. */
   later(milliseconds: number, run: () => void): () => void
 }
 
-/** Nothing that waits here keeps the process alive. */
+/** These timers do not keep the process alive. */
 export const systemTimers: Timers = {
   elapsed: () => performance.now(),
   later(milliseconds, run) {
@@ -17,7 +17,7 @@ export const systemTimers: Timers = {
   },
 }
 
-/** Runs something again and again; answers how to stop. */
+/** Runs a function repeatedly. Returns a function that stops it. */
 export function every(timers: Timers, milliseconds: number, run: () => void): () => void {
   let cancel = () => {}
   const plan = () => {
@@ -30,7 +30,7 @@ export function every(timers: Timers, milliseconds: number, run: () => void): ()
   return () => cancel()
 }
 
-/** Ends early when the signal aborts, or when `sooner` rings. */
+/** Waits. Ends early when the signal aborts, or when `sooner` rings. */
 export function pause(
   timers: Timers,
   milliseconds: number,
@@ -48,7 +48,7 @@ export function pause(
     }
     const cancel = timers.later(milliseconds, end)
     signal?.addEventListener('abort', end, { once: true })
-    // It may have rung: then this is over before there is anything to leave.
+    // If it has already rung, `end` runs here, before `leave` is set.
     leave = sooner?.on(end)
   })
 }

@@ -1,9 +1,9 @@
 import type { Timers } from './timers.ts'
 
-/** Milliseconds after a request within which more are to be expected. */
+/** Milliseconds after a request during which more requests are expected. */
 const lately = 100
 
-/** Whether this process is being asked: work that can wait gives way then. */
+/** Tracks whether this process is receiving requests, so that deferrable work can yield to them. */
 export class Traffic {
   readonly #timers: Pick<Timers, 'elapsed'>
   #askedAt = Number.NEGATIVE_INFINITY
@@ -12,7 +12,7 @@ export class Traffic {
     this.#timers = timers
   }
 
-  /** A request came. */
+  /** Records a request. */
   note(): void {
     this.#askedAt = this.#timers.elapsed()
   }

@@ -2,15 +2,15 @@ import type { Steps } from '@gatehouse/core'
 import { isRecord } from './record.ts'
 import { inSlices } from './slices.ts'
 
-/** Values that are written in one step; takes well below a millisecond. */
+/** Values written in one step, which takes well below a millisecond. */
 const valuesAStep = 4000
 
-/** What `JSON.stringify` writes; what is large, in turn with the large answers of others. */
+/** Serializes like `JSON.stringify`. Large values are serialized in slices, taking turns with others. */
 export function jsonOf(organization_id: string, value: unknown): string | Promise<string> {
   return isSmall(value) ? (JSON.stringify(value) ?? 'null') : inSlices(organization_id, writeJson(value))
 }
 
-/** In steps: an answer may hold thousands of objects with hundreds of rules each. */
+/** Serializes in steps, because a response may hold thousands of objects with hundreds of rules each. */
 export function* writeJson(value: unknown): Steps<string> {
   const parts: string[] = []
   yield* write(value, parts)
@@ -24,7 +24,7 @@ function* write(value: unknown, parts: string[]): Steps<void> {
   yield
 }
 
-/** As many entries in a step as are small together. */
+/** Writes as many entries per step as are small together. */
 function* writeList(list: readonly unknown[], parts: string[]): Steps<void> {
   let start = 0
   parts.push('[')
@@ -63,7 +63,7 @@ function isSmall(value: unknown): boolean {
   return countDown(value, valuesAStep) >= 0
 }
 
-/** What is left of `left` after each value inside has taken one; stops looking when nothing is. */
+/** Returns `left` minus the number of values inside `value`. Stops counting below zero. */
 function countDown(value: unknown, left: number): number {
   if (typeof value !== 'object' || value === null) return left - 1
   let rest = left - 1

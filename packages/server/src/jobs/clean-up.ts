@@ -4,7 +4,7 @@ import { makeEventPartitions } from '../store/migrate.ts'
 
 const batch = 5000
 
-/** Removes what has run out and prepares the months to come. */
+/** Removes expired rows and creates the event partitions of the coming months. */
 export async function cleanUp({ db, clock }: Context): Promise<void> {
   const now = clock.now()
   await makeEventPartitions(db, now)
@@ -33,7 +33,7 @@ export async function cleanUp({ db, clock }: Context): Promise<void> {
   await removeBefore(db, 'sign_in_failures', 'failed_at', addSeconds(now, -24 * 3600))
 }
 
-/** In batches, so that no long transaction holds back the readers of the feed. */
+/** Deletes in batches, so that no long transaction holds back the readers of the feed. */
 async function removeBefore(db: Context['db'], table: string, column: string, before: string): Promise<void> {
   for (;;) {
     const rows = await db.query(

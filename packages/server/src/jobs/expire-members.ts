@@ -8,8 +8,8 @@ import { deleteObjects } from '../store/write.ts'
 const batch = 200
 
 /**
- * Deletes members a day after their end. Any number of processes may run it at once: each takes rows that no other
- * holds, and a row that is deleted is no longer found. Answers how many it deleted.
+ * Deletes members a day after their end. Any number of processes may run this at once: each locks rows that
+ * no other holds, and deleted rows are not found again. Returns the number of deleted members.
  */
 export async function expireMembers(context: Context): Promise<number> {
   let total = 0

@@ -7,8 +7,8 @@ const batch = 5000
 const referenced = '23503'
 
 /**
- * Removes everything of organizations whose 30 days are over. Only the bare row stays, since ids are never given anew, and
- * the signed end of the audit chain.
+ * Removes everything of organizations whose 30 days are over. Only the bare row remains, because ids are
+ * never reused, and the signed end of the audit chain.
  */
 export async function purgeOrganizations(context: Context): Promise<void> {
   const due = await context.db.query<{ organization_id: string; due_at: string }>(
@@ -32,7 +32,7 @@ async function purge(db: Database, organization_id: string): Promise<void> {
   await db.query(`UPDATE organizations SET name = 'Deleted organization', metadata = '{}' WHERE id = $1`, [
     organization_id,
   ])
-  // Last, so that a purge that was cut off is taken up again.
+  // Last, so that an interrupted purge is resumed.
   await db.query('DELETE FROM organization_deletions WHERE organization_id = $1', [organization_id])
 }
 
@@ -45,7 +45,10 @@ async function listTables(db: Database): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** In batches, so that no long transaction holds back the readers of the feed. False: other rows still refer to these. */
+/**
+ * Deletes in batches, so that no long transaction holds back the readers of the feed. Returns false if other
+ * rows still reference these.
+ */
 async function empty(db: Database, table: string, organization_id: string): Promise<boolean> {
   const statement = `WITH due AS (SELECT tableoid, ctid FROM ${table} WHERE organization_id = $1 LIMIT ${batch})
     DELETE FROM ${table} t USING due WHERE t.tableoid = due.tableoid AND t.ctid = due.ctid RETURNING 1`

@@ -11,7 +11,7 @@ const hour = 3600
 
 interface Job {
   readonly name: string
-  /** Milliseconds from the end of a run to the next. */
+  /** Milliseconds between the end of a run and the next run. */
   readonly interval: number
   run(context: Context): Promise<unknown>
 }
@@ -25,7 +25,7 @@ export const jobs: readonly Job[] = [
   { name: 'purge organizations', interval: 3_600_000, run: purgeOrganizations },
 ]
 
-/** Runs the jobs of this process until it is disposed of. A failed run is logged and tried again at its next time. */
+/** Runs the jobs of this process until disposed. A failed run is logged and retried after the interval. */
 export function startJobs(context: Context): AsyncDisposable {
   const end = new AbortController()
   const loops = jobs.map(job => repeat(context, job, end.signal))

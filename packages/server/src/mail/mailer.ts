@@ -4,16 +4,16 @@ import { isLocal } from '../network/loopback.ts'
 
 export interface Mail {
   readonly to: string
-  /** What the log says of it; the content is never logged. */
+  /** What the log records about the mail. Its content is never logged. */
   readonly kind: string
   readonly subject: string
   readonly text: string
 }
 
 export interface Mailer extends Disposable {
-  /** Throws `MailError` when the mail was not taken. */
+  /** Throws `MailError` if the mail was not accepted. */
   send(mail: Mail): Promise<void>
-  /** The last mails, newest first; undefined unless this service keeps them instead of sending them. */
+  /** The last mails, newest first. Undefined unless this service keeps mails instead of sending them. */
   readonly outbox: readonly Mail[] | undefined
 }
 
@@ -23,7 +23,10 @@ export class MailError extends Error {
 
 const mostMails = 50
 
-/** Over SMTP; without it into an outbox, which only this machine can look into; elsewhere not at all. */
+/**
+ * Sends mail over SMTP. Without SMTP, a service that only this machine can reach keeps mail in an outbox, and
+ * any other service rejects it.
+ */
 export function openMailer(config: Config, log: Logger): Mailer {
   const mailer = config.smtp_url ? overSmtp(config.smtp_url, config) : withoutSmtp(isLocal(config))
   return {
@@ -36,7 +39,7 @@ export function openMailer(config: Config, log: Logger): Mailer {
   }
 }
 
-/** Loaded by the first mail: services without SMTP never need it. */
+/** Loaded for the first mail: services without SMTP never need it. */
 export const loadMailer = () => import('nodemailer')
 
 function overSmtp(url: string, { mail_from, smtp_tls }: Config): Mailer {
@@ -56,14 +59,14 @@ function overSmtp(url: string, { mail_from, smtp_tls }: Config): Mailer {
   }
 }
 
-/** Otherwise an attacker who suppresses a server's offer of TLS would get codes and links in plain text. */
+/** Requires TLS. Otherwise an attacker who strips the server's TLS offer could read codes and links. */
 function withTls(text: string): string {
   const url = new URL(text)
   url.searchParams.set('requireTLS', 'true')
   return url.href
 }
 
-/** Makes something when it is first asked for. */
+/** Creates a value on first use. */
 function once<T>(make: () => Promise<T>): { get(): Promise<T>; made: Promise<T> | undefined } {
   return {
     made: undefined,

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 
-/** Whether a text is an IP address, or a network such as `10.1.0.0/16`. */
+/** Whether a text is an IP address or a network such as `10.1.0.0/16`. */
 export function isNetwork(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/')
   const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
@@ -9,8 +9,8 @@ export function isNetwork(text: string): boolean {
 }
 
 /**
- * Who an address stands for where requests are counted: an IPv4 address itself, of IPv6 the /64, which is what one
- * subscriber has at the least and can change addresses within at will.
+ * Returns the unit by which requests are counted: an IPv4 address itself, or the /64 of an IPv6 address. A
+ * subscriber has at least a /64 and can change addresses within it at will.
  */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
@@ -21,7 +21,7 @@ export function networkOf(address: string): string {
   return `${groups.map(group => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
 }
 
-/** The eight groups; of a dotted end only the number of its groups matters here. */
+/** Returns the eight groups. A dotted ending becomes `0:0`: only its number of groups matters here. */
 function expand(address: string): string[] {
   const [head = '', tail] = address.replace(/\d+\.\d+\.\d+\.\d+$/, '0:0').split('::')
   const [first, last] = [head, tail ?? ''].map(text => text.split(':').filter(group => group !== ''))
@@ -29,7 +29,7 @@ function expand(address: string): string[] {
   return [...(first ?? []), ...Array<string>(tail === undefined ? 0 : missing).fill('0'), ...(last ?? [])]
 }
 
-/** IPv4 in the clothes of IPv6 (`::ffff:127.0.0.1`) is IPv4; a zone (`fe80::1%eth0`) says nothing about the address. */
+/** Converts IPv4-mapped IPv6 (`::ffff:127.0.0.1`) to IPv4. Removes brackets and zones (`fe80::1%eth0`). */
 export function plainAddress(text: string): string {
   const address = text.replace(/^\[|\]$/g, '').replace(/%.*$/, '')
   const dotted = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
@@ -51,7 +51,7 @@ export function parseNetwork(text: string): readonly [string, number] {
   return [address, prefix === undefined ? (isIPv4(address) ? 32 : 128) : Number(prefix)]
 }
 
-/** Tells whether an address is in one of the networks. */
+/** Returns a function that tells whether an address is in one of the networks. */
 export function within(networks: readonly string[]): (address: string) => boolean {
   const list = listOf(networks.map(parseNetwork))
   return text => {

@@ -12,12 +12,12 @@ interface Entry {
   size: number
 }
 
-/** Rows kept at the most, over all organizations; the ones not asked for longest go first. */
+/** Maximum number of rows over all organizations. The least recently used organization is evicted first. */
 const capacity = 5_000_000
 
 /**
- * Compiled policies of the organizations in use. `fresh` answers one that includes everything committed before it was
- * called: it never trusts a cache that may lag.
+ * Compiled policies of the organizations in use. `fresh` returns a policy that includes everything committed
+ * before the call: it never trusts a cache that may lag.
  */
 export class PolicyCache {
   #db: Database
@@ -30,12 +30,12 @@ export class PolicyCache {
     this.#db = db
   }
 
-  /** Asks a fresh policy something that may take long, in steps; it does not change meanwhile. */
+  /** Evaluates a possibly long question on a fresh policy, in steps. The policy does not change meanwhile. */
   async ask<Answer>(organizationId: string, question: (policy: Policy) => Steps<Answer>): Promise<Answer> {
     return this.#read(organizationId, await this.fresh(organizationId), question)
   }
 
-  /** The same of one that also knows a member which may have been left out of it, being deleted. */
+  /** Like `ask`, on a policy that also includes a member that may be missing because it is deleted. */
   async askAbout<Answer>(
     organizationId: string,
     memberId: string,
@@ -53,9 +53,8 @@ export class PolicyCache {
   }
 
   /**
-   * To be asked at once, before anything is waited for: it changes with the next call.
-   * Questions that come while a refresh runs share the next one: the running one may have looked before their change
-   * was committed.
+   * Returns a fresh policy. Use it at once, before awaiting anything: the next call changes it. Calls that
+   * arrive during a refresh share the next one, because the running one may have missed their change.
    */
   fresh(organizationId: string): Promise<Policy> {
     const refresh = this.#refreshes.get(organizationId)
@@ -64,7 +63,7 @@ export class PolicyCache {
     return refresh.next
   }
 
-  /** A fresh one that also knows a member which may have been left out of it, being deleted. */
+  /** Returns a fresh policy that also includes a member that may be missing because it is deleted. */
   including(organizationId: string, memberId: string): Promise<Policy> {
     return this.#takeTurn(organizationId, async () => {
       const entry = this.#entries.get(organizationId) ?? (await this.#load(organizationId))
@@ -72,7 +71,7 @@ export class PolicyCache {
     })
   }
 
-  /** One at a time for each organization, so that rows read earlier never go over rows read later. */
+  /** Runs work one at a time per organization, so that older rows never overwrite newer ones. */
   #takeTurn<T>(organizationId: string, work: () => Promise<T>): Promise<T> {
     const before = this.#turns.get(organizationId)
     const turn = before ? before.then(work, work) : work()
@@ -101,20 +100,21 @@ export class PolicyCache {
     const { moment, changed } = await findChanges(this.#db, organizationId, entry.moment)
     if (!changed || changed.length > mostChanges) return (await this.#load(organizationId)).policy
     if (changed.length > 0) return this.#update(organizationId, entry)
-    // Otherwise every later look would go over all events since the last change once more.
+    // Otherwise every later refresh would scan all events since the last change again.
     entry.moment = moment
     this.#touch(organizationId, entry)
     return entry.policy
   }
 
-  /** Reads again what has changed, and what is `named` besides. */
+  /** Rereads what has changed, and also what is `named`. */
   async #update(organizationId: string, entry: Entry, named: readonly Changed[] = []): Promise<Policy> {
     const { moment, delta } = await asOfOneMoment(this.#db, async db => {
       const { moment, changed } = await findChanges(db, organizationId, entry.moment)
       return { moment, delta: changed && (await readDelta(db, organizationId, [...changed, ...named])) }
     })
     if (!delta) return this.#loadIncluding(organizationId, named)
-    // Everybody else waits for this turn, so that nobody asks while it changes; what was left half is thrown away.
+    // Others wait for this turn, so nobody reads the policy while it changes. If the update fails halfway,
+    // the entry stays removed.
     this.#entries.delete(organizationId)
     await this.#readers.none(entry.policy)
     await inSlices(organizationId, applyDelta(entry.policy, delta))

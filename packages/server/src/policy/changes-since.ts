@@ -4,14 +4,14 @@ import { isAfterMoment, type Moment, momentOf, presentMoment } from '../database
 export interface Wanted {
   readonly organizations: readonly string[]
   readonly since: Moment
-  /** Types of objects. */
+  /** Object types. */
   readonly types: readonly string[]
-  /** Those of them whose creation changes nothing for who asks. */
+  /** The types whose creation does not affect the caller. */
   readonly quiet_at_birth?: readonly string[]
   readonly limit: number
 }
 
-/** Something that changed: its type, its id, and which member and device the event names. */
+/** A changed object: its type, its id, and the member and the device that the event names. */
 export interface Change {
   readonly organization_id: string
   readonly type: string
@@ -20,13 +20,13 @@ export interface Change {
   readonly device_id: string | null
 }
 
-/** The present moment, where nothing changed. */
+/** The row that carries only the moment, if nothing changed. */
 type Nothing = { readonly [K in keyof Change]: null }
 
 /**
- * What some organizations have committed since a moment, in one indexed read, and the present one. Every change of an object is an
- * event of the same transaction, so events whose transaction the snapshot could not see are exactly what a copy may lack; edits of
- * nothing that decisions or devices need are left out.
+ * Returns what some organizations have committed since a moment, in one indexed read, and the current moment.
+ * Every change of an object is logged as an event in the same transaction, so the events that the snapshot
+ * could not see are exactly what a copy may lack. Excludes edits that affect neither decisions nor devices.
  */
 export async function changesSince(
   db: Database,
@@ -54,13 +54,14 @@ function isWanted(organizations: string, types: string, quiet: string): string {
     AND NOT (e.verb = 'create' AND e.object->>'type' = ANY(${quiet}))`
 }
 
-/** Before each decision: found by the index of the organization. */
+/** Runs before each decision, on the index of the organization. */
 const ofOne = `SELECT ${told} LEFT JOIN events e ON ${isAfterMoment('$1::integer', '$2::pg_snapshot')} AND e.touches_policy
   AND ${isWanted('$3::text[]', '$4::text[]', '$5::text[]')} LIMIT $6`
 
 /**
- * For devices, many times a second: the log is read once for all. Planning that would take ten times as long as the read, so the planner
- * sees no values, for which it would plan anew, and one index to choose from.
+ * For devices, many times per second: reads the log once for all organizations. Planning would take ten times
+ * as long as the read. Subselects therefore hide the values, for which PostgreSQL would plan anew, and leave
+ * the planner a single index to choose from.
  */
 const ofMany = `WITH later AS MATERIALIZED (
     SELECT e.organization_id, e.verb, e.object FROM events e

@@ -16,7 +16,10 @@ export interface Changed {
   readonly id: string
 }
 
-/** What a policy of a moment lacks. In another epoch nobody knows: what it was made of may be gone, and `changed` is undefined. */
+/**
+ * Returns what a policy as of a moment lacks. In another epoch, `changed` is undefined: what the policy was
+ * built from may no longer exist.
+ */
 export async function findChanges(
   db: Database,
   organizationId: string,
@@ -38,8 +41,8 @@ interface Reread {
 }
 
 /**
- * Which rows to read again for a changed object: its own, and those that live only with it. A member that lives again brings what was
- * not loaded while it did not.
+ * The rows to reread for a changed object: its own, and those that exist only with it. A restored member
+ * brings back rows that were not loaded while it was deleted.
  */
 const readAgain: ReadonlyMap<string, readonly Reread[]> = Map.groupBy(
   allSources.flatMap(rereadsOf),
@@ -56,7 +59,7 @@ function rereadsOf(source: Source): (Reread & { type: string })[] {
   ]
 }
 
-/** The newest rows of what has changed, all as of one moment. */
+/** The current rows of what has changed, all as of one moment. */
 type Delta = readonly Batch[]
 
 export async function readDelta(
@@ -73,7 +76,7 @@ export async function readDelta(
   return delta
 }
 
-/** Nobody may ask the policy until the last step is done, so that no decision sees half of a change. */
+/** Nobody may read the policy until the last step is done, so that no decision sees half of a change. */
 export function* applyDelta(policy: Policy, delta: Delta): Steps<void> {
   for (const batch of delta) yield* putRows(policy, batch)
   yield* settleSteps(policy)

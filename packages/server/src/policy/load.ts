@@ -7,13 +7,13 @@ import { allSources } from './sources.ts'
 
 export interface Loaded {
   readonly policy: Policy
-  /** Everything of this moment is in the policy. */
+  /** The policy contains everything as of this moment. */
   readonly moment: Moment
-  /** How much of the cache's room it takes, in rows. */
+  /** The number of rows, which counts against the capacity of the cache. */
   readonly size: number
 }
 
-/** Loads what lives, all as of one moment. */
+/** Loads everything that is not deleted, as of a single moment. */
 export function loadPolicy(pool: Database, organizationId: string): Promise<Loaded> {
   return asOfOneMoment(pool, db => load(db, organizationId))
 }
@@ -26,7 +26,7 @@ export function asOfOneMoment<T>(pool: Database, read: (db: Database) => Promise
   })
 }
 
-/** Row by row as they are read: neither the loop nor the memory ever holds all of them. */
+/** Adds rows as they are read, so that neither the event loop nor memory ever holds all of them at once. */
 async function load(db: Database, organizationId: string): Promise<Loaded> {
   const { moment, size } = await countRows(db, organizationId, [
     'gadgets',

@@ -1,6 +1,6 @@
 import type { Policy } from '@gatehouse/core'
 
-/** Readers that use a policy over several iterations of the loop: it must not change before they have finished. */
+/** Tracks readers that use a policy over several loop iterations: it must not change until they finish. */
 export class Readers {
   #running = new Map<Policy, Set<Promise<unknown>>>()
 

@@ -3,14 +3,13 @@ import type { Database, Row } from '../database/db.ts'
 import { type Moment, momentOf, presentMoment } from '../database/moment.ts'
 import { type Source, sources } from './sources.ts'
 
-/** Rows of one source, as they were read. */
 export interface Batch {
   readonly source: Source
   readonly rows: readonly Stored[]
 }
 type Stored = Row & { readonly id: string }
 
-/** How many rows there are of what an organization has many of, and the moment that says so. */
+/** Counts the rows of the given kinds, and returns the moment of the count. */
 export async function countRows(
   db: Database,
   organizationId: string,
@@ -27,7 +26,7 @@ export async function countRows(
   return { moment: momentOf(row), size: Object.fromEntries(names.map(name => [name, row[name]])) }
 }
 
-/** All living rows of a source in the order of ids, some at a time. */
+/** Yields all rows of a source that are not deleted, in pages by id. */
 export async function* selectLiving(
   db: Database,
   organizationId: string,
@@ -44,7 +43,7 @@ export async function* selectLiving(
   }
 }
 
-/** The rows of a source whose column is one of some ids, deleted ones too. */
+/** Yields the rows of a source whose column is one of `ids`, including deleted rows. */
 export async function* selectNamed(
   db: Database,
   organizationId: string,

@@ -10,16 +10,16 @@ import {
 import { type PolicyKind, type PolicyRow, policyKinds } from '@gatehouse/core'
 import type { Row } from '../database/db.ts'
 
-/** Where rows of one kind of object come from; `t` is its table. */
+/** The source of the rows of one kind of object. `t` is its table. */
 export interface Source<Name extends PolicyKind = PolicyKind, Read = PolicyRow<Name>> {
   readonly name: Name
   readonly resource: Resource
   readonly columns: string
   readonly from: string
   readonly dead: string
-  /** As many rows as are read at once. */
+  /** How many rows are read at once. */
   readonly page: number
-  /** A row as the engine reads it. Lists come as text: who reads many rows parses them in steps, not all as they arrive. */
+  /** Converts a row for the engine. Lists arrive as text, so that callers can parse many rows in steps. */
   parse(row: Row): Read
 }
 
@@ -27,7 +27,7 @@ type Sources<Rows extends { [Name in PolicyKind]: unknown }> = {
   readonly [Name in PolicyKind]: readonly Source<Name, Rows[Name]>[]
 }
 
-/** By the engine's names. Declarations that do not mark all that it reads do not compile here. */
+/** Sources by the engine's names. Does not compile if a declaration misses a field that the engine reads. */
 export const sources: Sources<{ [Name in PolicyKind]: PolicyRow<Name> }> = declaredSources()
 
 export const allSources: readonly Source[] = policyKinds.flatMap<Source>(name => sources[name])
@@ -56,7 +56,7 @@ function sourceOf(name: PolicyKind, resource: Resource): Omit<Source, 'parse'> &
   }
 }
 
-/** What lives with another object counts as deleted also when that is. */
+/** An object that belongs to another also counts as deleted if that one is deleted. */
 function livingOf(resource: Resource): { from: string; dead: string } {
   const companion = companionOf(resource)
   if (!companion) return { from: `${resource.table} t`, dead: 't.is_deleted' }
@@ -69,7 +69,7 @@ function isList({ type }: Field): boolean {
   return type.schema.type === 'array'
 }
 
-/** Rows with long lists may be a hundred kilobytes each. */
+/** Rows with long lists may have a hundred kilobytes each. */
 function pageOf(fields: readonly Field[]): number {
   const lists = fields.filter(isList)
   if (lists.some(({ type }) => Number(type.schema.maxItems) > 100)) return 50

@@ -1,19 +1,19 @@
 import type { EventSubject } from '@gatehouse/api'
 
-/** Who makes a request: an application, or a user, for one organization; or the service itself in a job. */
+/** The author of a request: an application or a user of one organization, or the service itself in a job. */
 export interface Caller {
   readonly organization_id: string
   readonly oauth_application_id: string | undefined
   readonly user_id: string | undefined
   readonly scopes: readonly string[]
-  /** The hash of the access token, or of the user's session; none for what needs neither. */
+  /** The hash of the access token or of the user's session. Absent if neither is needed. */
   readonly token_hash?: Buffer
   readonly features: { readonly whitelabel: boolean }
-  /** What events say of the caller; made only when something is written. */
+  /** Returns how events describe the caller. Built only when something is written. */
   subject(): EventSubject
 }
 
-/** The service acting by itself: the subject of its events has no ids. */
+/** Returns the caller for the service itself. The subject of its events has no ids. */
 export function serviceCaller(organization_id: string): Caller {
   return {
     organization_id,

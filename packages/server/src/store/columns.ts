@@ -3,7 +3,7 @@ import type { Row } from '../database/db.ts'
 
 const lists = new WeakMap<Resource, string>()
 
-/** The SELECT list that answers an object: the row of the driver is the object on the wire. */
+/** Returns the SELECT list of an object. The driver's row is then the object that is sent to clients. */
 export function selectList(resource: Resource): string {
   const known = lists.get(resource)
   if (known) return known
@@ -27,7 +27,7 @@ function selectColumn(resource: Resource, name: string): string {
 type Finish = <T extends object>(row: T) => T
 const finishers = new WeakMap<Resource, Finish>()
 
-/** Puts into a row what is not stored as it is answered. */
+/** Adds derived fields to a row and converts fields whose stored form differs from the API's. */
 export function finishRow(resource: Resource): Finish {
   const known = finishers.get(resource)
   if (known) return known
@@ -43,13 +43,13 @@ export function finishRow(resource: Resource): Finish {
   }
 }
 
-/** The column that holds the organization; none for what all organizations share. */
+/** Returns the column that holds the organization, or undefined for kinds that all organizations share. */
 export function tenantColumn(resource: Resource): string | undefined {
   if ('organization_id' in resource.fields) return 'organization_id'
   return resource.kind === 'organization' ? 'id' : undefined
 }
 
-/** What a list is sorted and compared by. Nulls sort below everything; the index is on this very expression. */
+/** Returns the sort expression of a list. Nulls sort below all values. The index is on this expression. */
 export function sortExpression(resource: Resource, name: string): string {
   if (name.startsWith('metadata.')) return `coalesce(t.metadata->>'${name.slice(9)}', '')`
   const field = resource.fields[name]
@@ -62,7 +62,7 @@ export function sortCast(resource: Resource, name: string): string {
   return name.startsWith('metadata.') ? 'text' : (resource.fields[name]?.type.column ?? 'text')
 }
 
-/** Those of the values that are columns, for INSERT or UPDATE. */
+/** Returns the names of the values that are columns, for INSERT or UPDATE. */
 export function storedColumns(resource: Resource, values: Row): string[] {
   return Object.keys(values).filter(name => {
     const field = resource.fields[name]

@@ -2,7 +2,7 @@ import { invalid, type RequestError } from '@gatehouse/api'
 import { PostgresError } from '../database/postgres/wire/errors.ts'
 import { codeOf } from '../flow/failures.ts'
 
-/** What a unique index means to the caller. */
+/** The error that a violated unique index means for the caller. */
 const meanings: Record<string, readonly [field: string, message: string]> = {
   devices_hardware_id_key: [
     'hardware_id',
@@ -25,14 +25,14 @@ const meanings: Record<string, readonly [field: string, message: string]> = {
   cards_pkey: ['id', 'the organization already has this card'],
 }
 
-/** The 400 of a unique violation; undefined for any other error. */
+/** Returns the 400 error for a unique violation, or undefined for any other error. */
 export function explainConflict(error: unknown): RequestError | undefined {
   if (!(error instanceof PostgresError) || !isRepeated(error)) return undefined
   const meaning = meanings[error.constraint_name ?? '']
   return meaning && invalid(meaning[0], meaning[1])
 }
 
-/** Whether a statement failed because what it inserts is there already. */
+/** Whether a statement failed because what it inserts already exists. */
 export function isRepeated(error: unknown): boolean {
   return codeOf(error) === '23505'
 }

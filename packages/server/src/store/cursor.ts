@@ -10,12 +10,12 @@ export interface Position {
   readonly id: string
 }
 
-/** A cursor carries a digest of what it is bound to: endpoint, sort and filters. */
+/** Encodes a cursor with a digest of what it is bound to: endpoint, sort and filters. */
 export function sealCursor(bound: readonly unknown[], payload: readonly unknown[]): string {
   return Buffer.from(JSON.stringify([digestOf(bound), ...payload])).toString('base64url')
 }
 
-/** What a cursor holds; refused when it is none, or bound to something else. */
+/** Returns the payload of a cursor. Throws if it is malformed or bound to something else. */
 export function openCursor(bound: readonly unknown[], cursor: string): unknown[] {
   const [digest, ...payload] = decode(cursor)
   if (typeof digest !== 'string') throw noCursor()
@@ -26,7 +26,7 @@ export function openCursor(bound: readonly unknown[], cursor: string): unknown[]
 
 const digests = new Map<string, string>()
 
-// Remembered, since most pages are asked for alike, and hashing costs more than all else in a cursor.
+// Cached, because most pages share their parameters and hashing is the largest cost of a cursor.
 function digestOf(bound: readonly unknown[]): string {
   const text = JSON.stringify(bound)
   const known = digests.get(text)

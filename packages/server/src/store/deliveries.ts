@@ -1,11 +1,11 @@
 import type { Database } from '../database/db.ts'
 import { newId } from './ids.ts'
 
-/** What is sent of an event to those who see it alike. */
+/** The body of an event, shared by all readers that get the same rendering. */
 export interface NewBody {
   readonly organization_id: string
   readonly event_id: string
-  /** Names those who see it alike, see `readerName`. */
+  /** Identifies the readers that get the same rendering, see `readerName`. */
   readonly reader: string
   readonly body: string
 }
@@ -15,7 +15,7 @@ export interface NewDelivery extends NewBody {
   readonly oauth_application_id: string
 }
 
-/** Events that wait for their first attempt at a webhook. */
+/** Events that wait for their first delivery attempt to a webhook. */
 export interface NewBatch {
   readonly organization_id: string
   readonly webhook_id: string
@@ -24,18 +24,18 @@ export interface NewBatch {
   readonly event_ids: readonly string[]
 }
 
-/** What becomes of a delivery that the webhook has of this event already. */
+/** What to do if the webhook already has a delivery of this event. */
 const onConflict = {
   keep: 'DO NOTHING',
   renew: `DO UPDATE SET status = 'pending', next_attempt_at = excluded.next_attempt_at, finished_at = NULL, round_started_at = NULL`,
 } as const
 
 /**
- * Makes deliveries pending in the log and wakes their lanes. A webhook has at most one delivery of an event, which makes
- * queueing repeatable. Answers the ids of those that were queued.
+ * Inserts pending deliveries and wakes their lanes. A webhook has at most one delivery per event, so queueing
+ * is idempotent. Returns the ids of the queued deliveries.
  *
- * The lanes are locked after the deliveries are inserted and until the commit: a lane that is just going to rest waits
- * for it and then sees them.
+ * The lanes are locked after the insert and until the commit: a lane that is about to go idle waits for the
+ * commit and then sees the deliveries.
  */
 export async function queueDeliveries(
   db: Database,
@@ -71,7 +71,7 @@ async function insertPending(
   return queued.map(({ id }) => id)
 }
 
-/** Queues what fan-out made of the feed. As above, the lanes are locked last. */
+/** Queues the batches that fan-out made from the feed. As in `queueDeliveries`, the lanes are locked last. */
 export async function queueBatches(
   db: Database,
   bodies: readonly NewBody[],
@@ -89,16 +89,16 @@ export async function queueBatches(
   await wakeLanes(db, batches, now)
 }
 
-/** Characters of bodies that go to the database at once: it builds them in memory, and so do we. */
+/** Characters of bodies per statement, because both the database and this process build them in memory. */
 const mostCharacters = 512 * 1024
 
-/** A body that is there already stays as it is, and is kept for as long as the new deliveries. */
+/** Stores the bodies. An existing body stays unchanged, but is kept for as long as the new deliveries. */
 async function storeBodies(db: Database, bodies: readonly NewBody[], now: string): Promise<void> {
   for (const portion of portionsOf(bodies, ({ body }) => body.length, mostCharacters))
     await storePortion(db, portion, now)
 }
 
-/** Side by side, each as large as may be: at least one thing, and no more than `size` in all. */
+/** Splits things into consecutive portions of at least one thing and at most `size` in total. */
 export function* portionsOf<T>(things: readonly T[], sizeOf: (thing: T) => number, size: number) {
   let portion: T[] = []
   let sum = 0
@@ -130,7 +130,7 @@ async function storePortion(db: Database, bodies: readonly NewBody[], now: strin
   )
 }
 
-/** In the order of ids, so that two who wake several lanes never wait for each other in a circle. */
+/** Locks the lanes in id order, so that two callers that wake several lanes cannot deadlock. */
 export async function wakeLanes(
   db: Database,
   lanes: readonly { organization_id: string; webhook_id: string }[],

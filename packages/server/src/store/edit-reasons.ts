@@ -3,10 +3,10 @@ import type { Row } from '../database/db.ts'
 
 type Status = StoredOf<Resources['device']>['status']
 
-/** Per cent. */
+/** Percent. */
 const lowBattery = 20
 
-/** What an edit was, where "changed" would not tell: the event itself holds no values. */
+/** Returns a reason for edits that "changed" would not explain: the event itself contains no values. */
 export function reasonOf({ kind }: Resource, before: Row, changes: Row): string | undefined {
   if (before.is_deleted === true && changes.is_deleted === false) return 'restored'
   return kind === 'device' && isStatus(before.status) && isStatus(changes.status)
@@ -14,7 +14,6 @@ export function reasonOf({ kind }: Resource, before: Row, changes: Row): string 
     : undefined
 }
 
-/** Of a device, where any kind may be changed. */
 function isStatus(value: unknown): value is Status {
   return typeof value === 'object' && value !== null
 }

@@ -9,14 +9,14 @@ export interface EventDraft {
   readonly subject: EventSubject
   readonly verb: (typeof verbs)[number]
   readonly object: EventObject
-  /** When it was stored; its id carries the millisecond of this. */
+  /** When the event was stored. Its id contains the millisecond of this time. */
   readonly recorded_at: string
-  /** When it happened, where that differs: events a device buffered. */
+  /** When the event happened, if that differs: for events that a device buffered. */
   readonly created_at?: string
   readonly clock_adjusted?: boolean
   /** Why access was denied. */
   readonly explanation?: object
-  /** False: an edit of what neither decisions nor devices need. */
+  /** False for an edit that affects neither decisions nor devices. */
   readonly touches_policy?: boolean
 }
 
@@ -51,15 +51,15 @@ export function eventRow(draft: EventDraft) {
   }
 }
 
-/** The INSERT of one event, to stand as a WITH query beside the change it tells of: both commit, or neither. */
+/** Returns the INSERT of one event, for a WITH query next to the change it describes: both commit or none. */
 export function insertEvent(bind: Bind<{ readonly event: EventRow }>): string {
   const values = names.map(name => bind(({ event }) => event[name]))
   return `INSERT INTO events (${columns}) VALUES (${values.join(', ')})`
 }
 
 /**
- * Appends many events within the caller's transaction and answers their ids. They go as columns, and what many of them
- * have in common goes once: a journal tells of few gadgets, and its times are most of what differs.
+ * Appends many events within the caller's transaction and returns their ids. The events are sent as columns,
+ * and shared values are sent once: a journal mentions few gadgets, and its rows differ mostly in their times.
  */
 export async function logEvents(db: Database, drafts: readonly EventDraft[]): Promise<string[]> {
   if (drafts.length === 0) return []
@@ -92,7 +92,7 @@ function restOf({ organization_id, verb, recorded_at, clock_adjusted = false, ex
   return { organization_id, verb, recorded_at, clock_adjusted, explanation }
 }
 
-/** Values that are told apart, and the place of each, from 1. */
+/** Distinct values, with the 1-based index of each. */
 class Distinct {
   readonly values: string[] = []
   readonly #places = new Map<string, number>()
@@ -106,7 +106,7 @@ class Distinct {
   }
 }
 
-/** Events of one moment sort by their ids, so those are given out in the order in which things happened. */
+/** Events recorded at the same time sort by id, so ids are assigned in the order of the events. */
 function idsOf(drafts: readonly EventDraft[]): string[] {
   const ids = drafts.map(({ recorded_at }) => newId('event', recorded_at))
   return drafts.every(({ recorded_at }) => recorded_at === drafts[0]?.recorded_at) ? ids.sort() : ids

@@ -1,4 +1,4 @@
-/** So much at once, and so much a second, for each organization. */
+/** A leaky bucket per organization: holds `most`, drains `perSecond`. */
 export class Allowance {
   readonly #most: number
   readonly #perSecond: number

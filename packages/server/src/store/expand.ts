@@ -17,13 +17,16 @@ import { type Bind, statementsByShape } from './statement.ts'
 import { type Reach, reachConditions } from './where.ts'
 
 const maxExpanded = 10_000
-/** Characters of the lists inside them, such as the rules of groups: an object may hold hundreds of entries. */
+/**
+ * Limit on the characters of lists inside expanded objects, such as the rules of groups: an object may hold
+ * hundreds of entries.
+ */
 const maxListed = 16 * 1024 * 1024
 
 export interface ExpandLimits {
   readonly objects: number
   readonly listed: number
-  /** Of one kind whose objects hold lists: those are large, so fewer are read before they are counted. */
+  /** Rows of one kind whose objects hold lists. They are large, so fewer are read before they are counted. */
   readonly rows_with_lists: number
 }
 
@@ -35,21 +38,21 @@ interface Budget {
   readonly limits: ExpandLimits
 }
 
-/** A row, and how often it will stand in the answer: an object that several parents share is rendered once for each. */
+/** A row and how often it appears in the response: an object is rendered once for each of its parents. */
 interface Placed {
   readonly row: Row
   times: number
 }
 
-/** What an answer holds of expanded objects, each as often as it stands there, and of characters in their lists. */
+/** The expanded objects in a response, counted as often as they appear, and the characters of their lists. */
 export interface Expanded {
   readonly objects: number
   readonly listed: number
 }
 
 /**
- * Embeds the objects of the tree into the rows: one query per level and kind, whatever the page size. What the answer
- * would hold is counted before anything is rendered.
+ * Embeds the objects of the tree into the rows, with one query per level and kind regardless of page size.
+ * The size of the response is counted before anything is rendered.
  */
 export async function expandObjects(
   db: Database,
@@ -71,7 +74,7 @@ interface Expansion {
   readonly budget: Budget
 }
 
-/** What stands side by side is loaded at the same time. */
+/** Expands siblings concurrently. */
 async function expandLevel(
   expansion: Expansion,
   resource: Resource,
@@ -89,7 +92,7 @@ async function expandLevel(
   await allOf(branches)
 }
 
-/** Fails when one does, but not before all have ended: whoever waits may end the transaction that they read in. */
+/** Throws if a branch fails, but only after all have ended: the caller may then end their transaction. */
 async function allOf(branches: readonly Promise<void>[]): Promise<void> {
   for (const outcome of await Promise.allSettled(branches))
     if (outcome.status === 'rejected') throw outcome.reason
@@ -118,7 +121,7 @@ function mostRows({ kind }: Expand, { objects, rows_with_lists }: ExpandLimits):
   return listsOf(resourceOf(kind)).length > 0 ? rows_with_lists : objects
 }
 
-/** Ends early when there is too much already. */
+/** Ends early when a limit is exceeded. */
 function* placeAll(
   places: readonly Place[],
   children: readonly Placed[],
@@ -163,7 +166,7 @@ function keysOf(places: readonly Place[]): string[] {
 
 const none: readonly Placed[] = []
 
-/** How many objects this puts into the answer. More than `left` will be refused, so they are not even put together. */
+/** Returns how many objects this adds to the response. Adds none if the limit is already exceeded. */
 function putInto({ holder, key, ids, times }: Place, how: Expand['how'], byKey: ByKey, left: number): number {
   if (left < 0) return 0
   const objects: Row[] = []
@@ -177,7 +180,7 @@ function putInto({ holder, key, ids, times }: Place, how: Expand['how'], byKey: 
   return objects.length * times
 }
 
-/** The characters of its lists, as often as they will stand in the answer. */
+/** Returns the characters of the lists of an object, counted as often as it appears in the response. */
 function listed(resource: Resource, { row, times }: Placed): number {
   let length = 0
   for (const name of listsOf(resource)) length += lengthOf(row[name])
@@ -188,7 +191,7 @@ function lengthOf(list: unknown): number {
   return Array.isArray(list) && list.length > 0 ? JSON.stringify(list).length : 0
 }
 
-/** The fields that hold lists; most kinds have none. */
+/** The fields that hold lists. Most kinds have none. */
 const listNames = new WeakMap<Resource, readonly string[]>()
 
 export function listsOf(resource: Resource): readonly string[] {
@@ -217,7 +220,7 @@ function* placesOf(rows: readonly Placed[], name: string, { how, field, inside }
   for (const [index, { row, times }] of rows.entries()) {
     const holders = inside ? entriesOf(row, inside) : [row]
     for (const holder of holders) {
-      // What a grant reveals is not replaced by what an expand may show.
+      // An expand must not replace what a grant reveals.
       if (key in holder) continue
       const value = how === 'many' ? row.id : valueAt(holder, field)
       places.push({ holder, key, ids: idsIn(value), times })
@@ -227,13 +230,13 @@ function* placesOf(rows: readonly Placed[], name: string, { how, field, inside }
   return places
 }
 
-/** The entries of a field that holds a list of objects. */
+/** Returns the entries of a field that holds a list of objects. */
 function entriesOf(row: Row, name: string): readonly Row[] {
   const entries = row[name]
   return Array.isArray(entries) ? entries : []
 }
 
-/** The ids in a field that holds one, a list of them, or none. */
+/** Returns the ids in a field that holds one id, a list of ids, or none. */
 function idsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value]
   return Array.isArray(value) ? value : []
@@ -255,7 +258,10 @@ async function load(db: Database, expand: Expand, loaded: Loaded): Promise<Row[]
   return rows.map(finishRow(resource))
 }
 
-/** To-many expands hold the living objects, newest first; a reference to one object shows it also when deleted. */
+/**
+ * To-many expands contain only objects that are not deleted, newest first. A reference to a single object
+ * also shows a deleted object.
+ */
 function writeLoad(bind: Bind<Loaded>, resource: Resource, { how, field }: Expand, reach: Reach): string {
   const column = how === 'many' ? field : 'id'
   const where = [

@@ -8,9 +8,9 @@ import { type Bind, statementsByShape } from './statement.ts'
 import { type Reach, reachConditions } from './where.ts'
 
 interface FindOptions<Hidden> {
-  /** Holds the row until the transaction ends: for a change of it, or so that nobody changes it. */
+  /** Locks the row until the transaction ends: true to change it, 'share' to keep others from changing it. */
   readonly lock?: boolean | 'share'
-  /** Columns that are stored but never answered. */
+  /** Columns that are stored but never returned to clients. */
   readonly hidden?: readonly Hidden[]
 }
 
@@ -21,7 +21,7 @@ interface Sought {
 
 const statements = statementsByShape<Sought>()
 
-/** One object, also a deleted one; undefined when this reach has none with that id. */
+/** Returns one object, even if deleted, or undefined if the reach has no object with that id. */
 export async function findObject<R extends Resource, Hidden extends HiddenOf<R> & string = never>(
   db: Database,
   resource: R,
@@ -51,7 +51,7 @@ function lockClause(lock: boolean | 'share'): string {
   return lock ? ` FOR ${lock === 'share' ? 'SHARE' : 'UPDATE'}` : ''
 }
 
-/** An event's id carries the millisecond of its recording, which tells the one partition to look in. */
+/** An event id contains the millisecond of its recording, which identifies the one partition to read. */
 function partition(bind: Bind<Sought>, resource: Resource): string[] {
   if (resource.kind !== 'event') return []
   return [
@@ -62,7 +62,7 @@ function partition(bind: Bind<Sought>, resource: Resource): string[] {
 
 const livingStatements = statementsByShape<{ reach: Reach }>()
 
-/** All living objects of a reach, newest first. */
+/** Returns all objects of a reach that are not deleted, newest first. */
 export async function findLiving<R extends Resource, Hidden extends HiddenOf<R> & string = never>(
   db: Database,
   resource: R,

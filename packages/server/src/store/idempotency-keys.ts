@@ -1,11 +1,11 @@
 import type { Database } from '../database/db.ts'
 
-/** Whose a key is: answers are kept per organization and application or user. */
+/** The scope of a key: responses are stored per organization and per application or user. */
 export type KeyOwner = readonly [organization: string, owner: string, key: string]
 
 export interface StoredAnswer {
   readonly fingerprint: Uint8Array
-  /** Null: claimed by a command whose outcome is not known yet. */
+  /** Null while the key is claimed by a command whose outcome is not known yet. */
   readonly answer: Uint8Array | null
   readonly created_at: string
 }

@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto'
 import { type Kind, prefixes } from '@gatehouse/api'
 import { epochMilliseconds, makeId } from '@gatehouse/core'
 
-/** Kinds that only users see of their own account, so that the API does not know them. */
+/** Kinds that users see only in their own account, and that are therefore not part of the API. */
 const ownPrefixes = {
   user_session: 'ses',
   passkey: 'pk',
@@ -14,7 +14,10 @@ const allPrefixes = { ...prefixes, ...ownPrefixes }
 const pool = new Uint8Array(7 * 512)
 let used = pool.length
 
-/** A new id that carries the milliseconds of `now`. Randomness is drawn in blocks: one call costs more than an id. */
+/**
+ * Returns a new id that contains the milliseconds of `now`. Random bytes are drawn in blocks, because a
+ * single call costs more than the rest of the id.
+ */
 export function newId(kind: Kind | keyof typeof ownPrefixes, now: string): string {
   if (used >= pool.length) {
     randomFillSync(pool)
@@ -27,7 +30,7 @@ export function newId(kind: Kind | keyof typeof ownPrefixes, now: string): strin
 
 let last = { timestamp: '', milliseconds: 0 }
 
-// Remembered, since many ids are made at the same moment.
+// Cached, because many ids are created for the same timestamp.
 function millisecondsOf(timestamp: string): number {
   if (last.timestamp !== timestamp) last = { timestamp, milliseconds: epochMilliseconds(timestamp) }
   return last.milliseconds

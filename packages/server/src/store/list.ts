@@ -13,8 +13,8 @@ export interface Page<Item = Row> {
 }
 
 /**
- * A keyset page: rows after the position of the cursor in the order (sort, id). A row that stays is never skipped or
- * shown twice, whatever is inserted or deleted meanwhile.
+ * Returns a keyset page: the rows after the cursor in the order (sort, id). Rows that persist are never
+ * skipped or repeated, whatever is inserted or deleted in the meantime.
  */
 export async function listObjects<R extends Resource>(
   db: Database,
@@ -42,7 +42,6 @@ export async function listObjects(
   }
 }
 
-/** An object of any kind. */
 type Listed = Row & { readonly id: string }
 
 interface AskedAfter extends Asked {
@@ -84,7 +83,8 @@ function writeList(
     ...filterConditions(bind, resource, query),
     ...(position ? [afterPosition(bind, resource, query, position)] : []),
   ]
-  // No parameter: for one, PostgreSQL assumes a tenth of all rows, and so plans anew each time, over every partition.
+  // A literal, not a parameter: for a parameter, PostgreSQL assumes a tenth of all rows and therefore plans
+  // anew each time, over every partition.
   const limit = query.limit + 1
   const select = (extra: string[]) =>
     `SELECT ${selectList(resource)} FROM ${resource.table} t${whereClause([...where, ...extra])} ${order} LIMIT ${limit}`
@@ -92,8 +92,8 @@ function writeList(
 }
 
 /**
- * Every index leads with is_deleted, so that living objects stay fast among many deleted ones. For `any`, the two
- * states are read in order apart and merged.
+ * Every index leads with is_deleted, so that lists stay fast when many objects are deleted. For `any`, the
+ * two states are read separately in order and merged.
  */
 function withDeletedState(
   resource: Resource,

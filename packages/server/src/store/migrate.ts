@@ -8,7 +8,7 @@ import { searchText } from './search.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
 
-/** Brings the schema up to date. Any number of processes may start at once: the lock makes them take turns. */
+/** Migrates the schema. Any number of processes may start at once: the lock serializes them. */
 export async function migrate(db: Database, now: string): Promise<string[]> {
   const files = (await readdir(folder)).filter(name => name.endsWith('.sql')).sort()
   const applied = await db.transaction(async inner => {
@@ -26,12 +26,12 @@ export async function migrate(db: Database, now: string): Promise<string[]> {
     await makeEventPartitions(inner, now)
     return pending
   })
-  // In a transaction of its own: it waits for writers, who may wait for what a migration holds.
+  // In a separate transaction: it waits for writers, which may wait for locks that a migration holds.
   await beginEpoch(db)
   return applied
 }
 
-/** An older service would not know what the newer tables mean. */
+/** An older service would not understand newer tables. */
 function refuseNewer(known: ReadonlySet<string>, files: readonly string[]): void {
   const newer = [...known].filter(name => !files.includes(name)).sort()
   if (newer.length > 0)
@@ -46,7 +46,7 @@ async function apply(db: Database, name: string, now: string): Promise<void> {
   await db.query('INSERT INTO schema_migrations (name, applied_at) VALUES ($1, $2)', [name, now])
 }
 
-/** The catalogue lives in the code; the table is a copy, so that lists and expands treat it like any other. */
+/** The catalogue is defined in the code. The table is a copy that lists and expands read like any other. */
 async function storeCatalogue(db: Database): Promise<void> {
   for (const entry of catalogue)
     await db.query(
@@ -56,7 +56,7 @@ async function storeCatalogue(db: Database): Promise<void> {
     )
 }
 
-/** Partitions of this month and the three after it. */
+/** Creates the partitions of this month and the next three. */
 export async function makeEventPartitions(db: Database, now: string): Promise<void> {
   for (const months of [0, 1, 2, 3])
     await db.query(

@@ -4,27 +4,27 @@ import type { Database } from '../database/db.ts'
 import type { Clock } from '../flow/clock.ts'
 import { systemTimers, type Timers } from '../flow/timers.ts'
 
-/** What is known of one holder's count. */
+/** The known usage of one holder. */
 interface Tally {
   readonly counted: number
-  /** Taken here since it was counted. */
+  /** Taken in this process since the count. */
   added: number
-  /** When it was counted, and how long that took, in milliseconds of the process. */
+  /** When the count ended and how long it took, in milliseconds of the process clock. */
   readonly at: number
   readonly cost: number
 }
 
 const mostTallies = 10_000
-/** Milliseconds for which a count far below its quota is believed. */
+/** Longest time in milliseconds that a count far below its quota is trusted. */
 const longestBelief = 60_000
-/** Others may add this many a millisecond meanwhile; so much of the room is left to them. */
+/** Assumed additions per millisecond by other processes, which limit how long a count is trusted. */
 const pace = 1
 
 /**
- * Holds everybody to their quotas without counting for each object: a count is believed for as long as others could not
- * have used up the room it left, and what is taken here is added to it. Near the quota it is counted afresh before anything
- * is refused, but never so often that counting takes more than a tenth of the time. So a quota is passed at most by what
- * is under way at that moment.
+ * Enforces quotas without counting for every object. A count is trusted for as long as other processes could
+ * not have filled the remaining room, and what is taken here is added to it. Near the quota, the objects are
+ * counted again before a request is refused, but counting never takes more than a tenth of the time. So a
+ * quota can be exceeded only by the requests in flight at that moment.
  */
 export class Quotas {
   #tallies = new Map<string, Tally>()
@@ -43,7 +43,7 @@ export class Quotas {
     return this.#limits[name]
   }
 
-  /** Takes room for `amount` more, or throws `quota_exceeded`. Counts, where it must, within `db`. */
+  /** Takes room for `amount` more, or throws `quota_exceeded`. If a count is needed, it runs on `db`. */
   take(db: Database, name: QuotaName, holder: readonly string[], amount = 1): void | Promise<void> {
     const key = `${name} ${holder.join(' ')}`
     const tally = this.#tallies.get(key) ?? this.#assume(key, declaredQuotas[name])
@@ -114,7 +114,7 @@ export class Quotas {
   }
 }
 
-/** `$now` and `$most` take the places after the holder's own. */
+/** Numbers `$now` and `$most` after the parameters of the holder. */
 function fill(statement: string, holder: readonly string[], values: Record<string, unknown>) {
   const params: unknown[] = [...holder]
   const text = statement.replace(/\$(now|most)/g, (_, name: string) => `$${params.push(values[name])}`)

@@ -2,8 +2,9 @@ import { invalid, type Reference, type RequestError, resourceOf } from '@gatehou
 import type { Database } from '../database/db.ts'
 
 /**
- * Refuses references to objects that are missing, deleted or another organization's, with one answer for all three.
- * The rows are held until the transaction ends, so that none can be deleted between the check and the write.
+ * Throws if a referenced object is missing, deleted or owned by another organization, with the same error for
+ * all three. The rows stay locked until the transaction ends, so that none can be deleted between the check
+ * and the write.
  */
 export async function checkReferences(
   db: Database,

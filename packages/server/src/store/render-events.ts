@@ -9,35 +9,39 @@ import { inSlices } from '../flow/slices.ts'
 import { type ExpandLimits, expandObjects } from './expand.ts'
 import { Allowance } from './expand-allowance.ts'
 
-/** Whom events are rendered for: expands show what that caller's own GET would. */
+/** The reader that events are rendered for. Expands show what a GET by that caller would show. */
 export interface EventReader {
   readonly organization_id: string
   readonly oauth_application_id?: string | undefined
   readonly expand: readonly string[]
 }
 
-/** The same for readers who see an event alike. Expands show what the application may see. */
+/** Returns the same name for readers with the same rendering. Expands show what the application may see. */
 export function readerName({ oauth_application_id, expand }: EventReader): string {
   if (expand.length === 0) return ''
   return createHash('sha256').update(`${oauth_application_id} ${expand.join()}`).digest('base64url')
 }
 
 const kilobyte = 1024
-/** What expands may make of one event. */
+/** Largest size of one event with expands, in characters. */
 export const largestEvent = 256 * kilobyte
 const limitsOfOne: ExpandLimits = { objects: 500, listed: largestEvent, rows_with_lists: 50 }
-/** Of events that are expanded together. */
+/** How many events are expanded together. */
 const together = 16
 const limitsTogether: ExpandLimits = { objects: 4000, listed: 16 * largestEvent, rows_with_lists: 200 }
 const plainTogether = 200
 
-/** What expanding beyond the usual costs everybody else: an organization has so much a second. */
+/**
+ * Limits, per organization, the characters of unusually large expanded events, because rendering them slows
+ * down everyone else: 16 Mi at once, then 4 Mi per second.
+ */
 const allowance = new Allowance(16 * kilobyte * kilobyte, 4 * kilobyte * kilobyte)
 const usualSize = 32 * kilobyte
 
 /**
- * Events as JSON, with the expands of their reader. Those that would make one too large, or that an organization has too much
- * of, are left out, and the event says so in `expand_omitted`. It takes turns: no task on the way is long.
+ * Renders events as JSON with the expands of their reader. Expands that would make an event too large, or
+ * that exceed the organization's allowance, are omitted, and the event lists them in `expand_omitted`. Yields
+ * to the event loop between portions, so that no task is long.
  */
 export async function renderEvents(
   db: Database,
@@ -91,7 +95,7 @@ function renderPlain({ expand }: EventReader, event: Row): string {
   return JSON.stringify({ ...event, expand_omitted: expand })
 }
 
-/** Undefined where the expands would burst a limit, or cannot be made at all. */
+/** Returns undefined if the expands would exceed a limit or cannot be loaded. */
 async function tryExpand(
   db: Database,
   reader: EventReader,
@@ -111,7 +115,7 @@ async function tryExpand(
   }
 }
 
-/** Looks no further than to the limit, so that it costs no more for what is larger. */
+/** Whether a row is within the limits. Stops at the limit, so that larger rows cost no more. */
 function isWithin(row: Row, tree: ExpandTree, left: { objects: number; characters: number }): boolean {
   const own: Row = {}
   for (const [name, value] of Object.entries(row)) {

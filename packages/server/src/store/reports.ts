@@ -2,11 +2,11 @@ import { type EventDraft, logEvents } from './event-log.ts'
 import type { Write } from './write.ts'
 
 /**
- * What devices report, stored beside `write.ts` as the second part of the one door to the domain tables: many events at a time, and
- * what follows from them, in the transaction of the caller.
+ * Reports of devices. Together with `write.ts`, this is the only way to write to the domain tables. It stores
+ * many events at once, and the changes that follow from them, in the caller's transaction.
  */
 export interface Marks {
-  /** Table and id of what was used last when: gadgets, PINs, cards. */
+  /** Table and id of what was last used, and when: gadgets, PINs, cards. */
   readonly used: readonly { readonly table: UsedTable; readonly id: string; readonly at: string }[]
   readonly states: readonly { readonly gadget_id: string; readonly state_id: string }[]
 }
@@ -20,7 +20,8 @@ export type UsedTable = keyof typeof usedColumns
 
 export async function storeReports(write: Write, drafts: readonly EventDraft[], marks: Marks): Promise<void> {
   const used = Map.groupBy(marks.used, ({ table }) => table)
-  // Sent together, which saves waiting; and so none is sent after another has failed and the transaction is over.
+  // Pipelined to save round trips. It also ensures that no statement is sent after another has failed and the
+  // transaction has ended.
   await Promise.all([
     logEvents(write.db, drafts),
     ...Array.from(used, ([table, marks]) => markUsed(write, table, marks)),
@@ -48,7 +49,7 @@ async function setStates({ db, caller }: Write, states: Marks['states']): Promis
   )
 }
 
-/** Status reports write no events, except those that `updateObject` writes. */
+/** Sets the status without an event. Changes that need an event go through `updateObject`. */
 export async function setDeviceStatus(
   { db, caller }: Write,
   deviceId: string,

@@ -2,8 +2,8 @@ import type { Resource } from '@gatehouse/api'
 import type { Row } from '../database/db.ts'
 
 /**
- * What `q` looks at: the text in lower case, then its words with one space before each. Case is folded here and not
- * in SQL, so that it does not depend on the locale of the database.
+ * Returns the text that `q` searches: the lower-case text, then its words with a space before each. Case is
+ * folded here rather than in SQL, so that it does not depend on the locale of the database.
  */
 export function searchText(resource: Resource, values: Row): string {
   const texts = (resource.search?.fields ?? [])
@@ -13,7 +13,10 @@ export function searchText(resource: Resource, values: Row): string {
   return `${lower}\n ${lower.split(/[^\p{L}\p{N}]+/u).join(' ')}`
 }
 
-/** Three characters and more match anywhere, fewer the beginning of a word. `%`, `_` and `\` mean themselves. */
+/**
+ * Returns a LIKE pattern. Three or more characters match anywhere, fewer only at the beginning of a word.
+ * `%`, `_` and `\` are literal.
+ */
 export function searchPattern(q: string): string {
   const lower = q.toLowerCase()
   const escaped = lower.replace(/[\\%_]/g, '\\$&')

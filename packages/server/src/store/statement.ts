@@ -1,7 +1,7 @@
-/** Puts a placeholder into an SQL text: it says how its value is read off what the statement is asked with. */
+/** Adds a placeholder to an SQL text. `read` returns its value for a given input. */
 export type Bind<Input> = (read: (input: Input) => unknown, cast?: string) => string
 
-/** An SQL text, and the values of its placeholders for one input. */
+/** An SQL text, and the values of its placeholders for a given input. */
 export interface Statement<Input> {
   readonly text: string
   paramsOf(input: Input): unknown[]
@@ -16,8 +16,8 @@ export function makeStatement<Input>(write: (bind: Bind<Input>) => string): Stat
 const mostStatements = 1000
 
 /**
- * Statements by their shape: whatever the text depends on. Each is written once, since most requests are alike. Clients
- * choose the shapes, so when there are many, all are forgotten.
+ * Caches statements by shape, which covers everything that the text depends on. Each text is built once,
+ * because most requests share a shape. Clients influence the shapes, so a full cache is cleared.
  */
 export function statementsByShape<Input>(): (
   shape: string,

@@ -4,14 +4,14 @@ import { sortExpression, tenantColumn } from './columns.ts'
 import { searchPattern } from './search.ts'
 import type { Bind } from './statement.ts'
 
-/** Whose objects: every read is bound to one organization, some also to a parent or to the application. */
+/** The scope of a read: always one organization, sometimes also a parent or an application. */
 export interface Reach {
   readonly organization_id: string
   readonly oauth_application_id?: string | undefined
   readonly parent?: { readonly field: string; readonly id: string } | undefined
 }
 
-/** What the values of a list are read off. */
+/** The source of the parameter values of a list. */
 export interface Asked {
   readonly reach: Reach
   readonly query: ListQuery
@@ -32,7 +32,7 @@ export function reachConditions(
   ]
 }
 
-/** The SQL interpreter of filters; `matches` in the api package is the other one. */
+/** Translates filters to SQL. `matches` in the api package evaluates the same filters in memory. */
 export function filterConditions(bind: Bind<Asked>, resource: Resource, query: ListQuery): string[] {
   const conditions = query.conditions.map(({ filter }, index) =>
     filterCondition(bind, resource, filter, asked => present(asked.query.conditions[index], 'a condition')),
@@ -41,7 +41,10 @@ export function filterConditions(bind: Bind<Asked>, resource: Resource, query: L
   return conditions
 }
 
-/** What of a condition its SQL depends on. The key of metadata is a value: clients have thought it up. */
+/**
+ * Returns the part of a condition that its SQL depends on. A metadata key is bound as a value, because
+ * clients choose it.
+ */
 export function filterShape({ filter }: Condition): string {
   return filter.path.startsWith('metadata.') ? 'metadata' : filter.name
 }

@@ -19,8 +19,9 @@ import { searchText } from './search.ts'
 import { type Bind, statementsByShape } from './statement.ts'
 
 /**
- * The only door to the domain tables. Every function writes the row and its event in one statement, so that there is
- * no row without its event and no event without its row, also outside a transaction.
+ * The only way to write to the domain tables. Every function writes the row and its event in a single
+ * statement, so that neither exists without the other, even outside a transaction. The exception is
+ * `deleteObjects`, which takes two statements and needs a transaction.
  */
 export interface Write {
   readonly db: Database
@@ -28,7 +29,7 @@ export interface Write {
   readonly now: string
 }
 
-/** What a statement writes: columns, the key of the row they belong to, and the event. */
+/** The parameters of a write: the column values, the organization in the key of the row, and the event. */
 interface Written {
   readonly values: Row
   readonly organization_id: string
@@ -63,7 +64,7 @@ export async function insertObject(
 
 const updates = statementsByShape<Written>()
 
-/** Changes columns of one object. `current` is the object before, whose ids the event names. */
+/** Changes columns of one object. `current` is the object before the change; the event names its ids. */
 export async function updateObject<R extends Resource>(
   write: Write,
   resource: R,
@@ -99,7 +100,7 @@ export async function updateObject(
   return one(resource, rows)
 }
 
-/** Deletes all objects of `resource` whose column is one of `ids`, an event each, and answers them. */
+/** Deletes all objects of `resource` whose `column` is one of `ids`, with an event each. Returns them. */
 export async function deleteObjects<R extends Resource>(
   write: Write,
   resource: R,
@@ -123,7 +124,7 @@ export async function deleteObjects(
   return rows
 }
 
-/** An event about an object that does not change it, such as a reveal; answers its id. */
+/** Logs an event about an object that does not change it, such as a reveal. Returns the event id. */
 export async function logObject(
   write: Write,
   resource: Resource,
@@ -145,7 +146,7 @@ interface Used {
 
 const uses = statementsByShape<Used>()
 
-/** The use of a gadget's action: the event, and when gadget and credential were last used, in one statement. */
+/** Logs the use of a gadget action, and updates the last use of gadget and credential, in one statement. */
 export async function logUse(
   { db, caller, now }: Write,
   subject: EventSubject,
@@ -163,7 +164,7 @@ export async function logUse(
   db.afterCommit('events_written')
 }
 
-/** Where it is noted when something was last used, and which id of the use names it. */
+/** The columns that store the last use of something, and the id in the event that identifies the row. */
 const lastUses = [
   { table: 'gadgets', column: 'last_action_at', id: 'gadget_id' },
   { table: 'member_emails', column: 'last_used_at', id: 'member_email_id' },
@@ -179,7 +180,7 @@ function touch(bind: Bind<Used>, { table, column, id }: (typeof lastUses)[number
   return `UPDATE ${table} SET ${column} = greatest(${column}, ${at}) WHERE organization_id = ${tenant} AND id = ${bind(({ ids }) => ids[id])}`
 }
 
-/** An event about something that is no row of a declared kind: a user, an invitation, an installation. */
+/** Logs an event about what is no row of a declared kind: a user, an invitation, an installation. */
 export async function logHappening(
   { db, caller, now }: Write,
   verb: EventDraft['verb'],
@@ -190,7 +191,7 @@ export async function logHappening(
   ])
 }
 
-/** A denied attempt has a type of its own, so that nothing that waits for openings mistakes one for it. */
+/** A denied attempt has its own object type, so that consumers cannot mistake it for an opening. */
 export async function logDenial(
   { db, caller, now }: Write,
   subject: EventSubject,
@@ -225,7 +226,7 @@ function draftOf(
   }
 }
 
-/** The object's own id and those of the objects it hangs on, as far as events name them. */
+/** Returns the id of the object and of the objects it belongs to, as far as events include them. */
 function eventObject(resource: Resource, row: Row): EventObject {
   const object: Row = { type: resource.kind, [`${resource.kind}_id`]: row.id }
   for (const name of namedIds(resource)) if (row[name] != null) object[name] = row[name]

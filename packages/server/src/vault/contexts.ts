@@ -1,4 +1,4 @@
-/** What every encrypted value is bound to: one that is moved to another row does not open there. */
+/** The context that each encrypted value is bound to: it cannot be decrypted in another row. */
 export const sealedAs = {
   member_pin: (id: string) => `member_pin ${id}`,
   member_magic_link: (id: string) => `member_magic_link ${id}`,
@@ -9,7 +9,7 @@ export const sealedAs = {
     `${organization_id} ${owner_id} ${key}`,
 }
 
-/** What digests are made for: the same value digested for two purposes gives two digests. */
+/** The purposes of digests. The same value has a different digest for each purpose. */
 export const digestFor = {
   pin: (organization_id: string) => `pin ${organization_id}`,
   sign_in_attempt: (kind: string) => `sign-in ${kind}`,

@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes } from 'node:crypto'
 
 /**
- * Secrets at rest. AES-256-GCM, bound to what they belong to by `context`, so that a ciphertext moved to another row
- * does not open. The first key encrypts; all keys decrypt, until a rotation has re-encrypted everything.
+ * Secrets at rest, encrypted with AES-256-GCM. `context` binds a ciphertext to its owner, so that it cannot
+ * be decrypted in another row. The first key encrypts. All keys decrypt, until a rotation is complete.
  */
 export interface Vault {
   encrypt(plaintext: string, context: string): Buffer
   decrypt(ciphertext: Uint8Array, context: string): string
-  /** Digests under every key, the current one first: to find a value whichever key its row was written with. */
+  /** Returns digests under every key, the current one first, to find a value written with any of them. */
   digests(value: string, purpose: string): Buffer[]
   canOpen(ciphertext: Uint8Array, context: string): boolean
   isCurrent(ciphertext: Uint8Array): boolean
@@ -44,7 +44,7 @@ export function openVault(secretKeys: readonly Uint8Array[]): Vault {
   }
 }
 
-/** Names a key without telling anything of it, as every ciphertext does. */
+/** Returns the id of a key, which every ciphertext contains. It reveals nothing about the key. */
 export function keyId(secret: Uint8Array): string {
   return deriveKey(secret).id.toString('hex')
 }
@@ -76,12 +76,12 @@ function decrypt(keys: readonly Key[], ciphertext: Buffer, context: string): str
   return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
 }
 
-/** A bearer secret of 256 random bits with a prefix that secret scanners recognise. */
+/** Returns a bearer secret of 256 random bits, with a prefix that secret scanners recognize. */
 export function newSecret(prefix: string): string {
   return `${prefix}_${randomBytes(32).toString('base64url')}`
 }
 
-/** For secrets of 256 random bits a plain digest is enough: there is nothing to guess. */
+/** A plain digest is enough for secrets of 256 random bits, which cannot be guessed. */
 export function digest(secret: string): Buffer {
   return hash('sha256', secret, 'buffer')
 }

@@ -46,9 +46,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   }
 }
 
-/**
- * Returns how to connect to the running database of a data folder, also from processes that do not own it.
- */
+/** Returns how to connect to the running database of a data folder, also from other processes. */
 export function findConnection(data_dir: string): EmbeddedConnection {
   return { host: findSocketDir(data_dir), port: socket_port, user: service_name, database: service_name }
 }

@@ -49,9 +49,7 @@ export function declaredType(value: unknown): number {
   return value instanceof Date ? oids.timestamptz : 0
 }
 
-/**
- * Serializes a value for a parameter of the given type. `bytea` is sent as binary, everything else as text.
- */
+/** Serializes a value for a parameter of the given type: `bytea` as binary, everything else as text. */
 export function serialize(value: unknown, oid: number): string | Uint8Array | null {
   if (value === null) return null
   if (value === undefined) throw new TypeError('a parameter is undefined: null is what PostgreSQL knows')

@@ -16,9 +16,7 @@ export class WireWriter {
     return this.#end - this.#start
   }
 
-  /**
-   * Returns what was written since the last call. Also replaces a slab that has grown beyond the usual size.
-   */
+  /** Returns what was written since the last call. Replaces a slab that has grown for a large message. */
   take(): Buffer {
     const batch = this.#slab.subarray(this.#start, this.#end)
     this.#start = this.#end

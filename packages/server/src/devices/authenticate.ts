@@ -2,18 +2,21 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Database } from '../database/db.ts'
 import { digest } from '../vault/vault.ts'
 
-/** A device that proved who it is. */
+/** A device that has authenticated. */
 export interface Identity {
   readonly organization_id: string
   readonly device_id: string
-  /** Of the secret it came with; null for a virtual device, which runs inside the service. */
+  /** Hash of the presented secret. Null for a virtual device, which runs inside the service. */
   readonly secret_hash: Buffer | null
 }
 
 const found = `SELECT d.organization_id, d.id AS device_id, d.hardware_id FROM devices d JOIN organizations o ON o.id = d.organization_id
   WHERE d.secret_hash = $1 AND NOT d.is_deleted AND NOT o.is_deleted`
 
-/** Finds the device by the digest of its secret, so that no comparison tells how much of it was right. */
+/**
+ * Looks the device up by the digest of its secret, so that comparison timing reveals nothing about the
+ * secret.
+ */
 export async function authenticateDevice(
   db: Database,
   hardwareId: string,
@@ -37,7 +40,7 @@ export function readCredentials(
   return hardware_id === undefined || secret === undefined ? undefined : { hardware_id, secret }
 }
 
-/** Which of these may still be connected: the device lives, its organization does, and the secret is the same. */
+/** Returns the devices that may stay connected: secret unchanged, device and organization not deleted. */
 export async function findStillValid(db: Database, identities: readonly Identity[]): Promise<Set<string>> {
   const rows = await db.query<{ id: string }>(
     `SELECT d.id FROM jsonb_to_recordset($1::jsonb) AS e(organization_id text, device_id text, secret text)

@@ -9,25 +9,25 @@ import type { Command, CommandBus, Outcome } from './commands.ts'
 import { type CommandKey, markHanded, noteCommand, takeBack, takeCommand } from './pending-commands.ts'
 
 /**
- * A command on its way to the process that holds the device, and its outcome on the way back. Processes of other versions read
- * and write these too: fields are added and never taken away, what is missing is done without, what is unknown is passed over.
+ * A command to the process that holds the device, or the outcome back. Processes of other versions exchange
+ * these too: fields are only ever added, missing fields are tolerated, unknown fields are ignored.
  */
 export type BusMessage =
   | {
       readonly type: 'command'
-      /** Missing: of a process that notes no commands and waits for the outcome itself. */
+      /** Missing if the sender does not store commands and waits for the outcome itself. */
       readonly organization_id?: string
       readonly connection_id: string
       readonly frame: FromService<'command'>
       readonly reply_to: string
-      /** To be marked before it is handed on: it may have been taken back. */
+      /** The command may have been taken back, so mark it before handing it over. */
       readonly is_marked?: boolean
     }
   | {
       readonly type: 'outcome'
       readonly id: string
       readonly outcome: Outcome
-      /** The command was taken, and its event written. */
+      /** The command was removed and its event written. */
       readonly is_stored?: boolean
     }
   | { readonly type: 'replaced'; readonly connection_id: string }
@@ -41,10 +41,10 @@ interface BusContext {
   readonly timers: Timers
   readonly log: Logger
   readonly process_id: string
-  /** Milliseconds until a command without an outcome has timed out. */
+  /** Milliseconds until a command without an outcome times out. */
   readonly command_timeout: number
   post(process: string, message: BusMessage): Promise<void>
-  /** Hands a frame to a device that is connected here; false when it is not. */
+  /** Sends a frame to a device. Returns false if the device is not connected here. */
   deliver(connectionId: string, frame: FromService<'command'>): boolean
 }
 
@@ -53,25 +53,29 @@ interface Asked {
   settle(outcome: Outcome): void
 }
 
-/** Milliseconds after which a command that no process has handed on is taken back: the one it was sent to is gone, or deaf. */
+/**
+ * Milliseconds after which an unmarked command is taken back: the target process is dead or receives no
+ * messages.
+ */
 const longestUnmarked = 1200
-/** Milliseconds for which the outcome of a command that is noted nowhere is passed on. */
+/** Milliseconds for which the outcome of a command that is not stored is forwarded. */
 const longestUnnoted = 600_000
 
 /**
- * Commands find the process that holds the device in the database, so that it makes no difference where a request came in.
+ * Looks up the process that holds the device in the database, so a request may arrive at any process.
  *
- *   noted, asked ── marked, handed on ── outcome ──▶ taken, its event written ── told to whoever asked ──▶ settled
- *        │                  └── no outcome in time: timed_out ── the outcome comes late ──▶ taken, its event written
- *        └── nobody marks it: taken back ──▶ offline
+ *   stored, sent ── marked, handed over ── outcome ──▶ row removed, event written ── caller told ──▶ settled
+ *        │                 └── no outcome in time: timed_out ── late outcome ──▶ row removed, event written
+ *        └── never marked: taken back ──▶ offline
  *
- * What is asked and by whom stands in the database, so that any process can hear the outcome, also after both the one that
- * asked and the one that held the device have died. Within one process nothing is marked: it knows what it handed on.
+ * The database stores each command and its caller, so that any process can handle the outcome, even after the
+ * calling process and the process that held the device have died. Commands within one process are not marked,
+ * because the process knows what it handed over.
  */
 export class DeviceCommandBus implements CommandBus {
   #context: BusContext
   #asked = new Map<string, Asked>()
-  /** Commands of processes that note none, by id. */
+  /** Commands from processes that do not store them, by id. */
   #unnoted = new Map<string, { readonly reply_to: string; readonly device_id: string }>()
 
   constructor(context: BusContext) {
@@ -135,7 +139,7 @@ export class DeviceCommandBus implements CommandBus {
     return this.#end(asked.key, outcome).then(() => this.#settle(id, outcome))
   }
 
-  /** What needs no mark is handed on without a wait. */
+  /** Hands over a command that needs no mark synchronously. */
   #hand(message: CommandMessage): Promise<void> | undefined {
     const { organization_id, frame, reply_to, is_marked } = message
     if (organization_id === undefined) this.#remember(frame, reply_to)
@@ -155,7 +159,7 @@ export class DeviceCommandBus implements CommandBus {
     this.#context.timers.later(longestUnnoted, () => this.#unnoted.delete(id))
   }
 
-  /** A device told how a command ended; others' commands are none of its business. Fails when the event cannot be stored. */
+  /** Ends a command of the device that reports the outcome. Rejects if the event cannot be stored. */
   answered(organization_id: string, { id, device_id, outcome }: FromDevice<'outcome'>): Promise<void> {
     return this.#end({ organization_id, device_id, id }, outcome)
   }

@@ -1,24 +1,26 @@
 import type { EventObject, EventSubject } from '@gatehouse/api'
 
-/** What a gadget's device is asked to do. */
+/** A request to a gadget's device to run an action. */
 export interface Command {
   readonly organization_id: string
   readonly device_id: string
   readonly gadget_id: string
   readonly action_id: string
-  /** Null: a virtual device. */
+  /** Null for a virtual device. */
   readonly hardware_id: string | null
-  /** Written when the device has done it, also when that is heard too late for the caller; absent: somebody else does. */
+  /**
+   * Written once the device is done, even if that is too late for the caller. Absent if the caller writes it.
+   */
   readonly event?: { readonly subject: EventSubject; readonly object: EventObject }
 }
 
 /**
- * `done`: and the event is written. `offline`: nothing was done. `failed`: the hardware did not do it. `refused`: the device did
- * not try. `timed_out`: whether it was done is unknown.
+ * `done`: done, and the event is written. `offline`: nothing was done. `failed`: the hardware failed.
+ * `refused`: the device did not try. `timed_out`: it is unknown whether the action ran.
  */
 export type Outcome = 'done' | 'failed' | 'refused' | 'offline' | 'timed_out'
 
-/** The way to devices, wherever they are connected. */
+/** Reaches devices in any process. */
 export interface CommandBus {
   run(command: Command): Promise<Outcome>
 }

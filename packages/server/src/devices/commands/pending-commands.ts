@@ -7,11 +7,11 @@ import type { Command, Outcome } from './commands.ts'
 export interface Holder {
   readonly process_id: string
   readonly connection_id: string
-  /** What the process understands; see `spoken`. */
+  /** Protocol version of the process; see `spoken`. */
   readonly speaks: number
 }
 
-/** Names one command of one device. */
+/** Identifies one command of one device. */
 export interface CommandKey {
   readonly organization_id: string
   readonly device_id: string
@@ -19,8 +19,9 @@ export interface CommandKey {
 }
 
 /**
- * Finds the process that holds the device and notes the command, in one statement; undefined when nobody holds it. The note need
- * not wait for the disk: without it the outcome is still told to whoever waits, and only a crash of the database loses it.
+ * Finds the process that holds the device and stores the command, in one statement. Returns undefined if no
+ * process holds it. Commits asynchronously: only a database crash loses the row, and the outcome still
+ * reaches a waiting caller without it.
  */
 export async function noteCommand(
   db: Database,
@@ -40,7 +41,7 @@ export async function noteCommand(
   return holder
 }
 
-/** Of handing a command on and taking it back one happens: whoever is second finds it done. False: it was taken back. */
+/** Only the first of `markHanded` and `takeBack` succeeds. Returns false if the command was taken back. */
 export async function markHanded(
   db: Database,
   { organization_id, device_id, id }: CommandKey,
@@ -53,7 +54,7 @@ export async function markHanded(
   return rows.length > 0
 }
 
-/** True: it was handed to no device, and never will be. */
+/** Returns true if the command is now certain never to reach a device. */
 export async function takeBack(
   db: Database,
   { organization_id, device_id, id }: CommandKey,
@@ -66,8 +67,8 @@ export async function takeBack(
 }
 
 /**
- * The outcome is there: the command is taken, with its event when it was done. Answers the process that waits for it; undefined
- * when it was taken before, or was never this device's.
+ * Removes the command and, if it is done, writes its event. Returns the process that waits for the outcome,
+ * or undefined if the command was already removed or is not this device's.
  */
 export function takeCommand(
   db: Database,

@@ -1,6 +1,6 @@
 import type { Command, CommandBus, Outcome } from './commands.ts'
 
-/** A transaction wants something of real hardware first. */
+/** Thrown if a transaction needs an outcome of real hardware. */
 class HardwareNeeded extends Error {
   readonly command: Command
 
@@ -11,8 +11,9 @@ class HardwareNeeded extends Error {
 }
 
 /**
- * Runs a transaction that sends commands to real hardware, which may take ten seconds: longer than a row and a connection may be
- * held. So one that needs an outcome is given up, the hardware is asked, and the transaction runs again with the answer.
+ * Runs a transaction that sends commands to real hardware. A command may take ten seconds, too long to hold
+ * locks and a connection. So the transaction is rolled back, the command runs, and the transaction is retried
+ * with the outcome.
  */
 export async function withHardwareOutcomes<T>(
   commands: CommandBus,
@@ -30,7 +31,7 @@ export async function withHardwareOutcomes<T>(
   }
 }
 
-/** Each answer is given once in each attempt. */
+/** Returns each known outcome once per attempt. */
 function answering(outcomes: ReadonlyMap<string, readonly Outcome[]>): CommandBus {
   const given = new Map<string, number>()
   return {

@@ -1,12 +1,12 @@
 import { Slots } from '../../flow/slots.ts'
 
 /**
- * What devices do to the database by coming, going and telling of themselves, a few at a time and in turn by organization.
- * After a restart or an outage thousands do so at once; each waits here without a connection to the database, of which the
- * requests of everybody else find enough.
+ * Limits concurrent database work for device arrivals, departures and status reports, in turn by
+ * organization. After a restart or an outage thousands of devices reconnect at once. They queue here without
+ * a database connection, which leaves enough for other requests.
  */
 export class Arrivals {
-  /** A transaction holds a connection, a read shares one. */
+  /** A transaction holds a connection; reads share one. */
   readonly #transactions = new Slots(4, 3)
   readonly #reads = new Slots(16, 8)
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Identity } from '../authenticate.ts'
 import type { LiveSlice } from '../policy/live-slice.ts'
 
-/** One device on a connection: the one that connected, or one that a gateway attached. */
+/** A device on a connection: the device that connected, or a device that a gateway attached. */
 export interface AttachedDevice {
   readonly identity: Identity
   readonly connection_id: string

@@ -19,13 +19,14 @@ import { arrive, depart, report } from './presence.ts'
 type Queued = Exclude<FromDevice, { type: 'ping' }>
 
 /**
- * One connection of a device or a gateway.
+ * A connection of a device or a gateway.
  *
- *   waiting for hello ── hello ──▶ open ── messages, in the order of the inbox ──▶ open
+ *   waiting for hello ── hello ──▶ open ── messages, in inbox order ──▶ open
  *          │                        │
- *          └── anything else ───────┴── a fault, silence, a revoked secret ──▶ closed
+ *          └── anything else ───────┴── an error, silence, a revoked secret ──▶ closed
  *
- * A message that is refused changes nothing. After the closing nothing more is read or sent, and its devices depart.
+ * A rejected message changes nothing. After closing, nothing more is read or sent, and the devices of the
+ * connection depart.
  */
 export class Connection {
   readonly #hub: Hub<Connection>
@@ -58,7 +59,7 @@ export class Connection {
     return this.#inbox.heard_at
   }
 
-  /** It said hello, though it may have to wait for its welcome. */
+  /** True once hello has arrived, even if the welcome is still pending. */
   get is_greeted(): boolean {
     return this.#isGreeted
   }
@@ -109,7 +110,7 @@ export class Connection {
     },
     events: (attached, message) => this.#events(attached, message),
     forward: (attached, message) => {
-      // Not waited for: the other device may be this connection's own.
+      // Not awaited: the target may be on this connection, whose lane would block.
       void forward(this.#hub, attached.identity, message).then(
         outcome => this.#send({ type: 'forwarded', device_id: message.device_id, id: message.id, outcome }),
         error => this.#fail(error),
@@ -153,7 +154,7 @@ export class Connection {
     entered.begin()
   }
 
-  /** The device is present from here on: in the database first, then in this process. */
+  /** Registers the device as present: first in the database, then in this process. */
   async #enter(
     identity: Identity,
     hardwareId: string,
@@ -190,7 +191,7 @@ export class Connection {
     return { attached, entry, begin }
   }
 
-  /** Not held while another device of the connection leaves: that takes a turn of its own. */
+  /** Must not be held during `#release`, which takes a slot of its own. */
   #change<T>(work: () => Promise<T>): Promise<T> {
     return this.#hub.arrivals.change(this.#identity.organization_id, work)
   }
@@ -217,7 +218,7 @@ export class Connection {
     this.#send({ type: 'pong', ping_sent_at: sent_at, received_at, sent_at: received_at })
   }
 
-  /** To a device of this connection, whatever else is under way. */
+  /** Sends at once, without waiting for other work on the connection. */
   command(frame: FromService<'command'>): void {
     this.#send(frame)
   }
@@ -233,7 +234,7 @@ export class Connection {
     this.#send({ type: 'detached', device_id: attached.identity.device_id, reason })
   }
 
-  /** Ends the connection for the device that holds it, else only lets go of the attached one. */
+  /** Ends the connection if the device is the one that opened it. Otherwise detaches only this device. */
   endDevice(attached: AttachedDevice, closing: DeviceClosing, message: string): void {
     const isAttached = this.#main !== undefined && attached !== this.#main
     if (isAttached && (closing === 'unauthenticated' || closing === 'replaced'))
@@ -253,7 +254,7 @@ export class Connection {
     void this.closed()
   }
 
-  /** The wire is gone. */
+  /** Called when the socket closes. */
   async closed(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
@@ -282,7 +283,7 @@ export function held({ identity, connection_id }: AttachedDevice) {
   return { organization_id: identity.organization_id, device_id: identity.device_id, connection_id }
 }
 
-/** Lets go of a device in the database; what cannot be stored now is found by the sweep. */
+/** Removes the device's connection from the database. If that fails, the sweep removes it later. */
 export async function leave(hub: Hub<Connection>, attached: AttachedDevice): Promise<void> {
   await hub.push.flushApplied()
   await depart(hub, held(attached))

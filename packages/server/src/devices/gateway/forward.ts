@@ -8,7 +8,7 @@ interface Destination {
   readonly hardware_id: string | null
 }
 
-/** Runs the action of an input rule whose gadget the device cannot reach by itself. Nothing but its own rules counts. */
+/** Runs the action of an input rule on a gadget that the device cannot reach. Only its own rules count. */
 export async function forward(
   context: { db: Database; all_commands: CommandBus },
   { organization_id, device_id }: Identity,

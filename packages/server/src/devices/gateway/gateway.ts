@@ -20,20 +20,20 @@ interface GatewayContext extends PushContext {
   readonly metrics: Hub<Connection>['metrics']
   readonly disk: Hub<Connection>['disk']
   readonly traffic: Pick<Traffic, 'isBusy'>
-  /** Runs commands of virtual devices. */
+  /** Runs commands for virtual devices. */
   readonly virtual: CommandBus
 }
 
-/** For tests, which have no 40 seconds. */
+/** For tests, which cannot wait 40 seconds. */
 export interface GatewayOptions {
   /** Milliseconds. */
   readonly silence?: number
   readonly hello?: number
   readonly command?: number
   readonly sweep?: number
-  /** How often changes are looked for when nobody tells of any. */
+  /** How often to check for changes without a notification. */
   readonly poll?: number
-  /** How long a device that takes nothing of its snapshot may keep others waiting. */
+  /** How long a device that does not read its snapshot may hold a slot that others wait for. */
   readonly stall?: number
 }
 
@@ -45,12 +45,12 @@ interface Present {
 /** Milliseconds. */
 const lookGap = 1000
 const leaseGap = 5000
-/** A new connection is in the database before it is known here. */
+/** Milliseconds. A younger connection may have been stored after the query of the sweep. */
 const youngest = 10_000
 
 /**
- * The gateway of this process: every connection of a device here. Which process holds which device stands in the
- * database, and only there; this one closes what is no longer its own, and sweeps up after processes that died.
+ * Holds every device connection of this process. Only the database records which process holds which device.
+ * The gateway closes connections it no longer owns and cleans up after dead processes.
  */
 export class DeviceGateway implements CommandBus, AsyncDisposable {
   readonly #context: GatewayContext
@@ -101,7 +101,7 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
     )
   }
 
-  /** Devices may connect from now on. */
+  /** Starts accepting devices. */
   async start(): Promise<void> {
     await renewLease(this.#context.db, this.#process)
     this.#mailbox.open(message => this.#receive(message), this.#context.log)
@@ -112,7 +112,7 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
     ]
   }
 
-  /** A device that proved who it is. */
+  /** To be called once the device has authenticated. */
   accept(link: Link, identity: Identity, hardwareId: string): Connection {
     const connection = new Connection(this.#hub, link, identity, hardwareId)
     this.#connections.add(connection)
@@ -128,7 +128,7 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
     return this.#present.size
   }
 
-  /** Devices that were connected have a few seconds to come back elsewhere before they are offline. */
+  /** Devices have a few seconds to reconnect elsewhere before they count as offline. */
   async stop(): Promise<void> {
     if (this.#isStopping) return
     this.#isStopping = true
@@ -165,7 +165,7 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
     }
   }
 
-  /** Renews the lease, lets go of what others hold by now, and ends what dead processes held. */
+  /** Renews the lease, closes connections held elsewhere by now, and ends those of dead processes. */
   async #sweep(): Promise<void> {
     const { db } = this.#context
     if (this.#isStopping) return
@@ -206,7 +206,7 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
     if (this.#devices.get(device_id)?.attached === attached) this.#devices.delete(device_id)
   }
 
-  /** While stopping, the lease tells the rest: a device that comes back at once was never offline. */
+  /** While stopping, the lease expires instead: a device that reconnects at once never goes offline. */
   async #departed(attached: AttachedDevice): Promise<void> {
     if (this.#isStopping) return
     const { organization_id } = attached.identity
@@ -222,11 +222,11 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
     if (process_id === this.#process) this.#letGo(connection_id)
     else
       this.#mailbox.send(process_id, { type: 'replaced', connection_id }).catch(() => {
-        // The other process finds out by itself, within seconds.
+        // The other process finds out in its next sweep, within seconds.
       })
   }
 
-  /** Ends the connections of devices whose secret was rotated or revoked, or that were deleted. */
+  /** Ends the connections of devices that were deleted or whose secret was rotated or revoked. */
   #recheck(organizationId: string, devices: ReadonlySet<string> | undefined): void {
     const affected = devices
       ? [...devices].flatMap(id => this.#devices.get(id) ?? [])

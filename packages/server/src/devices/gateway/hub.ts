@@ -13,7 +13,7 @@ import type { PolicyPush } from '../policy/push.ts'
 import type { Arrivals } from './arrivals.ts'
 import type { AttachedDevice } from './attached-device.ts'
 
-/** What connections share: the gateway as they see it. */
+/** The part of the gateway that its connections use. */
 export interface Hub<Connection> {
   readonly db: Pool
   readonly clock: Clock
@@ -25,7 +25,7 @@ export interface Hub<Connection> {
   readonly process_id: string
   readonly push: PolicyPush
   readonly commands: DeviceCommandBus
-  /** To virtual devices too. */
+  /** Includes virtual devices. */
   readonly all_commands: CommandBus
   readonly uploads: Uploads
   readonly arrivals: Arrivals
@@ -33,7 +33,7 @@ export interface Hub<Connection> {
   remove(attached: AttachedDevice): void
   removeConnection(connection: Connection): void
   departed(attached: AttachedDevice): Promise<void>
-  /** The device had another connection, here or in another process. */
+  /** Closes the previous connection of a device, in this process or in another. */
   replaced(before: { readonly process_id: string; readonly connection_id: string }): void
   isValid(identity: Identity): Promise<boolean>
 }

@@ -2,18 +2,18 @@ import { type DeviceClosing, type FromDevice, fromDevice, RequestError } from '@
 import type { Timers } from '../../flow/timers.ts'
 import type { Link } from './link.ts'
 
-/** Messages a second, and how many may come at once. */
+/** Messages per second, and the largest burst. */
 const rate = 200
 const burst = 400
-/** Messages that may wait while one is worked on, and how long they may be together until the device is read on. */
+/** Messages that may wait while one is handled, and the total length above which the socket is paused. */
 const mostWaiting = 100
 const mostCharacters = 1024 * 1024
 
 type Queued = Exclude<FromDevice, { type: 'ping' }>
 
 /**
- * Events wait for their turn among all devices, and nothing else of the connection waits with them: not the outcome of a
- * command, nor somebody at a keypad. What brings or takes a device away stands between what comes before and after.
+ * Events wait for upload slots that all devices share. Their own lane keeps command outcomes and keypad input
+ * of the connection from waiting behind them. Adding or removing a device is a barrier in both lanes.
  */
 type Lane = 'events' | 'rest'
 
@@ -25,15 +25,15 @@ function lanesOf(type: Queued['type']): readonly Lane[] {
 interface InboxOptions {
   readonly timers: Timers
   readonly link: Pick<Link, 'pause' | 'resume'>
-  /** One after the other in each lane. */
+  /** Called serially in each lane. */
   handle(message: Queued): Promise<void>
-  /** Handled out of turn: the times in it are useless once it has waited. */
+  /** Called ahead of the queue: after a wait the timestamps are useless. */
   ping(message: FromDevice<'ping'>): void
-  /** Called once at the most; nothing is read afterwards. */
+  /** Called at most once. Nothing is read afterwards. */
   refuse(closing: DeviceClosing, message: string, field?: string): void
 }
 
-/** What a device sends: checked, counted, and handled in order. */
+/** Validates, rate-limits and dispatches the messages of a device in order. */
 export class Inbox {
   readonly #options: InboxOptions
   readonly #work: Record<Lane, Promise<unknown>> = { events: Promise.resolve(), rest: Promise.resolve() }
@@ -72,7 +72,7 @@ export class Inbox {
     for (const lane of lanes) this.#work[lane] = done
   }
 
-  /** What a device sends faster than it is stored waits with the device, not in our memory. */
+  /** Applies back-pressure, so that excess messages wait on the device and not in memory. */
   #wait(messages: number, characters: number): void {
     this.#waiting += messages
     this.#characters += characters

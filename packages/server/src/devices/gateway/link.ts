@@ -1,17 +1,20 @@
 import type { WebSocket } from 'ws'
 
-/** The wire to one device or gateway. */
+/** The transport to a device or gateway. */
 export interface Link {
   send(frame: string): void
-  /** Waits until the other side has taken it, however long; false when the connection ends before. */
+  /** Waits without a timeout for room in the socket. Returns false if the connection ends first. */
   sendAndWait(frame: string): Promise<boolean>
-  /** Reads no more from the device until `resume`. */
+  /** Stops reading from the device until `resume`. */
   pause(): void
   resume(): void
   close(code: number, reason: string): void
 }
 
-/** Bytes that may wait in the socket before the device counts as too slow, and before a snapshot waits for it. */
+/**
+ * Bytes buffered in the socket: above the first the device counts as too slow; above the second a snapshot
+ * waits.
+ */
 const mostBuffered = 16 * 1024 * 1024
 const highWater = 128 * 1024
 

@@ -3,7 +3,7 @@ import type { Pool } from '../../database/db.ts'
 
 const channelOf = (process: string) => `gatehouse_devices_${process}`
 
-/** Short messages between the processes that hold connections. They may be lost; whoever needs an answer has a deadline. */
+/** Short messages between gateway processes. They may be lost, so wait for an answer with a deadline. */
 export class Mailbox<Message extends object> {
   #db: Pool
   #process: string

@@ -15,7 +15,7 @@ interface PresenceContext {
 export interface Held {
   readonly organization_id: string
   readonly device_id: string
-  /** Names one connection of one device. */
+  /** Identifies one connection of one device. */
   readonly connection_id: string
 }
 
@@ -29,8 +29,8 @@ type Device = StoredOf<Resources['device']>
 export type Status = Device['status']
 
 /**
- * The device is connected from now on, here and nowhere else; answers the connection that it had before. Arrivals and
- * departures of a device hold its row, so that its status and its connection never tell two stories.
+ * Marks the device as connected here and nowhere else. Returns its previous connection. Arrivals and
+ * departures lock the device row, so that its status and its connection always agree.
  */
 export function arrive(
   context: PresenceContext,
@@ -68,7 +68,7 @@ export function arrive(
   })
 }
 
-/** The connection is gone; the device is offline unless it has another by now. True when it is. */
+/** Marks the device offline unless it has reconnected. Returns true if it is now offline. */
 export function depart(context: PresenceContext, held: Held): Promise<boolean> {
   const { organization_id, device_id, connection_id } = held
   const now = context.clock.now()
@@ -88,7 +88,7 @@ export function depart(context: PresenceContext, held: Held): Promise<boolean> {
   })
 }
 
-/** Mains and battery. Only a battery that falls under 20 % is an event; true when it was. */
+/** Stores mains and battery status. Only a battery drop below 20 % is an event; returns true for it. */
 export function report(context: PresenceContext, held: Held, told: Partial<Status>): Promise<boolean> {
   const { organization_id } = held
   const now = context.clock.now()
@@ -110,7 +110,7 @@ function findDevice(db: Database, { organization_id, device_id }: Held): Promise
   return findObject(db, resources.device, { organization_id }, device_id, { lock: true })
 }
 
-/** What of the wanted values differs. */
+/** Returns the values in `after` that differ. */
 function changed(before: Device, after: ChangesOf<Resources['device']>): ChangesOf<Resources['device']> {
   const held: Readonly<Record<string, unknown>> = before
   return Object.fromEntries(

@@ -1,12 +1,14 @@
 import type { Database } from '../../database/db.ts'
 import type { Held } from './presence.ts'
 
-/** Seconds. A process that has not renewed for so long is dead, and with it its connections. */
+/** Seconds. A process that has not renewed its lease for this long is dead, and so are its connections. */
 const leaseLength = 20
-/** Seconds in which devices of a stopping process can reconnect elsewhere before they count as offline. */
+/** Seconds for devices of a stopping process to reconnect elsewhere before they count as offline. */
 const grace = 5
 
-/** 2: marks a command of another process before it hands it to the device, and leaves one that was taken back. */
+/**
+ * Protocol version. 2: marks commands of other processes before handing them over; skips those taken back.
+ */
 export const spoken = 2
 
 export async function renewLease(
@@ -25,7 +27,7 @@ export function leaveLease(db: Database, process: string): Promise<void> {
   return renewLease(db, process, grace)
 }
 
-/** Connections of processes that are dead. */
+/** Finds the connections of dead processes. */
 export function findOrphans(db: Database): Promise<Held[]> {
   return db.query<Held & object>(
     `SELECT c.organization_id, c.device_id, c.connection_id FROM device_connections c LEFT JOIN device_processes p ON p.id = c.process_id
@@ -40,7 +42,7 @@ export async function forgetDeadProcesses(db: Database): Promise<void> {
   )
 }
 
-/** The connections that are this process's by the database. */
+/** Returns the connections that the database assigns to this process. */
 export async function findOwn(db: Database, process: string): Promise<Set<string>> {
   const rows = await db.query<{ connection_id: string }>(
     'SELECT connection_id FROM device_connections WHERE process_id = $1',

@@ -17,7 +17,9 @@ export interface Batch {
   readonly events: readonly JournalEvent[]
 }
 
-/** `out_of_order`: something is missing before the first event. `unauthenticated`: the connection no longer counts. */
+/**
+ * `out_of_order`: an event is missing. `unauthenticated`: revoked secret. `replaced`: connected elsewhere.
+ */
 export type Accepted =
   | { readonly acknowledged: number; readonly stored: number }
   | { readonly refused: 'out_of_order' | 'unauthenticated' | 'replaced'; readonly message: string }
@@ -29,9 +31,9 @@ interface Journal {
 }
 
 /**
- * Stores a stretch of a journal and how far it came, in one transaction: a repeat finds it acknowledged and stores
- * nothing. The device is held meanwhile, so that a secret that was revoked before stores nothing either. What does not
- * depend on each other is asked at once: with requests around, a batch waits more than it works.
+ * Stores a batch and its acknowledged sequence in one transaction, so a repeated upload stores nothing. The
+ * device row is locked, so a batch with a revoked secret stores nothing either. Independent queries run
+ * concurrently, because under load a batch mostly waits.
  */
 export function acceptEvents(context: { db: Database; clock: Clock }, batch: Batch): Promise<Accepted> {
   const gap = findGap(batch.events)
@@ -84,7 +86,7 @@ function holdJournals(db: Database, { identity }: Batch): Promise<Journal[]> {
   )
 }
 
-/** Nothing happened at a device before it was created. */
+/** No event can be older than the device itself. */
 function latestOf(journals: readonly Journal[], createdAt: string): string {
   const times = [createdAt, ...journals.map(row => row.last_occurred_at ?? '')].sort()
   return times.at(-1) ?? ''
@@ -105,7 +107,7 @@ async function acknowledge(
   )
 }
 
-/** A device begins a journal with each new disk; one that does so again and again must not make us remember them all. */
+/** Journals kept per device. A device starts a journal with each new disk, so the number must be bounded. */
 const mostJournals = 32
 
 async function forgetJournals(db: Database, { identity, journal_id }: Batch): Promise<void> {
@@ -117,7 +119,7 @@ async function forgetJournals(db: Database, { identity, journal_id }: Batch): Pr
   )
 }
 
-/** A `lost` event stands for a whole stretch. */
+/** A `lost` event stands for a range of sequence numbers. */
 function firstSequence(event: JournalEvent): number {
   return event.type === 'lost' ? event.from_sequence : event.sequence
 }
@@ -153,7 +155,7 @@ async function findObjection(
   return held.length > 0 ? undefined : { refused: 'replaced', message: 'the device is connected elsewhere' }
 }
 
-/** Clamped between that device's previous event, or its creation, and now. */
+/** Clamps each time between the device's previous event, or its creation, and now. */
 function clampTimes(events: readonly JournalEvent[], last: string, now: string): Times[] {
   let previous = last
   return events.map(({ occurred_at, clock_unsure }) => {
@@ -172,7 +174,7 @@ export interface Acknowledged {
   readonly acknowledged_occurred_at?: string | null
 }
 
-/** How far the service has a journal. */
+/** How much of a journal is stored. */
 export async function findAcknowledged(
   db: Database,
   { organization_id, device_id }: Identity,

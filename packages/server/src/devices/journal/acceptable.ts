@@ -2,7 +2,7 @@ import type { JournalEvent, JournalEvents } from '@gatehouse/api'
 import type { AccessMethod, DenialReason } from '@gatehouse/core'
 import type { References } from './references.ts'
 
-/** Whom a denial is about: somebody the device does not know, a member it knows, or nobody a device could tell of. */
+/** The person denied: unknown to the device, a known member, or nobody that a device could report. */
 const deniedPerson: Record<DenialReason, 'stranger' | 'member' | 'nobody'> = {
   unknown_credential: 'stranger',
   credential_deleted: 'member',
@@ -28,8 +28,9 @@ const deniedPerson: Record<DenialReason, 'stranger' | 'member' | 'nobody'> = {
 }
 
 /**
- * Whether a device may tell of this. Its gadgets and its input rules may have changed while it was offline, so for what
- * happened at its inputs any gadget of its site will do; about anything else a stolen controller must not write.
+ * Returns whether the device may report this. Its gadgets and input rules may have changed while it was
+ * offline, so events at its inputs may name any gadget of its site. A stolen controller must not write about
+ * anything else.
  */
 export function isAcceptable(references: References, event: JournalEvent): boolean {
   const { device, gadgets, triggers } = references
@@ -48,7 +49,7 @@ export function isAcceptable(references: References, event: JournalEvent): boole
   }
 }
 
-/** A gadget that the device can reach, and an action that it has. */
+/** The device can reach the gadget, and the gadget has the action. */
 function isAtHand({ device, gadgets }: References, at: { gadget_id: string; action_id: string }): boolean {
   const gadget = gadgets.get(at.gadget_id)
   if (!gadget?.actions.some(({ id }) => id === at.action_id)) return false
@@ -59,7 +60,7 @@ function isAtHand({ device, gadgets }: References, at: { gadget_id: string; acti
 
 type Entry = JournalEvents['use' | 'denial']
 
-/** A method that the hardware has, with a credential of its kind. */
+/** The hardware supports the method, and the credential matches it. */
 function isByMethod({ device }: References, { access_method, credential_id }: Entry): boolean {
   const kinds: Record<AccessMethod, boolean> = {
     pin: device.takes_pins && !credential_id?.startsWith('mc_'),

@@ -12,7 +12,10 @@ export interface Times {
 
 type Told = Pick<EventDraft, 'subject' | 'verb' | 'object' | 'explanation'>
 
-/** How an event of a journal is recorded. One that the device may not tell of is recorded as refused, so that it is passed. */
+/**
+ * Drafts a journal event. An event that the device may not report is recorded as refused, so that the journal
+ * moves past it.
+ */
 export function tell(references: References, event: JournalEvent): Told {
   if (!isAcceptable(references, event)) return aboutDevice(references, 'event_refused')
   switch (event.type) {
@@ -100,7 +103,7 @@ function denial(references: References, event: JournalEvents['denial']): Told {
   }
 }
 
-/** What follows from an event for gadgets and credentials. */
+/** New states and last uses of gadgets and credentials. */
 export function marksOf(references: References, event: JournalEvent, at: string): Marks {
   if (!isAcceptable(references, event)) return { used: [], states: [] }
   if (event.type === 'state') {

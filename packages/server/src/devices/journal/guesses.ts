@@ -25,7 +25,7 @@ interface Counts {
   readonly site_day: number
 }
 
-/** A PIN or card that nobody has. Without a gadget no code was met, and nothing was looked up. */
+/** An unknown PIN or card. Without a gadget no input code matched, and nothing was looked up. */
 export function guessOf(references: References, event: JournalEvent, at: string): Guess[] {
   if (event.type !== 'denial' || event.reason !== 'unknown_credential' || !event.gadget_id) return []
   const { access_method: method } = event
@@ -34,8 +34,9 @@ export function guessOf(references: References, event: JournalEvent, at: string)
 }
 
 /**
- * Counts wrong entries of a device, and of its site. Who goes from keypad to keypad, or tries one every few minutes, meets no
- * pause for long; where a budget is spent an event tells of it, once an hour, and with PINs all keypads of the site grow stricter.
+ * Counts wrong entries per device and per site, because moving between keypads or trying every few minutes
+ * avoids long pauses. A spent budget logs an event, at most once an hour. For PINs it also makes all keypads
+ * of the site stricter.
  */
 export async function countGuesses(
   write: Write,

@@ -18,7 +18,7 @@ interface KnownGadget {
   readonly states: readonly { readonly id: string }[]
 }
 
-/** What the organization has of what some events name, deleted or not. */
+/** The objects that some events name, including deleted objects. */
 export interface References {
   readonly device: {
     readonly id: string
@@ -30,7 +30,7 @@ export interface References {
   }
   readonly gadgets: ReadonlyMap<string, KnownGadget>
   readonly members: ReadonlySet<string>
-  /** Members whose credentials the device may have, or may have had. */
+  /** Members whose credentials the device may hold or may have held. */
   readonly concerned: ReadonlySet<string>
   /** The member of each PIN and card. */
   readonly holders: ReadonlyMap<string, string>
@@ -43,7 +43,7 @@ function isText(value: unknown): value is string {
 
 const areNamed = 'WHERE organization_id = $1 AND id = ANY($2::text[])'
 
-/** One read a kind, however many events there are. `isTrusted`: a device of the service itself. */
+/** Runs one query per kind, for any number of events. `isTrusted`: the device is virtual. */
 export async function findReferences(
   db: Database,
   organizationId: string,

@@ -2,11 +2,15 @@ import { Slots } from '../../flow/slots.ts'
 import type { Timers } from '../../flow/timers.ts'
 import type { Traffic } from '../../flow/traffic.ts'
 
-/** Events a second, all devices of this process together, while it is being asked: a full journal takes 58 s. */
+/**
+ * Events per second across all devices of this process while requests arrive. A full journal then takes 58 s.
+ */
 const pace = 3450
-/** Batches up to this size tell of what happens now. With the limit of messages a second they cannot outrun it by much. */
+/**
+ * Batches up to this size are current events and not paced. The message rate limit bounds them well enough.
+ */
 const smallUpload = 20
-/** Milliseconds after which one that waits looks whether anybody still asks. */
+/** Milliseconds between two checks of a waiting batch for whether requests still arrive. */
 const checkGap = 20
 
 interface UploadsContext {
@@ -15,9 +19,10 @@ interface UploadsContext {
 }
 
 /**
- * Lets batches of journals in, by organization in turn: one at a time of each, so that a device that is held up holds up its own. A controller that was offline for weeks has time, people in front of a
- * screen have not: while requests come, large batches keep a pace that leaves the process to them, and what waits for
- * its acknowledgement sends nothing more. Small batches pass by.
+ * Admits journal batches, one at a time per organization and in turn, so that a blocked device delays only
+ * its own organization. A controller that was offline for weeks can wait, users cannot: while requests
+ * arrive, large batches are paced. A device that waits for its acknowledgement sends nothing more. Small
+ * batches are not paced.
  */
 export class Uploads {
   readonly #context: UploadsContext

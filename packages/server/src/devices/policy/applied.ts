@@ -17,7 +17,7 @@ interface AppliedContext {
   readonly timers: Timers
 }
 
-/** Versions that devices confirmed. They come by the thousand after one change, so they are stored together. */
+/** Stores versions that devices confirmed, in batches: one change may bring thousands of confirmations. */
 export class AppliedVersions implements AsyncDisposable {
   #context: AppliedContext
   #waiting = new Map<LiveSlice, Version>()
@@ -48,7 +48,7 @@ export class AppliedVersions implements AsyncDisposable {
     await this.flush()
   }
 
-  /** One after the other: of two at a time the older might be stored last. */
+  /** Serialized: of two concurrent writes the older version might be stored last. */
   flush(): Promise<void> {
     return this.#turns.run(() => this.#store())
   }

@@ -17,12 +17,12 @@ interface ApplyContext {
   readonly vault: Vault
 }
 
-/** Members read and sent at a time. */
+/** Members read and sent per batch. */
 const chunkSize = 500
 
 /**
- * Sends every device of an organization what changed in its places. Members that move in or out with a group are `missed`
- * afterwards; where a slice has to be made anew, it `needs_snapshot`.
+ * Sends every device of an organization the changes to its places. Adds members that enter or leave with a
+ * group to `missed`, and sets `needs_snapshot` where a delta is not enough.
  */
 export async function applyPlaces(
   context: ApplyContext,
@@ -55,7 +55,7 @@ export async function applyPlaces(
   await emit(context, outgoing, undefined)
 }
 
-/** Each device that a member concerns, or may have concerned until now, gets it again or is told to remove it. */
+/** Sends each member, or its removal, to every device that the member concerns or may have concerned. */
 export async function applyMembers(
   context: ApplyContext,
   organization: LiveOrganization,
@@ -75,7 +75,7 @@ export async function applyMembers(
   }
 }
 
-/** Sends a device what it missed; then it has everything of `moment`. */
+/** Sends the missed members. The device then has everything up to `moment`. */
 export async function sendMissed(context: ApplyContext, slice: LiveSlice, moment: Moment): Promise<void> {
   for (const { chunk, isLast } of chunks([...slice.missed])) {
     const outgoing = noChanges()

@@ -4,30 +4,30 @@ import type { Moment } from '../../database/moment.ts'
 import { type Change, changesSince } from '../../policy/changes-since.ts'
 import type { ChangedPlace } from './places.ts'
 
-/** What has changed in one organization. */
+/** The changes in one organization. */
 export interface Changes {
   readonly places: ChangedPlace[]
   readonly members: Set<string>
-  /** What members have things of, by type: cards. */
+  /** Changed objects that members refer to, by type: cards. */
   readonly companions: Map<string, Set<string>>
-  /** Devices whose right to be connected has to be looked at again. */
+  /** Devices whose authorization must be checked again. */
   readonly devices: Set<string>
   /** The organization itself was deleted or restored. */
   is_organization_changed: boolean
 }
 
-/** Where members have what lives with something else. */
+/** The tables through which members refer to companion objects. */
 const companions = sentOfMembers.flatMap(resource => {
   const companion = companionOf(resource)
   return companion ? [{ ...companion, table: resource.table }] : []
 })
 const companionTypes = new Set<string>(companions.map(({ kind }) => kind))
-/** Passes end with what they were fetched with. New ones change nothing for a device. */
+/** A pass is revoked when its carrier is deleted. A new carrier changes nothing for a device. */
 const passTypes = passCarriers.map(({ kind }) => kind)
 const memberTypes = new Set<string>([...sentOfMembers.map(({ kind }) => kind), ...passTypes])
 const types = [...placeResources.keys(), ...memberTypes, ...companionTypes, 'hardware', 'organization']
 
-/** What some organizations have committed since a moment, as far as it concerns devices. */
+/** Returns the changes relevant to devices that these organizations committed since a moment. */
 export async function findChanges(
   db: Database,
   organizations: readonly string[],
@@ -63,7 +63,7 @@ function note(changes: Changes, { type, id, member_id, device_id }: Change): voi
   if (type === 'organization') changes.is_organization_changed = true
 }
 
-/** All members that changed, holders of changed cards included. */
+/** Returns all changed members, including holders of changed cards. */
 export async function changedMembers(
   db: Database,
   organizationId: string,

@@ -2,7 +2,10 @@ import type { Steps } from '@gatehouse/core'
 import { type Coverage, groupsFor, targetsOf } from './coverage.ts'
 import type { Places } from './places.ts'
 
-/** For each of the groups, those of the devices whose slices hold it: the very question that makes slices, asked of few devices. */
+/**
+ * Returns, for each group, which of the devices have it in their slice. Uses the same check that builds
+ * slices, restricted to few devices.
+ */
 export function* devicesByGroup(
   places: Places,
   coverage: Coverage,
@@ -19,7 +22,7 @@ export function* devicesByGroup(
   return byGroup
 }
 
-/** The devices that a rule of the groups names or has within its target, whatever it inherits. */
+/** Returns the devices that rules of the groups may target, whatever the rules inherit. */
 function* candidates(places: Places, groups: ReadonlySet<string>): Steps<Iterable<string>> {
   const rules = [...groups].flatMap(group => places.groups.get(group)?.permissions ?? [])
   if (rules.some(rule => !rule.gadget_id && !rule.site_id)) return places.devices.keys()

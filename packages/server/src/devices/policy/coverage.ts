@@ -2,7 +2,7 @@ import type { PermissionRule } from '@gatehouse/api'
 import type { Steps } from '@gatehouse/core'
 import type { Places } from './places.ts'
 
-/** Which groups can concern a gadget: by its own id, by its site, or because a rule names neither. */
+/** The groups that may concern a gadget: by its id, by its site, or by a rule that names neither. */
 export interface Coverage {
   readonly by_gadget: ReadonlyMap<string, ReadonlySet<string>>
   readonly by_site: ReadonlyMap<string, ReadonlySet<string>>
@@ -12,7 +12,7 @@ export interface Coverage {
   readonly triggers_of_gadget: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-/** One pass over all rules, so that a device looks only at those groups that may concern it. */
+/** Indexes all rules in one pass, so that a device only looks at groups that may concern it. */
 export function* indexCoverage(places: Places): Steps<Coverage> {
   const by_gadget = new Map<string, Set<string>>()
   const by_site = new Map<string, Set<string>>()
@@ -44,17 +44,20 @@ function add(map: Map<string, Set<string>>, key: string, value: string): void {
   else map.set(key, new Set([value]))
 }
 
-/** The gadgets that inputs at a device can lead to: its own and the destinations of its input rules. */
+/** Returns the gadgets that inputs at a device can reach: its own and the targets of its input rules. */
 export function targetsOf(places: Places, coverage: Coverage, deviceId: string): Set<string> {
   const own = coverage.gadgets_of_device.get(deviceId) ?? []
   const destinations = places.devices.get(deviceId)?.input_rules.map(rule => rule.gadget_id) ?? []
   return new Set([...own, ...destinations].filter(id => places.gadgets.has(id)))
 }
 
-/** A rule and its place in the group. */
+/** A rule with its index in the group. */
 type NumberedRule = PermissionRule & { rule_index: number }
 
-/** The groups that grant something at some of these gadgets, each with the rules that do; inherited ones too. */
+/**
+ * Returns the groups that grant something at these gadgets, each with those rules, including inherited
+ * groups.
+ */
 export function* groupsFor(
   places: Places,
   coverage: Coverage,
@@ -83,8 +86,8 @@ function candidatesFor(
 }
 
 /**
- * Adds a group behind all that it inherits: each once, also those that grant nothing, with no rules. Not recursive, since a chain
- * may be longer than the stack; one that leads back to itself grants nothing.
+ * Adds a group after the groups that it inherits. Each is added once, without rules if it grants nothing.
+ * Iterative, because a chain may be deeper than the stack. A rule that inherits in a cycle grants nothing.
  */
 function* addGroup(
   places: Places,

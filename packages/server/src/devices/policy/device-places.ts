@@ -4,9 +4,9 @@ import type { Steps } from '@gatehouse/core'
 import { type Coverage, groupsFor, targetsOf } from './coverage.ts'
 import type { Places } from './places.ts'
 
-/** The part of a slice that is no member, and what decides which members belong to it. */
+/** The part of a slice other than members, and the fields that decide which members belong to it. */
 export interface DevicePlaces {
-  /** By `kind id`, the row as it is sent. */
+  /** The row as it is sent, by `kind id`. */
   readonly rows: ReadonlyMap<string, string>
   readonly groups: ReadonlySet<string>
   readonly takes_pins: boolean
@@ -14,7 +14,7 @@ export interface DevicePlaces {
   readonly hash: string
 }
 
-/** `seal` stands for what is sent beside the rows: keys. With `only`, these groups and what they inherit. */
+/** `seal` identifies the keys that are sent with the rows. `only`: these groups and those they inherit. */
 export function* devicePlaces(
   places: Places,
   coverage: Coverage,

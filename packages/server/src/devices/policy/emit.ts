@@ -16,8 +16,8 @@ import { sliceMember, type WholeMember } from './members.ts'
 import { storeVersions, type Version } from './versions.ts'
 
 /**
- * Sends changes to devices, each as a version of its own. Stored, then sent: whatever a device says it has, the service has
- * heard of. Without a `moment` more of the same change follows.
+ * Sends changes to devices, each as a new version. Versions are stored before they are sent, so the service
+ * knows every version that a device reports. Without `moment`, more of the same change follows.
  */
 export async function emit(
   { db, clock }: { db: Database; clock: Clock },

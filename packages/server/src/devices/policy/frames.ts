@@ -3,7 +3,7 @@ import { deviceLimits, type FromService, type SliceKind, type SliceRemovals } fr
 /** Rows to send, as JSON, by kind. */
 export type Puts = ReadonlyMap<SliceKind, readonly string[]>
 
-/** Leaves room for what a frame holds beside its rows. */
+/** Leaves room for the frame's other fields. */
 const mostRows = deviceLimits.answer_bytes * 0.7
 
 export function deltaFrame(
@@ -23,18 +23,18 @@ export function partFrame(
   return `${start},"put":${putsJson(puts)}}`
 }
 
-/** Rows are serialized once, however many devices get them. */
+/** Joins serialized rows: each is serialized once for all devices. */
 function putsJson(puts: Puts): string {
   return `{${[...puts].map(([kind, rows]) => `"${kind}":[${rows.join(',')}]`).join(',')}}`
 }
 
-/** As many stretches as frames are needed; at least one. */
+/** Splits the rows into one part per frame, at least one. */
 export function splitPuts(puts: Puts): Puts[] {
   const parts: Map<SliceKind, string[]>[] = [new Map()]
   let size = 0
   for (const [kind, rows] of puts)
     for (const row of rows) {
-      // Ids, dates, hashes and time zones are ASCII, so the length of a row is its size.
+      // Ids, dates, hashes and time zones are ASCII, so the length of a row is its size in bytes.
       if (size > 0 && size + row.length > mostRows) {
         parts.push(new Map())
         size = 0

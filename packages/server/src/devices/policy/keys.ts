@@ -2,8 +2,9 @@ import { createHash, createHmac, hkdfSync } from 'node:crypto'
 import type { Config } from '../../config/config.ts'
 
 /**
- * The key of one device, for the hashes of PINs and cards that it holds: made from the service key, the device and a
- * generation that grows with each new secret. Other devices' hashes tell it nothing, nor do its own of an earlier time.
+ * Derives the key with which a device hashes PINs and cards from the service key, the device id and a
+ * generation that grows with each new secret. Hashes of other devices or of earlier generations are useless
+ * to it.
  */
 export function deviceKey(
   { secret_keys }: Pick<Config, 'secret_keys'>,
@@ -15,7 +16,7 @@ export function deviceKey(
   return Buffer.from(hkdfSync('sha256', secret, '', `gatehouse device ${deviceId} ${generation}`, 32))
 }
 
-/** What a device compares typed digits and card UIDs with: 128 bits in base64url. */
+/** The hash that a device compares PINs and card UIDs with: 128 bits in base64url. */
 export function hashCredential(key: Uint8Array, kind: 'pin' | 'card', value: string): string {
   return createHmac('sha256', key).update(`${kind}\0${value}`).digest().subarray(0, 16).toString('base64url')
 }

@@ -5,7 +5,7 @@ interface Of {
   readonly device_id: string
 }
 
-/** Before members of these groups are sent to a device. */
+/** Must be called before members of these groups are sent. */
 export async function rememberGroups(
   db: Database,
   { organization_id, device_id }: Of,
@@ -20,7 +20,7 @@ export async function rememberGroups(
   )
 }
 
-/** Those of the members that are, or have ever been, in a group whose members the device was ever sent. */
+/** Returns those members that are, or ever were, in a group whose members were ever sent to the device. */
 export async function findEverKnown(
   db: Database,
   { organization_id, device_id }: Of,

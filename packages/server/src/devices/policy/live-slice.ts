@@ -5,22 +5,22 @@ import { deltaFrame, splitPuts } from './frames.ts'
 import { hashFrames } from './keys.ts'
 import type { Version, VersionOfDevice } from './versions.ts'
 
-/** Where the frames of one device go. */
+/** Sends frames to one device. */
 export interface SliceLink {
   send(frame: string): void
-  /** Waits until the device has taken it, however long; false when the connection ends before. */
+  /** Waits without a timeout for room in the socket. Returns false if the connection ends first. */
   sendAndWait(frame: string): Promise<boolean>
   end(closing: DeviceClosing, message: string): void
 }
 
 /**
- * The slice of a device that is connected here.
+ * The slice of a device that is connected to this process.
  *
- *   loading ── the snapshot was sent, or the version it has is known ──▶ live ── deltas
- *      ▲                                                               │
- *      └──────────────── the device asked for a resync ◀───────────────┘
+ *   loading ── snapshot sent, or the device's version is known ──▶ live ── deltas
+ *      ▲                                                             │
+ *      └────────────── the device asked for a resync ◀───────────────┘
  *
- * While it is loading, members that change are `missed` and sent afterwards, so none is ever lost between both.
+ * Members that change during loading are `missed` and sent afterwards, so no change is lost.
  */
 export interface LiveSlice {
   readonly organization_id: string
@@ -32,20 +32,20 @@ export interface LiveSlice {
   places: DevicePlaces
   version: number
   hash: string
-  /** The places that `version` holds; they may have changed since and not be sent yet. Empty: half of a change. */
+  /** Hash of the places in `version`; newer places may be unsent. Empty if `version` is part of a change. */
   places_hash: string
-  /** Everything of this moment is in `version`, or among what is missed. */
+  /** Everything up to this moment is in `version` or in `missed`. */
   moment: Moment
   /** Sent and not yet confirmed, oldest first. */
   sent: Version[]
   is_loading: boolean
-  /** What is being sent is out of date: begin again. */
+  /** The version being sent is out of date: start again. */
   needs_snapshot: boolean
-  /** Members that are yet to be sent: changed while it was loading, or moved in or out with a group. */
+  /** Members still to be sent: changed during loading, or entered or left with a group. */
   missed: Set<string>
 }
 
-/** Changes on their way to one device. */
+/** Changes to send to one device. */
 export interface Outgoing {
   readonly put: Map<SliceKind, string[]>
   readonly remove: { [Kind in SliceKind]?: string[] }
@@ -72,7 +72,7 @@ export interface Draft {
   readonly versions: readonly Version[]
 }
 
-/** The frames of a change and the versions they lead to; nothing of the slice is changed yet. */
+/** Builds the frames of a change and their versions, without modifying the slice. */
 export function draftDelta(slice: LiveSlice, { put, remove }: Outgoing, moment: Moment): Draft {
   const parts = splitPuts(put)
   const frames: string[] = []
@@ -87,7 +87,7 @@ export function draftDelta(slice: LiveSlice, { put, remove }: Outgoing, moment: 
     frames.push(frame)
     const isLast = index === parts.length - 1
     const { epoch, snapshot } = isLast ? moment : slice.moment
-    // Half of a change is nothing to build on: what is missing would never be found again.
+    // A partial change is no base for deltas: its missing part would never be sent.
     const places_hash = isLast && slice.missed.size === 0 ? slice.places.hash : ''
     versions.push({ version, hash, places_hash, epoch, snapshot })
   }

@@ -23,22 +23,25 @@ interface LoadingContext {
   readonly timers: Timers
 }
 
-/** What loading shares with the watching of changes. */
+/** State that loading shares with the change watcher. */
 interface LoadingParts {
   readonly pass_keys: readonly PassKey[]
   readonly applied: AppliedVersions
   readonly turns: SerialQueue
-  /** Milliseconds after which a device that takes nothing of its snapshot gives way to others. */
+  /** Milliseconds after which a device that does not read its snapshot loses its slot to others. */
   readonly stall?: number
-  /** The database as of the last look at its changes. */
+  /** The moment of the last check for changes. */
   moment(): Moment
   isOpen(slice: LiveSlice): boolean
 }
 
-/** More changes than this are sent as a snapshot. */
+/** More missed members than this are sent as a snapshot. */
 const mostMissed = 5000
 
-/** Brings slices from the version a device has, or from nothing, to the present; from then on deltas keep them there. */
+/**
+ * Brings a slice from the device's version, or from nothing, up to date. Deltas keep it up to date from then
+ * on.
+ */
 export class SliceLoader {
   #context: LoadingContext
   #parts: LoadingParts
@@ -50,14 +53,14 @@ export class SliceLoader {
     this.#snapshots = new SnapshotTurns(context.timers, parts.stall)
   }
 
-  /** `held`: a version that the device has and the service knows; it may not be the one that is wanted by now. */
+  /** `held`: a stored version that the device has. `isWanted`: it is also the latest that was stored. */
   load(slice: LiveSlice, held?: Version, isWanted = false): void {
     this.#load(slice, held, isWanted).catch(error => this.fail(slice, error))
   }
 
   /**
-   * In a turn, when the database has begun an epoch. A slice goes on from its version where the database knows it, and from a
-   * snapshot where that was lost; one that was under way is asked for again.
+   * Must run in a turn, when the database has begun a new epoch. A slice continues from its version if the
+   * database still knows it, else from a snapshot. A slice that was loading has to reconnect.
    */
   async revalidate(slice: LiveSlice, wasLoading: boolean): Promise<void> {
     if (wasLoading) return this.fail(slice, new Error('the database has begun an epoch'))
@@ -77,7 +80,7 @@ export class SliceLoader {
     this.load(slice)
   }
 
-  /** In a turn, after the places of a live slice changed: members that moved in or out with them. */
+  /** Must run in a turn, after the places of a live slice changed. Sends members that moved with them. */
   async catchUp(slice: LiveSlice): Promise<void> {
     if (isOutdated(slice)) {
       slice.missed.clear()
@@ -94,7 +97,7 @@ export class SliceLoader {
     const missed =
       held && held.places_hash === slice.places.hash ? await this.#missedSince(slice, held) : undefined
     if (held && missed) {
-      // What was wanted but never arrived is built again from here.
+      // Sent versions that never arrived are rebuilt from here.
       if (!isWanted && !(await this.#store(slice, held, this.#context.clock.now()))) return
       slice.version = held.version
       slice.hash = held.hash
@@ -138,7 +141,7 @@ export class SliceLoader {
     return stored.size > 0
   }
 
-  /** In a turn: nothing changes between the last of what was missed and the first delta. */
+  /** Must run in a turn, so that nothing changes between the last missed member and the first delta. */
   async #goLive(slice: LiveSlice): Promise<void> {
     if (!this.#parts.isOpen(slice)) return
     const moment = this.#parts.moment()

@@ -22,23 +22,23 @@ interface Association {
 interface Secret {
   readonly id: string
   readonly kind: 'pin' | 'card'
-  /** Digits or UID. */
+  /** PIN digits or card UID. */
   readonly value: string
 }
 
-/** A member with all that any device may need of it, for the moment it takes to make slices of it. */
+/** A member with everything that any device may need. Held only while slices are built. */
 export interface WholeMember {
   readonly id: string
   readonly is_deleted: boolean
   readonly values: SliceValues<'members'>
-  /** Deleted ones too: they tell where the member may still be known. */
+  /** Includes deleted associations: devices of those groups may still know the member. */
   readonly associations: Association[]
   readonly secrets: Secret[]
   /** Deleted links, emails and tokens, newest first. */
   readonly revoked: string[]
 }
 
-/** Reads members as of one moment. Ids that the organization does not have are left out. */
+/** Reads members as of one moment. Omits ids that do not exist in the organization. */
 export function readMembers(
   pool: Database,
   vault: Vault,
@@ -48,7 +48,7 @@ export function readMembers(
   return asOfOneMoment(pool, db => readMembersWithin(db, vault, organizationId, ids))
 }
 
-/** In the transaction of the caller, who answers for the moment. */
+/** Runs in the caller's transaction, which defines the moment. */
 export async function readMembersWithin(
   db: Database,
   vault: Vault,
@@ -106,14 +106,14 @@ function emptyMember(row: { readonly id: string; readonly is_deleted: boolean })
   return { id, is_deleted, values, associations: [], secrets: [], revoked: [] }
 }
 
-/** A pass ends with what it was fetched with. */
+/** Deleting the carrier of a pass revokes the pass. */
 const passTables = passCarriers.map(({ table }) => table)
 
 function deletedOf(table: string): string {
   return `SELECT id, member_id, created_at FROM ${table} WHERE organization_id = $1 AND is_deleted AND member_id = ANY($2::text[])`
 }
 
-/** What a device receives of a member; undefined when it has no business there. */
+/** Returns what a device receives of a member, or undefined if the member does not concern it. */
 export function sliceMember(
   member: WholeMember,
   places: DevicePlaces,
@@ -135,7 +135,7 @@ export function sliceMember(
   }
 }
 
-/** Ids of the living members that are in one of the groups. */
+/** Returns the ids of members with a live association to one of the groups. */
 export async function findMembersOf(
   db: Database,
   organizationId: string,
@@ -150,7 +150,7 @@ export async function findMembersOf(
   return rows.map(row => row.member_id).sort()
 }
 
-/** The same in stretches by id: a million of them are never held at once. */
+/** Pages `findMembersOf` by id, so that a million ids are never held at once. */
 export async function findNextMembersOf(
   db: Database,
   organizationId: string,
@@ -168,7 +168,7 @@ export async function findNextMembersOf(
   return rows.map(row => row.member_id)
 }
 
-/** Those of the members that are, or have ever been, in one of the groups. */
+/** Returns those members that are, or ever were, in one of the groups. */
 export async function findConcerned(
   db: Database,
   organizationId: string,
@@ -184,7 +184,7 @@ export async function findConcerned(
   return rows.map(row => row.member_id)
 }
 
-/** The groups that members are, or have ever been, in. */
+/** Returns the groups that the members are, or ever were, in. */
 export async function findGroupsOf(
   db: Database,
   organizationId: string,

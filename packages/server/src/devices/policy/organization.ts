@@ -4,13 +4,13 @@ import { type Coverage, indexCoverage } from './coverage.ts'
 import type { LiveSlice } from './live-slice.ts'
 import { loadPlaces, type Places } from './places.ts'
 
-/** One organization that has devices connected here. */
+/** An organization with devices connected to this process. */
 export interface LiveOrganization {
   readonly id: string
   places: Places
   coverage: Coverage
   readonly slices: Set<LiveSlice>
-  /** Which slices a change to a member of a group concerns. */
+  /** The slices that a change to a member of the group concerns. */
   by_group: Map<string, Set<LiveSlice>>
 }
 
@@ -39,7 +39,7 @@ export function dropSlice(organization: LiveOrganization, slice: LiveSlice): voi
   for (const group of slice.places.groups) organization.by_group.get(group)?.delete(slice)
 }
 
-/** After places changed: slices stand under other groups. */
+/** Rebuilds the group index after places changed. */
 export function indexSlices(organization: LiveOrganization): void {
   const slices = [...organization.slices]
   organization.slices.clear()

@@ -20,7 +20,7 @@ interface SigningKey {
   readonly public: PassKey
 }
 
-/** Ed25519, derived from the service key and kept nowhere: whoever has only the database cannot sign. */
+/** Derives an Ed25519 key from the service key. It is not stored, so the database alone cannot sign. */
 function signingKey(secret: Uint8Array): SigningKey {
   const seed = Buffer.from(hkdfSync('sha256', secret, '', 'gatehouse device pass', 32))
   const private_key = createPrivateKey({ key: Buffer.concat([pkcs8, seed]), format: 'der', type: 'pkcs8' })
@@ -29,7 +29,7 @@ function signingKey(secret: Uint8Array): SigningKey {
   return { private_key, public: { id, public_key: raw.toString('base64url') } }
 }
 
-/** The keys that devices accept passes of: of every service key in use, since a pass outlives a rotation by a day. */
+/** Returns the public keys of every service key in use, since a pass may outlive a rotation by a day. */
 export function passKeysOf({ secret_keys }: Pick<Config, 'secret_keys'>): PassKey[] {
   return secret_keys.map(secret => signingKey(secret).public)
 }
@@ -37,9 +37,9 @@ export function passKeysOf({ secret_keys }: Pick<Config, 'secret_keys'>): PassKe
 export interface PassWish {
   readonly member_id: string
   readonly device_id: string
-  /** The link, email or token it is fetched with: devices refuse the pass once that is deleted. */
+  /** The link, email or token that fetched the pass. Devices refuse the pass once it is deleted. */
   readonly credential_id?: string
-  /** Seconds it is valid; 24 h at the most and by default. */
+  /** Validity in seconds. At most 24 h, which is the default. */
   readonly seconds?: number
 }
 
@@ -49,8 +49,8 @@ export interface Pass {
 }
 
 /**
- * A pass with which the phone of a member opens one device. Whether the member may is decided by the device, each time:
- * a pass only proves who presents it. The caller has made sure that both are of one organization.
+ * Issues a pass with which a member's phone opens one device. The pass only proves who presents it: the
+ * device decides about access each time. The caller must ensure that both are in the same organization.
  */
 export function issuePass(
   context: { config: Pick<Config, 'secret_keys'>; clock: Clock },

@@ -13,12 +13,12 @@ import { inSlices } from '../../flow/slices.ts'
 type PlaceKind = Exclude<SliceKind, 'members'>
 
 /**
- * Everything of one organization's policy but its members: little, and held in memory while a device of it is connected
- * here, as devices receive it. Groups have all of their rules; slices hold those that concern their device.
+ * An organization's policy without its members, as devices receive it. It is small, and held in memory while
+ * a device of the organization is connected here. Groups have all rules here, but only relevant rules in a
+ * slice.
  */
 export type Places = { readonly [Kind in PlaceKind]: Map<string, SliceValues<Kind>> }
 
-/** An object of the places that changed. */
 export interface ChangedPlace {
   readonly type: string
   readonly id: string
@@ -31,12 +31,12 @@ interface Source {
   readonly resource: Resource
   readonly table: string
   readonly columns: string
-  /** Columns that hold lists: read as text, and parsed in steps. */
+  /** List columns, read as text and parsed in steps. */
   readonly lists: readonly string[]
   mapOf(places: Places): Map<string, Place>
 }
 
-/** By the type of their events. */
+/** By event type. */
 const sources: ReadonlyMap<string, Source> = new Map(
   [...placeResources].map(([kind, resource]) => [kind, sourceOf(resource)]),
 )
@@ -55,7 +55,7 @@ function sourceOf(resource: Resource): Source {
   }
 }
 
-/** As many rows as are read at once. */
+/** Rows per query. */
 const page = 200
 
 export async function loadPlaces(db: Database, organizationId: string): Promise<Places> {
@@ -88,7 +88,7 @@ async function loadAll(
   }
 }
 
-/** Reads some objects again; true when one of them is not what it was. */
+/** Rereads some objects. Returns true if any of them changed. */
 export async function rereadPlaces(
   db: Database,
   organizationId: string,

@@ -51,7 +51,9 @@ interface Admitted {
   readonly connection_id: string
 }
 
-/** Called when devices may no longer be connected: their secret, they themselves or all of the organization changed. */
+/**
+ * Called when the devices' secrets, the devices or the organization changed, so they may have to disconnect.
+ */
 type Recheck = (organizationId: string, devices: ReadonlySet<string> | undefined) => void
 
 type Claim = FromDevice<'hello'>['policy']
@@ -61,11 +63,11 @@ const longestWait = 1000
 const shortestWait = 5
 
 /**
- * Keeps the slices of connected devices up to date. One look at the log of events a tick, for all organizations with
- * devices here, tells what changed since the last; a change to a member costs one read of that member and one
- * frame for each device that it concerns. No member is kept in memory: a device's version is the chain of what it was sent.
+ * Keeps the slices of connected devices up to date. Each tick reads the event log once for all organizations
+ * with devices here. A change to a member costs one read of the member and one frame for each device it
+ * concerns. Members are not kept in memory: a device's version is a hash chain of the frames it was sent.
  *
- * Ticks and the coming and going of slices take turns, so that no slice misses a change that a tick has seen.
+ * Ticks and the adding and removing of slices are serialized, so that no slice misses a change.
  */
 export class PolicyPush implements AsyncDisposable {
   #context: PushContext
@@ -106,7 +108,7 @@ export class PolicyPush implements AsyncDisposable {
     await this.#applied[Symbol.asyncDispose]()
   }
 
-  /** A device was let in: from `begin` on its slice is sent and kept up to date. */
+  /** Registers an admitted device. Calling `begin` starts to send its slice and keep it up to date. */
   async open(
     admitted: Admitted,
     claim: Claim,
@@ -122,14 +124,14 @@ export class PolicyPush implements AsyncDisposable {
     return { slice, begin: () => this.#loader.load(slice, held, isWanted) }
   }
 
-  /** What a device confirmed holds as of the last look, also where nothing was sent since. */
+  /** Removes the slice. Stores its confirmed version as of the last check, even if nothing was sent since. */
   close(slice: LiveSlice): void {
     const organization = this.#organizations.get(slice.organization_id)
     if (!organization?.slices.has(slice)) return
     dropSlice(organization, slice)
     if (organization.slices.size === 0) this.#organizations.delete(organization.id)
     const { version, hash, places, places_hash, moment } = slice
-    // Places that changed but were not sent yet are sent when it reconnects.
+    // Changed places that were not sent yet are sent after the device reconnects.
     const isTold = places_hash === places.hash && slice.missed.size === 0
     if (!slice.is_loading && slice.sent.length === 0 && hash !== '' && isTold)
       this.#applied.add(slice, { version, hash, places_hash, ...moment })
@@ -139,7 +141,7 @@ export class PolicyPush implements AsyncDisposable {
     return this.#applied.flush()
   }
 
-  /** A device confirmed a version; one that says another hash gets a snapshot. */
+  /** Handles a confirmed version. A device that reports another hash gets a snapshot. */
   confirm(slice: LiveSlice, { version, hash }: { version: number; hash: string }): void {
     const place = slice.sent.findIndex(sent => sent.version === version)
     const sent = slice.sent[place]
@@ -179,7 +181,7 @@ export class PolicyPush implements AsyncDisposable {
     return slice
   }
 
-  /** What stands beside the rows of a slice: when it changes, the slice does. */
+  /** Identifies the keys that are sent with the rows: a new key changes the slice. */
   #seal(key: Buffer): string {
     return [key.toString('base64url'), ...this.#passKeys.map(({ id }) => id)].join(' ')
   }
@@ -228,7 +230,7 @@ export class PolicyPush implements AsyncDisposable {
       for (const slice of organization.slices) if (!slice.is_loading) slice.moment = moment
   }
 
-  /** What is held in memory may tell of what the database has lost: all of it is read again. */
+  /** Rereads everything, because the database may have lost what memory still holds. */
   async #beginAnew(moment: Moment): Promise<void> {
     for (const organization of this.#organizations.values()) {
       await this.#readAnew(organization, moment)
@@ -246,14 +248,15 @@ export class PolicyPush implements AsyncDisposable {
       const after = await inSlices(organization.id, devicePlaces(places, coverage, slice.device_id, seal))
       await rememberGroups(this.#context.db, slice, after.groups)
       if (slice.is_loading) loading.add(slice)
-      // From here on it holds what its device has yet to be told: one that goes meanwhile must not be written down as told.
+      // The slice now holds places that its device does not have. `is_loading` keeps `close` from storing
+      // them as confirmed.
       Object.assign(slice, { places: after, moment, is_loading: true })
     }
     indexSlices(organization)
     for (const slice of organization.slices) await this.#loader.revalidate(slice, loading.has(slice))
   }
 
-  /** How far it came is unknown: the devices reconnect and say what they have. */
+  /** The progress is unknown, so the devices reconnect and report their version. */
   #giveUp(organization: LiveOrganization, error: unknown): void {
     const slices = [...organization.slices]
     // Its places may be half read: a device that reconnects finds them read anew.

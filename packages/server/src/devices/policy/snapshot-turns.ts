@@ -2,7 +2,7 @@ import { Alarm } from '../../flow/alarm.ts'
 import { Slots } from '../../flow/slots.ts'
 import { pause, type Timers } from '../../flow/timers.ts'
 
-/** Milliseconds that a device may leave a frame untaken: while another waits for its place, and at all. */
+/** Milliseconds that a device may leave a frame unread: while others wait for its slot, and in any case. */
 const longestStallAmongOthers = 15_000
 const longestStall = 120_000
 const checkGap = 1000
@@ -10,16 +10,17 @@ const checkGap = 1000
 const never = new AbortController().signal
 
 export interface SnapshotTurn {
-  /** Reads the next part, in turn with all others that read. */
+  /** Reads the next part in one of the shared read slots. */
   read<T>(work: () => Promise<T>): Promise<T>
-  /** Waits for the device to take a frame; false when it does not. */
+  /** Waits for the device to read a frame. Returns false if it stalls or disconnects. */
   taken(sent: Promise<boolean>): Promise<boolean>
 }
 
 /**
- * Who may send snapshots. A place is held from the first frame to the last: it bounds what waits in memory until devices take it.
- * The database is read in turns that end before a device is waited for, so one that stalls holds up nobody's reading; and one
- * that takes nothing gives up its place to others. Places and reads are given to organizations in turn.
+ * Limits concurrent snapshots. A slot is held from the first frame to the last and bounds the memory of
+ * unread frames. Database reads have separate slots, released before waiting for the device, so a stalled
+ * device blocks no reads. A device that reads nothing loses its slot to others. Organizations take turns for
+ * both kinds of slots.
  */
 export class SnapshotTurns {
   readonly #timers: Timers

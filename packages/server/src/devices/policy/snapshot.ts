@@ -16,9 +16,9 @@ interface SnapshotSource {
 }
 
 /**
- * Sends a whole slice in parts and answers its hash with the last frame, which is yet to be sent; undefined when the device
- * does not take it. Members are read part by part, outside of any long transaction: some may be newer than
- * the snapshot the version is stored with, none older, and what changes meanwhile is sent again afterwards.
+ * Sends a slice in parts and returns its hash and the last frame, which the caller sends. Returns undefined
+ * if the device does not read it. Members are read part by part without a long transaction. Some may be newer
+ * than the snapshot stored with the version, none older. Changes meanwhile are sent again afterwards.
  */
 export async function sendSnapshot(
   source: SnapshotSource,
@@ -56,7 +56,7 @@ async function* readParts(source: SnapshotSource, slice: LiveSlice): AsyncGenera
   }
 }
 
-/** The members after a given one, and where the next part continues. */
+/** Returns the members after `after`, and where the next part starts. */
 async function readPart({ db, vault }: SnapshotSource, slice: LiveSlice, after: string) {
   const { organization_id, places, key } = slice
   const ids = await findNextMembersOf(db, organization_id, [...places.groups], after, deviceLimits.members)
@@ -68,7 +68,7 @@ async function readPart({ db, vault }: SnapshotSource, slice: LiveSlice, after: 
   return { rows, last: ids.length === deviceLimits.members ? ids.at(-1) : undefined }
 }
 
-/** Frames are many and large: they are hashed as they go. */
+/** Hashes incrementally, because frames are many and large. */
 class FrameHash {
   #hash = createHash('sha256')
 

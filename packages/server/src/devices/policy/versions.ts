@@ -2,8 +2,8 @@ import type { Database } from '../../database/db.ts'
 import type { Moment } from '../../database/moment.ts'
 
 /**
- * A version of a slice: who has it has everything of its moment. Without a `places_hash` it is half of a change, and followed
- * by the rest.
+ * A version of a slice, which includes everything up to its moment. Without a `places_hash` it is part of a
+ * change, and the rest follows.
  */
 export interface Version extends Moment {
   readonly version: number
@@ -11,7 +11,7 @@ export interface Version extends Moment {
   readonly places_hash: string
 }
 
-/** The slice a device should have, the one it confirmed, and the generation of its key. */
+/** The current and the confirmed version of a device, and the generation of its key. */
 interface StoredVersions {
   readonly generation: number
   readonly version: number
@@ -68,8 +68,8 @@ export interface VersionOfDevice extends Version {
 const recordset = `jsonb_to_recordset($1::jsonb) AS e(organization_id text, device_id text, connection_id text, version bigint, hash text,
   places_hash text, epoch integer, snapshot text, at timestamptz)`
 /**
- * Only what its connection says, and only as of a moment that the database has: one of the epoch that runs, or one that is stored
- * with the device. Of another epoch it may have lost what the version includes.
+ * Accepts only versions from the device's current connection, and only of the current epoch or already stored
+ * with the device. In another epoch the database may have lost what the version includes.
  */
 const isTrue = `FROM ${recordset} JOIN device_connections c ON c.organization_id = e.organization_id
   AND c.device_id = e.device_id AND c.connection_id = e.connection_id
@@ -77,8 +77,8 @@ const isTrue = `FROM ${recordset} JOIN device_connections c ON c.organization_id
   AND (e.epoch = (SELECT feed_epoch()) OR (e.hash, e.epoch, e.snapshot) IN ((p.hash, p.epoch, p.snapshot::text), (p.applied_hash, p.applied_epoch, p.applied_snapshot::text)))`
 
 /**
- * Stores the versions that are about to be sent and answers the connections that still are those of their device: a
- * process that lost a device to another must not tell what it has.
+ * Stores versions that are about to be sent. Returns the connections that their device still has: a process
+ * that lost a device must not record its version.
  */
 export async function storeVersions(
   db: Database,

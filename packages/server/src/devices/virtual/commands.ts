@@ -10,13 +10,16 @@ import { VirtualDevice } from './device.ts'
 import { faultAt, isReachable, type VirtualState } from './state.ts'
 
 type Found = Pick<VirtualState, 'fault' | 'fault_until'> & {
-  /** Null: nothing was ever done to the device. */
+  /** Null if the device was never used. */
   readonly is_online: boolean | null
   readonly states: readonly { readonly id: string }[]
   readonly state_id: string | null
 }
 
-/** Commands to virtual devices. One that has nothing to fail with and nothing new to show is not even started. */
+/**
+ * Runs commands on virtual devices. Does not start the device if it has no fault and its state stays the
+ * same.
+ */
 export function virtualCommandBus(context: Omit<VirtualContext, 'commands'>): CommandBus {
   return {
     async run(command) {

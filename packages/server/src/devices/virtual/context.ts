@@ -4,7 +4,6 @@ import type { Clock } from '../../flow/clock.ts'
 import type { Vault } from '../../vault/vault.ts'
 import type { CommandBus } from '../commands/commands.ts'
 
-/** What virtual devices need of the service. */
 export interface VirtualContext {
   readonly config: Config
   readonly clock: Clock

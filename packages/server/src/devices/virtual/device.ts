@@ -23,14 +23,15 @@ import { type DeviceKey, faultAt, holdState, isReachable, saveState, type Virtua
 /** Seconds a fault lasts. */
 const faultLength = 600
 
-/** Too many members to take along. */
+/** The slice has too many members to store for offline use. */
 export class TooManyMembers extends Error {}
 
 /**
- * A virtual device within one transaction. It is the same controller as in a building, on a disk that lives in the
- * database: each request starts it, does something to it, and writes down what it remembers.
+ * A virtual device within one transaction. It runs the same controller as real hardware, on a disk stored in
+ * the database: each request starts it, acts on it, and saves its memory.
  *
- * Online it has what the organization has now; offline what it had when it lost the network, and its events wait.
+ * Online it has the organization's current policy. Offline it has the policy from when it went offline, and
+ * buffers its events.
  */
 export class VirtualDevice {
   readonly #context: VirtualContext
@@ -51,7 +52,7 @@ export class VirtualDevice {
     this.#state = state
   }
 
-  /** Holds the device until the transaction ends. A fault whose time is over has ended. */
+  /** Locks the device until the transaction ends. Clears a fault that has expired. */
   static async hold(context: VirtualContext, db: Database, place: DeviceKey): Promise<VirtualDevice> {
     const state = await holdState(db, place)
     const device = new VirtualDevice(context, db, place, state)
@@ -73,7 +74,9 @@ export class VirtualDevice {
     await this.#setStatus({ mains_present: fault !== 'no_power' })
   }
 
-  /** Starts the controller, lets something happen to it, and records what came of it. `members` may matter for it. */
+  /**
+   * Starts the controller, runs `happen` and records the events. `members` are those that may matter to it.
+   */
   async run(
     members: readonly string[],
     happen: (machine: VirtualMachine) => Promise<unknown>,
@@ -103,7 +106,10 @@ export class VirtualDevice {
     return events
   }
 
-  /** Another virtual device shows what was done to its gadget. What that sets off goes no further: devices could tell each other for ever. */
+  /**
+   * Shows an action on another virtual device's gadget there. Not propagated further: devices could loop for
+   * ever.
+   */
   async #tell({ device_id, gadget_id, state_id }: NewState): Promise<void> {
     const place = { organization_id: this.#organization, device_id }
     const other = await VirtualDevice.hold(this.#context, this.#db, place)
@@ -126,7 +132,7 @@ export class VirtualDevice {
     }
   }
 
-  /** Follows the network: what is lost is taken along, what was held back is reported. */
+  /** Follows the network: going offline saves the slice, coming back reports the buffered events. */
   async #change(after: VirtualState): Promise<void> {
     this.#state = after
     if (!after.is_away && !this.is_online) await this.#leave()
@@ -152,7 +158,7 @@ export class VirtualDevice {
     this.#state = { ...this.#state, states: null, is_away: false, held_back: 0 }
   }
 
-  /** Being online or not is an event, being powered is none. */
+  /** A change of `online` is an event, a change of power is not. */
   async #setStatus(changes: { online?: boolean; mains_present?: boolean }): Promise<void> {
     const write = { db: this.#db, caller: serviceCaller(this.#organization), now: this.#now }
     const device = await this.#find()
@@ -182,7 +188,7 @@ export class VirtualDevice {
     return Object.fromEntries(rows.map(({ id, state_id }) => [id, state_id]))
   }
 
-  /** Triggers and input rules reach other virtual devices too, and those may have faults of their own. */
+  /** Triggers and input rules also reach other virtual devices, which may have faults of their own. */
   async #readFaults(slice: SliceRows) {
     const ids = (slice.gadgets ?? []).map(({ id }) => id)
     const rows = await this.#db.query<Pick<VirtualState, 'fault' | 'fault_until'> & { id: string }>(

@@ -25,7 +25,7 @@ import { virtualPlatform } from './platform.ts'
 import { virtualKey } from './slice.ts'
 import { faultAt, type VirtualState } from './state.ts'
 
-/** How far a clock that is wrong is off, in microseconds. */
+/** Offset of a wrong clock, in microseconds. */
 const wrongBy = -3 * 3600 * 1e6
 
 interface MachineOptions {
@@ -35,9 +35,9 @@ interface MachineOptions {
   readonly now: string
   readonly state: VirtualState
   readonly slice: SliceRows
-  /** The state each gadget of the device is in. */
+  /** The current state of each gadget of the device. */
   readonly states: Readonly<Record<string, string>>
-  /** The fault of the virtual device that a gadget belongs to; undefined: it belongs to real hardware. */
+  /** The fault of the gadget's virtual device. Undefined if the gadget belongs to real hardware. */
   faultOf(gadget_id: string): { readonly fault: HardwareFault | null } | undefined
   /** Runs an action on real hardware. */
   forward(gadget_id: string, action_id: string): Promise<Forwarded>
@@ -49,13 +49,16 @@ export interface NewState {
   readonly state_id: string
 }
 
-/** A virtual device while a request has it: the controller of the edge over a disk in memory. */
+/** A virtual device during a request: the edge controller on an in-memory disk. */
 export interface VirtualMachine {
   readonly station: Station
   readonly commands: Commands
-  /** Shows what was done in the states of its own gadgets; answers what it did to gadgets of others, with their new states. */
+  /**
+   * Applies executed actions to the states of its own gadgets. Returns the new states of other devices'
+   * gadgets.
+   */
   settle(): Promise<NewState[]>
-  /** Waits until everything is written down; answers the events and what is to be remembered. */
+  /** Waits until everything is written. Returns the events and the state to save. */
   finish(): Promise<{ events: JournalEvent[]; state: VirtualState; states: Readonly<Record<string, string>> }>
 }
 
@@ -106,7 +109,7 @@ export async function startMachine(options: MachineOptions): Promise<VirtualMach
     commands: new Commands({ platform, clock, recorder, station }, []),
     async settle() {
       const elsewhere: NewState[] = []
-      // A new state may set off triggers, which do more; one that runs too often comes to rest.
+      // A new state may fire triggers that run more actions. Triggers that fire too often are stopped.
       for (let order = done.shift(); order; order = done.shift()) {
         const state = newState(options.slice, order)
         if (state?.device_id === device_id) await station.reportState(state.gadget_id, state.state_id)
@@ -133,7 +136,7 @@ export async function startMachine(options: MachineOptions): Promise<VirtualMach
   }
 }
 
-/** One row at a time: a disk keeps copies, and one group or schedule may have hundreds of rules or ranges. */
+/** Yields per row: the disk copies rows, and a group or schedule may have hundreds of rules or ranges. */
 function* stageRows(disk: MemoryDisk, generation: number, slice: SliceRows): Steps<void> {
   for (const [kind, rows] of Object.entries(slice))
     for (const row of rows ?? []) {
@@ -156,7 +159,7 @@ function newState({ gadgets = [] }: SliceRows, { gadget_id, action_id }: Order):
   return gadget && state_id !== undefined ? { gadget_id, device_id: gadget.device_id, state_id } : undefined
 }
 
-/** Each gadget has the hardware of its own device; virtual ones always do what they are asked unless theirs has a fault. */
+/** Runs each order on the gadget's own device. Virtual hardware always succeeds unless it has a fault. */
 function virtualDriver(
   options: MachineOptions,
   platform: ReturnType<typeof virtualPlatform>,

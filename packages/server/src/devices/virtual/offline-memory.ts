@@ -6,8 +6,8 @@ import { writeJson } from '../../flow/write-json.ts'
 import type { DeviceKey } from './state.ts'
 
 /**
- * What a virtual device holds while it is offline: the slice it took along and the events it has yet to report. Both may be
- * large, so they are read when they are needed, row by row, and nothing of them is written twice.
+ * A virtual device that is offline stores its slice and the events still to report. Both may be large, so
+ * they are read row by row when needed, and nothing is written twice.
  */
 export async function readOfflineSlice(db: Database, place: DeviceKey): Promise<SliceRows> {
   const rows = await db.query<{ kind: string; row: string }>(
@@ -49,10 +49,10 @@ export async function holdBack(
   )
 }
 
-/** A denial may name a thousand rules: only so many events are read and reported at once. */
+/** A denial may name a thousand rules, so only this many events are read and reported at once. */
 const eventsAtOnce = 8
 
-/** All that was held back, in its order. */
+/** Yields all buffered events in order. */
 export async function* readHeldBack(db: Database, place: DeviceKey): AsyncGenerator<JournalEvent[]> {
   for (let start = 0; ; start += eventsAtOnce) {
     const rows = await db.query<{ event: JournalEvent }>(

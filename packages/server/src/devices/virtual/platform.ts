@@ -2,8 +2,8 @@ import { toMicroseconds } from '@gatehouse/core'
 import type { Platform } from '@gatehouse/edge/controller'
 
 /**
- * A machine that exists for one request. Waiting costs nothing there: whoever asks to be called later is called at once, and
- * the clock has moved on by as much. So slow hardware is slow without anybody waiting for it.
+ * A platform that exists for one request. Timers fire at once and advance the clock by their delay, so slow
+ * hardware appears slow without any real waiting.
  */
 export function virtualPlatform(now: string, wrongBy = 0): Platform {
   let monotonic = 1_000_000

@@ -12,7 +12,9 @@ export interface Report {
   readonly now: string
 }
 
-/** Records what a virtual device has to report, as the gateway does for real ones, in the transaction of the caller. */
+/**
+ * Records the events of a virtual device in the caller's transaction, as the gateway does for real devices.
+ */
 export async function recordReport(
   db: Database,
   { organization_id, device_id, now }: Report,

@@ -12,8 +12,8 @@ const found = `SELECT DISTINCT d.organization_id, d.id AS device_id FROM gadget_
   UNION SELECT organization_id, device_id FROM virtual_devices WHERE fault_until <= $1`
 
 /**
- * What time does to virtual devices: schedules begin and end, faults end. Any number of processes may run it at once, since
- * each device is held while it runs and remembers how far it came.
+ * Applies the passage of time to virtual devices: schedules begin and end, faults end. Several processes may
+ * run it at once, since each device is locked while it runs and stores how far it got.
  */
 export async function tickVirtualDevices(context: VirtualContext & { readonly feed: Feed }): Promise<void> {
   for (const place of await context.db.query<DeviceKey & object>(found, [context.clock.now()]))

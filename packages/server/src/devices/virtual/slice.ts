@@ -22,13 +22,13 @@ export function virtualKey({ config }: Pick<VirtualContext, 'config'>, deviceId:
   return deviceKey(config, deviceId, generation)
 }
 
-/** More members than a virtual device can take along when it goes offline. */
+/** The most members that a virtual device can store when it goes offline. */
 export const mostOfflineMembers = 20_000
 
 /**
- * What the device would have on its disk. Of the members only those that can matter are read; all of them when it goes
- * offline. Undefined when they are too many. `db` is the transaction that holds the device: who holds a connection and
- * waits for another can wait for others who do the same.
+ * Builds what the device would have on its disk. Reads only the members that can matter, or all of them when
+ * it goes offline. Returns undefined if they are too many. `db` is the transaction that locks the device:
+ * waiting for a second connection while holding one can deadlock the pool.
  */
 export async function buildSlice(
   context: Pick<VirtualContext, 'vault' | 'config'> & { readonly db: Database },

@@ -7,7 +7,7 @@ export interface DeviceKey {
   readonly device_id: string
 }
 
-/** What a virtual device remembers between two requests, beside what it holds while it is offline (`offline-memory.ts`). */
+/** State of a virtual device between requests, except its offline data (`offline-memory.ts`). */
 export interface VirtualState {
   readonly is_online: boolean
   readonly fault: SimulatedFault | null
@@ -16,15 +16,15 @@ export interface VirtualState {
   readonly keypad_pause: KeypadPause | null
   readonly schedules_seen_at: string | null
   readonly states: Readonly<Record<string, string>> | null
-  /** Whether it went offline and took a slice along, which it keeps until it is online again. */
+  /** Whether the device went offline and stored a slice, which it keeps until it is online again. */
   readonly is_away: boolean
-  /** How many events it has yet to report. */
+  /** Number of buffered events. */
   readonly held_back: number
 }
 
 const columns = 'is_online, fault, fault_until, keypad, keypad_pause, schedules_seen_at, states'
 
-/** One request at a time has a virtual device, whichever process it came to. */
+/** Locks a virtual device, so that one request at a time uses it across all processes. */
 export async function holdState(
   db: Database,
   { organization_id, device_id }: DeviceKey,
@@ -64,7 +64,7 @@ export async function saveState(
   )
 }
 
-/** A fault ends by itself. */
+/** Returns the fault unless it has expired. */
 export function faultAt(
   state: Pick<VirtualState, 'fault' | 'fault_until'>,
   now: string,
@@ -72,7 +72,7 @@ export function faultAt(
   return state.fault !== null && now < (state.fault_until ?? '') ? state.fault : null
 }
 
-/** Whether it reaches the service. */
+/** Whether the device can reach the service. */
 export function isReachable(
   state: Pick<VirtualState, 'is_online' | 'fault' | 'fault_until'>,
   now: string,

@@ -8,13 +8,13 @@ import { Dispatcher } from './webhooks/dispatcher.ts'
 import { fanOut, type Queued } from './webhooks/fan-out.ts'
 
 export interface DeliveryOptions {
-  /** How names of receivers are resolved; the resolver of the machine when left out. */
+  /** Resolves receiver names. Defaults to a resolver with the machine's configuration. */
   readonly resolve?: Resolve | undefined
-  /** The name servers that are asked, with their ports; those of the machine when left out. */
+  /** Name servers to query, with their ports. Defaults to those of the machine. */
   readonly name_servers?: readonly string[] | undefined
 }
 
-/** Everything that follows the feed in the background: webhooks, and the audit chain. */
+/** Starts the background consumers of the feed: webhooks and the audit chain. */
 export function startDelivery(
   context: DeliveryContext,
   { name_servers, resolve = openNames({ servers: name_servers }) }: DeliveryOptions = {},
@@ -22,7 +22,7 @@ export function startDelivery(
   const end = new AbortController()
   context.life.start()
   const dispatcher = new Dispatcher(context, { targets: targetsOf(context.config), resolve })
-  // Lanes of our own are woken directly; only others are notified, in every process.
+  // Wakes lanes of this process directly. Notifies all processes only if some lanes are elsewhere.
   const queued: Queued = (ids, bodies) => {
     if (!dispatcher.wake(ids, bodies)) context.deliveries.notify()
   }

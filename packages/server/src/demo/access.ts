@@ -10,13 +10,13 @@ export interface DemoAccess {
   readonly email: string
   readonly password: string
   readonly token: string
-  /** Opens the guest page; none when every such guest was deleted. */
+  /** Opens the guest page. Undefined if every such guest was deleted. */
   readonly guest_link: string | undefined
 }
 
 export const demoEmail = 'demo@gatehouse.example'
 
-/** The demo password is random per data folder; the database holds only its hash. */
+/** Creates a random password per data folder. The database holds only its hash. */
 export async function makeDemoPassword({ config }: Context): Promise<string> {
   const password = randomBytes(9).toString('base64url')
   makeDataDir(config.data_dir)
@@ -28,7 +28,7 @@ function passwordFile(dataDir: string): string {
   return join(dataDir, 'demo-password')
 }
 
-/** What the start message shows; undefined when this database was not seeded with demo data. */
+/** Returns what the start message shows, or undefined if the database has no demo data. */
 export async function readDemoAccess(context: Context): Promise<DemoAccess | undefined> {
   const [demo] = await context.db.query<{ organization_id: string; oauth_application_id: string }>(
     `SELECT i.organization_id, i.oauth_application_id FROM installations i JOIN organization_users ou USING (organization_id)

@@ -19,7 +19,7 @@ function workdays(start: number, end: number) {
   return everyDay(start, end).map((weekday, index) => (index < 5 ? weekday : { ranges: [] }))
 }
 
-/** Two houses in two time zones, with every kind of device, gadget, rule and credential. */
+/** Two hotels in two time zones, with every kind of device, gadget, rule and credential. */
 export async function seedHotel(plant: Planter, now: string): Promise<void> {
   const vip = await plant.create('tag', { name: 'VIP', color: '#d4af37', applies_to: ['member'] })
   const outdoor = await plant.create('tag', {
@@ -198,7 +198,7 @@ async function seedPeople(
     await plant.create('member_pin', {}, { member_id })
     await plant.create('member_email', { email: `guest${index + 1}@example.com` }, { member_id })
   }
-  // Without an end, so that the link that the start prints works on any day.
+  // No end date, so that the link in the start message works on any day.
   const resident = await plant.create('member', { name: 'Guest of the demo' })
   await join(resident, groups.guests)
   for (const kind of ['member_magic_link', 'member_pin'] as const)

@@ -9,7 +9,7 @@ const door = {
   ],
 }
 
-/** One floor with a front door, a server room and a meeting room; staff by day, managers always. */
+/** One floor with a front door, a server room and a meeting room. Staff by day, managers always. */
 export async function seedOffice(plant: Planter): Promise<void> {
   const site = await plant.create('site', { name: 'Head office', timezone: 'Europe/Berlin' })
   const device_id = await plant.create('device', {

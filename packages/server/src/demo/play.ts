@@ -4,7 +4,7 @@ import { simulateDevice } from '../services/access/simulate.ts'
 import type { Context } from '../services/objects/context.ts'
 import type { Caller } from '../store/caller.ts'
 
-/** A morning at the demo hotel, at its virtual devices: somebody rings, the cleaning team comes, a stranger tries a PIN. */
+/** Simulates a morning at the demo hotel: someone rings, cleaners arrive, a stranger tries a PIN. */
 export async function playHotel(context: Context, caller: Caller): Promise<void> {
   const { organization_id } = caller
   const find = async (table: 'devices' | 'gadgets', name: string) => {

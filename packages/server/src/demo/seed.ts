@@ -15,7 +15,7 @@ import { seedHotel } from './hotel.ts'
 import { planter } from './planter.ts'
 import { playHotel } from './play.ts'
 
-/** Seeds a database that has no organization yet: a hotel, and a small gym beside it to try isolation with. */
+/** Seeds a database without organizations: a hotel, and a small gym to try isolation with. */
 export async function seedDemo(context: Context): Promise<void> {
   const hotel = await context.db.transaction(async db => {
     await holdLock(db, 'demo')
@@ -25,7 +25,7 @@ export async function seedDemo(context: Context): Promise<void> {
   if (hotel) await playHotel(context, hotel)
 }
 
-/** Answers who acts for the hotel. */
+/** Returns the caller of the hotel. */
 async function seed(context: Context, db: Database): Promise<Caller | undefined> {
   let hotel: Caller | undefined
   const applicationId = await createApplication(context, db, 'Demo integration')

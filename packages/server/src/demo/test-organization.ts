@@ -12,7 +12,7 @@ export type Template = (typeof templates)[number]
 
 const seeds = { hotel: seedHotel, office: seedOffice, gym: seedGym }
 
-/** Makes an organization for its owner; from a template it is a test organization, with virtual devices and people. */
+/** Creates an organization. A template makes it a test organization with virtual devices and people. */
 export async function foundOrganization(
   context: Context,
   callerIn: (organization_id: string) => Caller,

@@ -13,10 +13,7 @@ export interface Identity {
 const found = `SELECT d.organization_id, d.id AS device_id, d.hardware_id FROM devices d JOIN organizations o ON o.id = d.organization_id
   WHERE d.secret_hash = $1 AND NOT d.is_deleted AND NOT o.is_deleted`
 
-/**
- * Looks the device up by the digest of its secret, so that comparison timing reveals nothing about the
- * secret.
- */
+/** Looks the device up by the digest of its secret, so that timing reveals nothing about the secret. */
 export async function authenticateDevice(
   db: Database,
   hardwareId: string,

@@ -5,13 +5,13 @@ import { systemTimers, type Timers } from '../flow/timers.ts'
 import { findCause } from './causes.ts'
 
 const minute = 60_000
-/** Milliseconds that the database must have been back before that is told: what failed last is counted with the rest. */
+/** Milliseconds the database must be back before that is logged, so that late failures still count. */
 const settled = 3000
 
 /**
- * Says that the database is away once, then once a minute how much failed for it, and that it is back. An absence that
- * follows another within a minute is told of with the next count only, so that a database that comes and goes writes no
- * more than one that is gone.
+ * Logs once that the database is away, then the number of failures once a minute, and that it is back. An
+ * absence within a minute of another only adds to the next count, so that a flapping database logs no more
+ * than a database that is gone.
  */
 export class AbsenceLog implements Absence {
   readonly #timers: Timers
@@ -19,7 +19,7 @@ export class AbsenceLog implements Absence {
   #failures = 0
   #reason: string | undefined
   #isToldBack = false
-  /** Set from the first line of an absence until a minute without any. */
+  /** Set from the first line of an absence until a minute without absence. */
   #cancelTold: (() => void) | undefined
   #cancelReturn: (() => void) | undefined
 
@@ -42,7 +42,7 @@ export class AbsenceLog implements Absence {
     this.#tellLater()
   }
 
-  /** Whether something that is about to be logged failed for the absence alone: then it is only counted. */
+  /** Returns true if an entry failed only because of the absence. It is then counted instead of logged. */
   counts(entry: unknown): boolean {
     const error = findCause(entry, isAway)
     if (!error) return false

@@ -9,10 +9,10 @@ import {
 import type { AbsenceLog } from './absence-log.ts'
 import { RefusalLog } from './refusal-log.ts'
 
-/** Where errors of the database repeat what a statement was given: a failing row, a taken key, a parameter. */
+/** Fields in which database errors repeat values of a statement: a failing row, a taken key, a parameter. */
 const repeated = ['detail', 'where', 'hint', 'query', 'internal_query', 'parameters', 'args'] as const
 
-/** Failures only because the database cannot be reached, or refuses everyone, are counted, wherever they are reported. */
+/** Failures only because the database is unreachable or refuses everyone are counted, not logged. */
 export function openLog(level: string, destination?: DestinationStream, absence?: AbsenceLog): Logger {
   const serializers = { err: showError, error: showError }
   const hooks: LoggerOptions['hooks'] = {
@@ -26,7 +26,7 @@ export function openLog(level: string, destination?: DestinationStream, absence?
   return log
 }
 
-/** An error as the log shows it: what went wrong and where in our code, never with which values. */
+/** Serializes an error: what failed and where in the code, but no values. */
 function showError(error: Error): SerializedError {
   const shown = stdSerializers.err(error)
   return error instanceof Error ? withoutValues(shown) : shown

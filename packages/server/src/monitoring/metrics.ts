@@ -1,6 +1,6 @@
 type Labels = Readonly<Record<string, string>>
 
-/** Counters and gauges in the Prometheus text format. Gauges are read when they are asked for. */
+/** Counters, histograms and gauges in the Prometheus text format. Gauges are read on render. */
 export interface Metrics {
   count(name: string, labels: Labels, by?: number): void
   observe(name: string, labels: Labels, seconds: number): void
@@ -76,7 +76,7 @@ function renderHistogram(name: string, key: string, counts: readonly number[]): 
 
 const rendered = new WeakMap<Labels, string>()
 
-// Remembered, since every request counts, and with the same few objects.
+// Cached, since every request counts with the same few label objects.
 function renderLabels(labels: Labels): string {
   const known = rendered.get(labels)
   if (known !== undefined) return known

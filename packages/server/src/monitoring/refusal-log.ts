@@ -3,7 +3,7 @@ import { isBusy, isDiskFull } from '../database/away.ts'
 import { findCause } from './causes.ts'
 import { Trouble } from './trouble.ts'
 
-/** What a database refuses to one request it refuses to all: the log has a line a minute for it, with how often. */
+/** Logs refusals that affect all requests alike: one line a minute, with the count. */
 export class RefusalLog {
   readonly #kinds: readonly (readonly [(error: unknown) => boolean, Trouble])[]
 
@@ -14,7 +14,7 @@ export class RefusalLog {
     ]
   }
 
-  /** Whether something that is about to be logged is such a refusal: then it is counted here. */
+  /** Returns true if an entry is such a refusal. It is then counted instead of logged. */
   counts(entry: unknown): boolean {
     for (const [isMeant, trouble] of this.#kinds) {
       const error = findCause(entry, isMeant)

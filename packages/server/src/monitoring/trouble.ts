@@ -6,10 +6,7 @@ const gapBetweenLines = 60_000
 
 type Log = Pick<Logger, 'info' | 'warn'>
 
-/**
- * Something that may go wrong again and again: the log has a line when it begins, one a minute with how often it was, and
- * one when it is over.
- */
+/** Logs a recurring problem: a line when it starts, one a minute with the count, and one at its end. */
 export class Trouble {
   readonly #log: Log
   readonly #what: string
@@ -23,7 +20,7 @@ export class Trouble {
   }
 
   met(error: unknown, details: object = {}, now = performance.now()): void {
-    // The log tells itself how often this was and when it is over, for everybody together.
+    // The log itself counts these errors and reports their end, for all callers together.
     if (findCause(error, isCommon)) return void this.#log.warn({ err: error }, this.#what)
     this.#isOn = true
     this.#unsaid++
@@ -45,7 +42,7 @@ export class Trouble {
 const shortestPause = 250
 const longestPause = 30_000
 
-/** Milliseconds to wait after so many failures in a row. */
+/** Milliseconds to wait after this many failures in a row. */
 export function pauseAfter(failures: number): number {
   return failures === 0 ? 0 : Math.min(longestPause, shortestPause * 2 ** Math.min(failures - 1, 10))
 }

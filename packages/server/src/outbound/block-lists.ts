@@ -1,4 +1,7 @@
-/** Where no webhook leads unless the operator allows it. Written out: names such as "private" miss some of these. */
+/**
+ * Networks that webhooks may not reach unless the operator allows it. Written out, because categories such as
+ * "private" miss some of these.
+ */
 export const blockedIpv4: readonly (readonly [network: string, prefix: number])[] = [
   ['0.0.0.0', 8], // this network
   ['10.0.0.0', 8], // private
@@ -21,7 +24,7 @@ export const blockedIpv4: readonly (readonly [network: string, prefix: number])[
   ['240.0.0.0', 4], // reserved and broadcast
 ]
 
-/** Only this range holds addresses of the internet; what follows is carved out of it. */
+/** Only this range holds public addresses. The blocks below are exceptions within it. */
 export const openIpv6: readonly [string, number] = ['2000::', 3]
 
 export const blockedIpv6: readonly (readonly [network: string, prefix: number])[] = [

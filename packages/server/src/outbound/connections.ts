@@ -3,12 +3,12 @@ import { type buildConnector, Client } from 'undici'
 import { systemTimers, type Timers } from '../flow/timers.ts'
 import type { Dial } from './dialer.ts'
 
-/** A connection, which is made when it is first used. */
+/** A connection that opens on first use. */
 export interface Line {
   readonly origin: string
   readonly client: Client
   socket: Socket | null
-  /** It has carried an answer before. */
+  /** The connection has carried an answer before. */
   is_used: boolean
 }
 
@@ -17,19 +17,19 @@ interface Idle {
   readonly since: number
 }
 
-/** The sender has a time limit of its own for the whole of an attempt. */
+/** Disabled: the sender limits the time of the whole attempt. */
 const settings = { headersTimeout: 0, bodyTimeout: 0 }
 const distrust = 600_000
 
 /**
- * Connections to receivers, each lent to one POST at a time. How many there are is limited by who sends, so nothing waits
- * here; a pool that lets requests wait costs a quarter of a POST.
+ * Connections to receivers, each lent to one POST at a time. The sender limits their number, so nothing
+ * queues here: a pool with a queue would cost a quarter of a POST.
  */
 export class Connections implements AsyncDisposable {
   readonly #dial: Dial
   readonly #longestIdle: number
   readonly #idle = new Map<string, Idle[]>()
-  /** Receivers that close after an answer without having said so, and when one last did. */
+  /** Receivers that close after an answer without announcing it, and when each last did. */
   readonly #closing = new Map<string, number>()
   #given: { readonly line: Line; readonly back: () => void }[] = []
   readonly #timers: Timers
@@ -57,7 +57,10 @@ export class Connections implements AsyncDisposable {
     return line
   }
 
-  /** The line carried an answer. Calls `back` when it can be taken again: a turn later, by when most that are closed are known to be. */
+  /**
+   * Returns a line after an answer. Calls `back` when the line is reusable: one event loop turn later, when
+   * most closed connections are known.
+   */
   give(line: Line, back: () => void): void {
     this.#given.push({ line, back })
     if (this.#given.length === 1) setImmediate(() => this.#takeBack())
@@ -74,7 +77,7 @@ export class Connections implements AsyncDisposable {
 
   #keep(line: Line): void {
     line.is_used = true
-    // A receiver that answers without reading would let us gather what it leaves unread.
+    // A receiver that answers without reading would let unread data accumulate here.
     const is_full = (line.socket?.writableLength ?? 0) > 0
     if (is_full || this.#isClosed || this.#closing.has(line.origin)) return void line.client.destroy()
     const idle = { line, since: this.#timers.elapsed() }
@@ -85,8 +88,8 @@ export class Connections implements AsyncDisposable {
   }
 
   /**
-   * The line broke. If it was closed before it carried its second answer, the receiver may have meant to close it after the
-   * first: for a while each POST to it gets a new one.
+   * Discards a broken line. If it was closed before its second answer, the receiver may have meant to close
+   * it after the first, so for a while each POST to it gets a new connection.
    */
   drop(line: Line, error: Error, wasClosed: boolean): void {
     if (wasClosed && line.is_used) {
@@ -103,7 +106,7 @@ export class Connections implements AsyncDisposable {
   #sweep(): void {
     const now = this.#timers.elapsed()
     for (const [origin, all] of this.#idle) {
-      // The last to be given is the first to be taken, so those at the beginning have been idle longest.
+      // Lines are reused last in, first out, so the first entries have been idle longest.
       const old = all.findIndex(({ since }) => since > now - this.#longestIdle)
       for (const { line } of all.splice(0, old === -1 ? all.length : old)) void line.client.destroy()
       if (all.length === 0) this.#idle.delete(origin)

@@ -8,7 +8,7 @@ export interface Address {
   readonly family: number
 }
 
-/** Answers every address of a name, which an organization asks for. */
+/** Returns every address of a name, on behalf of an organization. */
 export type Resolve = (hostname: string, organizationId: string) => Promise<readonly Address[]>
 
 /** Makes connections for an organization. */
@@ -27,8 +27,8 @@ class NoAddress extends Error {
 const mostKept = 500
 
 /**
- * Makes connections. A name is resolved once, all its addresses are checked, and the connection is made to what was
- * checked: there is no second look-up that could answer otherwise.
+ * Makes connections. A name is resolved once, all its addresses are checked, and the connection goes to a
+ * checked address. There is no second lookup that could return another address.
  */
 export function openDialer(targets: Targets, resolve: Resolve, timeout: number): Dial {
   const kept = new Map<string, buildConnector.connector>()
@@ -69,13 +69,13 @@ async function findAllowed(
   return addresses
 }
 
-/** The address that a URL names, without the brackets of IPv6; undefined when it is a name. */
+/** Returns the address in a URL without the brackets of IPv6, or undefined if it is a name. */
 export function literalAddress(hostname: string): string | undefined {
   const address = hostname.replace(/^\[|\]$/g, '')
   return isIP(address) === 0 ? undefined : address
 }
 
-/** Addresses written into a URL are never looked up, so they are checked before the connection. */
+/** Addresses in a URL are never looked up, so they are checked before the connection. */
 export function checkLiteral(targets: Targets, { hostname }: URL): void {
   const address = literalAddress(hostname)
   if (address !== undefined) refuseForbidden(targets, address)

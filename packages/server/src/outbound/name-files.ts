@@ -4,13 +4,13 @@ import type { Address } from './dialer.ts'
 
 const freshness = 5000
 
-/** The names of `/etc/hosts`; none where there is no such file. */
+/** The names of `/etc/hosts`. Empty if the file does not exist. */
 export const readHosts = keeping('/etc/hosts', parseHosts)
 
-/** Where names with less than `dots` dots are looked for first. */
+/** The search domains, which names with fewer than `dots` dots try first. */
 export const readSearch = keeping('/etc/resolv.conf', parseSearch)
 
-/** Read again when what is known is older than a few seconds: both may be changed at any time. */
+/** Rereads the file if the cached value is older than 5 s, since it may change at any time. */
 function keeping<T>(path: string, parse: (text: string) => T): () => Promise<T> {
   let known: { readonly at: number; readonly value: Promise<T> } | undefined
   return () => {

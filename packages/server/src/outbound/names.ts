@@ -5,23 +5,23 @@ import type { Address, Resolve } from './dialer.ts'
 import { readHosts, readSearch } from './name-files.ts'
 
 interface NameOptions {
-  /** Addresses of name servers, with ports; those of the machine when left out. */
+  /** Name servers to query, with ports. Defaults to those of the machine. */
   readonly servers?: readonly string[] | undefined
 }
 
 interface Known {
   readonly answer: Promise<readonly Found[]>
-  /** Milliseconds of the process; an answer that is awaited has no end yet. */
+  /** Expiry in `performance.now()` time. Infinite while the lookup is pending. */
   until: number
 }
 
 const milliseconds = { timeout: 4000, shortest: 5000, longest: 300_000, refused: 3000 }
 const mostKnown = 5000
-/** Look-ups under way, in all and for one organization. */
+/** Concurrent lookups, in all and per organization. */
 const mostAsked = 512
 const mostOfOne = 8
 
-/** What a look-up failed with; `code` names it as the resolver does. */
+/** A failed lookup. `code` is the resolver's error code. */
 class NameError extends Error {
   override name = 'NameError'
   readonly code: string
@@ -29,15 +29,16 @@ class NameError extends Error {
   constructor(hostname: string, cause: unknown) {
     super(`${hostname} cannot be resolved`, { cause })
     const code = codeOf(cause)
-    // A name server that refuses connections is no receiver that does.
+    // Not to be mistaken for a receiver that refuses connections.
     this.code = code === 'ECONNREFUSED' || code === undefined ? 'EAI_AGAIN' : code
   }
 }
 
 /**
- * Resolves names as the machine does (`/etc/hosts`, then name servers with the search list), but without its threads: those
- * are four for everything a process does, and a slow name server would hold one for each of its names. Here a name that
- * takes long costs only its own organization a place. Answers are kept for as long as they say, refusals for a moment.
+ * Resolves names like the machine (`/etc/hosts`, then name servers with the search list), but without the
+ * libuv thread pool. The pool has four threads for the whole process, and a slow name server would occupy one
+ * per name. Here a slow name only costs its organization a slot. Answers are cached for their TTL (5 to 300
+ * s), failures for 3 s.
  */
 export function openNames({ servers }: NameOptions = {}): Resolve {
   const resolver = new Resolver({ timeout: milliseconds.timeout, tries: 2 })
@@ -51,7 +52,7 @@ export function openNames({ servers }: NameOptions = {}): Resolve {
     return written ?? recall(name, organizationId)
   }
 
-  /** Who waits for an answer shares it with others of the same organization only: it may wait for a place. */
+  /** Shares a pending lookup only within the organization, because it may be waiting for a slot. */
   function recall(name: string, organizationId: string): Promise<readonly Address[]> {
     const own = `${name} ${organizationId}`
     const found = [known.get(name), known.get(own)].find(entry => entry && entry.until > performance.now())
@@ -94,7 +95,7 @@ function clamp(time: number): number {
   return Math.min(Math.max(time, milliseconds.shortest), milliseconds.longest)
 }
 
-/** Names with few dots are looked for in the domains of the machine first. */
+/** Names with few dots try the search domains of the machine first. */
 async function candidatesOf(name: string): Promise<readonly string[]> {
   const { domains, dots } = await readSearch()
   return name.split('.').length > dots ? [name] : [...domains.map(domain => `${name}.${domain}`), name]

@@ -10,9 +10,9 @@ export interface Targets {
 }
 
 export interface TargetOptions {
-  /** Addresses and networks (`10.1.0.0/16`) that are allowed although they are blocked otherwise. */
+  /** Addresses and networks (`10.1.0.0/16`) to allow although they are blocked by default. */
   readonly allow: readonly string[]
-  /** Everything runs on this one machine, so its own addresses are no secret from anyone. */
+  /** Allows loopback: everything runs on this machine, so its addresses need no protection. */
   readonly loopback: boolean
 }
 
@@ -40,7 +40,7 @@ export function openTargets({ allow, loopback }: TargetOptions): Targets {
 
 const mostRemembered = 1000
 
-/** The lists never change, and every delivery to an address that is written into a URL asks. */
+/** Caches decisions: the lists never change, and every delivery to a literal address asks. */
 function remembering(decide: (address: string) => boolean): (address: string) => boolean {
   const known = new Map<string, boolean>()
   return address => {

@@ -9,7 +9,7 @@ import { type RowOf, type Table, tables } from './tables.ts'
 const day = 86_400_000
 const methods = ['online', 'pin', 'card', 'bluetooth', 'mobile_nfc'] as const
 
-/** Rows that are stored together: every object with the event of its creation. */
+/** Rows stored together: every object with its creation event. */
 export class Batch {
   readonly #organization_id: string
   readonly #rows: { [T in Table]: RowOf<T>[] } = {
@@ -23,7 +23,7 @@ export class Batch {
     this.#organization_id = organization_id
   }
 
-  /** A member in a group, every second one with an end, every second one with an email. */
+  /** Adds a member to a group. Half of the members have an end date, and half have an email. */
   addMember(number: number, moment: Moment, member_group_id: string, now: number): string {
     const name = `Load test member ${String(number).padStart(7, '0')}`
     const ends = number % 2 === 0 ? undefined : now + (30 + (number % 335)) * day
@@ -45,7 +45,7 @@ export class Batch {
     return own.id
   }
 
-  /** A member opens a door; without one, the service does, as a trigger would. */
+  /** Logs a member opening a door. Without a member the service opens it, like a trigger. */
   addUse(moment: Moment, door: Door, member_id: string | undefined): void {
     const access_method = methods[Math.floor(Math.random() * methods.length)] ?? 'online'
     const subject = member_id === undefined ? {} : { member_id, access_method }
@@ -78,7 +78,7 @@ export class Batch {
     return { id: idAt(kind, moment), organization_id, is_deleted: false, created_at: moment.timestamp }
   }
 
-  /** As the service does it: the id carries the millisecond of the recording. */
+  /** As in the service, the id carries the millisecond of the recording. */
   #addEvent(moment: Moment, subject: EventSubject, verb: string, object: EventObject): void {
     const id = idAt('event', moment)
     const organization_id = this.#organization_id

@@ -15,10 +15,10 @@ export interface FillOptions {
 }
 
 const batchSize = { members: 1000, events: 5000 }
-// While the database stores one batch, the next is made.
+// While the database stores a batch, the next is prepared.
 const lanes = 2
 
-/** Fills an organization for load tests: members with groups and emails, and events over the last twelve months. */
+/** Fills an organization for load tests: members with groups and emails, and events over twelve months. */
 export async function fillOrganization(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   options: FillOptions,
@@ -36,7 +36,7 @@ export async function fillOrganization(
     memberIds[index] = batch.addMember(index, momentAt(index, members, end), group, end)
   })
   await inBatches(db, 'events', options, (batch, index) => {
-    // Only members that were there already by then.
+    // Only members that existed at that time.
     const known = Math.max(1, Math.floor((memberIds.length * index) / events))
     const member = memberIds[Math.floor(Math.random() * known)]
     const door = doors[Math.floor(Math.random() * doors.length)]
@@ -52,7 +52,7 @@ async function findMembers(db: Database, organization_id: string): Promise<strin
   return rows.map(({ id }) => id)
 }
 
-/** Each batch commits by itself: a long transaction would hold back the readers of the feed. */
+/** Each batch commits separately: a long transaction would hold back the feed readers. */
 async function inBatches(
   db: Database,
   what: 'members' | 'events',

@@ -1,7 +1,7 @@
 import type { Database, Row } from '../database/db.ts'
 import type { Columns } from './tables.ts'
 
-/** Appends many rows by one statement. Values travel as arrays of texts, one for each column. */
+/** Inserts many rows in one statement. Values are sent as one text array per column. */
 export async function insertRows(
   db: Database,
   table: string,

@@ -5,13 +5,13 @@ const year = 365 * 86_400_000
 const random = new Uint8Array(7 * 1024)
 let used = random.length
 
-/** An instant in two forms: what ids carry, and what columns hold. */
+/** An instant in two forms: for ids, and for columns. */
 export interface Moment {
   readonly milliseconds: number
   readonly timestamp: string
 }
 
-/** Moment `index` of `total`, evenly over the twelve months before `now`, oldest first. */
+/** Moment `index` of `total`, spread evenly over the twelve months before `now`, oldest first. */
 export function momentAt(index: number, total: number, now: number): Moment {
   const exact = now - year + ((index + Math.random()) * year) / total
   const milliseconds = Math.floor(exact)
@@ -28,7 +28,7 @@ export function idAt(kind: Kind, { milliseconds }: Moment): string {
   return makeId(prefixes[kind], milliseconds, random.subarray(used - 7, used))
 }
 
-/** First days of the months that the twelve months before `now` touch. */
+/** First days of the months within the twelve months before `now`. */
 export function monthsBefore(now: number): string[] {
   const first = new Date(now - year)
   const months = Array.from({ length: 14 }, (_, index) =>

@@ -9,7 +9,7 @@ export interface Door {
   readonly gadget_action_id: string
 }
 
-/** The gadgets that events are about: those the organization has, else a site with a few virtual doors. */
+/** Returns the gadgets for the events: existing ones, else those of a new site with a few virtual doors. */
 export async function findOrMakeDoors(write: Write): Promise<Door[]> {
   const found = await findDoors(write)
   if (found.length > 0) return found

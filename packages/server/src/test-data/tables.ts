@@ -1,10 +1,10 @@
-/** Columns by name, each with its type in SQL. */
+/** SQL types of columns, by name. */
 export type Columns = { readonly [name: string]: string }
 
 const owned = { id: 'text', organization_id: 'text' }
 const lived = { is_deleted: 'boolean', created_at: 'timestamptz', metadata: 'jsonb' }
 
-/** What is filled; parents come before their children. */
+/** The tables to fill. Parents come before their children. */
 export const tables = {
   members: {
     ...owned,

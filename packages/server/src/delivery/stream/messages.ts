@@ -8,9 +8,9 @@ import { isRecord } from '../../flow/record.ts'
 import { type EventReader, renderEvents } from '../../store/render-events.ts'
 import { streamReads } from './reads.ts'
 
-/** What a client asked to be told. */
+/** A client's subscription request. */
 export interface Wish {
-  /** Undefined: everything. */
+  /** Undefined: all events. */
   readonly rules: readonly (readonly Condition[])[] | undefined
   readonly expand: readonly string[]
   readonly after: string | undefined
@@ -18,7 +18,7 @@ export interface Wish {
 
 const known = ['type', 'filter', 'expand', 'after']
 
-/** Checks a `subscribe` message; throws what is wrong with it. */
+/** Parses a `subscribe` message. Throws if it is invalid. */
 export function parseWish(message: unknown): Wish {
   if (!isRecord(message)) throw invalid('', 'a message must be a JSON object')
   const { type, filter, expand = [], after } = message
@@ -54,12 +54,12 @@ export interface EventMessage {
 
 const texts = new WeakMap<FeedEvent, EventMessage>()
 
-/** Events whose messages are made in one go. */
+/** Events rendered per step. */
 const atOnce = 64
 
 /**
- * The messages of those events that the client wished for, a few at a time. Without expands they are made once for all
- * clients.
+ * Yields the messages of the events that the client asked for, a few at a time. Messages without expands are
+ * rendered once for all clients.
  */
 export async function* messagesFor(
   db: Database,

@@ -1,7 +1,7 @@
 import { Slots } from '../../flow/slots.ts'
 
 /**
- * What streams read for one of them alone: where it begins, what it missed, what it wants embedded. So many at a time and in
- * turn by organization: a thousand that resume at once leave the database to the requests of others.
+ * Limits the reads for a single stream: its start position, missed events and expanded objects. Organizations
+ * take turns, so a thousand streams that resume at once leave the database to other requests.
  */
 export const streamReads = new Slots(32, 16)

@@ -14,7 +14,7 @@ interface SubscriptionOptions {
 }
 
 export interface Subscription {
-  /** Where it begins: resuming from here misses nothing. */
+  /** The start position. Resuming from it misses nothing. */
   readonly cursor: string
   /** Every event of the organization after the cursor, once and in order, until the signal aborts. */
   batches(): AsyncGenerator<readonly FeedEvent[], void, undefined>
@@ -36,7 +36,6 @@ export async function subscribe(sources: Sources, options: SubscriptionOptions):
   return { cursor, batches: () => follow(sources.feed, recent, options, { after: cursor }) }
 }
 
-/** How far a reader has come. */
 interface ReadPosition {
   after: string
 }
@@ -44,9 +43,9 @@ interface ReadPosition {
 /**
  * Follows the events of one organization.
  *
- *   catching up: read the log, until what comes next is among the recent events
+ *   catching up: read the log until the next event is among the recent events
  *      │   ▲
- *      ▼   └── the reader was so slow that they are gone: it costs no memory
+ *      ▼   └── a slow reader fell behind the recent events: it costs no memory
  *   live: take the recent events, which all readers share
  */
 async function* follow(
@@ -61,7 +60,7 @@ async function* follow(
   }
 }
 
-/** What the log holds, as long as the recent events do not reach back that far. */
+/** Reads from the log while the recent events do not reach back to the cursor. */
 async function* catchUp(
   feed: Feed,
   recent: RecentEvents,
@@ -73,7 +72,7 @@ async function* catchUp(
       until: recent.position,
       page: signal.aborted ? [] : await feed.page({ organization_id, after: place.after }),
     }))
-    // Later events come from the recent ones: sent from here as well, they would arrive twice.
+    // Later events come from the recent events and would otherwise arrive twice.
     const batch = page.filter(({ position }) => comparePositions(position, until) <= 0)
     const isDone = batch.length < page.length || page.length === 0
     if (batch.length > 0) yield batch
@@ -87,7 +86,7 @@ async function* takeRecent(
   place: ReadPosition,
 ): AsyncGenerator<readonly FeedEvent[], void, undefined> {
   let count = recent.countUpTo(place.after)
-  // The cursor may be ahead of the tail: what comes up to it was told before, or is not to be told.
+  // The cursor may be ahead of the tail. Events up to the cursor must not be sent.
   let isAhead = comparePositions(place.after, recent.position) > 0
   while (!signal.aborted && count !== undefined) {
     await recent.waitBeyond(count, signal)

@@ -8,7 +8,7 @@ import { nextAttempt, parseRetryAfter } from './retry-schedule.ts'
 import { type Answer, type Sender, send } from './send.ts'
 import { signedHeaders } from './sign.ts'
 
-/** Sends a delivery once and says what follows from the answer. */
+/** Sends a delivery once and derives the outcome from the answer. */
 export async function attemptDelivery(
   sender: Sender,
   clock: Clock,
@@ -44,12 +44,11 @@ function conclude(delivery: DueDelivery, answer: Answer, attempted_at: string, e
     : { ...known, status: 'failed', ...over }
 }
 
-/** Spreads deliveries that failed together, and is the same for all attempts of one. */
+/** Spreads deliveries that failed together. All attempts of a delivery get the same jitter. */
 function jitterOf(deliveryId: string): number {
   return hash('sha256', deliveryId, 'buffer').readUInt32BE() / 2 ** 32
 }
 
-/** Any 2xx and nothing else counts as success. */
 function isAccepted({ status_code }: Pick<Attempt, 'status_code'>): boolean {
   return status_code != null && status_code >= 200 && status_code < 300
 }

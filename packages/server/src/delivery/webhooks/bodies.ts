@@ -1,10 +1,10 @@
 import type { Database } from '../../database/db.ts'
 import type { NewBody } from '../../store/deliveries.ts'
 
-/** Bytes that are kept: what thousands of deliveries send, since webhooks of one event share its body. */
+/** Bytes kept: enough for thousands of deliveries, since the webhooks of an event share its body. */
 const mostBytes = 8 * 1024 * 1024
 
-/** Bodies that were queued a moment ago, so that few have to be read back. The oldest go first. */
+/** Caches bodies that were just queued, so that few are read back. Evicts the oldest first. */
 export class Bodies {
   #kept = new Map<string, Buffer>()
   #size = 0
@@ -24,7 +24,7 @@ export class Bodies {
     return bytes
   }
 
-  /** The bodies of these events by event id; those that have run out are missing. */
+  /** Returns the bodies by event id. Expired bodies are missing. */
   async load(
     db: Database,
     organization_id: string,
@@ -45,7 +45,7 @@ export class Bodies {
   }
 }
 
-/** An event belongs to one organization, so its id says which. */
+/** Event ids are unique across organizations. */
 function keyOf(eventId: string, reader: string): string {
   return eventId + reader
 }

@@ -11,7 +11,6 @@ import type { Mailer } from '../../mail/mailer.ts'
 import type { Metrics } from '../../monitoring/metrics.ts'
 import type { Vault } from '../../vault/vault.ts'
 
-/** What deliveries need of the service. */
 export interface DeliveryContext {
   readonly config: Config
   readonly clock: Clock

@@ -24,14 +24,14 @@ const shortestWait = 5
 const renewal = 5000
 const longestIdle = 3000
 const mostLanes = 5000
-/** Attempts under way in this process, in all and for one organization. */
+/** Concurrent attempts in this process, in all and per organization. */
 const mostAttempts = 1024
 const mostOfOne = 256
-/** Attempts at receivers that are down; a refusal costs more than a delivery. */
+/** Attempts per second at receivers that are down. A refusal costs more than a delivery. */
 const hopelessPerSecond = 500
 const hopelessOfOne = 200
 
-/** Works off the queue of deliveries until it is disposed of. Any number of processes run one each. */
+/** Processes the delivery queue until it is disposed. Every process may run a dispatcher. */
 export class Dispatcher implements AsyncDisposable {
   #context: DeliveryContext
   #owner: string
@@ -64,7 +64,7 @@ export class Dispatcher implements AsyncDisposable {
     this.#loops = [this.#run(), this.#listen()]
   }
 
-  /** This was queued for these webhooks. Answers whether all of them are ours. */
+  /** Wakes lanes after deliveries were queued. Returns whether all lanes are here. */
   wake(webhookIds: readonly string[], bodies: readonly NewBody[]): boolean {
     for (const body of bodies) this.#tools.bodies.put(body)
     const lanes = webhookIds.map(id => this.#lanes.get(id))
@@ -95,7 +95,7 @@ export class Dispatcher implements AsyncDisposable {
     )
   }
 
-  /** Takes over what nobody works on, and wakes those of our own lanes that have something to do. */
+  /** Acquires free lanes with due deliveries, and wakes the lanes of this process that have some. */
   async #poll(): Promise<void> {
     const { db, clock } = this.#context
     const now = clock.now()
@@ -110,7 +110,7 @@ export class Dispatcher implements AsyncDisposable {
     return lane
   }
 
-  /** Gives back lanes that have been idle, keeps the others, and ends those that another process took over. */
+  /** Releases idle lanes, renews the others, and ends those that another process has taken over. */
   async #renew(): Promise<void> {
     const { db } = this.#context
     const idle = [...this.#lanes.values()].filter(lane => lane.idleTime > longestIdle).map(({ row }) => row)
@@ -124,7 +124,7 @@ export class Dispatcher implements AsyncDisposable {
     void lane.end()
   }
 
-  /** A webhook that is deleted or changed is an event: from then on nothing goes where it led before. */
+  /** Reloads a lane when its webhook is edited or deleted, so that nothing goes to the old URL. */
   async #listen(): Promise<void> {
     const listen = () =>
       this.#context.tail.listen(events => {
@@ -138,7 +138,7 @@ export class Dispatcher implements AsyncDisposable {
     this.#stop = stop ?? this.#stop
   }
 
-  /** Attempts under way are waited for, and their outcomes are recorded. */
+  /** Waits for running attempts and records their outcomes. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#end.abort()
     await Promise.all(this.#loops)

@@ -1,4 +1,4 @@
-/** What deliveries of one batch have in common. */
+/** Fields that all deliveries of a batch share. */
 export interface Source {
   readonly organization_id: string
   readonly webhook_id: string
@@ -13,15 +13,15 @@ export interface DueDelivery {
   readonly source: Source
   readonly body: Buffer
   readonly round_started_at: string | null
-  /** Which time of the round's schedule this attempt is for, and when the one before it began. */
+  /** Index in the round's schedule of this attempt, and when the previous attempt began. */
   readonly round_place: number
   readonly previous_at: string | null
   readonly due_at: string
-  /** Where it waits for its first attempt; none when it is in the log and tried again. */
+  /** Set while it waits for its first attempt. Absent for a retry, which is in the log. */
   readonly batch?: Batch
 }
 
-/** One row of `webhook_batches`, which goes with the last of its outcomes. */
+/** A row of `webhook_batches`. It is deleted with its last outcome. */
 export interface Batch {
   readonly id: string
   /** Events whose outcome is not recorded yet. */

@@ -7,7 +7,7 @@ import type { DeliveryContext } from './context.ts'
 import type { LaneKey } from './lanes.ts'
 import { tellDeveloper } from './notice.ts'
 
-/** A webhook that has accepted nothing for this long is switched off. */
+/** Seconds without an accepted delivery after which a webhook is disabled. */
 export const patience = 5 * 24 * 3600
 
 export function hasFailedTooLong(failingSince: string | null, now: string): boolean {
@@ -16,14 +16,14 @@ export function hasFailedTooLong(failingSince: string | null, now: string): bool
 
 const hiccup = 2
 
-/** It has accepted nothing for longer than a hiccup lasts. */
+/** True once the receiver has failed for longer than a hiccup. */
 export function isDown(failingSince: string, now: string): boolean {
   return addSeconds(failingSince, hiccup) <= now
 }
 
 type Needs = Pick<DeliveryContext, 'db' | 'clock' | 'log' | 'feed' | 'metrics' | 'mailer' | 'config'>
 
-/** The notice is an event of its own, a reason on the webhook, a mail to the developer, and a line in the log. */
+/** Disables the webhook with a reason, and notifies by an event, an email to the developer and a log line. */
 export async function disableWebhook(
   context: Needs,
   { organization_id, webhook_id }: LaneKey,

@@ -13,14 +13,14 @@ type Needs = Pick<DeliveryContext, 'db' | 'clock' | 'metrics'>
 /** Called when deliveries to these webhooks are committed. */
 export type Queued = (webhookIds: readonly string[], bodies: readonly NewBody[]) => void
 
-/** Events in one row of the queue, and how much they may send; a lane reads a few rows at a time. */
+/** Events per queue row, and their total body size. A lane reads a few rows at a time. */
 const batchSize = 64
 const batchCharacters = 256 * 1024
 
 /**
- * Turns the feed into deliveries: one for each event and each webhook it matches, in the transaction that moves the
- * cursor, so never none and never two. Webhooks that change are themselves events of the feed, which keeps the index up
- * to date without asking the database.
+ * Creates one delivery for each event and each matching webhook, in the transaction that moves the cursor:
+ * exactly once. Changes to webhooks are events of the feed too, which keeps the index up to date without
+ * polling the database.
  */
 export function fanOut({ db, clock, metrics }: Needs, queued: Queued): Consumer {
   let index = new WebhookIndex()
@@ -57,10 +57,10 @@ export function changedWebhook({ object, verb }: StoredEvent): string | undefine
   return object.type === 'webhook' && verb !== 'use' ? (object.webhook_id ?? undefined) : undefined
 }
 
-/** After everything of a transaction: that which created the webhook is not sent to it. */
+/** Sorts after all events of a transaction: a webhook does not get the events that created it. */
 const lastSequence = '999999999999999999'
 
-/** Webhooks that are alive and switched on: all, or those with these ids. */
+/** Loads the enabled webhooks: all, or those with these ids. */
 function loadSubscribers(db: Database, ids?: readonly string[]): Promise<Subscriber[]> {
   return db.query<Subscriber>(
     `SELECT w.id, w.organization_id, w.oauth_application_id, w.filter, w.expand, l.epoch || '.' || l.transaction_id || '.${lastSequence}' AS since
@@ -124,7 +124,7 @@ function batchesOf(
   return [...portionsOf(ids, sizeOf, batchCharacters)].map(event_ids => ({ ...base, event_ids }))
 }
 
-/** The log says of an event that was set aside that it will not come. */
+/** Logs a failed delivery for an event that was set aside. */
 async function logFailed(
   db: Database,
   webhooks: readonly Subscriber[],

@@ -22,11 +22,11 @@ export interface LaneTools {
   readonly owner: string
   readonly sender: Sender
   readonly slots: Slots
-  /** Of attempts at receivers that are down: of one organization, and of all lanes together. */
+  /** Rate limits for receivers that are down: per organization, and for all lanes together. */
   readonly hopeless: { readonly each: Paces; readonly all: Pace }
   readonly outcomes: Outcomes
   readonly bodies: Bodies
-  /** Logs lanes that cannot continue, and what cannot be stored about their receivers. */
+  /** Logs lanes that cannot continue, and failures to store the health of receivers. */
   readonly trouble: { readonly lanes: Trouble; readonly health: Trouble }
 }
 
@@ -35,25 +35,25 @@ const linger = 200
 const mostHeld = 256
 const accepted = { accepted: 'true' }
 const refused = { accepted: 'false' }
-/** Attempts under way at once: of a receiver that answers well, and of one whose last attempt failed. */
+/** Concurrent attempts per lane: at a healthy receiver, and at a receiver whose last attempt failed. */
 const widths = { well: 8, failing: 2 }
 
 /**
- * The deliveries of one webhook. A lane belongs to one process at a time, so what is under way is known in memory and
- * needs no claim of its own.
+ * The deliveries of one webhook. A lane belongs to one process at a time, so running attempts are tracked in
+ * memory and need no claim of their own.
  *
  *             something is due             nothing is due
  *   unowned ───────────────────▶ working ─────────────────▶ resting ── idle for a while ──▶ unowned
  *      ▲                           │  ▲    something is due    │
  *      │                           │  └────────────────────────┘
- *      └── the lease ran out: the process is gone, or was away too long
+ *      └── the lease expired: the process died, or was paused too long
  *
- * Deliveries begin in the order they are due; several are under way at once, so they may arrive in another.
+ * Deliveries start in the order they are due, several at once, so they may arrive in another order.
  */
 export class Lane {
   readonly row: LaneRow
   #tools: LaneTools
-  /** Events under way, or answered and not recorded yet. */
+  /** Events with a running attempt, or with an outcome that is not recorded yet. */
   #held = new Set<string>()
   #waiting: Waiting
   #underWay = 0
@@ -80,7 +80,7 @@ export class Lane {
     return this.#working || this.#isPaused() ? 0 : this.#tools.context.timers.elapsed() - this.#restingSince
   }
 
-  /** Something may be due. A lane that could not continue before is left alone for a while, longer each time. */
+  /** Checks for due deliveries. After an error the lane pauses, longer each time. */
   poke(): void {
     if (this.#isPaused()) return
     this.#isPoked = true
@@ -104,13 +104,13 @@ export class Lane {
     return this.#tools.context.timers.elapsed() < this.#pausedUntil
   }
 
-  /** The webhook changed: nothing that was loaded for it before is sent. */
+  /** Stops sending what was loaded before the webhook changed. */
   reload(): void {
     this.#target = undefined
     this.poke()
   }
 
-  /** Begins nothing more and waits for what is under way. */
+  /** Starts nothing more and waits for running attempts. */
   async end(): Promise<void> {
     this.#end.abort()
     this.#moved.ring()
@@ -139,12 +139,12 @@ export class Lane {
     await this.#waiting.cancel(db, clock.now())
   }
 
-  /** Until something may be due, or nothing is under way any more. */
+  /** Waits until something may be due, or no attempt is running. */
   async #waitForNews(): Promise<void> {
     while (this.#held.size > 0 && !this.#isPoked && !this.#end.signal.aborted) await this.#moved.rung()
   }
 
-  /** Waits a moment for more before the lane rests, which costs a transaction; true when more came. */
+  /** Waits a moment for more work, since resting costs a transaction. Returns true if more came. */
   async #lingers(): Promise<boolean> {
     const moved = this.#moved.next()
     if (this.#isPoked) return true
@@ -164,7 +164,7 @@ export class Lane {
     return { target, due: inOrder(again, first) }
   }
 
-  /** Lets attempts run by themselves as room comes in the lane and in the process, while the webhook stays as it is. */
+  /** Starts attempts as the lane and the process have room, for as long as the webhook is unchanged. */
   async #beginAll(due: readonly DueDelivery[], target: Target): Promise<void> {
     const { slots, context } = this.#tools
     const { organization_id } = this.row
@@ -183,8 +183,8 @@ export class Lane {
   }
 
   /**
-   * Receivers that refuse at once would otherwise keep the process busy with nothing but them. The place among all is taken
-   * after the wait among those of the organization, so that one with many of them stands in line once.
+   * Receivers that refuse at once would otherwise keep the process busy. The shared pace is taken after that
+   * of the organization, so that an organization with many such lanes occupies it only once.
    */
   async #waitForTurn(): Promise<void> {
     const { each, all } = this.#tools.hopeless
@@ -242,8 +242,8 @@ export class Lane {
 }
 
 /**
- * By when they were due, those to be tried again among those that never were. What waits for its first attempt and was
- * replayed meanwhile is both, and begins once: one statement cannot record two outcomes of the same delivery.
+ * Merges retries and first attempts by due time. A delivery that was replayed before its first attempt is in
+ * both lists and starts once: a statement cannot record two outcomes of the same delivery.
  */
 function inOrder(again: DueDelivery[], first: DueDelivery[]): DueDelivery[] {
   if (again.length === 0) return first

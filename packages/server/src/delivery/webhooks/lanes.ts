@@ -9,13 +9,13 @@ export interface LaneRow extends LaneKey {
   readonly failing_since: string | null
 }
 
-/** Long enough that a pause of a process or a restart of PostgreSQL costs no lane, short enough to wait for. */
+/** Long enough to survive a pause of the process or a restart of PostgreSQL, short enough to wait for. */
 const leaseSeconds = 20
 const lease = `clock_timestamp() + interval '${leaseSeconds} seconds'`
 const isFree = `(owned_until IS NULL OR owned_until < clock_timestamp())`
 const thisLane = 'organization_id = $1 AND webhook_id = $2'
 
-/** Takes lanes that have something due and no living owner. Processes that look at once take different ones. */
+/** Takes due lanes without a live owner. Concurrent processes take different lanes. */
 export function acquireLanes(db: Database, owner: string, now: string, limit: number): Promise<LaneRow[]> {
   return db.query<LaneRow>(
     `UPDATE webhook_lanes l SET owner = $1, owned_until = ${lease}
@@ -27,7 +27,7 @@ export function acquireLanes(db: Database, owner: string, now: string, limit: nu
   )
 }
 
-/** Those of our lanes that have something due. */
+/** Returns the lanes of this owner that are due. */
 export function findDueLanes(db: Database, owner: string, now: string): Promise<LaneRow[]> {
   return db.query<LaneRow>(
     'SELECT organization_id, webhook_id, failing_since FROM webhook_lanes WHERE owner = $1 AND due_at <= $2',
@@ -35,7 +35,7 @@ export function findDueLanes(db: Database, owner: string, now: string): Promise<
   )
 }
 
-/** Answers the lanes that are still ours. */
+/** Returns the lanes that this owner still has. */
 export function renewLanes(db: Database, owner: string): Promise<LaneKey[]> {
   return db.query<LaneKey>(
     `UPDATE webhook_lanes SET owned_until = ${lease} WHERE owner = $1 RETURNING organization_id, webhook_id`,
@@ -44,9 +44,9 @@ export function renewLanes(db: Database, owner: string): Promise<LaneKey[]> {
 }
 
 /**
- * Notes when the lane has something to do next, and answers whether that is now. The row is locked first and the queue
- * read by a statement of its own: whoever queues a delivery holds the lock until it commits, so it is either seen here
- * or sets `due_at` after us.
+ * Stores when the lane is due next, and returns whether that is now. The row is locked first, and a separate
+ * statement reads the queue. A transaction that queues a delivery holds the lock until it commits, so it is
+ * either visible here or sets `due_at` afterwards.
  */
 export function restLane(
   db: Database,

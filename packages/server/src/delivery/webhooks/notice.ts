@@ -13,13 +13,13 @@ interface Developer {
 
 const kind = 'webhook_disabled'
 
-/** Tells the developer of the application. A mail that cannot be sent is a line in the log, and is not sent later. */
+/** Emails the developer of the application. A failed email is logged and not retried. */
 export async function tellDeveloper(context: Needs, { organization_id, webhook_id }: LaneKey): Promise<void> {
   const developer = await findDeveloper(context, organization_id, webhook_id)
   if (!developer) return
   const { email, application, organization, url } = developer
   const { say } = voiceOf('en')
-  // Of the address only the host: its path and query may hold what only the receiver is to know.
+  // Only the host: the path and query may contain secrets of the receiver.
   const gaps = { application, organization, webhook_id, host: new URL(url).host }
   const text = say('mail_webhook_disabled_text', { ...gaps, url: `${context.config.public_url}/account` })
   const subject = say('mail_webhook_disabled_subject', gaps)
@@ -28,7 +28,7 @@ export async function tellDeveloper(context: Needs, { organization_id, webhook_i
     .catch(error => context.log.error({ err: error, to: email, kind }, 'an email was not sent'))
 }
 
-/** Applications made on the command line have none. */
+/** Applications created on the command line have no developer. */
 async function findDeveloper(
   { db }: Needs,
   organization_id: string,

@@ -20,8 +20,8 @@ interface OutcomesContext {
 const largestBatch = 500
 
 /**
- * Records outcomes in batches: while one statement runs, the next batch gathers. While the database is away they are
- * kept and tried again, since forgetting a 2xx would send the event twice.
+ * Records outcomes in batches: while a statement runs, the next batch accumulates. If the database is away,
+ * outcomes are kept and retried, since losing a 2xx would send the event twice.
  */
 export class Outcomes implements AsyncDisposable {
   #db: Database
@@ -37,7 +37,7 @@ export class Outcomes implements AsyncDisposable {
     this.#trouble = new Trouble(log, 'outcomes of deliveries cannot be recorded; trying again')
   }
 
-  /** Calls `recorded` when it is. With the last outcome of a batch the batch itself goes, in the same statement. */
+  /** Calls `recorded` once stored. Storing the last outcome of a batch deletes the batch as well. */
   record(outcome: Outcome, recorded: () => void): void {
     this.#waiting.push({ outcome, recorded })
     this.#writing ??= this.#write().finally(() => {
@@ -73,7 +73,7 @@ export class Outcomes implements AsyncDisposable {
   }
 }
 
-/** Those batches of which nothing is left after these outcomes. */
+/** Returns the batches that these outcomes complete. */
 function finishBatches(outcomes: readonly Outcome[]): FinishedBatch[] {
   const finished: FinishedBatch[] = []
   for (const { delivery } of outcomes) {

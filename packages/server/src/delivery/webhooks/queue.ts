@@ -6,18 +6,18 @@ import type { DueDelivery, Source } from './due-delivery.ts'
 import type { LaneKey } from './lanes.ts'
 import { type SigningKey, signingKey } from './sign.ts'
 
-/** Where a lane leads. */
+/** The receiver of a lane. */
 export interface Target {
   readonly origin: string
   readonly path: string
-  /** The address that is written into the URL, if one is. */
+  /** The IP address in the URL, if it has one. */
   readonly address: string | undefined
   readonly key: SigningKey
 }
 
 const thisLane = 'd.organization_id = $1 AND d.webhook_id = $2'
 
-/** Undefined when nothing is to be sent any more: the webhook is deleted or switched off. */
+/** Returns undefined if the webhook is deleted or disabled, so nothing is to be sent. */
 export async function loadTarget(db: Database, vault: Vault, lane: LaneKey): Promise<Target | undefined> {
   const [row] = await db.query<{ url: string; secret_ciphertext: Buffer }>(
     `SELECT url, secret_ciphertext FROM webhooks WHERE organization_id = $1 AND id = $2 AND is_enabled AND NOT is_deleted`,
@@ -29,14 +29,14 @@ export async function loadTarget(db: Database, vault: Vault, lane: LaneKey): Pro
   return { origin, path: pathname + search, address: literalAddress(hostname), key: signingKey(secret) }
 }
 
-/** Of bodies that a lane reads at once; at least one is read. */
+/** Limit for the bodies of one read. At least one is read. */
 const mostBytes = 1024 * 1024
 
-/** A new round has no step and no attempts yet, whatever is left of the previous one. */
+/** A new round starts at place 0 without attempts, whatever the previous round left. */
 const roundOf = `d.round_started_at, CASE WHEN d.round_started_at IS NULL THEN 0 ELSE d.round_place END AS round_place,
        CASE WHEN d.round_started_at IS NOT NULL THEN d.attempts->-1->>'attempted_at' END AS previous_at`
 
-/** What is due again, in the order it is due, without what is under way. */
+/** Returns due retries in order, except those in `held`. */
 export async function loadDue(
   db: Database,
   lane: LaneKey,
@@ -67,7 +67,7 @@ function toDue({ organization_id, webhook_id }: LaneKey, row: DueRow): DueDelive
 
 const batch = 5000
 
-/** Ends what is still pending in the log, in batches. */
+/** Cancels all pending deliveries, in batches. */
 export async function cancelPending(db: Database, lane: LaneKey, now: string): Promise<void> {
   for (;;) {
     const rows = await db.query(

@@ -4,10 +4,10 @@ const firstGap = 3.5
 const attempts = 11
 const longestJitter = 0.1
 const shortestGap = firstGap * (1 - longestJitter)
-/** Of its gap to the attempt before, how much the next one keeps at least: twice as much, but for the jitter. */
+/** Minimum ratio of a gap to the previous gap: twice, minus the jitter. */
 const growth = 2 * (1 - longestJitter)
 
-/** Seconds after the first attempt at which each is due: 0, 3.5, 10.5, 24.5 … 3,580.5. Each gap doubles the last. */
+/** Seconds from the first attempt to each: 0, 3.5, 10.5, 24.5 … 3,580.5. Each gap doubles the last. */
 export const dueAfter: readonly number[] = Array.from(
   { length: attempts },
   (_, index) => firstGap * (2 ** index - 1),
@@ -17,15 +17,15 @@ const lastDue = firstGap * (2 ** (attempts - 1) - 1)
 interface FailedAttempt {
   /** When the first attempt of the round began. */
   readonly round_started_at: string
-  /** The index of the time in `dueAfter` that the attempt was for. */
+  /** The index in `dueAfter` of this attempt. */
   readonly round_place: number
-  /** When the attempt before it began, if there was one in this round. */
+  /** When the previous attempt of this round began, if any. */
   readonly previous_at: string | null
   readonly attempted_at: string
   readonly ended_at: string
-  /** What the answer asked for, in seconds. */
+  /** Retry-After of the answer, in seconds. */
   readonly retry_after: number | undefined
-  /** From 0 to 1: how much of the jitter to take, the same throughout a round, so that gaps keep doubling. */
+  /** Share of the jitter from 0 to 1. Constant throughout a round, so that gaps keep doubling. */
   readonly jitter: number
 }
 
@@ -35,10 +35,10 @@ interface NextAttempt {
 }
 
 /**
- * When to try again; undefined: no more. Each attempt uses up its time in the schedule, and so do times that have passed by
- * already: neither a clock that is set back, nor a receiver that lets us wait, nor our own absence leads to a burst. A gap
- * that became longer than planned is followed by one that is longer too. Retry-After only ever makes it later. Nothing is
- * tried past the last time.
+ * Returns the next attempt, or undefined if there is none. Each attempt uses up its place in the schedule,
+ * and places in the past are skipped. So neither a clock that is set back, a slow receiver nor downtime of
+ * the service causes a burst. A gap longer than planned also lengthens the next. Retry-After can only delay
+ * an attempt. No attempt is later than the last place.
  */
 export function nextAttempt(failed: FailedAttempt): NextAttempt | undefined {
   const since = (moment: string) => secondsBetween(failed.round_started_at, moment)
@@ -60,7 +60,7 @@ function timeOf(place: number, jitter: number): number {
   return due - (due - (dueAfter[place - 1] ?? 0)) * longestJitter * jitter
 }
 
-/** Retry-After in seconds or as a date; undefined when it is neither. */
+/** Parses seconds or a date. Returns undefined for anything else. */
 export function parseRetryAfter(text: string | undefined, now: string): number | undefined {
   if (text === undefined) return undefined
   if (/^\d{1,9}$/.test(text.trim())) return Number(text)

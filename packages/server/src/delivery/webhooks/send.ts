@@ -13,7 +13,7 @@ export const timeout = 10_000
 const longestAnswer = 64 * 1024
 const keptAnswer = 1024
 
-/** When each POST is given up. */
+/** Times out each POST. */
 export function openDeadlines(timers: Timers): Deadlines<Post> {
   return new Deadlines(timers, timeout, exchange => exchange.giveUp())
 }
@@ -27,7 +27,7 @@ export interface Sender {
 export interface Message {
   readonly organization_id: string
   readonly target: Target
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly headers: string[]
   readonly body: Buffer
 }
@@ -42,14 +42,14 @@ export interface Answer {
   readonly retry_after: string | undefined
 }
 
-/** One POST. It always answers: a failure is an answer too. */
+/** Sends one POST. Never rejects: a failure is an answer too. */
 export function send(sender: Sender, message: Message): Promise<Answer> {
   return new Promise(resolve => new Post(sender, message.target, resolve).begin(message))
 }
 
 /**
- * Takes what comes of one POST, straight from the connection: a stream around each answer would cost as much as the POST.
- * The status decides; what becomes of the rest of the answer changes nothing. Redirects are not followed.
+ * Handles one POST directly on the connection: a stream for each answer would cost as much as the POST. Only
+ * the status matters, whatever happens to the rest of the answer. Redirects are not followed.
  */
 class Post implements Dispatcher.DispatchHandler {
   #sender: Sender
@@ -92,12 +92,12 @@ class Post implements Dispatcher.DispatchHandler {
     if (status < 200) return
     this.#status = status
     this.#latency = this.#elapsed()
-    // The library answers a list when there are several, whatever its types say.
+    // Contrary to its types, the library passes an array if the header is repeated.
     const after: unknown = headers['retry-after']
     this.#retryAfter = typeof after === 'string' ? after : undefined
   }
 
-  /** Read on to the end so that the connection can be used again, but not for ever. */
+  /** Reads to the end, so that the connection can be reused, but within a limit. */
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#size < keptAnswer) {
       this.#kept ??= []
@@ -144,7 +144,7 @@ class Post implements Dispatcher.DispatchHandler {
   }
 }
 
-/** PostgreSQL stores neither NUL nor half a character. */
+/** PostgreSQL stores neither NUL nor lone surrogates. */
 function toText(bytes: Buffer): string {
   return bytes.toString('utf8').replaceAll('\0', '').toWellFormed()
 }

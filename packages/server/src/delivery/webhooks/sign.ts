@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 
-/** Both keys of a webhook's secret. */
+/** The two keys derived from a webhook's secret. */
 export interface SigningKey {
-  /** This signature is keyed with the whole secret as it was shown. */
+  /** Key of `x-service-sig-sha256`: the whole secret as shown. */
   readonly whole: Buffer
-  /** Standard Webhooks are keyed with the 32 bytes that it encodes. */
+  /** Key of Standard Webhooks: the 32 bytes that the secret encodes. */
   readonly decoded: Buffer
 }
 
@@ -15,7 +15,7 @@ export function signingKey(secret: string): SigningKey {
   }
 }
 
-/** Names and values in turn, as the connection writes them. */
+/** Alternating names and values, as the connection writes them. */
 export function signedHeaders(key: SigningKey, eventId: string, seconds: number, body: Buffer): string[] {
   return [
     'content-type',

@@ -9,9 +9,9 @@ export interface FinishedBatch {
 }
 
 /**
- * Most deliveries enter the log here, and once: so they are inserted as what they are, new, which costs a third less than
- * being ready for one that is there. It is there when it is tried again, was replayed before its first attempt or canceled
- * meanwhile, or when another process had taken the lane over.
+ * Most deliveries enter the log here for the first time. A plain insert costs a third less than an upsert, so
+ * it is tried first. A row exists already if the delivery is a retry, was replayed before its first attempt
+ * or canceled meanwhile, or if another process had taken over the lane.
  */
 export async function storeOutcomes(
   db: Database,
@@ -24,7 +24,7 @@ export async function storeOutcomes(
   await db.query(`${insert} ${orAdd}`, params)
 }
 
-/** Answers whether all of them were new; if not, none was inserted. */
+/** Returns whether all were new. If not, none was inserted. */
 async function insertNew(db: Database, params: readonly unknown[]): Promise<boolean> {
   try {
     await db.query(insert, params)
@@ -45,17 +45,17 @@ const insert = `WITH gone AS (DELETE FROM webhook_batches b USING unnest($1::tex
      $14::text::timestamptz[], $15::text::timestamptz[], $16::text::timestamptz[], $17::text::integer[])
      AS o(source, id, event_id, status, attempts, next_attempt_at, finished_at, round_started_at, round_place)`
 
-/** One that was canceled meanwhile stays so, unless it was accepted after all. */
+/** A delivery that was canceled meanwhile stays canceled, unless it was accepted. */
 const orAdd = `ON CONFLICT (organization_id, webhook_id, event_id) DO UPDATE SET attempts = d.attempts || excluded.attempts,
      round_started_at = excluded.round_started_at, round_place = excluded.round_place,
      status = CASE WHEN d.status = 'pending' OR excluded.status = 'succeeded' THEN excluded.status ELSE d.status END,
      next_attempt_at = CASE WHEN d.status = 'pending' THEN excluded.next_attempt_at END,
      finished_at = CASE WHEN d.status = 'pending' OR excluded.status = 'succeeded' THEN excluded.finished_at ELSE d.finished_at END`
 
-/** JSON never has it as it is: so its texts need no quotes. */
+/** JSON text always escapes this character, so it needs no quoting. */
 const separator = '\x1f'
 
-/** The placeholders of `insert`: what deliveries of a batch have in common is sent once, and they stand side by side. */
+/** The parameters of `insert`. Fields that a batch shares are sent once, and rows refer to them by index. */
 function toColumns(outcomes: readonly Outcome[], finished: readonly FinishedBatch[]): unknown[] {
   const groups = Map.groupBy(outcomes, ({ delivery }) => delivery.source)
   const sources = [...groups.keys()]
@@ -82,7 +82,7 @@ function toColumns(outcomes: readonly Outcome[], finished: readonly FinishedBatc
   ]
 }
 
-/** Of numbers and timestamps, which need no quotes. */
+/** Array literal of numbers or timestamps, which need no quotes. */
 function arrayOf(values: readonly (string | number | null)[]): string {
   return `{${values.map(value => value ?? 'NULL').join()}}`
 }

@@ -16,13 +16,13 @@ interface BatchRow {
 const thisLane = 'organization_id = $1 AND webhook_id = $2'
 const atOnce = 4
 
-/** What waits in a lane for its first attempt, read from the oldest batch on. */
+/** The deliveries of a lane that wait for their first attempt, oldest batch first. */
 export class Waiting {
   #lane: LaneKey
   #bodies: Bodies
   #batches = new Map<string, Batch>()
   #after = '0'
-  /** The last batch that was there before us, so that another process may have recorded some of it, or that we read before. */
+  /** Last batch of which some may be recorded: by another process before this lane, or before a rewind. */
   #inherited: bigint | undefined
 
   constructor(lane: LaneKey, bodies: Bodies) {
@@ -30,7 +30,7 @@ export class Waiting {
     this.#bodies = bodies
   }
 
-  /** The next to begin, without those that are under way. */
+  /** Returns the next deliveries to start, except those in `held`. */
   async next(db: Database, held: ReadonlySet<string>): Promise<DueDelivery[]> {
     this.#inherited ??= await findLast(db, this.#lane)
     for (;;) {
@@ -44,7 +44,7 @@ export class Waiting {
     }
   }
 
-  /** What is left of each: we know it, or it is all of it without what the log may have. */
+  /** Returns what is left of each batch: as known in memory, or all that is not in the log. */
   async #recall(db: Database, rows: readonly BatchRow[]): Promise<Batch[]> {
     const known = rows.map(({ id }) => this.#batches.get(id))
     const doubtful = rows.filter(({ id }, at) => !known[at] && BigInt(id) <= (this.#inherited ?? 0n))
@@ -59,7 +59,7 @@ export class Waiting {
     const ids = [...batch.left].filter(id => !held.has(id))
     const bodies = await this.#bodies.load(db, this.#lane.organization_id, row.reader, ids)
     for (const id of ids) if (!bodies.has(id)) batch.left.delete(id)
-    // One that we opened ourselves goes with its last outcome, and not before that is recorded.
+    // A batch that this lane opened is deleted with its last outcome, once that is recorded.
     if (batch.left.size > 0) this.#batches.set(row.id, batch)
     else if (!this.#batches.has(row.id)) await removeBatch(db, this.#lane, row.id)
     const source = sourceOf(this.#lane, row)
@@ -69,19 +69,19 @@ export class Waiting {
     })
   }
 
-  /** To be called when outcomes of a batch were recorded. */
+  /** To be called after outcomes of a batch were recorded. */
   settle(batch: Batch): void {
     if (batch.left.size === 0) this.#batches.delete(batch.id)
   }
 
-  /** What was read and not begun is read once more; what was recorded while it is read is then in the log. */
+  /** Reads again what was read and not started. What is recorded meanwhile is then found in the log. */
   rewind(): void {
     if (this.#inherited !== undefined && BigInt(this.#after) > this.#inherited)
       this.#inherited = BigInt(this.#after)
     this.#after = '0'
   }
 
-  /** Nothing is to be sent any more: the log says so of everything that waits. */
+  /** Logs everything that waits as canceled. */
   async cancel(db: Database, now: string): Promise<void> {
     for (;;) {
       const rows = await loadBatches(db, this.#lane, '0')
@@ -120,7 +120,7 @@ async function findLast(db: Database, lane: LaneKey): Promise<bigint> {
   return BigInt(row?.last ?? 0)
 }
 
-/** Those of the events that the log has. Planned anew: a plan kept from when the log was small would read all of it. */
+/** Returns the events in the log. Not prepared: a plan from when the log was small would scan all of it. */
 async function findLogged(db: Database, lane: LaneKey, eventIds: readonly string[]): Promise<string[]> {
   const rows = await db.query<{ event_id: string }>(
     `SELECT event_id FROM webhook_deliveries WHERE ${thisLane} AND event_id = ANY($3::text[])`,

@@ -2,28 +2,28 @@ import { type Condition, type FilterRule, matches, ruleConditions } from '@gateh
 import type { FeedEvent } from '../../events/feed-event.ts'
 import { comparePositions } from '../../events/position.ts'
 
-/** A webhook as matching needs it. */
+/** The fields of a webhook that matching needs. */
 export interface Subscriber {
   readonly id: string
   readonly organization_id: string
   readonly oauth_application_id: string
   readonly filter: readonly FilterRule[]
   readonly expand: readonly string[]
-  /** Everything before this place in the feed happened before the webhook was there. */
+  /** Feed position from which the webhook exists. Earlier events do not match. */
   readonly since: string
 }
 
 interface Entry {
   readonly webhook: Subscriber
-  /** What a rule asks beyond type and verb. */
+  /** Conditions of a rule beyond type and verb. */
   readonly conditions: readonly Condition[]
 }
 
 const anyVerb = '*'
 
 /**
- * All webhooks that are switched on, found by organization, object type and verb: an event is held against the filters
- * that can match it and against no other.
+ * Indexes the enabled webhooks by organization, object type and verb, so that an event is only checked
+ * against filters that can match it.
  */
 export class WebhookIndex {
   #entries = new Map<string, Set<Entry>>()
@@ -44,7 +44,7 @@ export class WebhookIndex {
     this.#byWebhook.delete(id)
   }
 
-  /** Each matching webhook once, however many of its rules match. */
+  /** Returns each matching webhook once, even if several of its rules match. */
   match({ event, position }: FeedEvent): Subscriber[] {
     const { type } = event.object
     const found = new Set<Subscriber>()

@@ -53,10 +53,7 @@ interface Asked {
   settle(outcome: Outcome): void
 }
 
-/**
- * Milliseconds after which an unmarked command is taken back: the target process is dead or receives no
- * messages.
- */
+/** Milliseconds after which an unmarked command is taken back: its process is dead or gets no messages. */
 const longestUnmarked = 1200
 /** Milliseconds for which the outcome of a command that is not stored is forwarded. */
 const longestUnnoted = 600_000
@@ -159,7 +156,7 @@ export class DeviceCommandBus implements CommandBus {
     this.#context.timers.later(longestUnnoted, () => this.#unnoted.delete(id))
   }
 
-  /** Ends a command of the device that reports the outcome. Rejects if the event cannot be stored. */
+  /** Handles a device's outcome for one of its own commands. Rejects if the event cannot be stored. */
   answered(organization_id: string, { id, device_id, outcome }: FromDevice<'outcome'>): Promise<void> {
     return this.#end({ organization_id, device_id, id }, outcome)
   }

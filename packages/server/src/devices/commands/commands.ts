@@ -8,9 +8,7 @@ export interface Command {
   readonly action_id: string
   /** Null for a virtual device. */
   readonly hardware_id: string | null
-  /**
-   * Written once the device is done, even if that is too late for the caller. Absent if the caller writes it.
-   */
+  /** Written once the device is done, even if too late for the caller. Absent if written elsewhere. */
   readonly event?: { readonly subject: EventSubject; readonly object: EventObject }
 }
 
@@ -20,7 +18,7 @@ export interface Command {
  */
 export type Outcome = 'done' | 'failed' | 'refused' | 'offline' | 'timed_out'
 
-/** Reaches devices in any process. */
+/** Runs commands on devices connected to any process. */
 export interface CommandBus {
   run(command: Command): Promise<Outcome>
 }

@@ -45,7 +45,7 @@ interface Present {
 /** Milliseconds. */
 const lookGap = 1000
 const leaseGap = 5000
-/** Milliseconds. A younger connection may have been stored after the query of the sweep. */
+/** Milliseconds. A younger connection may have been stored after the sweep's query. */
 const youngest = 10_000
 
 /**

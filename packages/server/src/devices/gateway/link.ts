@@ -11,10 +11,7 @@ export interface Link {
   close(code: number, reason: string): void
 }
 
-/**
- * Bytes buffered in the socket: above the first the device counts as too slow; above the second a snapshot
- * waits.
- */
+/** Bytes buffered in the socket before the device counts as too slow, and before a snapshot waits. */
 const mostBuffered = 16 * 1024 * 1024
 const highWater = 128 * 1024
 

@@ -6,9 +6,7 @@ const leaseLength = 20
 /** Seconds for devices of a stopping process to reconnect elsewhere before they count as offline. */
 const grace = 5
 
-/**
- * Protocol version. 2: marks commands of other processes before handing them over; skips those taken back.
- */
+/** Protocol version. 2: marks another process's command before handing it over; skips it if taken back. */
 export const spoken = 2
 
 export async function renewLease(

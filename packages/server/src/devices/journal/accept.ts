@@ -17,9 +17,7 @@ export interface Batch {
   readonly events: readonly JournalEvent[]
 }
 
-/**
- * `out_of_order`: an event is missing. `unauthenticated`: revoked secret. `replaced`: connected elsewhere.
- */
+/** `out_of_order`: gap in the events. `unauthenticated`: invalid secret. `replaced`: connected elsewhere. */
 export type Accepted =
   | { readonly acknowledged: number; readonly stored: number }
   | { readonly refused: 'out_of_order' | 'unauthenticated' | 'replaced'; readonly message: string }

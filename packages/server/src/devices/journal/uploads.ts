@@ -2,13 +2,9 @@ import { Slots } from '../../flow/slots.ts'
 import type { Timers } from '../../flow/timers.ts'
 import type { Traffic } from '../../flow/traffic.ts'
 
-/**
- * Events per second across all devices of this process while requests arrive. A full journal then takes 58 s.
- */
+/** Events per second of all devices here while requests arrive. A full journal then takes 58 s. */
 const pace = 3450
-/**
- * Batches up to this size are current events and not paced. The message rate limit bounds them well enough.
- */
+/** Batches up to this size are current events and not paced. The message rate limit bounds them. */
 const smallUpload = 20
 /** Milliseconds between two checks of a waiting batch for whether requests still arrive. */
 const checkGap = 20

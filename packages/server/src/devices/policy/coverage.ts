@@ -54,10 +54,7 @@ export function targetsOf(places: Places, coverage: Coverage, deviceId: string):
 /** A rule with its index in the group. */
 type NumberedRule = PermissionRule & { rule_index: number }
 
-/**
- * Returns the groups that grant something at these gadgets, each with those rules, including inherited
- * groups.
- */
+/** Returns the groups that grant something at these gadgets, inherited included, with the granting rules. */
 export function* groupsFor(
   places: Places,
   coverage: Coverage,

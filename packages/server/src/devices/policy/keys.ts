@@ -3,8 +3,7 @@ import type { Config } from '../../config/config.ts'
 
 /**
  * Derives the key with which a device hashes PINs and cards from the service key, the device id and a
- * generation that grows with each new secret. Hashes of other devices or of earlier generations are useless
- * to it.
+ * generation that grows with each new secret. Hashes of other devices or earlier generations do not help it.
  */
 export function deviceKey(
   { secret_keys }: Pick<Config, 'secret_keys'>,

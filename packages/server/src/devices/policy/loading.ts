@@ -38,10 +38,7 @@ interface LoadingParts {
 /** More missed members than this are sent as a snapshot. */
 const mostMissed = 5000
 
-/**
- * Brings a slice from the device's version, or from nothing, up to date. Deltas keep it up to date from then
- * on.
- */
+/** Brings a slice up to date from the device's version or from nothing. Deltas take over from there. */
 export class SliceLoader {
   #context: LoadingContext
   #parts: LoadingParts

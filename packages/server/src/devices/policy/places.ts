@@ -14,8 +14,7 @@ type PlaceKind = Exclude<SliceKind, 'members'>
 
 /**
  * An organization's policy without its members, as devices receive it. It is small, and held in memory while
- * a device of the organization is connected here. Groups have all rules here, but only relevant rules in a
- * slice.
+ * a device of the organization is connected here. Groups have all rules here, slices only the relevant ones.
  */
 export type Places = { readonly [Kind in PlaceKind]: Map<string, SliceValues<Kind>> }
 

@@ -51,9 +51,7 @@ interface Admitted {
   readonly connection_id: string
 }
 
-/**
- * Called when the devices' secrets, the devices or the organization changed, so they may have to disconnect.
- */
+/** Called when secrets, devices or the organization changed, so devices may have to disconnect. */
 type Recheck = (organizationId: string, devices: ReadonlySet<string> | undefined) => void
 
 type Claim = FromDevice<'hello'>['policy']

@@ -16,10 +16,7 @@ type Found = Pick<VirtualState, 'fault' | 'fault_until'> & {
   readonly state_id: string | null
 }
 
-/**
- * Runs commands on virtual devices. Does not start the device if it has no fault and its state stays the
- * same.
- */
+/** Runs commands on virtual devices. Skips starting a device without a fault whose state stays the same. */
 export function virtualCommandBus(context: Omit<VirtualContext, 'commands'>): CommandBus {
   return {
     async run(command) {

@@ -74,9 +74,7 @@ export class VirtualDevice {
     await this.#setStatus({ mains_present: fault !== 'no_power' })
   }
 
-  /**
-   * Starts the controller, runs `happen` and records the events. `members` are those that may matter to it.
-   */
+  /** Starts the controller, runs `happen` and records the events. `members`: those that may matter. */
   async run(
     members: readonly string[],
     happen: (machine: VirtualMachine) => Promise<unknown>,
@@ -106,10 +104,7 @@ export class VirtualDevice {
     return events
   }
 
-  /**
-   * Shows an action on another virtual device's gadget there. Not propagated further: devices could loop for
-   * ever.
-   */
+  /** Reports a new state to another virtual device. Not propagated further, to avoid endless loops. */
   async #tell({ device_id, gadget_id, state_id }: NewState): Promise<void> {
     const place = { organization_id: this.#organization, device_id }
     const other = await VirtualDevice.hold(this.#context, this.#db, place)

@@ -53,10 +53,7 @@ export interface NewState {
 export interface VirtualMachine {
   readonly station: Station
   readonly commands: Commands
-  /**
-   * Applies executed actions to the states of its own gadgets. Returns the new states of other devices'
-   * gadgets.
-   */
+  /** Applies executed actions to the states of its own gadgets. Returns the new states of all others. */
   settle(): Promise<NewState[]>
   /** Waits until everything is written. Returns the events and the state to save. */
   finish(): Promise<{ events: JournalEvent[]; state: VirtualState; states: Readonly<Record<string, string>> }>

@@ -12,9 +12,7 @@ export interface Report {
   readonly now: string
 }
 
-/**
- * Records the events of a virtual device in the caller's transaction, as the gateway does for real devices.
- */
+/** Records events of a virtual device in the caller's transaction, as the gateway does for real devices. */
 export async function recordReport(
   db: Database,
   { organization_id, device_id, now }: Report,

@@ -37,7 +37,7 @@ export class Outcomes implements AsyncDisposable {
     this.#trouble = new Trouble(log, 'outcomes of deliveries cannot be recorded; trying again')
   }
 
-  /** Calls `recorded` once stored. Storing the last outcome of a batch deletes the batch as well. */
+  /** Calls `recorded` once stored, or given up on shutdown. A batch's last outcome also deletes the batch. */
   record(outcome: Outcome, recorded: () => void): void {
     this.#waiting.push({ outcome, recorded })
     this.#writing ??= this.#write().finally(() => {

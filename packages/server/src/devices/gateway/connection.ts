@@ -283,7 +283,7 @@ export function held({ identity, connection_id }: AttachedDevice) {
   return { organization_id: identity.organization_id, device_id: identity.device_id, connection_id }
 }
 
-/** Removes the device's connection from the database. If that fails, the sweep removes it later. */
+/** Removes the connection's row. If that fails, the row stays until a reconnect or the process's end. */
 export async function leave(hub: Hub<Connection>, attached: AttachedDevice): Promise<void> {
   await hub.push.flushApplied()
   await depart(hub, held(attached))

@@ -33,9 +33,9 @@ import { addConsole, isConsoleRoute, sendConsole } from './web/console.ts'
 import { addGuest } from './web/guest.ts'
 
 export interface AppOptions {
-  /** Milliseconds within which a request must have arrived whole. */
+  /** Milliseconds within which a request must have arrived completely. */
   readonly request_timeout?: number
-  /** Milliseconds for which the reader of a stream may take nothing. */
+  /** Milliseconds that the reader of a stream can stall before the stream is closed. */
   readonly longest_stall?: number
 }
 
@@ -45,7 +45,7 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
   const { trusted_proxies, public_url } = context.config
   const setHeaders = headerSetter(public_url)
   const app = fastify({
-    // With a logger of its own the framework would listen for the end of every answer.
+    // With its own logger, Fastify would add listeners for the end of every response.
     childLoggerFactory: () => context.log,
     logController: new BrokenAnswers(),
     genReqId: nextId,
@@ -83,7 +83,7 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
   addSystemRoutes(app, context)
   addServerMetadata(app, public_url)
   app.register(async inner => {
-    // Here alone: its hooks cost every request of the routes that it sees.
+    // Registered in this scope only, because its hooks cost time on every request of the routes in its scope.
     inner.register(websocket, {
       options: { maxPayload: deviceLimits.message_bytes, perMessageDeflate: false },
       errorHandler: endSocket,
@@ -102,14 +102,14 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
 }
 
 /**
- * The timeout is given here too: set later, it stays below Node's own for headers, which then goes for bodies. A missing
- * Host is let through to be refused like two of them, in JSON.
+ * Passes the timeout to Node as well: if set later, it stays below Node's headers timeout, which then applies
+ * to bodies. Accepts requests without a Host header, to refuse them in JSON like those with two.
  */
 function httpOptions(requestTimeout: number): ServerOptions {
   return { requestTimeout, connectionsCheckingInterval: requestTimeout / 10, requireHostHeader: false }
 }
 
-/** What a client sends wrong, or breaks off, is not logged. */
+/** Does not log protocol errors or disconnects of clients. */
 function endSocket(
   error: Error & { code?: string },
   socket: { terminate(): void },
@@ -120,7 +120,7 @@ function endSocket(
   socket.terminate()
 }
 
-/** A connection that asked to become a WebSocket and was answered instead is of no further use: nobody reads from it. */
+/** Closes a connection that requested a WebSocket but got a plain response, since nothing reads from it. */
 function endWithAnswer({ raw }: FastifyRequest, reply: FastifyReply): void {
   reply.raw.once('finish', () => raw.socket.destroySoon())
 }
@@ -135,14 +135,14 @@ function serviceOver(context: Context): Service {
   }
 }
 
-/** Unique over processes and restarts, and cheap: a random start and a count. */
+/** Cheap and unique across processes and restarts: a random prefix and a counter. */
 function requestIds(): () => string {
   const start = `req_${randomBytes(6).toString('hex')}`
   let count = 0
   return () => `${start}_${(++count).toString(36)}`
 }
 
-/** What every answer carries, and what those besides that a browser might show. */
+/** Sets the headers of every response, and additional ones for responses that a browser may display. */
 function headerSetter(public_url: string) {
   const headers = { ...guards, ...(public_url.startsWith('https:') && { 'strict-transport-security': hsts }) }
   return (request: FastifyRequest, reply: FastifyReply): void => {
@@ -162,12 +162,12 @@ const guards = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
-/** For pages: data is neither framed, which the policy above forbids, nor does it lead anywhere. */
+/** For pages only. API data has no links, and the policy above already forbids framing it. */
 const pageGuards = { 'x-frame-options': 'DENY', 'referrer-policy': 'same-origin' }
 
 const anyOrigin = { 'access-control-allow-origin': '*' }
 
-/** Any page may call the API: a token opens it, never a cookie. Only browsers ask, and they name the origin. */
+/** Any web page can call the API, since it needs a token, not a cookie. Only browsers send an Origin. */
 const openToAll = {
   ...anyOrigin,
   'access-control-expose-headers':
@@ -192,7 +192,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
     .send(JSON.stringify(failure.toBody()))
 }
 
-/** Unknown paths, known paths with another method, and the questions browsers ask before a request. */
+/** Answers unknown paths, unsupported methods and CORS preflight requests. */
 function answerUnknown(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.replace(/\?.*/s, '')
   const methods = allowedMethods(path)

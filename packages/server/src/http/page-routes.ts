@@ -78,10 +78,13 @@ const pages: readonly (readonly ['GET' | 'POST', string, Handler])[] = [
   ['GET', '/outbox', showOutbox],
 ]
 
-/** What adds to the database for good; to sign in and out, and what a user does for its safety, goes on with little room. */
+/**
+ * Routes that add to the database permanently. When the disk is nearly full, these are refused first;
+ * sign-in, sign-out and security settings continue.
+ */
 const grows: ReadonlySet<string> = new Set(['/sign-up', '/sign-up/code', '/organizations', '/authorize/:uid'])
 
-/** Pages for people: rendered here, working without scripts, in a scope of their own since their forms are no JSON. */
+/** Adds the server-rendered pages, which work without scripts, in a scope that parses forms, not JSON. */
 export function addPages(app: FastifyInstance, site: Site): void {
   app.register(async scope => {
     readForms(scope)

@@ -8,7 +8,7 @@ import { serveDocument } from './kit/api-document.ts'
 import { monitorsOf } from './kit/monitors.ts'
 import { addReference } from './reference/route.ts'
 
-/** What operators and developers look at beside the API itself. */
+/** Adds the routes for operators and developers beside the API: documents, health and metrics. */
 export function addSystemRoutes(app: FastifyInstance, context: Context): void {
   const { public_url } = context.config
   const describe = (url: string) => openApi(url + basePath)

@@ -62,7 +62,7 @@ const signatures: Record<string, RegExp> = {
   'image/webp': /^52494646.{8}57454250/,
 }
 
-/** What the bytes are counts, not what they are called. */
+/** Checks the signature of the bytes, not only the declared media type. */
 function readLogo(data_url: string): Logo {
   const match = /^data:(image\/(?:png|jpeg|webp));base64,([A-Za-z0-9+/=]+)$/.exec(data_url)
   const [type = '', bytes] = [match?.[1], Buffer.from(match?.[2] ?? '', 'base64')]
@@ -90,7 +90,7 @@ export async function getInstallations(visit: Visit): Promise<object> {
   return { data: await listInstallationsOf(visit.context.db, id) }
 }
 
-/** The button of the developer console: a token for a test organization, without the dance. */
+/** Issues a token for a test organization without the OAuth flow, for the developer console. */
 export async function createDeveloperToken(visit: Visit): Promise<object> {
   const { id } = await getApplication(visit)
   const { organization_id } = readBody(visit, {

@@ -17,7 +17,10 @@ import { enter } from './webhooks.ts'
 const resource = resources.webhook_delivery
 const { replay: replaying } = present(resources.webhook.actions, 'the actions of webhooks')
 
-/** What was sent to a webhook, for the developer of its application; otherwise as in `/v2/webhooks/…/deliveries`. */
+/**
+ * Lists what was sent to a webhook, for the developer of its application. Otherwise like
+ * `/v2/webhooks/…/deliveries`.
+ */
 export async function getDeliveries(visit: Visit): Promise<object> {
   const { work, target, log } = await enterLog(visit)
   await getObject(work, target, idOf(visit, 'webhook_id'))
@@ -27,7 +30,7 @@ export async function getDeliveries(visit: Visit): Promise<object> {
   return page
 }
 
-/** With what is sent, byte for byte; null when that is no longer kept. */
+/** Includes the payload byte for byte, or null if it is no longer stored. */
 export async function getDelivery(visit: Visit): Promise<object> {
   const { work, log } = await enterLog(visit)
   const id = idOf(visit, 'webhook_delivery_id')
@@ -63,7 +66,7 @@ function readParts<P extends Parts>({ request }: Visit, parts: P): Shape<P> {
   return parseShape(parts, bodyOf(request), '')
 }
 
-/** Something is due now. */
+/** Wakes the delivery workers, since a delivery is now due. */
 async function sent({ context }: Visit, work: Promise<object>): Promise<object> {
   const answer = await work
   context.deliveries.notify()

@@ -67,7 +67,7 @@ async function changeSecurity(visit: Visit, is_required: boolean): Promise<void>
   await changeIn(visit, 'owner', work => requireSecondFactor(work, visit.session, is_required))
 }
 
-/** Makes a user's sessions invalid here; the user can sign in again. */
+/** Invalidates the user's sessions for this organization. The user can sign in again. */
 export async function signUserOut(visit: Visit): Promise<object> {
   const user_id = idOf(visit, 'user_id')
   await changeIn(visit, 'administrator', (work, role) => signOutOfOrganization(work, role, user_id))
@@ -89,7 +89,7 @@ const keep_applications = optional(
   'Applications of this user that keep their access; the others lose it.',
 )
 
-/** What would end with the user, to be asked before. */
+/** Lists the applications that would end if the user is removed, so that clients can ask beforehand. */
 export async function getUserApplications(visit: Visit): Promise<object> {
   await requireMember(visit, 'administrator')
   const [organization_id, user_id] = [idOf(visit, 'organization_id'), idOf(visit, 'user_id')]
@@ -202,7 +202,7 @@ export async function getInstalledApplications(visit: Visit): Promise<object> {
   }
 }
 
-/** Its tokens are dead when this answers; other processes follow within a second. */
+/** The application's tokens are invalid when this returns; other processes follow within a second. */
 export async function deleteInstallation(visit: Visit): Promise<object> {
   const application_id = idOf(visit, 'application_id')
   await changeIn(visit, 'viewer', (work, role) =>

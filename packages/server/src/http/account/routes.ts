@@ -18,7 +18,7 @@ const organization = '/organizations/:organization_id'
 const application = '/applications/:application_id'
 const hooks = `${application}${organization}/webhooks`
 
-/** What users do with their own account, with organizations as such, and with their applications. */
+/** Routes for users' own accounts, organizations and applications. */
 const table: readonly (readonly [Method, string, Handler, about: string])[] = [
   [
     'GET',
@@ -185,7 +185,7 @@ export function addAccountRoutes(app: FastifyInstance, service: Service): void {
         const visit = await openVisit(service, request, reply)
         const lane = laneOf(method, path)
         if (method !== 'GET') refuseInLane(service.context, lane, request.id)
-        // By the user: that the path names an organization of its own is not known yet.
+        // Counted by user: it is not verified yet that the organization in the path is one of the user's.
         const answer = await service.turnstile.run(lane, visit.session.user_id, 2, async () => {
           await admit(visit, path)
           return handle(visit)
@@ -200,17 +200,17 @@ function laneOf(method: Method, path: string): LaneName {
   return method === 'DELETE' || /\/(sign_out|leave|secret)$/.test(path) ? 'revocation' : 'ordinary'
 }
 
-/** Before anything else is looked at, so that no line of the table can forget it. */
+/** Runs before every handler, so that no route in the table can omit the check. */
 async function admit({ context, session, ids }: Visit, path: string): Promise<void> {
   if (path.startsWith('/applications')) requireStrength(context, session)
   const { organization_id } = ids
   if (organization_id) await requireAdmission(context, context.db, session, organization_id)
 }
 
-/** What there is, for whoever has to go through all of it. */
+/** All routes, for callers that must cover every one. */
 export const accountRoutes = table.map(([method, path]) => ({ method, path }))
 
-/** The table for people, in Markdown. */
+/** Renders the routes as a Markdown table. */
 export function describeAccountRoutes(): string {
   const rows = table.map(([method, path, , about]) => {
     const readable = path.replace(/:(\w+)/g, '{$1}')

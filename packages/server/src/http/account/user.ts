@@ -7,7 +7,7 @@ import { listOrganizations } from '../../services/organizations/user-organizatio
 import { userCaller } from '../browser/user-caller.ts'
 import { readBody, type Visit } from './visit.ts'
 
-/** The signed-in user, and what their requests have to carry. */
+/** Returns the signed-in user and the CSRF token that their requests must carry. */
 export async function getSession({ context, service, request, session }: Visit): Promise<object> {
   const { user_id, email, name, expires_at } = session
   const organizations = await listOrganizations(context.db, user_id)
@@ -24,7 +24,6 @@ export async function getSession({ context, service, request, session }: Visit):
   }
 }
 
-/** Signs out. */
 export async function endOwnSession({ context, session }: Visit): Promise<object> {
   await endSession(context, session.user_id, session.id)
   return {}

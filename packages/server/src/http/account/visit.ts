@@ -12,7 +12,7 @@ import { userCaller } from '../browser/user-caller.ts'
 import { idOf, type PathNames, pathOf } from '../kit/path-and-query.ts'
 import { allowanceHeaders } from '../kit/rate-limit.ts'
 
-/** One request of our own pages and console, by a user who is signed in. */
+/** A request from this service's pages or console by a signed-in user. */
 export interface Visit {
   readonly service: Service
   readonly context: Context
@@ -22,7 +22,7 @@ export interface Visit {
   readonly voice: Voice
 }
 
-/** Whatever changes something carries the CSRF header. */
+/** Authenticates the request. All methods but GET must carry the CSRF header. */
 export async function openVisit(
   service: Service,
   request: FastifyRequest,
@@ -55,7 +55,7 @@ export function readBody<const P extends Parts>({ request }: Visit, parts: P): S
   return parseShape(parts, request.body === undefined ? {} : request.body, '')
 }
 
-/** Runs a change of an organization in one transaction, by a user with at least this role in it. */
+/** Runs a change to an organization in one transaction. Throws unless the user has at least this role. */
 export async function changeIn<T>(
   visit: Visit,
   least: Role,
@@ -79,7 +79,7 @@ async function enter(visit: Visit, db: Database, least: Role): Promise<{ role: R
   return { role, work: { context, db, caller, now: context.clock.now() } }
 }
 
-/** For what only reads; the session was admitted before. */
+/** For reads. The session was already admitted to the organization. */
 export async function requireMember(
   { service, context, session, ids }: Visit,
   least: Role = 'viewer',

@@ -15,8 +15,8 @@ import { idOf } from '../kit/path-and-query.ts'
 import type { Visit } from './visit.ts'
 
 /**
- * Webhooks belong to an application, so its developer manages them here, in the organizations that installed it. The
- * subject of their events is the developer.
+ * Webhooks belong to an application, so its developer manages them here, in each organization that installed
+ * it. Their events record the developer as subject.
  */
 export async function enter(visit: Visit): Promise<{ work: Work; target: Target<Resources['webhook']> }> {
   const { context, request, session, ids } = visit

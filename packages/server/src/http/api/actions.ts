@@ -22,13 +22,13 @@ type Intersection<U> = (U extends unknown ? (one: U) => void : never) extends (a
   ? All
   : never
 
-/** Handlers by endpoint id: each takes what its declaration says. */
+/** Handlers by endpoint id. Each handler's input type comes from its declaration. */
 type Declared = Partial<Intersection<{ [K in ResourceKind]: HandlersOf<K> }[ResourceKind]>> & {
   readonly 'grant.create'?: typeof createGrant
   readonly 'access_check.create'?: typeof checkAccess
 }
 
-/** What the declared actions do, by endpoint id. A test holds this list against the declarations. */
+/** Handlers of the declared actions by endpoint id. A test compares this list with the declarations. */
 export const actions = {
   'member_magic_link.reveal': revealMagicLink,
   'member_pin.reveal': revealMemberPin,
@@ -45,7 +45,7 @@ export const actions = {
   'webhook_delivery.retry': retryDelivery,
 } satisfies Declared
 
-/** What the declared queries answer, by endpoint id. */
+/** Handlers of the declared queries by endpoint id. */
 export const queries = {
   'access_check.create': checkAccess,
   'gadget.access': listMembersWithAccess,
@@ -53,7 +53,7 @@ export const queries = {
   'member.sync': showSync,
 } satisfies Declared
 
-/** What answers an endpoint. The pipeline makes its input from the very declaration that the handler is typed by. */
+/** Returns the handler of an endpoint. Its input is built from the same declaration that types it. */
 export function handlerOf(id: string): Handler | undefined {
   return handlers.get(id)
 }

@@ -12,8 +12,8 @@ import { type Allowance, allowanceHeaders } from '../kit/rate-limit.ts'
 import type { Exchange } from './exchange.ts'
 
 /**
- * Who asks: an application by its Bearer token, or a user by the session cookie of our own pages; and how much it may
- * still ask. Requests without either count by address.
+ * Identifies the caller and takes from its rate limit. Applications send a Bearer token; users of this
+ * service's pages send a session cookie. Requests without either count by address.
  */
 export function authenticate(exchange: Exchange): void | Promise<void> {
   const { headers } = exchange.request
@@ -40,15 +40,15 @@ function admit(exchange: Exchange, token: string, grant: Grant): void {
   exchange.caller = new ApplicationCaller(grant, exchange.request, token)
 }
 
-/** What a user does only shortly after a sign-in: it makes a key that works without one. */
+/** Endpoints that need a recent sign-in, because they create a key that works without one. */
 const grave = new Set(['device.issue_credentials'])
 
-/** The cookie alone opens nothing: the CSRF header shows that the request comes from our own origin. */
+/** The cookie alone is not enough: the CSRF header proves that the request comes from this origin. */
 async function authenticateUser(exchange: Exchange): Promise<void> {
   const { request, service } = exchange
   const session = await charge(exchange, inTurn => service.sessions.find(request, inTurn))
   if (!session) throw unauthenticated(undefined)
-  // By the user alone: what the header names is not known to be its organization yet.
+  // Counted by user: it is not verified yet that the organization in the header is one of the user's.
   tellAllowance(exchange, service.limits?.take('grant', session.user_id))
   service.sessions.requireCsrf(request)
   const organization_id = String(request.headers['x-organization-id'])
@@ -65,7 +65,7 @@ async function authenticateUser(exchange: Exchange): Promise<void> {
   exchange.caller = userCaller(request, session, organization_id, membership, token_hash)
 }
 
-/** A look-up is charged to the address until it finds something, so that nobody can guess without end. */
+/** Charges the lookup to the address, and refunds it if the caller is found. This limits token guessing. */
 async function charge<Found>(
   exchange: Exchange,
   find: (inTurn: LookUp) => Promise<Found | undefined>,
@@ -86,7 +86,7 @@ export function readBearer(header: string | undefined): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1]
 }
 
-/** Made for every request: what few ask for is worked out when they do. */
+/** Created for every request, so rarely used values are computed on demand. */
 class ApplicationCaller implements Caller {
   readonly organization_id: string
   readonly oauth_application_id: string
@@ -129,7 +129,7 @@ function explain(token: string | undefined): string {
   return 'the access token is unknown, expired or revoked; get a new one'
 }
 
-/** A read-only token may still manage the webhooks of its own application. */
+/** A read-only token can still manage the webhooks of its own application. */
 export function requireScope({ endpoint, caller }: Exchange): void {
   if (endpoint.resource.owned_by_application && !caller.oauth_application_id)
     throw new RequestError(

@@ -8,10 +8,10 @@ interface EndpointLabels {
   readonly by_status: Record<number, Labels>
 }
 
-// The same objects for the same labels: the metrics remember how they are written.
+// Reuses label objects, because the metrics cache their rendered form.
 const known = new Map<Endpoint, EndpointLabels>()
 
-/** Counts an answer when it is sent, and the time since its request came. */
+/** Counts an answer when it is sent, and records the time since its request arrived. */
 export function countAnswer({ service, endpoint, begun }: Exchange, status: number): void {
   const { of_all, by_status } = known.get(endpoint) ?? learn(endpoint)
   by_status[status] ??= { ...of_all, status: String(status) }

@@ -10,50 +10,50 @@ import type { Limits } from '../kit/limits.ts'
 import type { PathNames } from '../kit/path-and-query.ts'
 import type { Turn, Turnstile } from '../turnstile/turnstile.ts'
 
-/** What all requests share. */
+/** State shared by all requests. */
 export interface Service {
   readonly context: Context
   readonly tokens: TokenCache
   readonly sessions: BrowserSessions
-  /** Undefined: no limit. */
+  /** Undefined if limits are off. */
   readonly limits: Limits | undefined
   readonly turnstile: Turnstile
 }
 
-/** One request on its way through the pipeline. Each field is set by the one step named beside it. */
+/** A request in the pipeline. The comment on each field names the step that sets it. */
 export interface Exchange {
   readonly service: Service
   readonly endpoint: Endpoint
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  /** When the request came, by the process's own clock. */
+  /** When the request arrived, by `performance.now()`. */
   readonly begun: number
   /** authenticate */
   caller: Caller
-  /** readPath: the ids of the path by parameter name, and the objects that this request can reach. */
+  /** readPath: the path ids by parameter name, and the objects that the request can reach. */
   ids: PathNames
   target: Target
-  /** readQuery, for lists. */
+  /** readListQuery */
   list: ListQuery
-  /** readQuery, for everything else: what to embed, and the endpoint's own parameters. */
+  /** readQuery: what to embed, and the endpoint's own parameters. */
   expand: ExpandTree
   query: Record<string, unknown>
   /** takeTurn, until the answer is sent. */
   turn: Turn | undefined
-  /** perform */
+  /** readPage, read, change, command or answerQuery */
   answer: Answer
-  /** A service, while it performs. */
+  /** Set by a service while it performs the request. */
   has_looked_up_pin: boolean
 }
 
 export interface Answer {
-  /** 200 when left out. */
+  /** Defaults to 200. */
   readonly status?: number
   readonly text: string
   readonly headers: Record<string, string>
 }
 
-/** A request at its start: every field has its place, so that setting one later moves nothing. */
+/** Creates the exchange with all fields present, so that later assignments keep the object's shape. */
 export function openExchange(
   service: Service,
   endpoint: Endpoint,
@@ -79,13 +79,13 @@ export function openExchange(
   }
 }
 
-/** Most requests have no query and embed nothing. */
+/** Checks without allocating, since most requests have no query and embed nothing. */
 export function isEmpty(values: object): boolean {
   for (const _name in values) return false
   return true
 }
 
-/** Its time is read when first asked for: not every change does. */
+/** Reads the clock on first use, since not every change needs the time. */
 export function workOf(exchange: Exchange, db: Database): Work {
   const { service, caller } = exchange
   const { context } = service
@@ -104,7 +104,7 @@ export function workOf(exchange: Exchange, db: Database): Work {
   }
 }
 
-/** The objects of the organization, of the application and of the parent that the path names. */
+/** Limits the request to objects of the caller's organization and application and of the path's parent. */
 export function targetOf({ resource }: Endpoint, caller: Caller, ids: PathNames): Target {
   const field = `${resource.parent}_id`
   const id = ids[field]
@@ -118,7 +118,7 @@ export function targetOf({ resource }: Endpoint, caller: Caller, ids: PathNames)
   }
 }
 
-/** The id of the object that the path names; the organization itself for `/organization`. */
+/** Returns the id of the object in the path, or the organization's id for `/organization`. */
 export function ownId({ endpoint, caller, ids }: Exchange): string {
   return endpoint.resource.singleton ? caller.organization_id : (ids[`${endpoint.resource.kind}_id`] ?? '')
 }

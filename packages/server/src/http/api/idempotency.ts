@@ -15,12 +15,12 @@ import type { Answer, Exchange } from './exchange.ts'
 import { repeatSecrets } from './repeated-secrets.ts'
 
 const lifetime = 24 * 3600
-/** A command that has not answered after this long never will: its process is gone. */
+/** Seconds after which a command without an answer never gets one: its process is gone. */
 const longestCommand = 30
 
 /**
- * The first request with a key does the work, and its answer commits with the change; a repeat gets that answer again.
- * A second one while the first still runs finds the lock taken. A request that fails leaves nothing behind.
+ * The first request with a key does the work, and its answer commits with the change. Repeats get the stored
+ * answer. A repeat while the first still runs finds the lock taken. A request that fails stores nothing.
  */
 export async function runOnce(
   exchange: Exchange,
@@ -40,9 +40,9 @@ export async function runOnce(
 }
 
 /**
- * For commands, which no transaction can take back: the key is claimed before and the answer stored after. Answers
- * that say what hardware did are kept, other errors give the key back. A claim whose process died stays without an
- * answer, and a repeat is told that the outcome is unknown.
+ * For commands, which cannot be rolled back: claims the key before, and stores the answer after. Answers that
+ * report what hardware did are kept; other errors release the key. If the process dies, the claim stays
+ * without an answer, and a repeat gets an error that the outcome is unknown.
  */
 export async function runClaimed(
   exchange: Exchange,
@@ -60,7 +60,7 @@ export async function runClaimed(
   const answer = await run()
     .catch(asHardwareAnswer)
     .catch(error => giveBack(db, place, error))
-  // Should this fail, the claim stays: the command has run and must not run again.
+  // If this fails, the claim stays: the command has run and must not run again.
   await store(exchange, db, place, answer)
   return answer
 }
@@ -79,7 +79,7 @@ function asHardwareAnswer(error: unknown): Answer {
   throw error
 }
 
-/** Also where there is nothing to repeat, a wrong key is told. */
+/** Also called for queries, which have nothing to replay, so that an invalid key is always reported. */
 export function checkKey(key: string): void {
   if (key.length < 1 || key.length > 255 || !isStorable(key))
     throw invalid('Idempotency-Key', 'Idempotency-Key must have 1 to 255 characters')
@@ -95,8 +95,8 @@ function fingerprint({ request }: Exchange): Buffer {
 }
 
 /**
- * The answer stored for a key; the key is locked until the transaction ends. Also where the lock is taken: another
- * repeat may hold it, and the answer is there nevertheless.
+ * Locks the key until the transaction ends, and returns its stored answer. Looks for the answer even if the
+ * lock is taken, because another repeat may hold the lock.
  */
 async function findLocked(exchange: Exchange, db: Database, place: KeyOwner): Promise<Answer | undefined> {
   const isFree = await tryLock(db, 'idempotency_key', ...place)
@@ -138,7 +138,7 @@ function unfinished(exchange: Exchange, { created_at }: StoredAnswer): RequestEr
   )
 }
 
-/** Encrypted, since it may hold a PIN. */
+/** Encrypts the answer, since it may hold a PIN. */
 async function store(
   exchange: Exchange,
   db: Database,

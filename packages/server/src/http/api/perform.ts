@@ -21,7 +21,7 @@ import { handlerOf } from './actions.ts'
 import { type Answer, type Exchange, isEmpty, ownId, workOf } from './exchange.ts'
 import { checkKey, runClaimed, runOnce } from './idempotency.ts'
 
-/** Reads: outside of any transaction. */
+/** Reads one object, outside of any transaction. */
 export async function read(exchange: Exchange): Promise<void> {
   const { db } = exchange.service.context
   const { resource, reach } = exchange.target
@@ -42,7 +42,7 @@ export async function readPage(exchange: Exchange): Promise<void> {
   exchange.answer = { text: await textOf(exchange, page, expanded), headers: {} }
 }
 
-/** What has no lists, and little embedded, is known to be small without looking through it. */
+/** A response without list fields and with few embedded objects is small, so it is not traversed. */
 function textOf({ target }: Exchange, answer: object, expanded?: Expanded): string | Promise<string> {
   const isSmall = !expanded || (expanded.objects <= fewObjects && expanded.listed <= shortLists)
   if (isSmall && listsOf(target.resource).length === 0) return JSON.stringify(answer)
@@ -63,10 +63,10 @@ async function requireParent(
   await getObject(workOf(exchange, db), { resource: resourceOf(parent), reach }, id)
 }
 
-/** Changes: with an Idempotency-Key in one transaction with the key, and afterwards the readers of the feed are woken. */
+/** Performs a change. With an Idempotency-Key, the change and the key are written in one transaction. */
 export async function change(exchange: Exchange): Promise<void> {
   const { context } = exchange.service
-  // Where none belongs nobody asks for it, and a broken one would pass.
+  // An endpoint without a body never reads it, so a malformed one would be accepted.
   if (!exchange.endpoint.body) bodyOf(exchange.request)
   const key = exchange.endpoint.method === 'POST' ? exchange.request.headers['idempotency-key'] : undefined
   try {
@@ -79,7 +79,7 @@ export async function change(exchange: Exchange): Promise<void> {
     if (isTold) await countPinLookup(context, exchange.caller)
     throw error
   }
-  // What applications own are webhooks and their deliveries: something may be due now.
+  // Applications own webhooks and their deliveries, so a delivery may now be due.
   if (exchange.endpoint.resource.owned_by_application) context.deliveries.notify()
 }
 
@@ -87,7 +87,7 @@ async function answerChange(exchange: Exchange, db: Database): Promise<Answer> {
   return answerOf(exchange, db, await produce(exchange, db))
 }
 
-/** The tag is of the object alone, whatever is embedded. What needs no waiting is not waited for. */
+/** The ETag covers the object alone, not what is embedded. Synchronous unless objects are embedded. */
 function answerOf(exchange: Exchange, db: Database, object: Row): Answer | Promise<Answer> {
   const { resource, reach } = exchange.target
   const headers = 'id' in object ? { etag: etagOf(resource, object) } : none
@@ -141,7 +141,7 @@ function inputOf(exchange: Exchange, db: Database): ActionInput {
   return { work: workOf(exchange, db), target: exchange.target, id: ownId(exchange), ids, query, readBody }
 }
 
-/** Questions that change nothing: a page of what is computed, or one answer. */
+/** Answers a query that changes nothing with a computed page or a single result. */
 export async function answerQuery(exchange: Exchange): Promise<void> {
   const { db } = exchange.service.context
   const key = exchange.request.headers['idempotency-key']
@@ -160,9 +160,7 @@ export async function answerQuery(exchange: Exchange): Promise<void> {
   exchange.answer = { text: await jsonOf(exchange.caller.organization_id, answer), headers: {} }
 }
 
-/**
- * Commands reach hardware, so their transaction cannot span them: the key is claimed before, the answer stored after.
- */
+/** Runs a command. No transaction can span hardware: the key is claimed before, the answer stored after. */
 export async function command(exchange: Exchange): Promise<void> {
   const { context } = exchange.service
   const key = exchange.request.headers['idempotency-key']

@@ -12,7 +12,7 @@ const verbs: readonly Column[] = ['list', 'get', 'create', 'edit', 'delete', 'ac
 
 type Steps = readonly (readonly [Step, string])[]
 
-/** What every request passes, top to bottom. One line a step, one column a verb, in the order of `verbs`. */
+/** The steps of a request, top to bottom. Each line is a step, each column a verb in the order of `verbs`. */
 const beforeBody: Steps = [
   //                 list get create edit delete action command query
   [authenticate, '    x    x    x     x     x      x      x      x  '],
@@ -21,10 +21,10 @@ const beforeBody: Steps = [
   [refuseEarly, '     x    x    x     x     x      x      x      x  '],
   [readPath, '        x    x    x     x     x      x      x      x  '],
 ]
-/** From here on the body is there; steps ask for it after they have checked that what the path names exists. */
+/** These steps can read the body. They do so only after checking that the objects in the path exist. */
 const afterBody: Steps = [
   //                 list get create edit delete action command query
-  // Whether an edit deletes is in its body.
+  // The body tells whether an edit deletes.
   [refuseWhenFull, '  .    .    .     x     .      .      .      .  '],
   [takeTurn, '        x    x    x     x     x      x      x      x  '],
   [readListQuery, '   x    .    .     .     .      .      .      .  '],
@@ -39,7 +39,7 @@ const afterBody: Steps = [
 
 type Run = (exchange: Exchange) => void | Promise<void>
 
-/** The steps of one endpoint: those that come before its body is read, and the rest. */
+/** Returns the steps of an endpoint: those before its body is read, and the rest. */
 export function pipelineOf({ verb }: Endpoint): { arrive: Run; answer: Run } {
   return { arrive: runner(beforeBody, verb), answer: runner(afterBody, verb) }
 }
@@ -50,7 +50,7 @@ function runner(table: Steps, verb: Column): Run {
   return exchange => runFrom(0, steps, exchange)
 }
 
-/** Steps that need no waiting are not waited for. */
+/** Runs synchronous steps without awaiting, so that they cost no microtask. */
 function runFrom(first: number, steps: readonly Step[], exchange: Exchange): void | Promise<void> {
   for (let index = first; index < steps.length; index++) {
     const pending = steps[index]?.(exchange)

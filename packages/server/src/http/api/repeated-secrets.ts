@@ -7,7 +7,7 @@ import { logObject } from '../../store/write.ts'
 import { digest } from '../../vault/vault.ts'
 import { type Exchange, workOf } from './exchange.ts'
 
-/** Whoever holds an Idempotency-Key gets the secrets of its answer again only while they are worth something, and not unseen. */
+/** Throws if a secret in a replayed answer is no longer valid. Logs each secret as revealed. */
 export async function repeatSecrets(exchange: Exchange, db: Database, text: string): Promise<void> {
   const { caller } = exchange
   const { organization_id, oauth_application_id } = caller
@@ -27,7 +27,7 @@ interface Secret {
   readonly secret: string
 }
 
-/** The secrets in an answer, wherever in it: by the kind of the object that stands around each. */
+/** Finds the secrets at any depth of an answer. The id of the enclosing object tells the kind of each. */
 function findSecrets(value: unknown): Secret[] {
   if (value === null || typeof value !== 'object') return []
   const own = isRecord(value) ? secretOf(value) : undefined
@@ -50,7 +50,7 @@ const kinds = new Map(
   ),
 )
 
-/** A device's secret must be its present one; a credential counts no longer than its member. */
+/** A device's secret must be its current one. A credential is valid only as long as its member exists. */
 async function isAlive({ db }: Work, row: Row, secret: string): Promise<boolean> {
   if (row.is_deleted) return false
   const { secret_hash, organization_id, member_id } = row

@@ -12,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-/** Every endpoint of the declarations becomes a route. */
+/** Adds a route for each declared endpoint. */
 export function addRoutes(app: FastifyInstance, service: Service): void {
   app.decorateRequest('exchange', null)
   for (const endpoint of endpoints) addRoute(app, service, endpoint)
@@ -34,13 +34,13 @@ function addRoute(app: FastifyInstance, service: Service, endpoint: Endpoint): v
   })
 }
 
-/** Methods that a path of the API knows; empty for an unknown path. */
+/** Returns the methods that a path of the API supports, or an empty list for an unknown path. */
 export function allowedMethods(path: string): string[] {
   const methods = matchers.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
   return [...new Set(methods.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
 }
 
-/** What stands beside the endpoints, under no path of theirs. */
+/** Documents that are served in addition to the declared endpoints. */
 export const documentPath = '/openapi.json'
 export const olderDocumentPath = '/openapi-3.0.json'
 const documents = [{ method: 'GET', path: documentPath }]

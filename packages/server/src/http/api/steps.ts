@@ -13,7 +13,7 @@ import { type Exchange, isEmpty, targetOf } from './exchange.ts'
 import { endTurn } from './turn.ts'
 import { laneOfExchange } from './weigh.ts'
 
-/** Refuses writes while the disk is nearly full; requests that open doors or remove access may use the reserve. */
+/** Refuses writes while the disk is nearly full. Doors and removals of access may use the reserve. */
 export function refuseWhenFull(exchange: Exchange): void {
   refuseInLane(exchange.service.context, laneOfExchange(exchange), exchange.request.id)
 }

@@ -2,12 +2,12 @@ import { overloaded, type Turn } from '../turnstile/turnstile.ts'
 import type { Exchange } from './exchange.ts'
 import { laneOf, laneOfExchange, weigh } from './weigh.ts'
 
-/** Before the body is read; an edit may yet turn out to be a revocation. */
+/** Runs before the body is read. Skips edits, since the body may make an edit a revocation. */
 export function refuseEarly({ service, endpoint, caller }: Exchange): void | Promise<void> {
   if (endpoint.verb !== 'edit') return service.turnstile.refuseEarly(laneOf(endpoint), caller.organization_id)
 }
 
-/** With the body there: whoever sends slowly holds no turn. */
+/** Runs after the body has been read, so that a slow sender does not hold a turn. */
 export function takeTurn(exchange: Exchange): void | Promise<void> {
   const { service, caller } = exchange
   const turn = service.turnstile.enter(laneOfExchange(exchange), caller.organization_id, weigh(exchange))
@@ -15,7 +15,7 @@ export function takeTurn(exchange: Exchange): void | Promise<void> {
   exchange.turn = turn
 }
 
-/** A caller that disconnected while waiting is not served. */
+/** Refuses a caller that disconnected while waiting. */
 function hold(exchange: Exchange, turn: Turn): void {
   exchange.turn = turn
   if (exchange.request.raw.socket.destroyed) throw overloaded()

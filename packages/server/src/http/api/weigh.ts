@@ -4,15 +4,15 @@ import { queryOf } from '../kit/path-and-query.ts'
 import type { LaneName } from '../turnstile/turnstile.ts'
 import type { Exchange } from './exchange.ts'
 
-/** What opens something for somebody who stands in front of it. */
+/** Endpoints that open something for a person who is waiting in front of it. */
 const doors: ReadonlySet<string> = new Set(['gadget.run_action', 'gadget.execute_as_member'])
 
-/** Known before the body is. */
+/** The lane as far as it is known before the body is read. */
 export function laneOf({ id, method }: Pick<Endpoint, 'id' | 'method'>): LaneName {
   return doors.has(id) ? 'door' : method === 'DELETE' ? 'revocation' : 'ordinary'
 }
 
-/** An edit that deletes is a revocation as much as a DELETE. */
+/** An edit that sets `is_deleted` is a revocation, like a DELETE. */
 export function laneOfExchange({ endpoint, request }: Exchange): LaneName {
   const lane = laneOf(endpoint)
   if (endpoint.verb !== 'edit') return lane
@@ -28,7 +28,7 @@ const weights: Partial<Record<Endpoint['verb'], number>> = {
   command: 2,
 }
 
-/** In units of a plain read; a page by its rows, and for each kind that is embedded as much again. */
+/** Returns the cost in plain reads. A page costs by its rows. Each embedded kind adds half as much. */
 export function weigh({ endpoint, request }: Exchange): number {
   const { limit = 20, expand, q } = queryOf(request)
   const expands = expand === undefined ? 0 : String(expand).split(/[,.]/).length

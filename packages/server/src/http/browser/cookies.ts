@@ -7,8 +7,8 @@ export interface CookieJar {
 }
 
 /**
- * Cookies that scripts cannot read and other sites cannot make the browser send along with a form. Behind TLS they carry
- * the `__Host-` prefix, so that no other host and no plain connection can set them.
+ * Cookies that scripts cannot read and that browsers do not send with forms from other sites. With https they
+ * have the `__Host-` prefix, so that no other host and no plain connection can set them.
  */
 export function openCookieJar(public_url: string): CookieJar {
   const is_secure = public_url.startsWith('https:')

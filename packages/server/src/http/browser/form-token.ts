@@ -4,7 +4,7 @@ import type { Context } from '../../services/objects/context.ts'
 import { digestFor } from '../../vault/contexts.ts'
 import type { CookieJar } from './cookies.ts'
 
-/** Forms of pages carry a token that only this browser's cookie fits; another site can neither read nor make it. */
+/** Returns the token for forms. It matches this browser's cookie. Other sites cannot read or forge it. */
 export function formToken(
   { vault }: Pick<Context, 'vault'>,
   cookies: CookieJar,
@@ -17,7 +17,7 @@ export function formToken(
   return vault.digests(seed, digestFor.form_token)[0]?.toString('base64url') ?? ''
 }
 
-/** Whether a form was sent from one of our own pages in this browser. */
+/** Returns whether a form was sent from a page of this service in this browser. */
 export function isOwnForm(
   { vault, config }: Pick<Context, 'vault' | 'config'>,
   cookies: CookieJar,

@@ -18,7 +18,7 @@ import { type CookieJar, openCookieJar } from './cookies.ts'
 
 const year = 365 * 24 * 3600
 
-/** The sign-ins of browsers: who a cookie stands for, remembered for a second at most like access tokens. */
+/** Resolves session cookies to users. Results are cached for at most a second, like access tokens. */
 export class BrowserSessions {
   readonly cookies: CookieJar
   #context: Context
@@ -39,20 +39,20 @@ export class BrowserSessions {
     return session && session.expires_at > this.#context.clock.now() ? session : undefined
   }
 
-  /** By what the session of the request is found in the database. */
+  /** Returns the hash under which the database stores the session of the request. */
   tokenHash(request: FastifyRequest): Buffer | undefined {
     const token = this.cookies.read(request, 'session')
     return token === undefined ? undefined : digest(token)
   }
 
-  /** What a user may do in an organization that lives. */
+  /** Returns the user's membership in an organization that is not deleted. */
   roleIn(organization_id: string, user_id: string): Promise<Membership | undefined> {
     return this.#roles.find(`${organization_id} ${user_id}`, () =>
       findMembership(this.#context, organization_id, user_id),
     )
   }
 
-  /** What a script of our own origin sends along to show that it is one. */
+  /** Returns the token that scripts of this origin send to prove where they come from. */
   csrfToken(request: FastifyRequest): string {
     return this.#csrfTokens(request)[0]?.toString('base64url') ?? ''
   }
@@ -75,7 +75,7 @@ export class BrowserSessions {
     return token ? this.#context.vault.digests(token, digestFor.csrf_token) : []
   }
 
-  /** From now on the browser is a known one for the address. */
+  /** Sets the session cookie, and marks the browser as known for the user's email address. */
   async begin(request: FastifyRequest, reply: FastifyReply, token: string): Promise<void> {
     this.cookies.set(reply, 'session', token, lifetime)
     const session = await findSession(this.#context, token)
@@ -86,7 +86,7 @@ export class BrowserSessions {
     this.cookies.set(reply, markName(this.#context, email), makeMark(this.#context, email, known), year)
   }
 
-  /** The origin of an attempt to sign in to the account of this address. */
+  /** Describes the origin of an attempt to sign in with this email address. */
   visitor(request: FastifyRequest, email: string): Visitor {
     const mark = this.cookies.read(request, markName(this.#context, email))
     return { ...visitorOf(request), known: readMark(this.#context, email, mark) }

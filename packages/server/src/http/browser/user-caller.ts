@@ -5,7 +5,7 @@ import { scopesOf } from '../../services/roles/roles.ts'
 import type { Caller } from '../../store/caller.ts'
 import { readClientInfo } from '../kit/client-info.ts'
 
-/** A user acting for an organization: the subject of what it writes. */
+/** A user who acts for an organization. Events that the request writes record this user as their subject. */
 export function userCaller(
   request: FastifyRequest,
   session: Session,

@@ -13,7 +13,7 @@ interface Admission {
   readonly hardware_id: string
 }
 
-/** Where devices connect, and the schema of what they say. */
+/** Adds the endpoint that devices connect to, and the schema of their messages. */
 export function addDeviceRoutes(app: FastifyInstance, service: Service): void {
   const { context } = service
   const schema = JSON.stringify(deviceProtocolSchema())
@@ -34,7 +34,7 @@ export function addDeviceRoutes(app: FastifyInstance, service: Service): void {
   })
 }
 
-/** Every wrong pair answers the same. */
+/** Every invalid pair of id and secret gets the same response. */
 async function admit({ context, turnstile }: Service, request: FastifyRequest): Promise<Admission> {
   const given = readCredentials(request.headers.authorization)
   const identity =
@@ -62,7 +62,7 @@ function serve({ devices }: Context, socket: WebSocket, { identity, hardware_id 
   })
   socket.on('close', () => void connection.closed())
   socket.on('error', (error: Error & { code?: string }) => {
-    // The library answers with 1009 by itself; what was too large never reaches us.
+    // The WebSocket library itself sends 1009 and discards the oversized message.
     if (error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') socket.close(deviceClosings.too_large.code)
     else socket.terminate()
   })

@@ -4,7 +4,7 @@ import type { Row } from '../../database/db.ts'
 
 const subjectFields = Object.keys(nobody).filter(name => name !== 'client')
 
-/** Every plain value of an event, by its path. */
+/** All scalar values of an event, by path. */
 const columns = [
   'id',
   'created_at',

@@ -35,7 +35,7 @@ const asList = present(
   'the list of events',
 )
 
-/** All events that the filters of the list match, streamed page by page: any number of them in little memory. */
+/** Streams all events that match the filters of the list, page by page, to bound memory use. */
 export function addExport(app: FastifyInstance, service: Service, path: string): void {
   app.get(path, async (request, reply) => {
     const exchange = openExchange(service, asList, request, reply)
@@ -93,7 +93,7 @@ async function* writeLines(
   }
 }
 
-/** Asked after each page was read: whoever is out by then gets nothing of it, and an answer that breaks off. */
+/** Checks the token or session after each page is read. If it has ended, throws, so the page is not sent. */
 async function requireHolder(service: Service, caller: Caller): Promise<void> {
   const { token_hash, user_id, organization_id } = caller
   if (!token_hash) throw ended()
@@ -114,7 +114,7 @@ function* writePage(events: readonly Row[], { line }: Format): Steps<string> {
   return text
 }
 
-/** An answer that has begun cannot be refused any more: its pages wait until there is a turn for them. */
+/** A response that has started can no longer be refused, so its later pages retry until they get a turn. */
 async function patiently<T>(read: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -126,7 +126,7 @@ async function patiently<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** As for the list, oldest first unless it says otherwise; there are no pages. */
+/** Parses the query like the list's, but oldest first by default and without pagination. */
 function parseExportQuery(given: Query) {
   for (const name of ['cursor', 'limit'])
     if (given[name] !== undefined) throw invalid(name, `an export has no pages: leave ${name} out`)

@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Stands for the address of the service where a document is written for the first time. */
+/** Placeholder for the public URL in the cached document. */
 const anywhere = 'https://gatehouse.invalid'
 const written = new Map<string, string>()
 
-/** Serves what `describe` tells about the API. It is written once for the process, whatever addresses that serves at. */
+/**
+ * Serves the API document that `describe` returns. The document is rendered once per process and path, for
+ * any number of public URLs.
+ */
 export function serveDocument(
   app: FastifyInstance,
   path: string,

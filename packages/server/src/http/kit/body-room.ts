@@ -4,16 +4,17 @@ import type { Turnstile } from '../turnstile/turnstile.ts'
 import { bodyLimit } from './body.ts'
 
 const mebibyte = 1024 * 1024
-/** Bytes of bodies that are accepted at once, from organizations and from addresses that are not identified yet. */
+/** The most bytes of bodies accepted at once, from organizations and from unidentified networks. */
 const room = { known: 32 * mebibyte, strangers: 16 * mebibyte }
-/** The part of it that one organization or address may have. */
+/** The part of the room that one organization or network can hold. */
 const share = 1 / 4
-/** What is no longer costs little more than the connection it comes on, and is never refused: doors, revocations. */
+/** Bodies up to this size (doors, revocations) cost little beyond the connection and are never refused. */
 const small = 8 * 1024
 
 /**
- * Bodies are read before a turn is taken, so that whoever sends slowly holds none. This bounds them instead: room is taken
- * for as much as a body says it has, before any of it is read, and given back with the answer.
+ * Bounds the memory of request bodies. A body is read before its request takes a turn, so that a slow sender
+ * does not hold a turn. Room for the declared length is reserved before any of the body is read, and released
+ * when the response closes.
  */
 export class BodyRoom {
   readonly #known = new Room(room.known)
@@ -24,7 +25,7 @@ export class BodyRoom {
     this.#turnstile = turnstile
   }
 
-  /** For every route that reads a body, whoever adds it. */
+  /** Guards every route that reads a body, wherever the route is added. */
   guard(app: FastifyInstance): void {
     app.addHook('onRoute', route => {
       if (route.method === 'GET' || route.method === 'HEAD') return
@@ -36,7 +37,7 @@ export class BodyRoom {
     })
   }
 
-  /** Undefined: there is room. */
+  /** Returns undefined if there is room, otherwise a promise that rejects. */
   take(request: FastifyRequest, reply: FastifyReply, most = bodyLimit): undefined | Promise<never> {
     const bytes = Math.min(most, sizeOf(request))
     if (bytes <= small) return undefined
@@ -52,7 +53,7 @@ export class BodyRoom {
 
 const tooMany = 'more large bodies are being sent than the service can take at once; try again shortly'
 
-/** One that does not say how long it is may become as long as any. */
+/** A chunked body has no declared length, so it counts as the largest allowed. */
 function sizeOf({ headers }: FastifyRequest): number {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : bodyLimit
 }
@@ -66,7 +67,7 @@ class Room {
     this.#most = most
   }
 
-  /** Answers how to give it back; undefined when there is none. */
+  /** Returns the function that releases the room, or undefined if there is not enough. */
   take(tenant: string, bytes: number): (() => void) | undefined {
     const own = (this.#taken.get(tenant) ?? 0) + bytes
     if (own > this.#most * share || this.#total + bytes > this.#most) return undefined

@@ -6,7 +6,10 @@ export const bodyLimit = 1024 * 1024
 const deepest = 32
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** A body that cannot be used. That is told when it is asked for: existence is checked before. */
+/**
+ * A body that cannot be parsed. The error is thrown only when a handler reads the body, after it has checked
+ * that the object exists.
+ */
 class UnusableBody {
   readonly reason: RequestError
 
@@ -15,7 +18,7 @@ class UnusableBody {
   }
 }
 
-/** Bodies are JSON in UTF-8, at most 32 levels deep. No body at all counts as `{}`; a JSON null does not. */
+/** Parses bodies as UTF-8 JSON of at most 32 levels. An empty body counts as `{}`; a JSON null does not. */
 export function readJsonBodies(app: FastifyInstance): void {
   const options = { parseAs: 'buffer', bodyLimit } as const
   app.removeAllContentTypeParsers()
@@ -46,7 +49,7 @@ function refuseType(): never {
 function parseBody(body: Buffer): unknown {
   if (body.length === 0) return {}
   const value = parseJson(body)
-  // Further on, null stands for no body at all.
+  // Later code treats null as a missing body.
   if (value === null) throw invalid('', 'the body must be a JSON object, not null')
   if (isDeeper(value, deepest)) throw invalid('', `the body is nested deeper than ${deepest} levels`)
   return value
@@ -62,7 +65,7 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-/** Goes no deeper itself than it has to. */
+/** Recurses at most `levels` deep. */
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (levels === 0) return true

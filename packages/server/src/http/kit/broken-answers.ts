@@ -2,8 +2,8 @@ import { RequestError } from '@gatehouse/api'
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 
 /**
- * What the framework may write into the log. Its own lines would tell every request whole, with tokens and cookies; only an
- * answer that broke off is told, since its status had said that all was well.
+ * Restricts what Fastify logs. Its own request lines would include tokens and cookies. Only a response that
+ * failed while streaming is logged, because its status had already reported success.
  */
 export class BrokenAnswers extends LogController {
   constructor() {

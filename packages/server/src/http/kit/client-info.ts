@@ -37,7 +37,7 @@ const unknown: ClientInfo = {
 }
 const known = new Map<string, ClientInfo>()
 
-/** What a User-Agent tells of the client. Few of them make most requests, so they are remembered. */
+/** Parses a User-Agent. Results are cached, since a few User-Agents send most requests. */
 export function readClientInfo(userAgent: string | undefined): ClientInfo | null {
   if (!userAgent) return null
   const held = known.get(userAgent)

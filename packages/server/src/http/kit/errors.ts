@@ -4,7 +4,7 @@ import { codeOf } from '../../flow/failures.ts'
 import { explainConflict } from '../../store/constraints.ts'
 import { isOverload } from '../turnstile/turnstile.ts'
 
-/** Errors of Fastify and of its parsers that are the caller's. */
+/** Errors of Fastify and its parsers that the caller caused. */
 const fastify: Record<string, ConstructorParameters<typeof RequestError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'the body is larger than 1 MiB'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
@@ -16,14 +16,14 @@ const fastify: Record<string, ConstructorParameters<typeof RequestError>> = {
   FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long', 'a part of the path is too long'],
 }
 
-/** What the caller learns about an error: its own mistakes in full, our faults as little as needed. */
+/** Converts an error for the caller: the caller's mistakes in full, server faults as briefly as possible. */
 export function toRequestError(error: unknown, requestId: string): RequestError {
   if (error instanceof RequestError) return error
   const code = codeOf(error) ?? ''
   const statusCode = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : undefined
   const known = fastify[code]
   if (known) return new RequestError(known[0], known[1])
-  // Only the reader of bodies gives a status: a client that hung up must not pass for a database that did.
+  // Only the body parser sets a status. A client disconnect must not look like a lost database.
   if (statusCode === 400) return new RequestError('invalid_request', 'the body did not arrive completely')
   const conflict = explainConflict(error)
   if (conflict) return conflict
@@ -41,8 +41,8 @@ export function toRequestError(error: unknown, requestId: string): RequestError 
 }
 
 /**
- * Whether everybody is refused alike, which metrics and the watch over the disk tell of: a line in the log for each would be
- * a load of its own.
+ * Returns whether the error refuses all callers alike. Metrics and the disk watch report such refusals; a log
+ * line for each would add to the load.
  */
 export function isRefusal(error: unknown): boolean {
   if (isOverload(error)) return true

@@ -1,4 +1,4 @@
-/** Text that is HTML already; everything else is escaped when it is put into a page. */
+/** Text that is already HTML. Any other value is escaped when it is inserted into a page. */
 export class Html {
   readonly text: string
 
@@ -33,7 +33,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, character => entities[character] ?? character)
 }
 
-/** A sentence of the declarations: what stands in backticks becomes code. */
+/** Renders text from the declarations: text in backticks becomes code. */
 export function prose(text: string): Html {
   return new Html(escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>'))
 }

@@ -1,27 +1,27 @@
 import type { Config } from '../../config/config.ts'
 import { type Allowance, RateLimiter } from './rate-limit.ts'
 
-/** Requests a second beside those of the settings: each is the most, a smaller setting holds for all. */
+/** Requests per second, beside the configured limits. A smaller `rate_limit` setting caps them all. */
 const rates = {
-  /** What one user asks of `/account` and our pages, in whatever sessions. */
+  /** Requests of one user to `/account`, across all sessions. */
   user: 20,
-  /** Of `/account`; many users share an address behind one router. */
+  /** Requests of one network to `/account` and to pages. Many users share an address behind one router. */
   visitors: 100,
-  /** Forms: hashing a password is dear on purpose. */
+  /** Form submissions. Password hashing is deliberately expensive. */
   forms: 5,
-  /** Authorizations that are begun: each is kept for an hour, for anybody who asks. */
+  /** New authorizations. Each is stored for an hour, and starting one needs no authentication. */
   interactions: 10,
-  /** Tokens that one address asks for, and one organization is given: an application's server asks for all its customers. */
+  /**
+   * Token requests per address, and tokens issued per organization. An application's server requests tokens
+   * for all its customers from one address.
+   */
   exchanges: 100,
   given_tokens: 20,
 } as const
 
 type Counted = keyof typeof rates | 'grant' | 'organization' | 'address'
 
-/**
- * How much may be asked, counted for whom a request stands for and never for its token: an application in an organization
- * may hold any number of tokens, and gets no more by them.
- */
+/** Counts requests by caller, not by token: an application gains nothing by holding more tokens. */
 export class Limits {
   readonly #limiters: Readonly<Record<Counted, RateLimiter>>
 
@@ -48,12 +48,12 @@ export class Limits {
     this.#limiters[counted].giveBack(key)
   }
 
-  /** Of an application or a user within an organization; the answer tells which of both has less left. */
+  /** Takes from the application or user and from its organization. Returns the smaller allowance. */
   takeWithin(organization_id: string, holder_id: string): Allowance {
     return this.takeBoth('grant', `${organization_id} ${holder_id}`, organization_id)
   }
 
-  /** Takes from the narrower and from the organization, or from neither. */
+  /** Takes from both the given limiter and the organization's, or from neither. */
   takeBoth(counted: Counted, key: string, organization_id: string): Allowance {
     const own = this.take(counted, key)
     try {
@@ -66,7 +66,7 @@ export class Limits {
   }
 }
 
-/** Undefined where the operator switched limits off. */
+/** Returns undefined if the operator turned limits off. */
 export function openLimits(config: Config): Limits | undefined {
   return config.rate_limit > 0 ? new Limits(config) : undefined
 }

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 
 export const longestUrl = 8192
 
-/** What is wrong with a request before anything in it is looked at; undefined when nothing is. */
+/** Returns what is wrong with the URL or Host header, or undefined. Runs before anything else. */
 export function findMalformation({ url, raw }: FastifyRequest): RequestError | undefined {
   if (url.length > longestUrl)
     return new RequestError('uri_too_long', `the request line is longer than ${longestUrl} characters`)
@@ -15,7 +15,7 @@ export function findMalformation({ url, raw }: FastifyRequest): RequestError | u
     : undefined
 }
 
-/** The parser of queries leaves broken escapes as they are, and would look for what nobody meant. */
+/** The query parser keeps broken escapes, so a search would use text that the caller did not mean. */
 function isDecodable(url: string): boolean {
   if (!url.includes('%')) return true
   try {

@@ -3,8 +3,9 @@ import type { Config } from '../../config/config.ts'
 import { within } from '../../network/networks.ts'
 
 /**
- * Whether a caller may look inside. A proxy that was not named makes every caller look like itself, on this machine like
- * loopback, so what it passes on does not count.
+ * Returns a predicate for callers that may read metrics and readiness details. Through a proxy that is not
+ * trusted, every caller has the proxy's address, which is loopback on this machine. Requests that such a
+ * proxy forwards are therefore refused.
  */
 export function monitorsOf({
   monitoring_networks,

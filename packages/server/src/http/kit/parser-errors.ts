@@ -13,7 +13,7 @@ const reasons: Record<number, string> = {
   431: 'Request Header Fields Too Large',
 }
 
-/** Errors of the HTTP parser come before there is a request; they too are answered in JSON. */
+/** Answers errors of the HTTP parser in JSON. They occur before a request object exists. */
 export function answerParserError(error: ParserError, socket: Duplex, requestId: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   answerOnSocket(explain(error), socket, requestId)
@@ -29,13 +29,13 @@ function explain({ code, rawPacket }: ParserError): RequestError {
     : new RequestError('headers_too_large', 'the header fields are larger than 16 KiB')
 }
 
-/** Whether a packet begins with a request line that is too long by itself. */
+/** Returns whether a packet begins with a request line that alone exceeds the limit. */
 function hasLongLine(packet: Buffer): boolean {
   const end = packet.indexOf('\n')
   return /^[A-Z]+ /.test(packet.toString('latin1', 0, 32)) && (end < 0 || end > longestUrl)
 }
 
-/** What Node would answer by itself, without a body, or by hanging up. */
+/** Handles cases in which Node itself would respond without a body or close the connection. */
 export function answerUnusual(server: Server, nextId: () => string): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('connect', (_request, socket) =>

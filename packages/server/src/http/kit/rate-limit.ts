@@ -14,9 +14,9 @@ export interface Allowance {
 
 const mostBuckets = 10_000
 
-/** A bucket of twice the rate for each key, filled steadily. It lives in this process: the limit is per process. */
+/** A token bucket per key, with a burst of twice the rate. In memory, so the limit is per process. */
 export class RateLimiter {
-  /** Least recently asked first. */
+  /** Least recently used first. */
   #buckets = new Map<string, Bucket>()
   readonly rate: number
   readonly burst: number
@@ -26,7 +26,7 @@ export class RateLimiter {
     this.burst = rate * 2
   }
 
-  /** Takes one request from the bucket of `key`; throws when it is empty. */
+  /** Takes a request from the bucket of `key`. Throws if the bucket is empty. */
   take(key: string, now = performance.now()): Allowance {
     const bucket = this.#bucketOf(key, now)
     bucket.tokens = Math.min(this.burst, bucket.tokens + ((now - bucket.at) / 1000) * this.rate)
@@ -36,13 +36,13 @@ export class RateLimiter {
     return this.#describe(bucket)
   }
 
-  /** Puts back one that was taken but not used. */
+  /** Returns a request that was taken but not used. */
   giveBack(key: string): void {
     const bucket = this.#buckets.get(key)
     if (bucket) bucket.tokens = Math.min(this.burst, bucket.tokens + 1)
   }
 
-  /** A caller with many names displaces those that asked longest ago, whose buckets are the fullest. */
+  /** A caller with many keys evicts the least recently used buckets, which are the fullest. */
   #bucketOf(key: string, now: number): Bucket {
     const bucket = this.#buckets.get(key) ?? { tokens: this.burst, at: now }
     if (!this.#buckets.delete(key) && this.#buckets.size >= mostBuckets)

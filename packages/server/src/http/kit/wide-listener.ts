@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import type { Server as HttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 
-/** Sockets that accept connections beside the first one: a thousand who come at once are accepted within eight turns. */
+/** Listening sockets beside the first: a thousand simultaneous connections are accepted in eight turns. */
 const count = 127
 
 /**
- * Accepts many connections in one turn of the event loop. Node accepts one for each socket that listens: while much is
- * served, turns are long, and a crowd that connects at once would keep everybody else from connecting for seconds.
- * So several sockets listen on the port, among which the kernel divides who connects.
+ * Accepts many connections in one turn of the event loop. Node accepts one connection per listening socket
+ * and turn. Under load, turns are long, so a burst of connections would block all others for seconds. Several
+ * sockets therefore listen on the same port, and the kernel distributes connections among them.
  */
 export class WideListener implements AsyncDisposable {
   readonly #server: HttpServer
@@ -18,7 +18,7 @@ export class WideListener implements AsyncDisposable {
     this.#server = server
   }
 
-  /** Listens beside the server, which listens with `reusePort` by now. */
+  /** Opens the additional sockets. The server must already listen with `reusePort`. */
   async open(): Promise<void> {
     const { address: host, port } = this.#server.address() as AddressInfo
     for (let index = 0; index < count; index++) {
@@ -30,18 +30,18 @@ export class WideListener implements AsyncDisposable {
     }
   }
 
-  /** Accepts nobody any more, and ends when the last of those who were accepted is gone. */
+  /** Stops accepting, and waits until the last accepted connection has closed. */
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#others.map(other => new Promise(resolve => other.close(resolve))))
   }
 }
 
-/** Fails where another process has the port: sockets that share it would let two services be asked in turn. */
+/** Throws if another process uses the port, since the kernel would split requests between two services. */
 export async function requireFreePort(host: string, port: number): Promise<void> {
   const trial = createServer().listen({ host, port })
   await once(trial, 'listening')
   await new Promise(resolve => trial.close(resolve))
 }
 
-/** Other systems than Linux do not divide connections among sockets. */
+/** Only Linux distributes connections among sockets that share a port. */
 export const canShare = process.platform === 'linux'

@@ -15,7 +15,7 @@ import { type GuestVisit, guestWork, type MemberVisit } from './visit.ts'
 
 type Handler = (visit: MemberVisit) => Promise<object>
 
-/** What each endpoint of the member API answers, by its id. A test holds this list against the declarations. */
+/** The handlers of the member API by endpoint id. A test compares this list with the declarations. */
 export const memberHandlers: Readonly<Record<string, Handler>> = {
   async 'email_code.send'({ context, request, body }) {
     await sendGuestCode(context, String(body.email), request.headers['accept-language'])
@@ -47,7 +47,7 @@ export const memberHandlers: Readonly<Record<string, Handler>> = {
     issueGuestPass(guestWork(visit, visit.guest), visit.guest, visit.ids.device_id ?? ''),
 }
 
-/** The session and the event of the sign-in are one transaction. */
+/** Writes the session and the sign-in event in one transaction. */
 async function openSession(visit: GuestVisit): Promise<object> {
   const { context, request } = visit
   const holder = await enter(visit)

@@ -14,10 +14,10 @@ import { type MemberVisit, openGuestService, openMemberVisit } from './visit.ts'
 
 export const memberPath = '/member/v1'
 
-/** What a member may do is worked out from a policy. */
+/** Requests cost more than a plain read because they evaluate a policy. */
 const memberWeight = 4
 
-/** Every declared endpoint of the member API becomes a route; beside them its document and the pictures of sites. */
+/** Adds a route for each declared endpoint of the member API, its OpenAPI document and the site pictures. */
 export function addMemberRoutes(app: FastifyInstance, context: Context, turnstile: Turnstile): void {
   const service = openGuestService(context, turnstile)
   for (const endpoint of memberEndpoints) {
@@ -48,7 +48,7 @@ export function addMemberRoutes(app: FastifyInstance, context: Context, turnstil
   addPictures(app, context)
 }
 
-/** An img element sends no token, so the URL itself is the proof. */
+/** An img element sends no token, so the signature in the URL authorizes the request. */
 function addPictures(app: FastifyInstance, context: Context): void {
   const pictures = new Pictures(context)
   app.addHook('onClose', () => pictures[Symbol.asyncDispose]())

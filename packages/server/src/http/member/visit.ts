@@ -13,10 +13,10 @@ import { type PathNames, pathOf } from '../kit/path-and-query.ts'
 import { allowanceHeaders, RateLimiter } from '../kit/rate-limit.ts'
 import type { Turnstile } from '../turnstile/turnstile.ts'
 
-/** Requests per second, of one member and of one address that is not signed in. */
+/** Requests per second for each member, and for each network that is not signed in. */
 const rates = { member: 10, address: 5 } as const
 
-/** What all requests of the member API share. */
+/** State shared by all requests of the member API. */
 interface GuestService {
   readonly context: Context
   readonly turnstile: Turnstile
@@ -28,7 +28,6 @@ export function openGuestService(context: Context, turnstile: Turnstile): GuestS
   return { context, turnstile, limiters: context.config.rate_limit > 0 ? limiters : undefined }
 }
 
-/** One request of the member API. */
 export interface GuestVisit {
   readonly context: Context
   readonly request: FastifyRequest
@@ -41,7 +40,7 @@ export interface MemberVisit extends GuestVisit {
   readonly guest: GuestSession
 }
 
-/** In the order of /v2: who asks, how much it may ask, the shape of ids, the body. */
+/** Checks in the same order as /v2: authentication, rate limit, id formats, body. */
 export async function openMemberVisit(
   { context, limiters, turnstile }: GuestService,
   endpoint: MemberEndpoint,
@@ -74,7 +73,7 @@ function unauthenticated(reason?: string): RequestError {
   })
 }
 
-/** Running an action decides this by itself, since a denied attempt is an event. */
+/** Not called for `gadget.run_action`, which checks this itself because it logs denied attempts as events. */
 function refuseRevoked(guest: GuestSession, now: string): void {
   if (guest.is_member_deleted) throw memberGone(guest, now)
   if (guest.is_credential_deleted) throw unauthenticated('credential_deleted')
@@ -86,7 +85,7 @@ export function guestWork({ context, request }: GuestVisit, guest: Holder, db?: 
 
 type Holder = Omit<GuestSession, 'session_id' | 'is_member_deleted' | 'is_credential_deleted'>
 
-/** Events name the member, the credential it used and the phone. */
+/** Events record the member, the credential that was used and the phone. */
 function guestCaller(request: FastifyRequest, guest: Holder): Caller {
   const { organization_id, member_id, member_magic_link_id, member_email_id, member_token_id } = guest
   return {

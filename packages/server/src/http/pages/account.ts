@@ -15,7 +15,7 @@ import { field } from './layout.ts'
 import { PageError } from './page-error.ts'
 import type { Visit } from './visit.ts'
 
-/** The signed-in user, their organizations and their invitations. */
+/** Shows the signed-in user, their organizations and their invitations. */
 export async function showAccount(visit: Visit): Promise<void> {
   const { context, session, voice, form_token } = visit
   if (!session) return go(visit, '/sign-in?return_to=%2Faccount')

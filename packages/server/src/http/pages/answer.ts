@@ -3,7 +3,7 @@ import type { Visit } from './visit.ts'
 
 interface ShowOptions {
   readonly status?: number
-  /** Where a form of the page may lead beside our own origin. */
+  /** Where a form of the page can redirect to, in addition to this origin. */
   readonly leads_to?: string
 }
 
@@ -16,7 +16,7 @@ export function show(visit: Pick<Visit, 'reply' | 'voice'>, page: Page, options:
     .send(renderPage(visit.voice, page))
 }
 
-/** Nothing from elsewhere, no frame around it. Browsers apply form-action to the redirects after a form, too. */
+/** Allows only this origin, and no framing. Browsers also apply form-action to redirects after a form. */
 export function contentPolicy(leads_to?: string): string {
   const target = leads_to ? ` ${formTarget(leads_to)}` : ''
   return `default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'${target}; base-uri 'none'; frame-ancestors 'none'`
@@ -31,7 +31,7 @@ export function go({ reply }: Pick<Visit, 'reply'>, path: string): void {
   reply.redirect(path, 303)
 }
 
-/** Only pages of our own and of the console: whatever else was given leads to the console. */
+/** Prevents open redirects: returns the path if it is a page of this service or the console, else `/`. */
 export function ownPath(given: string | undefined): string {
   return given &&
     /^\/(authorize\/[\w-]+|oauth2\/auth|account|security(\/[\w-]+)?|welcome|o\/\w+(\/[\w-]+)*)?(\?[\w=&%.:*+-]*)?$/.test(

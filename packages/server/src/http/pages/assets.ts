@@ -9,7 +9,7 @@ const types = {
   'enrol-passkey.js': 'text/javascript; charset=utf-8',
 } as const
 
-/** The few files that pages need, from our own origin. */
+/** Serves the static files of the pages from this origin. */
 export function addAssets(app: FastifyInstance): void {
   for (const [name, type] of Object.entries(types)) {
     const bytes = readFileSync(new URL(name, folder))

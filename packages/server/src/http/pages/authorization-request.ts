@@ -1,7 +1,7 @@
 import type { Session } from '../../services/accounts/sessions.ts'
 import type { UserOrganization } from '../../services/organizations/user-organizations.ts'
 
-/** What an application asks for, and who is asked. */
+/** An application's authorization request, and the user who is asked. */
 export interface AuthorizationRequest {
   readonly uid: string
   readonly application: { readonly id: string; readonly name: string; readonly has_logo: boolean }

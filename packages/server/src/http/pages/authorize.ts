@@ -24,8 +24,8 @@ import type { Visit } from './visit.ts'
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
 
 /**
- * The steps of an authorization, all at /authorize/{uid}, where the engine's cookie binds them to this browser:
- * sign in → choose the organization (left out where there is only one) → allow or deny → back to the engine.
+ * The steps of an authorization, all at /authorize/{uid}, which the engine's cookie binds to this browser:
+ * sign in → choose the organization (skipped if there is only one) → allow or deny → back to the engine.
  */
 export async function showAuthorize(visit: Visit): Promise<void> {
   const interaction = await findInteraction(visit)
@@ -59,7 +59,7 @@ const invalidScope = {
   error_description: 'ask for full_read_write or full_read_only, and for offline to get a refresh token',
 }
 
-/** Installs the application with what this user may give, and tells the engine who allowed what. */
+/** Installs the application with the scopes that this user can grant. Returns the result for the engine. */
 async function allow(visit: Visit, asked: AuthorizationRequest, organization_id: string): Promise<object> {
   const { context, request, engine } = visit
   const { session, application } = asked
@@ -93,7 +93,7 @@ async function findInteraction({ engine, request, reply }: Visit): Promise<Inter
   return provider.interactionDetails(request.raw, reply.raw)
 }
 
-/** The engine's own redirect, which only the browser that began can follow. */
+/** Redirects to the engine. Only the browser that started the authorization can follow. */
 async function finish({ engine, request, reply }: Visit, result: object): Promise<void> {
   const provider = await engine()
   const location = await provider.interactionResult(request.raw, reply.raw, result as never, {

@@ -5,7 +5,7 @@ import type { Page } from './layout.ts'
 import { accountLine, applicationHead, findHindrance } from './parts.ts'
 import type { Visit } from './visit.ts'
 
-/** Organizations in which the user cannot give what is asked for are shown, with the reason, but cannot be chosen. */
+/** Organizations in which the user cannot grant the request are shown with the reason, but disabled. */
 export function chooseOrganizationPage(visit: Visit, asked: AuthorizationRequest): Page {
   const { voice, form_token } = visit
   const title = voice.say('choose_organization')

@@ -7,7 +7,7 @@ import { notice, type Page } from './layout.ts'
 import { accountLine, applicationHead, findHindrance } from './parts.ts'
 import type { Visit } from './visit.ts'
 
-/** The scopes in words. A viewer gives no more than reading, and is told so. */
+/** Describes the scopes in words. A viewer can grant only read access, and the page says so. */
 export function consentPage(visit: Visit, asked: AuthorizationRequest, organization: UserOrganization): Page {
   const { voice, form_token } = visit
   const title = voice.say('consent', { application: asked.application.name })
@@ -28,7 +28,7 @@ ${accountLine(visit, asked)}`,
   }
 }
 
-/** Where a stronger sign-in would help, the way to it. */
+/** Links to the security page if a stronger sign-in would help. */
 function refusal({ voice }: Visit, hindrance: keyof Texts): Html {
   const is_curable = hindrance !== 'viewer_may_not'
   return html`${notice(voice.say(hindrance))}

@@ -18,7 +18,7 @@ ${details && html`<p class="hint">${voice.say('error_details', { details })}</p>
   }
 }
 
-/** Errors of pages are pages. */
+/** Answers errors of pages with a page. */
 export function answerPageError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const voice = voiceOf(chooseLanguage(request.headers['accept-language']))
   const { key, status, details } = explain(error)

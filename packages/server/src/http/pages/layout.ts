@@ -4,7 +4,7 @@ import { type Html, html } from '../kit/html.ts'
 export interface Page {
   readonly title: string
   readonly body: Html
-  /** Scripts of our own that make more of the page; it works without them. */
+  /** An optional enhancement, served from this origin. Most pages work without it. */
   readonly script?: string
 }
 
@@ -30,7 +30,7 @@ ${body}
 `.text
 }
 
-/** What went wrong, read aloud as soon as the page is there. */
+/** A message that screen readers announce as soon as the page loads. */
 export function notice(text: string | undefined, kind: 'error' | 'good' = 'error'): Html | undefined {
   return text === undefined ? undefined : html`<p class="notice ${kind}" role="alert">${text}</p>`
 }

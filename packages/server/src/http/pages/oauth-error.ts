@@ -11,7 +11,7 @@ const keys: Record<string, keyof Texts> = {
   server_error: 'error_server_error',
 }
 
-/** What cannot safely be told to the application is told to the person, on a page of ours. */
+/** Shows the user an error that cannot safely be sent to the application. */
 export const renderOauthError: NonNullable<Configuration['renderError']> = (ctx, out, error) => {
   const voice = voiceOf(chooseLanguage(ctx.get('accept-language')))
   const key = error.name === 'SessionNotFound' ? 'error_session_not_found' : keys[out.error]

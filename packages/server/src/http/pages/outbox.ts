@@ -4,7 +4,7 @@ import { show } from './answer.ts'
 import { PageError } from './page-error.ts'
 import type { Visit } from './visit.ts'
 
-/** The mails of a service that sends none; it exists only where nobody but this machine can look. */
+/** Shows unsent emails where no mail server is configured. Available only from this machine. */
 export function showOutbox(visit: Visit): void {
   const { mailer, config } = visit.context
   const { outbox } = mailer
@@ -20,13 +20,13 @@ ${mails.length > 0 ? mails : html`<p>No emails yet.</p>`}`,
   })
 }
 
-/** A page elsewhere can have its own name lead to this machine, but not have the browser send ours. */
+/** Prevents DNS rebinding: a page can point its own name at this machine, but cannot forge the Host. */
 function isAskedHere({ request }: Visit): boolean {
   const url = `http://${request.headers.host ?? ''}`
   return URL.canParse(url) && isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ''))
 }
 
-/** Addresses of this service can be followed, as in any program for mails; no others are made into links. */
+/** Turns only this service's own URLs into links. */
 function linkOwn(text: string, own: string): (string | Html)[] {
   return text
     .split(/(https?:\/\/\S+)/)

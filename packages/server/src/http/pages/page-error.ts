@@ -1,6 +1,6 @@
 import type { Texts } from '../../texts/english.ts'
 
-/** Something a person is told on a page of its own. */
+/** An error that is shown to the user as a page. */
 export class PageError extends Error {
   override name = 'PageError'
   readonly key: keyof Texts

@@ -10,14 +10,14 @@ export function applicationHead({ application }: AuthorizationRequest, title: st
   return html`<div class="application">${application.has_logo && html`<img src="/applications/${application.id}/logo" alt="">`}<h1>${title}</h1></div>`
 }
 
-/** Whose account this is, and the way to another. */
+/** Shows the signed-in account and a button to switch accounts. */
 export function accountLine({ voice, form_token }: Visit, { session, uid }: AuthorizationRequest): Html {
   return html`<div class="account"><span>${voice.say('signed_in_as', { email: session.email })}</span>
 <form method="post" action="/sign-out"><input type="hidden" name="form_token" value="${form_token}">
 <input type="hidden" name="return_to" value="/authorize/${uid}"><button class="link">${voice.say('other_account')}</button></form></div>`
 }
 
-/** Why this user cannot allow what is asked for in this organization, in words of the pages; undefined when it can. */
+/** Returns why the user cannot grant the request in this organization, as a text key, or undefined. */
 export function findHindrance(
   { context }: Visit,
   { scopes, session }: AuthorizationRequest,

@@ -5,7 +5,7 @@ import { ownPath } from './answer.ts'
 import { PageError } from './page-error.ts'
 import type { Visit } from './visit.ts'
 
-/** What the script of the sign-in page asks for; both answer JSON. */
+/** Called by the script of the sign-in page. Both handlers respond with JSON. */
 export async function beginPasskey({ context, reply }: Visit): Promise<void> {
   reply.send(await beginSignIn(context))
 }

@@ -47,7 +47,7 @@ ${field({ name: 'password', label: voice.say('new_password'), type: 'password', 
   }
 }
 
-/** The password is looked at before the code, so that a weak one does not use the code up. */
+/** Checks the password before the code, so that a weak password does not consume the code. */
 export async function takeResetCode(visit: Visit): Promise<void> {
   const { context, voice, form, form_token } = visit
   const { email = '', code = '', password = '' } = form

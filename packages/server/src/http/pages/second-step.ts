@@ -5,7 +5,7 @@ import { go, ownPath, show } from './answer.ts'
 import { field, notice, type Page } from './layout.ts'
 import type { Visit } from './visit.ts'
 
-/** After the password: the code of the authenticator app, or a recovery code. A cookie of its own stands for the step. */
+/** Asks for an authenticator or recovery code after the password. A separate cookie holds this step. */
 export function showSecondStep(visit: Visit): void {
   if (visit.sessions.cookies.read(visit.request, 'step')) show(visit, stepPage(visit, undefined))
   else go(visit, '/sign-in')

@@ -5,7 +5,7 @@ import { go, show } from './answer.ts'
 import { notice, type Page } from './layout.ts'
 import type { Visit } from './visit.ts'
 
-/** For an owner whose sign-in is slowed by what strangers do. */
+/** Helps an account owner whose sign-in is delayed by the attempts of others. */
 export function linkForm({ voice, form_token }: Visit, email: string): Html {
   return html`<form method="post" action="/sign-in/link"><input type="hidden" name="form_token" value="${form_token}">
 <input type="hidden" name="email" value="${email}"><p>${voice.say('link_offer')}</p>
@@ -29,7 +29,7 @@ ${context.mailer.outbox && html`<p class="soft">${voice.say('see_outbox')} <a hr
   }
 }
 
-/** Opening it signs nobody in, so that a mail program which looks at links does no harm. */
+/** Opening the link signs no one in, so a mail client that prefetches links does no harm. */
 export function openLink(visit: Visit): void {
   const { context, query, reply, sessions } = visit
   const { email = '', link = '' } = query

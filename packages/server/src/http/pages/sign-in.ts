@@ -24,7 +24,7 @@ interface SignInMessages {
   readonly good?: string | undefined
   readonly bad?: string | undefined
   readonly email?: string
-  /** Set: a mail to this address can help. */
+  /** If set, the page offers to email a link to this address. */
   readonly link_to?: string
 }
 
@@ -56,7 +56,7 @@ export async function takeSignIn(visit: Visit): Promise<void> {
   const visitor = sessions.visitor(request, email.trim())
   const outcome = await signIn(context, email.trim(), password, visitor)
   if (outcome.is === 'open') {
-    // A new sign-in ends the session this browser had, so that nobody continues in a planted session.
+    // Ends the browser's previous session, so that no user continues in a session planted by an attacker.
     await sessions.end(reply, session)
     await sessions.begin(request, reply, outcome.token)
     return go(visit, ownPath(form.return_to))

@@ -9,7 +9,7 @@ import type { Limits } from '../kit/limits.ts'
 import type { Turnstile } from '../turnstile/turnstile.ts'
 import { PageError } from './page-error.ts'
 
-/** What all pages share. */
+/** State shared by all pages. */
 export interface Site {
   readonly context: Context
   readonly sessions: BrowserSessions
@@ -18,20 +18,19 @@ export interface Site {
   readonly turnstile: Turnstile
 }
 
-/** One request for a page. */
 export interface Visit extends Site {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly voice: Voice
   readonly session: Session | undefined
-  /** Fields of the form that was sent; empty for a GET. */
+  /** Fields of the submitted form. Empty for a GET. */
   readonly form: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
-  /** To be carried by every form of the page. */
+  /** Every form of the page must carry this token. */
   readonly form_token: string
 }
 
-/** Refuses forms that do not come from a page of ours in this very browser. */
+/** Throws if a form was not sent from a page of this service in the same browser. */
 export async function openVisit(site: Site, request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
   const { context, sessions } = site
   const form = readFields(request.body)

@@ -17,7 +17,7 @@ ${chapter.id === 'errors' ? catalogue() : undefined}
 </section>`
 }
 
-/** Neighbouring points make one list. */
+/** Combines adjacent points into one list. */
 function paragraphs(text: readonly string[]): Html[] {
   const points = text
     .filter(line => line.startsWith('* '))

@@ -5,12 +5,12 @@ const variables = (Object.keys(prefixes) as Kind[]).map(
   kind => [new RegExp(`\\b${exampleId(kind)}\\b`, 'g'), `$${kind.toUpperCase()}_ID`] as const,
 )
 
-/** Ids differ from one organization to the next, so they stand as variables of the shell. */
+/** Replaces ids with shell variables, since ids differ between organizations. */
 function withVariables(text: string): string {
   return variables.reduce((changed, [id, variable]) => changed.replace(id, () => variable), text)
 }
 
-/** A line for the shell that works as it stands, given `TOKEN` and the ids it names. */
+/** Returns a command that works when pasted, given `TOKEN` and the ids as variables. */
 export function curlExample(endpoint: Endpoint, baseUrl: string): string {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`)
   const query = endpoint.verb === 'list' ? '?limit=3' : ''
@@ -22,7 +22,7 @@ export function curlExample(endpoint: Endpoint, baseUrl: string): string {
   return lines.join(' \\\n')
 }
 
-/** `--json` makes a POST by itself. */
+/** Omits the method where curl implies it: `--json` sends a POST. */
 function method(endpoint: Endpoint): string {
   const isImplied = endpoint.method === 'GET' || (endpoint.method === 'POST' && body(endpoint).length > 0)
   return isImplied ? '' : `-X ${endpoint.method} `

@@ -9,7 +9,7 @@ export interface Row {
   readonly choices: readonly string[]
 }
 
-/** The fields of a schema, one row each; those of nested objects follow theirs, named by their path. */
+/** Returns one row per field. The fields of a nested object follow it, named by their path. */
 export function rowsOf(schema: JsonSchema, prefix = ''): Row[] {
   const { properties = {}, required = [] } = schema
   return Object.entries(properties).flatMap(([name, part]) => [
@@ -63,7 +63,7 @@ function fieldRow({ name, type, required, about, choices }: Row): Html {
 <td>${prose(about)}${choices.length > 0 ? choiceList(choices) : undefined}</td></tr>`
 }
 
-/** Long dotted names may break after a dot. */
+/** Allows line breaks after dots and underscores in long names. */
 function breakable(name: string): Html[] {
   return name.split(/(?<=[._])/).map(part => html`${part}<wbr>`)
 }

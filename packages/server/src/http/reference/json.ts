@@ -2,7 +2,7 @@ import { type Html, html } from '../kit/html.ts'
 
 const token = /("(?:\\.|[^"\\])*")(\s*:)?|\b(true|false|null|-?\d[\d.]*)\b/g
 
-/** JSON as people read it, its keys, texts and literals marked for the stylesheet. */
+/** Formats JSON, with keys, strings and literals marked for the stylesheet. */
 export function highlightJson(value: unknown): Html {
   const text = layOut(value)
   const pieces: Html[] = []
@@ -19,7 +19,7 @@ function mark([whole, string, colon]: RegExpExecArray): Html {
   return colon ? html`<span class="key">${string}</span>${colon}` : html`<span class="text">${string}</span>`
 }
 
-/** Indented, but what fits on a line stays on one. */
+/** Indents JSON, but keeps short values on one line. */
 export function layOut(value: unknown, indent = ''): string {
   const flat = JSON.stringify(value, null, 1).replace(/\n\s*/g, ' ')
   if (typeof value !== 'object' || value === null || (indent !== '' && indent.length + flat.length < 42))
@@ -32,7 +32,7 @@ export function layOut(value: unknown, indent = ''): string {
   return lines.length === 0 ? `${open}${close}` : `${open}\n${lines.join(',\n')}\n${indent}${close}`
 }
 
-/** A block of code that can be scrolled with the keyboard. */
+/** Renders a code block that can be scrolled with the keyboard. */
 export function codeBlock(label: string, code: Html): Html {
   return html`<figure><figcaption>${label}</figcaption><pre tabindex="0" aria-label="${label}"><code>${code}</code></pre></figure>`
 }

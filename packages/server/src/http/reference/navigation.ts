@@ -3,7 +3,7 @@ import { type Html, html } from '../kit/html.ts'
 import { endpointAnchor, methodBadge } from './endpoint.ts'
 import { objectAnchor } from './object.ts'
 
-/** On a phone it covers the page while it is the target of the address, so that following a link closes it. */
+/** On a phone, the navigation covers the page while it is the URL's target, so following a link closes it. */
 export function renderNavigation(chapters: ReadonlyMap<Resource, readonly Endpoint[]>): Html {
   return html`<nav id="contents" aria-label="Contents">
 <a class="close" href="#main">Close</a>

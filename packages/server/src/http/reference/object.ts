@@ -7,7 +7,7 @@ export function objectAnchor({ kind }: Resource): string {
   return `${kind}-object`
 }
 
-/** The fields of an object and one example of it. */
+/** Renders the fields of an object and an example. */
 export function renderObject(resource: Resource): Html {
   const anchor = objectAnchor(resource)
   return html`<section class="pair" id="${anchor}" aria-labelledby="${anchor}-title">

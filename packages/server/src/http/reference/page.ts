@@ -6,7 +6,7 @@ import { codeBlock } from './json.ts'
 import { renderNavigation } from './navigation.ts'
 import { renderObject } from './object.ts'
 
-/** The whole reference as one page that needs neither scripts nor other hosts. */
+/** Renders the reference as one page that needs no scripts and no other hosts. */
 export function renderPage(publicUrl: string): string {
   const baseUrl = `${publicUrl}/v2`
   const chapters = Map.groupBy(endpoints, endpoint => endpoint.resource)

@@ -4,7 +4,7 @@ import { fieldTable, type Row, rowOf } from './fields.ts'
 
 const general = new Set(['limit', 'cursor', 'sort', 'q', 'is_deleted', 'expand', 'cascade', 'dry_run'])
 
-/** Path, query and header parameters; the filters of a list, which can be many, unfold. */
+/** Renders path, query and header parameters. The filters of a list can be many, so they are collapsed. */
 export function renderParameters(endpoint: Endpoint): Html {
   const all = parametersOf(endpoint)
   const filters = endpoint.verb === 'list' ? all.filter(isFilter) : []
@@ -40,7 +40,7 @@ function renderFilters(filters: readonly Parameter[]): Html {
   return html`<details><summary>${rows.length} filters</summary>${table('Filter', rows)}</details>`
 }
 
-/** The four comparisons of a field as one row. */
+/** Merges the four comparisons of a field into one row. */
 function mergeComparisons(rows: readonly Row[]): Row[] {
   return rows
     .filter(({ name }) => !/:(ge|lt|le)$/.test(name))

@@ -4,11 +4,11 @@ import type { FastifyInstance } from 'fastify'
 import { renderPage } from './page.ts'
 import { readStyle } from './style.ts'
 
-/** Nothing but our own stylesheet and icon: no scripts, no inline styles, no other host, no framing. */
+/** Allows only this service's stylesheet and icon: no scripts, inline styles, other hosts or framing. */
 const policy =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** The reference page and what it loads. It is the same for everyone until the next start, so it is made once. */
+/** Serves the reference page and its assets. The page is the same for all callers, so it is rendered once. */
 export function addReference(app: FastifyInstance, publicUrl: string): void {
   let page: string | undefined
   app.get('/docs', (_request, reply) => {

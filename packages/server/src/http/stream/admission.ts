@@ -14,7 +14,7 @@ export interface Admission {
   readonly holder: Holder
 }
 
-/** Who opens a stream: by the Bearer header, or by a ticket. Never by a cookie, which any page could make a browser send. */
+/** Authenticates by Bearer header or ticket, never by cookie: any page can make a browser send cookies. */
 export async function admit(service: Service, request: FastifyRequest): Promise<Admission> {
   const network = networkOf(request.ip)
   service.limits?.take('address', network)

@@ -7,17 +7,17 @@ import { serveEvents } from './server-sent-events.ts'
 import { Sessions } from './sessions.ts'
 import { serveWebSocket } from './websocket.ts'
 
-/** The event stream, over WebSocket or as Server-Sent Events: the same path, the same messages. */
+/** The event stream, over WebSocket or Server-Sent Events: same path, same messages. */
 export function addStream(app: FastifyInstance, service: Service, path: string, longest_stall: number): void {
   const sessions = new Sessions(service.context, service.tokens, longest_stall)
   service.context.metrics.gauge('gatehouse_streams', 'Event streams that are open.', () => sessions.size)
   const admissions = new WeakMap<FastifyRequest, Admission>()
   const check = async (request: FastifyRequest, reply: FastifyReply) => {
     const admission = await admit(service, request)
-    // Nothing tells any more of the end of a connection that has ended.
+    // A connection that has already closed emits no further `close`, so its room would never be released.
     if (request.raw.socket.destroyed) throw new RequestError('invalid_request', 'the connection was closed')
     const release = sessions.reserve(admission.holder, admission.grant.organization_id)
-    // A WebSocket lives as long as its connection; an answer may end before, and be followed by others.
+    // A WebSocket lasts as long as its connection. A response may end earlier, and be followed by others.
     const lasting = request.ws ? request.raw.socket : reply.raw
     lasting.once('close', release)
     admissions.set(request, admission)

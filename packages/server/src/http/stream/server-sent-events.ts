@@ -18,7 +18,7 @@ import { type Ending, endings, type Sessions } from './sessions.ts'
 const pingGap = 25_000
 const largestPiece = 32 * 1024
 
-/** The same messages as over a WebSocket; their id is the cursor, so that a browser resumes by itself. */
+/** Sends the same messages as a WebSocket. Their id is the cursor, so browsers resume automatically. */
 export async function serveEvents(
   service: Service,
   sessions: Sessions,
@@ -28,7 +28,7 @@ export async function serveEvents(
 ): Promise<FastifyReply> {
   const wish = readWish(request)
   const closed = new AbortController()
-  // The stream itself would notice only with the next event that the reader is gone.
+  // The stream itself would notice a disconnected reader only at the next event.
   reply.raw.once('close', () => closed.abort())
   const { organization_id } = grant
   const { timers } = service.context
@@ -91,7 +91,7 @@ async function* streamLines(
 ): AsyncGenerator<string, void, undefined> {
   yield data(readyMessage(subscription.cursor))
   for await (const piece of readPieces(db, grant, wish, subscription)) {
-    // A slow reader would otherwise get the rest of a batch that was read before its token ended.
+    // Otherwise a slow reader would get the rest of a batch that was read before its token ended.
     if (signal.aborted) break
     yield piece
   }
@@ -108,7 +108,7 @@ async function* readPieces(
     for await (const messages of messagesFor(db, grant, wish, events)) yield* pieces(messages)
 }
 
-/** A slow reader has a few pieces waiting, so none is large. */
+/** Splits messages into small pieces, because several pieces are buffered for a slow reader. */
 function* pieces(messages: readonly EventMessage[]): Generator<string, void, undefined> {
   let piece = ''
   for (const message of messages) {
@@ -124,7 +124,7 @@ function data({ cursor, text }: EventMessage): string {
   return `${cursor && `id: ${cursor}\n`}data: ${text}\n\n`
 }
 
-/** Sends comments as pings, and notices a reader that takes nothing for long. */
+/** Sends comments as pings, and gives up on a reader that takes nothing for `longest_stall`. */
 function watchReader(
   timers: Timers,
   stream: Readable,

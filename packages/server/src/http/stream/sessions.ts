@@ -5,7 +5,7 @@ import type { TokenCache } from '../../services/applications/token-cache.ts'
 import type { Context } from '../../services/objects/context.ts'
 import { exceeded } from '../../store/quotas.ts'
 
-/** Why a stream is closed by the service, and the WebSocket code that says so. */
+/** Why the service closes a stream, with the WebSocket close code and message. */
 export const endings = {
   token_ended: { code: 4001, message: 'the access token expired or was revoked; resume with a new one' },
   too_slow: { code: 4008, message: 'the client reads too slowly; resume by cursor' },
@@ -24,9 +24,9 @@ export interface Session {
 const mostPerToken = 100
 const checkGap = 400
 
-/** The open streams of this process: how many a token has, and whether it still holds. */
+/** The open streams of this process. Limits their number, and ends them when their token ends. */
 export class Sessions {
-  /** Milliseconds for which a reader may take nothing. */
+  /** Milliseconds that a reader can stall before its stream is closed. */
   readonly longest_stall: number
   #byToken = new Map<string, Set<Session>>()
   #reserved = new Map<string, number>()
@@ -42,8 +42,8 @@ export class Sessions {
   }
 
   /**
-   * Takes room for one more stream and answers how to give it back; refuses more than a token or organization may have. Room is taken
-   * before the connection is accepted, so that many who come at once are counted too.
+   * Reserves room for a stream and returns the function that releases it. Throws if the token or organization
+   * has too many. Runs before the connection is accepted, so that simultaneous ones are counted.
    */
   reserve(holder: Holder, organization_id: string): () => void {
     const key = nameHolder(holder)
@@ -80,8 +80,8 @@ export class Sessions {
   }
 
   /**
-   * One query for all tokens, one for all users; while the database is away nobody can revoke one either. Streams that
-   * open meanwhile were not asked about, so only those that were are judged.
+   * Uses one query for all tokens and one for all users. While the database is away, nothing can be revoked
+   * either, so a failed check is ignored. Streams opened during the query are judged only by the next check.
    */
   async #check(): Promise<void> {
     const asked = [...this.#byToken.keys()]
@@ -94,7 +94,7 @@ export class Sessions {
       if (!living.has(key)) for (const session of this.#byToken.get(key) ?? []) session.end('token_ended')
   }
 
-  /** To be called by a stream that ends for a reason of ours. */
+  /** Streams must call this when the service ends them. */
   countEnding(reason: Ending): void {
     this.#context.metrics.count('gatehouse_streams_closed_total', { reason })
   }

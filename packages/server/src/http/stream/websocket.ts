@@ -11,14 +11,14 @@ import { type Ending, endings, type Sessions } from './sessions.ts'
 const longestMessage = 64 * 1024
 const pingGap = 25_000
 const longestSilence = 10_000
-/** Bytes that may wait in the socket before the reader is waited for. */
+/** Bytes that can be buffered in the socket before the stream waits for the reader. */
 const highWater = 256 * 1024
 
 /**
- * One WebSocket.
+ * Serves one WebSocket.
  *
  *   open ── subscribe ──▶ streaming ── token ended, reader too slow, service stops ──▶ closed with a code
- *     └── a wrong message: an error, and it may try again; nothing for 10 s: closed
+ *     └── an invalid message: an error, and the client can retry; no subscribe for 10 s: closed
  */
 export function serveWebSocket(
   { context }: Service,
@@ -101,7 +101,7 @@ async function stream(
       }
 }
 
-/** Waits until the reader has taken what was sent; false when it does not for long. */
+/** Waits until the text is written to the socket. Returns false if that takes longer than `longest_stall`. */
 function sendAndWait({ socket, timers, longest_stall }: Reader, text: string): Promise<boolean> {
   return new Promise(resolve => {
     const cancel = timers.later(longest_stall, () => resolve(false))

@@ -1,29 +1,28 @@
 import { present } from '../../flow/present.ts'
-/** Somebody who waits. */
 export interface Waiter {
   readonly tenant: string
-  /** What serving it costs, in units of a plain read. */
+  /** Cost in units of a plain read. */
   readonly weight: number
-  /** Since when, in milliseconds of the process. */
+  /** When the wait began, by `performance.now()`. */
   readonly since: number
 }
 
 interface Line<Item> {
   readonly waiting: Item[]
   weight: number
-  /** What the tenant may still be served of before the others have their turn. */
+  /** Units that the tenant can still be served before the next tenant's turn. */
   credit: number
 }
 
-/** Units that each tenant is served of in its turn, at the least. */
+/** The fewest units that each tenant is served per turn. */
 const quantum = 4
 
 /**
- * A line for each tenant, served in turns of equal cost (deficit round robin): whoever sends much waits for itself. All of
- * it is bounded by whoever adds to it.
+ * A queue per tenant, served in turns of equal cost (deficit round robin), so that a busy tenant delays only
+ * itself. The caller must bound the size.
  */
 export class FairQueue<Item extends Waiter> {
-  /** In the order of their turns. */
+  /** In the order of turns. */
   #lines = new Map<string, Line<Item>>()
   #weight = 0
   #size = 0
@@ -48,8 +47,8 @@ export class FairQueue<Item extends Waiter> {
   }
 
   /**
-   * The next in turn among those who are within their share. Undefined while there is no room for it: nobody else goes
-   * before, else the light ones would take whatever comes free and a heavy one would wait for ever.
+   * Returns the next item whose tenant is within its share, or undefined while that item has no room. No item
+   * overtakes it: light items would otherwise take all free capacity, and a heavy one would starve.
    */
   shift(isWithinShare: (item: Item) => boolean, hasRoom: (item: Item) => boolean): Item | undefined {
     const isBlocked = new Set<string>()
@@ -65,7 +64,7 @@ export class FairQueue<Item extends Waiter> {
     return undefined
   }
 
-  /** Takes out the newest of the tenant that has most in line, unless that is not more than `weight`. */
+  /** Removes the newest item of the tenant with the most weight queued, if that is more than `weight`. */
   evict(weight: number): Item | undefined {
     let longest: Line<Item> | undefined
     let most = weight
@@ -73,7 +72,7 @@ export class FairQueue<Item extends Waiter> {
     return longest && this.#remove(longest, longest.waiting.length - 1)
   }
 
-  /** Takes out everybody who came before that time. */
+  /** Removes all items that were queued before this time. */
   expire(before: number): Item[] {
     const expired: Item[] = []
     for (const line of [...this.#lines.values()])

@@ -1,11 +1,11 @@
 import { FairQueue, type Waiter } from './fair-queue.ts'
 
-/** How wide a lane is, in units of a plain read. */
+/** The capacity of a lane, in units of a plain read. */
 export interface Width {
   readonly limit: number
-  /** The most that may wait. */
+  /** The most that can wait. */
   readonly room: number
-  /** The part of the limit that one tenant may have: the rest is free for the next one at once. */
+  /** The part of the limit that one tenant can use. The rest stays free for other tenants. */
   readonly share: number
 }
 
@@ -16,18 +16,18 @@ interface Waiting extends Waiter {
   refuse(): void
 }
 
-/** Those who are served and those who wait for it, by tenant. */
+/** The requests in service and those waiting, by tenant. */
 export class Lane {
   readonly #width: () => Width
   readonly #patience: number
   readonly #queue = new FairQueue<Waiting>()
   readonly #served = new Map<string, number>()
   #inFlight = 0
-  /** The next request needs more room than there is: none of it is given away meanwhile. */
+  /** The next request needs more room than is free, so free room is not given to other requests. */
   #isGathering = false
   refused = 0
 
-  /** A request that has waited for `patience` milliseconds would be answered too late. */
+  /** After `patience` milliseconds in the queue, a request is refused: its response would be too late. */
   constructor(width: () => Width, patience = 600) {
     this.#width = width
     this.#patience = patience
@@ -41,12 +41,12 @@ export class Lane {
     return this.#queue.size
   }
 
-  /** Whether one more of this tenant would be refused by now; for those who would first send a large body. */
+  /** Returns whether another request of this tenant would be refused. Used before a large body is read. */
   isClosedTo(tenant: string): boolean {
     return this.#queue.weight >= this.#width().room && this.#queue.weightOf(tenant) > 0
   }
 
-  /** Undefined: served at once. A promise: whether, once it is known. */
+  /** Returns undefined if the request is served at once, otherwise a promise of whether it will be served. */
   enter(tenant: string, weight: number): undefined | Promise<boolean> {
     if (this.#isFree({ tenant, weight })) {
       this.#begin(tenant, weight)
@@ -65,7 +65,7 @@ export class Lane {
     else refuse()
   }
 
-  /** The newest of whoever has most in line gives way to those who have less. */
+  /** Evicts the newest request of the tenant with the most queued, in favor of tenants with less. */
   #makeRoom(tenant: string, weight: number): boolean {
     if (this.#queue.weight + weight <= this.#width().room) return true
     const victim = this.#queue.evict(this.#queue.weightOf(tenant) + weight)
@@ -81,7 +81,7 @@ export class Lane {
     this.pump()
   }
 
-  /** Serves whom there is room for. */
+  /** Serves waiting requests while there is room. */
   pump(): void {
     for (;;) {
       this.#isGathering = false
@@ -95,7 +95,7 @@ export class Lane {
     }
   }
 
-  /** Refuses those who have waited too long. */
+  /** Refuses requests that have waited too long. */
   expire(): void {
     for (const late of this.#queue.expire(performance.now() - this.#patience)) late.refuse()
   }
@@ -105,13 +105,13 @@ export class Lane {
     this.#served.set(tenant, (this.#served.get(tenant) ?? 0) + weight)
   }
 
-  /** Whether nobody has to be waited for. */
+  /** Returns whether the request can be served without waiting. */
   #isFree(item: Cost): boolean {
     const isFirst = !this.#isGathering && this.#queue.weightOf(item.tenant) === 0
     return isFirst && this.#isWithinShare(item) && this.#inFlight + item.weight <= this.#width().limit
   }
 
-  /** What is too heavy for its share is served when nothing else of its tenant is. */
+  /** A request that exceeds its tenant's share is served when the tenant has no other request in service. */
   #isWithinShare({ tenant, weight }: Cost): boolean {
     const { limit, share } = this.#width()
     const own = this.#served.get(tenant) ?? 0

@@ -1,27 +1,28 @@
-/** Milliseconds of service that a plain read may take on average before fewer are let in at once. */
+/** Average service time of a plain read, in milliseconds, above which the concurrency limit is lowered. */
 const target = 100
 const narrowest = 24
 const widest = 256
-/** Units a second that are counted on until it is known better. */
+/** Assumed units per second until the rate has been measured. */
 const supposed = 2500
 
 /**
- * How many may be served at once, and how many may wait, from what was served lately. By Little's law those served at once
- * take as long as their number divided by what is done in a second; so their number falls while answers take longer than
- * they should, and grows while somebody waits and they do not. As many may wait as are served within the longest wait.
+ * Adapts the concurrency limit and the queue length to the measured throughput. By Little's law, the service
+ * time is the concurrency divided by the throughput. The limit therefore falls while responses are slower
+ * than the target, and grows while they are fast and requests are waiting. The queue holds as many units as
+ * are served within the longest wait.
  */
 export class Pace {
   readonly #longestWait: number
-  /** Units served at once. */
+  /** The most units in service at once. */
   limit = 64
-  /** Units served in a second. */
+  /** Measured units per second. */
   #rate = supposed
   #served = 0
   #count = 0
   #spent = 0
   #since = performance.now()
 
-  /** So many milliseconds whoever waits last may have to wait. */
+  /** `longestWait`: milliseconds that the last request in the queue may have to wait. */
   constructor(longestWait = 400) {
     this.#longestWait = longestWait
   }
@@ -36,13 +37,13 @@ export class Pace {
     this.#spent += milliseconds / Math.sqrt(weight)
   }
 
-  /** Called a few times a second. */
+  /** Must be called a few times a second. */
   adapt(isCrowded: boolean, now = performance.now()): void {
     const elapsed = now - this.#since
     const rate = (this.#served * 1000) / elapsed
     if (isCrowded) this.#rate = 0.7 * this.#rate + 0.3 * rate
     else this.#rate = Math.max(rate, this.#rate + 0.05 * Math.max(0, supposed - this.#rate))
-    // Nothing at all was answered while some wait: as slow as can be.
+    // No responses while requests wait: the average is NaN, which lowers the limit like a slow average.
     if (this.#count > 0 || isCrowded) this.#adaptLimit(this.#spent / this.#count, isCrowded)
     this.#served = this.#count = this.#spent = 0
     this.#since = now

@@ -1,23 +1,24 @@
-/** Refusals that are answered in a second; more are held back. */
+/** Refusals sent per second. Further refusals are delayed. */
 const rate = 500
 const gap = 1000 / rate
-/** Milliseconds' worth of them that may come at once before any is held back. */
+/** Burst that is sent without delay, in milliseconds at that rate. */
 const burst = 100
-/** Milliseconds that a refusal is held back at the most. */
+/** The longest delay of a refusal, in milliseconds. */
 const longestHold = 1000
-/** The most that are held back, for what each keeps in memory. */
+/** The most refusals delayed at once. Each one occupies memory. */
 const room = 4000
 
 /**
- * Answers refusals at a pace. One costs nearly as much as a small answer, so that those who repeat at once what was refused
- * would leave no time for anything else; held back, each of their connections is refused once in a second at the most.
+ * Limits the rate of refusals. A refusal costs nearly as much as a small response, so clients that retry
+ * immediately would leave no time for other work. With the delay, each of their connections is refused at
+ * most once a second.
  */
 export class Refusals {
-  /** When the next is due that is not part of a burst, in milliseconds of the process. */
+  /** When the next refusal outside a burst is due, by `performance.now()`. */
   #due = 0
   #held = 0
 
-  /** Undefined: to be answered now. */
+  /** Returns undefined if the refusal can be sent now. */
   pause(now = performance.now()): Promise<void> | undefined {
     this.#due = Math.min(Math.max(this.#due, now) + gap, now + burst + longestHold)
     const wait = this.#due - now - burst

@@ -5,19 +5,19 @@ import { Pace } from './pace.ts'
 import { Refusals } from './refusals.ts'
 
 /**
- * The lanes of requests. What opens doors and what takes access away never waits behind the rest, nor behind each other; nor
- * does the look-up of who asks, which is counted by address since nobody is known yet; that of a device has a lane of its own,
- * since thousands come back at once after an outage. Forms may wait for a password to be checked, which is slow on purpose,
- * so that nothing else waits behind them.
+ * The lanes of requests. Requests that open doors or remove access never wait behind other requests, nor
+ * behind each other. Caller lookups have their own lane and are counted by network, since the caller is not
+ * known yet. Device lookups have another, because thousands of devices reconnect at once after an outage.
+ * Forms may wait for a password check, which is deliberately slow, so no other request waits behind them.
  */
 const lanes = ['ordinary', 'door', 'revocation', 'look_up', 'device', 'page', 'form'] as const
 export type LaneName = (typeof lanes)[number]
 
-/** A door's answer may take seconds of waiting for hardware, which cost nothing here. */
+/** A door request may wait seconds for hardware, which costs nothing here. Its limit is therefore high. */
 const widths: Readonly<Record<Exclude<LaneName, 'ordinary'>, Width>> = {
   door: { limit: 512, room: 512, share: 1 / 4 },
   revocation: { limit: 32, room: 256, share: 1 / 2 },
-  // An address may be a proxy that stands for everybody.
+  // One address may be a proxy for all callers.
   look_up: { limit: 32, room: 256, share: 1 },
   device: { limit: 4, room: 2048, share: 1 },
   page: { limit: 64, room: 256, share: 1 },
@@ -27,14 +27,14 @@ const widths: Readonly<Record<Exclude<LaneName, 'ordinary'>, Width>> = {
 const adaptingGap = 200
 const heaviest = 8
 
-/** Being served; to be ended exactly once. */
+/** A request in service. `end` must be called exactly once. */
 export interface Turn {
   end(): void
 }
 
 /**
- * Lets in as much as is served within a second, in turn by organization, and refuses the newest beyond it at once: an early
- * 503 costs little and can be repeated, while a long line would make everybody late.
+ * Admits as many requests as can be served within a second, in turn by organization, and refuses the newest
+ * beyond that. An early 503 is cheap and can be retried, while a long queue would delay all callers.
  */
 export class Turnstile implements Disposable {
   readonly #pace: Pace
@@ -43,7 +43,7 @@ export class Turnstile implements Disposable {
   readonly #timer: NodeJS.Timeout
 
   constructor({ metrics, config }: Pick<Context, 'metrics' | 'config'>) {
-    // What is measured may be off by half before anybody waits too long.
+    // Leaves a margin: the measured rate can be off by half before a request waits too long.
     this.#pace = new Pace((config.turn_wait * 2) / 3)
     const widthOf = (name: LaneName) =>
       name === 'ordinary'
@@ -60,7 +60,7 @@ export class Turnstile implements Disposable {
     clearInterval(this.#timer)
   }
 
-  /** Waits for a turn only where it must; throws 503 where there is none to be had. */
+  /** Returns a turn, at once if possible. Throws 503 if none is available in time. */
   enter(name: LaneName, tenant: string, weight = 1): Turn | Promise<Turn> {
     const units = Math.min(heaviest, weight)
     const pending = this.#lanes[name].enter(tenant, units)
@@ -68,13 +68,13 @@ export class Turnstile implements Disposable {
     return pending.then(isServed => (isServed ? this.#begin(name, tenant, units) : this.refuse(name)))
   }
 
-  /** Runs what takes one turn. */
+  /** Runs `work` within a turn. */
   async run<T>(name: LaneName, tenant: string, weight: number, work: () => Promise<T>): Promise<T> {
     const turn = await this.enter(name, tenant, weight)
     return work().finally(() => turn.end())
   }
 
-  /** Refuses early whoever would be refused anyway, before a body is read. */
+  /** Refuses a request that would be refused anyway, before its body is read. */
   refuseEarly(name: LaneName, tenant: string): void | Promise<void> {
     const lane = this.#lanes[name]
     if (!lane.isClosedTo(tenant)) return
@@ -82,7 +82,7 @@ export class Turnstile implements Disposable {
     return this.refuse(name)
   }
 
-  /** Requests that open a door or remove access are answered immediately. */
+  /** Refuses with 503. Requests that open a door or remove access are refused without delay. */
   async refuse(name: LaneName, message?: string): Promise<never> {
     if (name !== 'door' && name !== 'revocation') await this.#refusals.pause()
     throw overloaded(message)

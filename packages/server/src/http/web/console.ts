@@ -5,7 +5,7 @@ import { pathOf } from '../kit/path-and-query.ts'
 import { findFile } from './files.ts'
 import { forever, revalidated, sendFile } from './send-file.ts'
 
-/** What is never a page of the console, whoever asks. */
+/** Paths that are never console pages. */
 const machines = /^\/(v2|member|device|oauth2|account|assets|console|guest|docs|\.well-known)(\/|$)/
 
 export function addConsole(app: FastifyInstance): void {
@@ -17,13 +17,13 @@ export function addConsole(app: FastifyInstance): void {
   })
 }
 
-/** Paths that nothing else answers are routes of the console, when a browser opens them as a page. */
+/** Treats any other path as a console route if a browser requests it as a page. */
 export function isConsoleRoute(request: FastifyRequest): boolean {
   const is_page = /^(GET|HEAD)$/.test(request.method) && /\btext\/html\b/.test(request.headers.accept ?? '')
   return is_page && !machines.test(request.url)
 }
 
-/** The nonce is for the style elements that the component library makes; scripts need none. */
+/** The nonce allows the style elements that the component library creates. Scripts need none. */
 export function sendConsole(reply: FastifyReply): FastifyReply {
   const page = findFile('console', 'index.html')
   if (!page) throw notBuilt()

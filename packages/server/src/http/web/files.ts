@@ -6,7 +6,7 @@ const dist = resolve(import.meta.dirname, '../../../../web/dist')
 
 export type App = 'guest' | 'console'
 
-/** One file of a built app, with what was compressed beside it. */
+/** A file of a built app with its compressed variants. */
 export interface WebFile {
   readonly bytes: Buffer
   readonly br: Buffer | undefined
@@ -28,7 +28,7 @@ const types: Record<string, string> = {
 
 const known = new Map<string, WebFile>()
 
-/** A file of the app by its name; read once. Names come from URLs: only plain ones lead to a file. */
+/** Returns a file of the app, cached. Names come from URLs, so only plain relative paths are accepted. */
 export function findFile(app: App, name: string): WebFile | undefined {
   const key = `${app}/${name}`
   const held = known.get(key)
@@ -38,7 +38,7 @@ export function findFile(app: App, name: string): WebFile | undefined {
   return file
 }
 
-/** Reads every file now. */
+/** Reads all files into the cache. */
 export function loadWebFiles(): void {
   for (const app of (['guest', 'console'] as const).filter(name => existsSync(join(dist, name))))
     for (const entry of readdirSync(join(dist, app), { recursive: true, withFileTypes: true }))

@@ -31,7 +31,7 @@ export function addGuest(app: FastifyInstance): void {
   })
 }
 
-/** The one script and the one style of the page, by their hashes; no cookies, no forms, our own API alone. */
+/** Allows the page's only script and style by hash, and connections to this origin. Allows no forms. */
 function policy({ script, style }: Record<string, string>): string {
   return [
     "default-src 'none'",
@@ -47,7 +47,7 @@ function policy({ script, style }: Record<string, string>): string {
   ].join('; ')
 }
 
-/** The page has no slash at its end, so the worker must be let out of its own folder. */
+/** The page path has no trailing slash, so the worker's scope must be widened beyond its own folder. */
 const workerHeaders = {
   'service-worker-allowed': '/guest',
   'content-security-policy': "default-src 'none'; connect-src 'self'",

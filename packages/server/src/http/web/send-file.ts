@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { WebFile } from './files.ts'
 
-/** Hashed names never change their content; everything else is asked for again, which costs a 304. */
+/** Files with a hash in their name never change. All others are revalidated, which costs a 304. */
 export const forever = 'public, max-age=31536000, immutable'
 export const revalidated = 'no-cache'
 

@@ -39,7 +39,7 @@ ${footLine(visit, session)}`,
   }
 }
 
-/** Dark on light in every theme: cameras read nothing else. */
+/** Draws dark on light in every theme, because cameras cannot read inverted codes. */
 function drawQr(text: string, label: string): Html {
   const { data, size } = encode(text, { ecc: 'M', border: 4 })
   const cells = data.flatMap((row, y) => row.map((is_dark, x) => (is_dark ? `M${x} ${y}h1v1h-1z` : '')))

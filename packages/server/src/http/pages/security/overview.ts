@@ -25,7 +25,7 @@ const done: { readonly [what: string]: keyof Texts } = {
   authenticator: 'authenticator_removed',
 }
 
-/** How the account is signed in to, and where it is. */
+/** Shows the sign-in methods and the sessions of the account. */
 export async function showSecurity(visit: Visit): Promise<void> {
   const { context, session, voice, query } = visit
   if (!session) return go(visit, '/sign-in?return_to=%2Fsecurity')
@@ -77,7 +77,7 @@ export async function takeSessionsEnd(visit: Visit): Promise<void> {
   go(visit, '/security?done=sessions')
 }
 
-/** One that has ended meanwhile is as good as ended. */
+/** Succeeds if the session has already ended. */
 export async function takeSessionEnd(visit: Visit): Promise<void> {
   const session = findRecentSession(visit)
   if (!session) return

@@ -5,7 +5,7 @@ import { go } from '../answer.ts'
 import { PageError } from '../page-error.ts'
 import type { Visit } from '../visit.ts'
 
-/** The session, where it is new enough to change how the account is signed in to; else it leads to the sign-in. */
+/** Returns the session if it is recent enough to change sign-in methods. Otherwise redirects to sign-in. */
 export function findRecentSession(visit: Visit): Session | undefined {
   const { session, request, context } = visit
   if (session && isRecent(session, context.clock.now())) return session
@@ -15,7 +15,7 @@ export function findRecentSession(visit: Visit): Session | undefined {
   return undefined
 }
 
-/** For what a script asks: there is no page to lead to. */
+/** Like `findRecentSession`, but throws: a script cannot be redirected to a page. */
 export function requireRecentSession({ session, context }: Visit): Session {
   if (session && isRecent(session, context.clock.now())) return session
   throw new PageError('sign_in_again', 403)
@@ -27,7 +27,7 @@ export function securityForm({ form_token }: Visit, action: string, body: Html):
 ${body}</form>`
 }
 
-/** The way back, and the way out. */
+/** Shows a link back and a sign-out button. */
 export function footLine(visit: Visit, session: Session, back: '/account' | '/security' = '/security'): Html {
   const { voice } = visit
   const text = voice.say(back === '/account' ? 'your_account' : 'security')

@@ -13,7 +13,7 @@ import { field } from '../layout.ts'
 import type { Visit } from '../visit.ts'
 import { findRecentSession, footLine, requireRecentSession, securityForm } from './parts.ts'
 
-/** A browser makes passkeys only for scripts: without one, the page says what is needed. */
+/** Browsers create passkeys only through scripts. Without scripts, the page says what is needed. */
 export async function showPasskeys(visit: Visit): Promise<void> {
   const { context, voice, form_token } = visit
   const session = findRecentSession(visit)
@@ -39,7 +39,7 @@ ${footLine(visit, session)}`,
   })
 }
 
-/** What the script of the page asks for; both answer JSON. */
+/** Called by the script of the page. Both handlers respond with JSON. */
 export async function beginPasskeyEnrolment(visit: Visit): Promise<void> {
   visit.reply.send(await beginRegistration(visit.context, requireRecentSession(visit)))
 }

@@ -9,7 +9,7 @@ import { field, notice, type Page } from '../layout.ts'
 import type { Visit } from '../visit.ts'
 import { footLine, securityForm } from './parts.ts'
 
-/** The present password is asked for, so the session need not be recent. */
+/** The form asks for the current password, so the session need not be recent. */
 export function showPassword(visit: Visit): void {
   const { session } = visit
   if (session) show(visit, passwordPage(visit, session, undefined))

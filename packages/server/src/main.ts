@@ -6,7 +6,7 @@ import { StartError } from './config/start-error.ts'
 import { startServer } from './start/server.ts'
 import { startMessage } from './start/start-message.ts'
 
-/** Runs until SIGTERM or SIGINT; then requests under way are answered, and the database stops last. */
+/** Runs until SIGTERM or SIGINT, then finishes running requests. The database stops last. */
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const server = await startServer(config, { account: await chooseServiceAccount(config) })
@@ -20,11 +20,11 @@ async function main(): Promise<void> {
   }, longestGoodbye)
   await server[Symbol.asyncDispose]()
   clearTimeout(late)
-  // A receiver that hangs was left behind, and would keep the process for as long as it does.
+  // An abandoned delivery to a receiver that hangs would keep the process running.
   process.exit()
 }
 
-/** Milliseconds; many a supervisor kills after ten seconds. */
+/** Milliseconds. Many supervisors kill a process after ten seconds. */
 const longestGoodbye = 9000
 
 function nextSignal(): Promise<string> {

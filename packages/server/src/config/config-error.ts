@@ -1,6 +1,6 @@
 import { StartError } from './start-error.ts'
 
-/** A variable of the environment has a value the service cannot work with. */
+/** An environment variable has a value that the service cannot use. */
 export class ConfigError extends StartError {
   override name = 'ConfigError'
 }

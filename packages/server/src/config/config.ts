@@ -9,20 +9,19 @@ import { type Setting, settings } from './settings.ts'
 
 type Environment = Record<string, string | undefined>
 
-/** What the service runs with. Read once, then handed down. */
+/** The configuration. Read once at start, then passed down. */
 export type Config = Readonly<{
   host: string
   port: number
-  /** Absent: the embedded PostgreSQL. */
+  /** The embedded PostgreSQL if absent. */
   database_url?: string
   data_dir: string
-  /** Connections to the database. */
   pool_size: number
-  /** How many may wait for one. */
+  /** The most statements, and the most transactions, that can wait for a connection. */
   pool_queue: number
-  /** Seconds that they wait at most. */
+  /** The longest wait for a connection, in seconds. */
   pool_wait: number
-  /** Seconds. */
+  /** In seconds. */
   statement_timeout: number
   public_url: string
   /** Newest first: the first encrypts, all decrypt. */
@@ -34,27 +33,27 @@ export type Config = Readonly<{
   turn_wait: number
   quotas: QuotaLimits
   whitelabel_default: boolean
-  /** Addresses and networks that deliveries may go to although they are blocked otherwise. */
+  /** Otherwise blocked addresses and networks that webhooks can deliver to. */
   webhook_allow: readonly string[]
-  /** Where checkpoints of the audit chain are kept outside of the database. */
+  /** Folders for audit chain checkpoints, outside of the database. */
   checkpoint_dirs: readonly string[]
-  /** Absent: mails are kept for the outbox page, on loopback only. */
+  /** If absent, emails are kept for the outbox page, on loopback only. */
   smtp_url?: string
   smtp_tls: 'required' | 'optional'
   mail_from: string
   signup: 'open' | 'invited'
   second_factor: 'optional' | 'required'
   hardening: 'standard' | 'strict'
-  /** Absent: only the list that comes along. */
+  /** If absent, only the built-in list is used. */
   password_list?: string
   trusted_proxies: readonly string[]
-  /** Whom a service that is started as root becomes; absent: the account that is made for it. */
+  /** The account that a service started as root switches to. If absent, the service picks or creates one. */
   run_as?: string
-  /** Networks, in addition to this machine, that can see metrics and the details of readiness. */
+  /** Networks, in addition to this machine, that can read metrics and readiness details. */
   monitoring_networks: readonly string[]
 }>
 
-/** Reads the environment; makes the data folder and its secret key where the embedded database needs them. */
+/** Reads the environment. Creates the data folder and its secret key if the embedded database needs them. */
 export function readConfig(env: Environment): Config {
   const host = readOrDefault(env, settings.host)
   const port = readOrDefault(env, settings.port)
@@ -95,7 +94,7 @@ export function readConfig(env: Environment): Config {
     whitelabel_default: readOrDefault(env, settings.whitelabel_default),
     webhook_allow: read(env, settings.webhook_allow) ?? [],
   }
-  // Last, since it may write: a wrong value elsewhere leaves no trace on the disk.
+  // Last, because it may write: an invalid value elsewhere must leave nothing on disk.
   const secret_keys = read(env, settings.secret_keys) ?? defaultSecretKeys(data_dir, database_url)
   return Object.freeze({
     ...values,
@@ -106,7 +105,7 @@ export function readConfig(env: Environment): Config {
 }
 
 function read<Value>(env: Environment, setting: Setting<Value>): Value | undefined {
-  // An empty variable counts as absent: compose files and unit files write them so.
+  // An empty variable counts as absent, because compose and unit files set variables that way.
   const text = env[setting.name]?.trim()
   return text ? parse(text, setting) : undefined
 }
@@ -122,7 +121,7 @@ function parse<Value>(text: string, setting: Setting<Value>): Value {
   throw new ConfigError(`${setting.name} ${found}: it must be ${setting.expected}.`)
 }
 
-/** As in libpq they would be separated by commas, in the place of the host or in the query. */
+/** libpq allows several hosts, separated by commas in the authority or in the query. */
 function refuseSeveralHosts(url: string): void {
   if (!/^\w+:\/\/([^/?]*@)?[^/?]*,/.test(url) && !/[?&]host=[^&]*(,|%2c)/i.test(url)) return
   throw new ConfigError(
@@ -130,7 +129,7 @@ function refuseSeveralHosts(url: string): void {
   )
 }
 
-/** The usual folder is that of the embedded database: who uses another database has one of its own beside it. */
+/** The usual folder belongs to the embedded database. Any other database gets its own folder next to it. */
 function defaultDataDir(database_url: string | undefined): string {
   const usual =
     process.getuid?.() === 0
@@ -139,14 +138,14 @@ function defaultDataDir(database_url: string | undefined): string {
   return database_url ? `${usual}-${nameOf(database_url)}` : usual
 }
 
-/** Tells databases apart, and keeps to itself who signs in to them. */
+/** Identifies a database without its credentials. */
 function nameOf(database_url: string): string {
   const { host, pathname, searchParams } = new URL(database_url)
   const place = [host, pathname, searchParams.get('host'), searchParams.get('port')]
   return hash('sha256', JSON.stringify(place)).slice(0, 12)
 }
 
-/** With a database elsewhere the data folder may be another installation's, so the name says whose checkpoints these are. */
+/** With DATABASE_URL, another installation may own the data folder, so the name identifies the database. */
 function defaultCheckpointDir(data_dir: string, database_url: string | undefined): string {
   if (!database_url) return join(data_dir, 'checkpoints')
   const { host, pathname, searchParams } = new URL(database_url)
@@ -154,7 +153,7 @@ function defaultCheckpointDir(data_dir: string, database_url: string | undefined
   return join(data_dir, `checkpoints-${hash('sha256', place).slice(0, 12)}`)
 }
 
-/** What goes to this machine does not leave it. */
+/** TLS is optional for a local server, since emails to it do not leave this machine. */
 function defaultSmtpTls(smtp_url: string | undefined): 'required' | 'optional' {
   const host = smtp_url && new URL(smtp_url).hostname.replace(/^\[|\]$/g, '')
   return host && isLoopback(host) ? 'optional' : 'required'

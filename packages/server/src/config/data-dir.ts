@@ -2,7 +2,7 @@ import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs'
 import { codeOf } from '../flow/failures.ts'
 import { StartError } from './start-error.ts'
 
-/** Makes the data folder, or says in one sentence why it cannot be used. */
+/** Creates the data folder, or throws an error that says in one sentence why it cannot be used. */
 export function makeDataDir(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 })
@@ -16,7 +16,8 @@ export function makeDataDir(path: string): void {
   }
 }
 
-// As root, PostgreSQL runs as another user and must reach its own folders below; what is private there is 0600 or 0700 itself.
+// When the service starts as root, PostgreSQL runs as another user and must reach its folders below this one.
+// Private files and folders there are 0600 or 0700 themselves.
 function letOthersPass(path: string): void {
   const { mode } = statSync(path)
   if ((mode & 0o011) !== 0o011) chmodSync(path, (mode & 0o777) | 0o011)

@@ -1,14 +1,14 @@
 import { type Resource, type ResourceKind, resources } from '@gatehouse/api'
 
-/** How much of a kind one holder may have. The statement answers `count`; `$now` in it is the service's time. */
+/** The most of a kind that a holder can have. `statement` returns `count`; `$now` is the service's time. */
 export interface Quota {
   readonly most: number
   readonly statement: string
-  /** So many are taken in each process before they are counted at all, where there are many holders with little each. */
+  /** Each process allows this many before it counts. For quotas with many holders that have few each. */
   readonly uncounted?: number
 }
 
-/** Rows are counted up to this many, so that no count costs more than the quota is worth. */
+/** Counts rows only up to `most`, which bounds the cost of a count. */
 function rows(most: number, from: string): Quota {
   return { most, statement: `SELECT count(*)::int AS count FROM (SELECT 1 FROM ${from} LIMIT $most) held` }
 }
@@ -25,8 +25,9 @@ function ofMember(kind: ResourceKind, most: number): Quota {
 }
 
 /**
- * What an organization may have is named by its kind alone, what a user, a member or a grant may have with the holder before
- * it. Deleted objects do not count. Of sessions the oldest ends instead of the newest being refused: a sign-in must work.
+ * Quotas of an organization are named by the kind alone. Those of a user, a member or a grant have the holder
+ * as prefix. Deleted objects do not count. For sessions, the oldest ends instead of the newest being refused,
+ * because a sign-in must work.
  */
 const namedQuotas = {
   site: ofOrganization('site', 10_000),
@@ -60,7 +61,7 @@ const namedQuotas = {
     500_000,
     `webhook_deliveries WHERE organization_id = $1 AND webhook_id = $2 AND status = 'pending'`,
   ),
-  // Counted by the process that holds them.
+  // Counted in memory by the process that holds the streams.
   stream: { most: 1000, statement: '' },
   'grant.access_token': {
     ...rows(
@@ -85,7 +86,7 @@ const namedQuotas = {
 
 export type QuotaName = keyof typeof namedQuotas
 
-/** Of kinds that are not named. */
+/** Quota of kinds that are not named above. */
 const usual = 10_000
 const plainQuotas = Object.values(resources as Record<string, Resource>)
   .filter(({ kind, verbs }) => verbs.includes('create') && !(kind in namedQuotas))
@@ -105,7 +106,7 @@ export function isQuotaName(name: string): name is QuotaName {
   return Object.hasOwn(declaredQuotas, name)
 }
 
-/** Reads `site=100,user.organization=5` over the defaults; undefined for what is not so written. */
+/** Parses `site=100,user.organization=5` on top of the defaults. Returns undefined for any other syntax. */
 export function parseQuotas(text: string): QuotaLimits | undefined {
   const limits: Record<string, number> = {}
   for (const pair of text.split(',')) {
@@ -116,7 +117,7 @@ export function parseQuotas(text: string): QuotaLimits | undefined {
   return { ...defaultQuotas, ...limits }
 }
 
-/** All quotas as Markdown. */
+/** Renders all quotas as a Markdown table. */
 export function describeQuotas(): string {
   const rows = Object.entries(defaultQuotas).map(([name, most]) => {
     const [kind = '', holder = 'organization'] = name.split('.').reverse()

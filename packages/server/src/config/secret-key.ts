@@ -14,10 +14,10 @@ import { codeOf, messageOf } from '../flow/failures.ts'
 import { makeDataDir } from './data-dir.ts'
 import { StartError } from './start-error.ts'
 
-/** The first encrypts; the others decrypt what was encrypted before. */
+/** The first key encrypts. The others decrypt what was encrypted earlier. */
 export type SecretKeys = readonly [Buffer, ...Buffer[]]
 
-/** Keys of 32 bytes in base64, separated by commas or line ends; undefined when one is anything else. */
+/** Parses 32-byte keys in base64, separated by commas or newlines. Returns undefined if any is malformed. */
 export function parseSecretKeys(text: string): SecretKeys | undefined {
   const [first, ...others] = text
     .split(/[,\n]/)
@@ -28,7 +28,7 @@ export function parseSecretKeys(text: string): SecretKeys | undefined {
   return [Buffer.from(first, 'base64'), ...others.map(part => Buffer.from(part, 'base64'))]
 }
 
-/** The keys in the data folder's `secret-key`, which is made when the folder is new. */
+/** Returns the keys in `secret-key` of the data folder. Creates the file if the folder is new. */
 export function loadSecretKeys(data_dir: string): SecretKeys {
   const path = join(data_dir, 'secret-key')
   makeDataDir(data_dir)
@@ -49,7 +49,7 @@ function readSecretKey(path: string): string {
 }
 
 function createSecretKey(path: string, data_dir: string): void {
-  // A new key beside an old database would make every PIN and link unreadable, and nobody would notice for days.
+  // A new key for an existing database would make all PINs and links unreadable, unnoticed for days.
   if (existsSync(join(data_dir, 'database')))
     throw new StartError(
       `The key file ${path} is missing although the database exists: restore it from a backup or set GATEHOUSE_SECRET_KEY.`,

@@ -4,15 +4,15 @@ import { isNetwork } from '../network/networks.ts'
 import { parseQuotas, type QuotaLimits } from './quotas.ts'
 import { parseSecretKeys, type SecretKeys } from './secret-key.ts'
 
-/** One variable of the environment. `parse` answers undefined for what is not `expected`. */
+/** An environment variable. `parse` returns undefined if the text is not what `expected` describes. */
 export type Setting<Value> = {
   name: string
-  /** Prose in brackets where the default is worked out from other settings, else the literal text. */
+  /** The literal text, or prose in parentheses if the default is derived from other settings. */
   default: string
   meaning: string
   expected: string
   parse: (text: string) => Value | undefined
-  /** Its value never appears in a message. */
+  /** Keeps the value out of messages. */
   is_secret?: true
 }
 

@@ -1,4 +1,4 @@
-/** The service cannot start for a reason that the operator can fix; the message is one sentence that says which. */
+/** The service cannot start for a reason that the operator can fix. The message is one sentence. */
 export class StartError extends Error {
   override name = 'StartError'
 }

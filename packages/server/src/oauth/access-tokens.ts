@@ -17,7 +17,7 @@ interface TokenRow {
   readonly expires_at: string
 }
 
-/** The engine's access tokens are those of the API: the same table, the same lookup. */
+/** The engine's access tokens are those of the API: same table, same lookup. */
 export function accessTokensOf({ db, clock }: Needs): Adapter {
   return {
     async upsert(id, payload, expires_in = 0) {
@@ -42,7 +42,7 @@ export function accessTokensOf({ db, clock }: Needs): Adapter {
       db.afterCommit('rights_changed')
     },
     async revokeByGrantId(grant_id) {
-      // The grant first: this waits for an exchange under way, whose token is then seen and revoked too.
+      // Deletes the grant first: this waits for a concurrent exchange, whose token is then revoked too.
       await db.query(`DELETE FROM oauth_artifacts WHERE kind = 'Grant' AND id_hash = $1`, [digest(grant_id)])
       await db.query('UPDATE access_tokens SET revoked_at = $2 WHERE grant_id = $1 AND revoked_at IS NULL', [
         grant_id,

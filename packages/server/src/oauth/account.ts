@@ -1,4 +1,4 @@
-/** Who authorized: a user, acting for one organization. The engine knows it as one string, its account id. */
+/** The user who authorized, acting for one organization. The engine's account id encodes both. */
 export interface Account {
   readonly user_id: string
   readonly organization_id: string

@@ -5,7 +5,7 @@ import { artifactsOf } from './artifacts.ts'
 import { clientsOf } from './clients.ts'
 import { exchangeablesOf } from './exchangeables.ts'
 
-/** Where each of the engine's models lives. */
+/** Returns the storage of each of the engine's models. */
 export function adapterOver(context: Context): (kind: string) => Adapter {
   return kind => {
     switch (kind) {
@@ -26,7 +26,7 @@ export function adapterOver(context: Context): (kind: string) => Adapter {
   }
 }
 
-/** The grant of a code or refresh token came along with it. */
+/** Uses the grant that was loaded with the code or refresh token, if there is one. */
 function grantsOf(context: Context): Adapter {
   const artifacts = artifactsOf('Grant', context)
   const find = async (id: string) => {
@@ -36,7 +36,7 @@ function grantsOf(context: Context): Adapter {
   return { ...artifacts, find }
 }
 
-/** Users have sessions of our own; the engine's last for one request and are never stored. */
+/** The service has its own user sessions. The engine's last for one request and are never stored. */
 const nothing = async () => undefined
 const nowhere: Adapter = {
   find: nothing,

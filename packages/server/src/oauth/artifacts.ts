@@ -6,7 +6,7 @@ import { parseAccount } from './account.ts'
 
 export type Needs = Pick<Context, 'db' | 'clock'>
 
-/** Interactions, grants and codes in PostgreSQL. An id may be a secret, so only its digest is kept. */
+/** Stores interactions, grants and codes in PostgreSQL. Stores only digests of ids, which may be secrets. */
 export function artifactsOf(kind: string, { db, clock }: Needs): Adapter {
   return {
     async find(id) {
@@ -46,7 +46,7 @@ export function artifactsOf(kind: string, { db, clock }: Needs): Adapter {
   }
 }
 
-/** The engine compares with the clock of the machine; the service's own clock decides, so the end is moved to it. */
+/** The engine uses the system clock, but the service's clock decides, so the expiry is shifted. */
 export function restore(
   id: string,
   payload: AdapterPayload,

@@ -15,7 +15,7 @@ interface ApplicationRow {
 const freshness = 1000
 const capacity = 1000
 
-/** The engine's clients are our applications. They are asked for at every step, so they are kept for at most a second. */
+/** Maps applications to the engine's clients. Cached for at most a second, since every step needs them. */
 export function clientsOf({
   db,
   revocations,
@@ -51,7 +51,7 @@ export function clientsOf({
   }
 }
 
-/** An application without redirect URIs or secret (one that only has developer tokens) cannot take part in the dance. */
+/** An application without redirect URIs or secret (only developer tokens) cannot use the OAuth flow. */
 function describe(stored: ApplicationRow, is_strict: boolean): AdapterPayload | undefined {
   const { id, name, secret_hash, redirect_uris, is_public } = stored
   if (redirect_uris.length === 0 || (!is_public && !secret_hash)) return undefined

@@ -3,6 +3,6 @@ import type { Limits } from '../http/kit/limits.ts'
 
 export interface EngineOptions {
   readonly limits: Limits | undefined
-  /** Tells a person what cannot safely be told to the application. */
+  /** Shows the user an error that cannot safely be sent to the application. */
   readonly renderError: NonNullable<Configuration['renderError']>
 }

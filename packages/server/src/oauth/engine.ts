@@ -2,7 +2,7 @@ import type { Provider } from 'oidc-provider'
 import type { Context } from '../services/objects/context.ts'
 import type { EngineOptions } from './engine-options.ts'
 
-/** The engine of OAuth 2.0, loaded when first asked for: answering the API alone does without its 50 MB. */
+/** The OAuth 2.0 engine, loaded on first use: serving only the API saves its 50 MB. */
 export type Engine = () => Promise<Provider>
 
 export const loadEngine = () => import('./provider.ts')

@@ -18,7 +18,7 @@ interface ArtifactRow {
   readonly successor_consumed: boolean
 }
 
-/** What is unknown comes back as a row too, so that each hash has its place. */
+/** An unknown hash also yields a row, so that the rows match the hashes by position. */
 type Nothing = { readonly [K in keyof ArtifactRow]: null }
 
 type Needs = Pick<Context, 'db' | 'clock' | 'config'>
@@ -26,8 +26,9 @@ type Needs = Pick<Context, 'db' | 'clock' | 'config'>
 const repeatable = 30
 
 /**
- * Codes and refresh tokens: what is exchanged for tokens. Finding one also loads what the engine asks for next, the grant
- * and whether the application is still installed; using one up and what is given for it wait for `storeWrites`.
+ * Stores codes and refresh tokens, which are exchanged for tokens. A lookup also loads what the engine needs
+ * next: the grant, and whether the application is still installed. Consuming one, and the tokens issued for
+ * it, are written later by the token store.
  */
 export function exchangeablesOf(kind: 'AuthorizationCode' | 'RefreshToken', part: Needs): Adapter {
   const artifacts = artifactsOf(kind, part)
@@ -54,8 +55,8 @@ export function exchangeablesOf(kind: 'AuthorizationCode' | 'RefreshToken', part
 }
 
 /**
- * No code comes to be without an installation: one that is taken back right now is waited for, so that whoever takes it
- * back sees every code there is.
+ * Inserts a code only if the application is installed. The row lock serializes this with a concurrent removal
+ * of the installation, so that the removal sees every code.
  */
 async function insertCode(
   { db, clock }: Needs,
@@ -80,7 +81,7 @@ async function insertCode(
   )
 }
 
-// Each is looked up by itself through the index, whatever the planner thinks of the number of them.
+// The lateral join looks up each hash through the index, whatever number of hashes the planner expects.
 const question = `SELECT found.* FROM unnest($2::text[]) WITH ORDINALITY AS asked (hash, place) LEFT JOIN LATERAL (
     SELECT a.payload, a.consumed_at, a.expires_at, s.consumed_at IS NOT NULL AS successor_consumed,
       g.payload AS grant_payload, g.expires_at AS grant_expires_at, EXISTS (SELECT 1 FROM installations i
@@ -100,9 +101,9 @@ async function lookUpAll(
 }
 
 /**
- * The immediate predecessor within 30 s is a lost answer: the engine is told that there is no such token, and the token
- * endpoint gives the same answer again. Anything else that was used before is left to the engine, which revokes the family,
- * and where hardening is strict this is, too.
+ * If the immediate predecessor is used again within 30 s, its answer was probably lost. The engine then finds
+ * no such token, and the token endpoint repeats the answer. Any other reuse is left to the engine, which
+ * revokes the family. With strict hardening, so is this one.
  */
 function isRepeat({ consumed_at, successor_consumed }: ArtifactRow, now: string): boolean {
   if (consumed_at === null || successor_consumed || addSeconds(consumed_at, repeatable) < now) return false

@@ -3,8 +3,8 @@ import type { Context } from '../services/objects/context.ts'
 import { parseAccount } from './account.ts'
 
 /**
- * An account stands while its organization lives and has the application installed. The user may have left: then the
- * installation has passed to the owners, and goes on.
+ * An account is valid while its organization exists and has the application installed. If the user has left,
+ * the owners have taken over the installation, and the account remains valid.
  */
 export function findAccount({ db }: Pick<Context, 'db'>): NonNullable<Configuration['findAccount']> {
   return async (ctx, account_id) => {

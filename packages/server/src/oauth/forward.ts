@@ -14,7 +14,7 @@ import type { Engine } from './engine.ts'
 import { routes } from './provider-routes.ts'
 import { longestBody, wholeBody } from './whole-body.ts'
 
-/** Hands requests to the authorization server before Fastify reads their bodies. */
+/** Forwards requests to the authorization server before Fastify reads their bodies. */
 export function forwardOauth(
   app: FastifyInstance,
   context: Context,
@@ -22,7 +22,7 @@ export function forwardOauth(
   { limits, turnstile, bodies }: { limits: Limits | undefined; turnstile: Turnstile; bodies: BodyRoom },
 ): void {
   const answer = answerBy(engine)
-  // With the body there: whoever sends slowly holds no turn.
+  // Takes a turn only after the body has arrived, so that a slow sender does not hold one.
   const inTurn = async (request: FastifyRequest, reply: FastifyReply) => {
     await bodies.take(request, reply, longestBody)
     if (await wholeBody(request.raw))
@@ -49,12 +49,12 @@ function isOauth(url: string): boolean {
   return url.startsWith('/oauth2/')
 }
 
-/** An authorization that is begun is kept; a token that is given takes the place of another. */
+/** A new authorization adds a row, while an issued token replaces another. */
 function isBeginning(url: string): boolean {
   return url.startsWith(routes.authorization)
 }
 
-/** Callers are not identified here yet, so requests are counted by address. */
+/** Counts requests by address, since callers are not identified here yet. */
 function countVisit({ url, ip }: FastifyRequest, { raw }: FastifyReply, limits: Limits | undefined): void {
   if (!limits) return
   const counted = isBeginning(url) ? 'interactions' : 'exchanges'
@@ -72,7 +72,7 @@ function answerBy(engine: Engine): Answer {
   }
 }
 
-/** The engine takes its own address from these headers; nobody else's count. */
+/** Sets the headers from which the engine reads its own address, and removes any that the caller sent. */
 function nameUs({ headers }: IncomingMessage, { protocol, host }: URL): void {
   for (const name of Object.keys(headers))
     if (name.startsWith('x-forwarded-') || name === 'forwarded') delete headers[name]

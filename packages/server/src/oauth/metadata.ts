@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { routes } from './provider-routes.ts'
 import { scopes } from './scopes.ts'
 
-/** RFC 8414. The engine's own document speaks of OpenID Connect, which this server does not offer. */
+/** Serves RFC 8414 metadata. The engine's own describes OpenID Connect, which this server does not offer. */
 export function addServerMetadata(app: FastifyInstance, issuer: string): void {
   const methods = ['client_secret_basic', 'client_secret_post', 'none']
   const document = {

@@ -1,4 +1,4 @@
-/** Paths of the authorization server; everything else below /oauth2 is unknown. */
+/** Paths of the authorization server. All others below /oauth2 are unknown. */
 export const routes = {
   authorization: '/oauth2/auth',
   token: '/oauth2/token',

@@ -13,7 +13,7 @@ import { answerTokenRequest } from './token-endpoint.ts'
 
 const day = 24 * 3600
 
-/** The engine of OAuth 2.0, fitted to the shapes of the specification. */
+/** Creates the OAuth 2.0 engine, adapted to the API specification. */
 export function createProvider(context: Context, { limits, renderError }: EngineOptions): Provider {
   const provider = new Provider(context.config.public_url, { ...configure(context), renderError })
   provider.proxy = true
@@ -47,7 +47,7 @@ function configure(context: Context): Configuration {
     responseTypes: ['code'],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     routes,
-    // No token is ever signed; the engine wants a key all the same.
+    // The engine requires a key, although no token is ever signed.
     jwks: { keys: [generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })] },
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
@@ -80,7 +80,7 @@ function configure(context: Context): Configuration {
     expiresWithSession: () => false,
     issueRefreshToken: (_ctx, _client, code) => code.scopes.has('offline'),
     rotateRefreshToken: true,
-    // A used code or refresh token ends the family, a revoked access token only itself.
+    // A reused code or refresh token revokes the whole family, a revoked access token only itself.
     revokeGrantPolicy: ctx => !(ctx.oidc.route === 'revocation' && ctx.oidc.entities.AccessToken),
     clientBasedCORS: (_ctx, _origin, client) => client.clientAuthMethod === 'none',
     ttl: {
@@ -98,7 +98,7 @@ function deriveCookieKey(secret: Uint8Array): string {
   return Buffer.from(hkdfSync('sha256', secret, '', 'gatehouse oauth cookies', 32)).toString('hex')
 }
 
-/** Every authorization is asked for: who, for which organization, which scopes. */
+/** Every authorization asks the user to sign in, to choose an organization and to consent to the scopes. */
 function policy(): interactionPolicy.Prompt[] {
   const { Prompt, Check } = interactionPolicy
   return [
@@ -116,13 +116,13 @@ function policy(): interactionPolicy.Prompt[] {
 
 type Model = { prototype: { generateTokenId(this: object): string } }
 
-/** Secrets with 256 random bits and a prefix that scanners recognise; client secrets compared by digest. */
+/** Secrets get 256 random bits and a prefix that scanners recognize. Client secrets compare by digest. */
 function fitModels(provider: Provider): void {
   const prefixes = { AccessToken: 'gha', RefreshToken: 'ghr', AuthorizationCode: 'ghc' } as const
   for (const [kind, prefix] of Object.entries(prefixes)) {
     const { prototype } = provider[kind as keyof typeof prefixes] as unknown as Model
     const { generateTokenId } = prototype
-    // The engine's own function also chooses the format of the token, so it is called all the same.
+    // Also calls the engine's function, because it sets the token format.
     prototype.generateTokenId = function (this: object) {
       generateTokenId.call(this)
       return newSecret(prefix)

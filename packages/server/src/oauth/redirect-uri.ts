@@ -3,8 +3,9 @@ import { type AdapterPayload, Provider } from 'oidc-provider'
 const omitted = 'omitted:'
 
 /**
- * The exchange of the specification names no redirect_uri, the engine wants the one that the code was made for. Where none
- * is named, a mark stands for it (the client is the first thing looked for once the form is read) until the code is found.
+ * The API specification's token exchange has no redirect_uri, but the engine requires the one that the code
+ * was issued for. If it is omitted, a placeholder stands in until the code is found. The placeholder is set
+ * at the client lookup, the first lookup after the form is parsed.
  */
 export function markOmitted(): void {
   const params = paramsOf()

@@ -1,6 +1,6 @@
 const loopback = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?(\/[^#]*)?$/
 
-/** Redirect URIs match exactly, byte for byte; where the registered one is loopback, only the port may differ. */
+/** Matches redirect URIs byte for byte. If the registered URI is loopback, only the port can differ. */
 export function isRegistered(registered: readonly string[], given: string): boolean {
   if (registered.includes(given)) return true
   const wanted = withoutPort(given)

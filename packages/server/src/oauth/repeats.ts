@@ -8,7 +8,7 @@ type Needs = Pick<Context, 'db'>
 const patience = 2000
 const pause = 10
 
-/** The kept answer. The request that makes it may still be under way, so it is waited for. */
+/** Returns the stored answer. Waits for it, since the request that creates it may still be running. */
 export async function findAnswer(
   { db }: Needs,
   token: string,
@@ -30,8 +30,8 @@ function keyOf(token: string): Uint8Array {
 }
 
 /**
- * The answer a refresh token got is kept under a key that only the token itself gives, so that its owner can ask again
- * when the answer was lost, and a dump of the database reveals nothing.
+ * Encrypts the answer of a refresh token with a key derived from the token itself. The token's owner can ask
+ * again if the answer was lost, and a database dump reveals nothing.
  */
 export function seal(token: string, text: string): Buffer {
   const iv = randomBytes(12)

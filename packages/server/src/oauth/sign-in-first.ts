@@ -7,8 +7,8 @@ import { routes } from './provider-routes.ts'
 type Middleware = Parameters<Provider['use']>[0]
 
 /**
- * Nobody is led to an application before signing in, also not with an error: a link to us that leads elsewhere by itself
- * would lend our name to whoever has registered an application (RFC 9700, 4.11.2).
+ * Requires a sign-in before any redirect to an application, including error redirects. Otherwise a link to
+ * this service would be an open redirector for anyone who registers an application (RFC 9700, 4.11.2).
  */
 export function signInFirst(context: Context): Middleware {
   const cookies = openCookieJar(context.config.public_url)

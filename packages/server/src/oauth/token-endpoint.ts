@@ -12,8 +12,8 @@ type Middleware = Parameters<Provider['use']>[0]
 type Koa = KoaContextWithOIDC
 
 /**
- * Around the engine's token endpoint: `bearer` as the specification spells it, everything that is given stored before it is
- * answered, and the repeat of a refresh answered like the first time.
+ * Wraps the engine's token endpoint: spells `bearer` as the specification does, stores all issued tokens
+ * before responding, and answers a repeated refresh like the first.
  */
 export function answerTokenRequest(context: Context, limits: Limits | undefined): Middleware {
   const store = openTokenStore(context)
@@ -51,7 +51,7 @@ async function give(
   if (outcome === 'used_before') await settleRace(ctx, config.hardening === 'strict')
 }
 
-/** Nothing was given, and nothing is used up: the client may ask again. */
+/** Nothing was issued or consumed, so the client can retry. */
 function fail({ log }: Context, ctx: Koa, error: unknown): void {
   if (error instanceof RequestError) {
     refuse(ctx, error)
@@ -75,7 +75,10 @@ function askToRetry(ctx: Koa): void {
   ctx.set('retry-after', '1')
 }
 
-/** Another request was first with the same code or token: a code was stolen, a refresh merely repeated, unless that is refused. */
+/**
+ * Another request used the same code or token first. A reused code counts as stolen, so its grant is revoked.
+ * A refresh is a mere repeat, except with strict hardening.
+ */
 async function settleRace({ oidc, state }: Koa, is_strict: boolean): Promise<void> {
   const { AuthorizationCode, RefreshToken } = oidc.entities
   const grant_id = AuthorizationCode?.grantId ?? (is_strict ? RefreshToken?.grantId : undefined)
@@ -97,7 +100,7 @@ async function repeat(context: Context, ctx: Koa): Promise<void> {
   ctx.body = answer
 }
 
-/** The engine's session lives for one request: its cookie would only be noise. */
+/** Removes the engine's session cookie: the session lasts for one request only. */
 function dropEngineSession(ctx: Koa): void {
   const cookies = [ctx.response.get('set-cookie')].flat().filter(cookie => cookie)
   const kept = cookies.filter(cookie => !cookie.startsWith('gatehouse_oauth'))

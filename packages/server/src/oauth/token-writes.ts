@@ -12,25 +12,25 @@ interface Saved {
   readonly expires_at: string
 }
 
-/** What one request to the token endpoint will write: gathered while the engine works, written all or nothing. */
+/** The writes of one token request. Collected while the engine runs, then written all or nothing. */
 export interface TokenWrites {
   consumed?: { readonly kind: string; readonly id: string }
   access?: Saved
   refresh?: Saved
 }
 
-/** The writes of the request under way. */
+/** Returns the writes of the current request. */
 export function currentWrites(): TokenWrites {
   const writes = Provider.ctx?.state.writes as TokenWrites | undefined
   if (!writes) throw new Error('tokens are given by the token endpoint only')
   return writes
 }
 
-/** What became of the writes of one request. */
+/** The outcome of one request's writes. */
 export type Outcome = 'stored' | 'used_before' | 'not_installed'
 export type StoreWrites = (writes: TokenWrites, answer: object) => Promise<Outcome>
 
-/** Stores what requests of the same moment give together, by `give_tokens` in the database. */
+/** Stores the tokens of concurrent requests in one batch, through `give_tokens` in the database. */
 export function openTokenStore({ db, clock }: Pick<Context, 'db' | 'clock'>): StoreWrites {
   const storeAll = async (all: readonly GivenTokens[]) => {
     const inOrder = inOrderOfGrants(all)
@@ -44,14 +44,14 @@ export function openTokenStore({ db, clock }: Pick<Context, 'db' | 'clock'>): St
 
 type GivenTokens = ReturnType<typeof describe>
 
-/** Grants are held by their digests, as whoever takes many back does, so that no two statements wait for each other. */
+/** Sorts by grant digest, the order in which bulk revocation also locks grants, to prevent deadlocks. */
 function inOrderOfGrants(all: readonly GivenTokens[]): GivenTokens[] {
   if (all.length === 1) return [...all]
   const places = new Map(all.map(given => [given, digest(given.grant_id).toString('hex')]))
   return all.toSorted((a, b) => ((places.get(a) ?? '') < (places.get(b) ?? '') ? -1 : 1))
 }
 
-/** A used refresh token keeps the answer it got, for the case that the answer is lost on its way. */
+/** A used refresh token keeps its answer, in case the answer is lost in transit. */
 function describe({ consumed, access, refresh }: TokenWrites, answer: object, now: string) {
   const account = parseAccount(access?.payload.accountId)
   if (!consumed || !access || !account) throw new Error('a token was given for nothing or to nobody')

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 
-/** More than the authorization server reads of any body. */
+/** More than the authorization server reads of any body, in bytes. */
 export const longestBody = 64 * 1024
 
 /**
- * Waits until the body is there, or more of it than anybody reads, and leaves it to be read: the authorization server reads
- * bodies by itself, within its turn. False: whoever sent it hung up.
+ * Waits until the body has arrived, or more of it than is ever read, and puts it back into the stream: the
+ * authorization server reads it later, within its turn. Returns false if the sender disconnected.
  */
 export function wholeBody(request: IncomingMessage): Promise<boolean> {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers
@@ -15,7 +15,7 @@ export function wholeBody(request: IncomingMessage): Promise<boolean> {
     const take = () => {
       if (!readInto(chunks, request)) return
       stop()
-      // Before the end of the stream is told, so that it is told to the next reader.
+      // Runs before the stream emits `end`, so that the next reader gets that event.
       if (chunks.length > 0) request.unshift(Buffer.concat(chunks))
       resolve(true)
     }
@@ -28,7 +28,7 @@ export function wholeBody(request: IncomingMessage): Promise<boolean> {
   })
 }
 
-/** Whether it is enough. */
+/** Returns whether the body is complete or longer than the limit. */
 function readInto(chunks: Buffer[], request: IncomingMessage): boolean {
   for (let chunk = request.read(); chunk !== null; chunk = request.read()) chunks.push(chunk)
   return request.complete || chunks.reduce((sum, { length }) => sum + length, 0) > longestBody

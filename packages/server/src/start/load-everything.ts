@@ -5,7 +5,10 @@ import { loadEngine } from '../oauth/engine.ts'
 import { loadPasskeys } from '../services/accounts/passkeys.ts'
 import { loadStolen } from '../services/accounts/passwords.ts'
 
-/** Loads what is otherwise read when it is first needed, each by the very module that needs it: only that one finds it again. */
+/**
+ * Loads all lazily loaded modules and files. Each is loaded through the module that uses it, so that its
+ * cache is filled.
+ */
 export async function loadEverything({ password_list }: Pick<Config, 'password_list'>): Promise<void> {
   await Promise.all([loadEngine(), loadPasskeys(), loadMailer(), loadStolen(password_list)])
   loadWebFiles()

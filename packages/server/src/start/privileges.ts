@@ -11,7 +11,7 @@ import { loadEverything } from './load-everything.ts'
 
 const checkout = resolve(import.meta.dirname, '../../../..')
 
-/** Whom the service becomes; undefined where it stays who it is. */
+/** Returns the account that the service switches to, or undefined if it keeps its own. */
 export async function chooseServiceAccount({ data_dir, run_as }: Config): Promise<Account | undefined> {
   if (run_as === 'root') return undefined
   const account = await chooseAccount(join(data_dir, 'database'), run_as)
@@ -21,8 +21,8 @@ export async function chooseServiceAccount({ data_dir, run_as }: Config): Promis
 }
 
 /**
- * Gives up root for good. What the service writes from now on becomes the account's before; what it may yet read of its own
- * files is loaded before, where the account cannot reach them.
+ * Drops root permanently. First hands over the files that the service will write, and loads the modules it
+ * may still need if the account cannot read them.
  */
 export async function becomeAccount(
   account: Account,
@@ -51,7 +51,10 @@ async function canReach(account: Account, folder: string): Promise<boolean> {
   )
 }
 
-/** In the data folder what a service makes there, by name: the folder may hold more, and copies of PostgreSQL stay root's. */
+/**
+ * Names of the files that the service creates in the data folder. The folder may hold others, and copies of
+ * PostgreSQL stay owned by root.
+ */
 const own =
   /^(secret-key|secret-key\.(retired|lock)|lock|lock\.pid|postgres\.log(\.1)?|demo-password|checkpoints)$/
 
@@ -63,7 +66,7 @@ function handOver({ data_dir, database_url, checkpoint_dirs }: Config, account: 
   for (const folder of checkpoint_dirs) handOverFolder(folder, account)
 }
 
-/** A folder that cannot be made or given is reported when a checkpoint should go there. */
+/** Ignores a folder that cannot be created or handed over. Writing a checkpoint there reports the error. */
 function handOverFolder(folder: string, account: Account): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -72,7 +75,7 @@ function handOverFolder(folder: string, account: Account): void {
   } catch {}
 }
 
-/** Only what is root's: a link might lead anywhere, and another user's file is that user's. */
+/** Changes only root's own files and folders: a link may point anywhere, and other users keep their files. */
 function give(path: string, { uid, gid }: Account): void {
   const found = lstatSync(path)
   if (found.uid === 0 && (found.isFile() || found.isDirectory())) chownSync(path, uid, gid)

@@ -1,3 +1,3 @@
-// Node 26 is a long-term release, but its early builds do not say so, and the engine of the authorization server warns of
-// a runtime without that mark when it is loaded. So this is loaded before it.
+// Node 26 is a long-term release, but its early builds are not marked as such. The OAuth engine warns about
+// runtimes without that mark when it is loaded, so this module must be loaded first.
 process.release.lts ??= 'Node 26'

@@ -54,21 +54,21 @@ export interface Server extends AsyncDisposable {
 export interface ServerOptions {
   readonly clock?: Clock
   readonly timers?: Timers
-  /** False: jobs run only when a test calls them. */
+  /** If false, jobs run only when a test calls them. */
   readonly jobs?: boolean
-  /** False: nothing is delivered or sealed. */
+  /** If false, nothing is delivered or sealed. */
   readonly delivery?: boolean | DeliveryOptions
   readonly devices?: GatewayOptions
-  /** Where the log goes; to standard output when left out. */
+  /** Destination of the log. Defaults to standard output. */
   readonly log?: DestinationStream
-  /** Tells of a database that is away. */
+  /** Logs when the database is away. */
   readonly absence?: AbsenceLog
   readonly http?: AppOptions
-  /** Whom this process becomes before it listens; nobody else when left out. */
+  /** The account that the process switches to before it listens. Unchanged when omitted. */
   readonly account?: Account | undefined
 }
 
-/** Builds everything in order; what is built last is closed first. */
+/** Starts all parts in order. They are closed in reverse order. */
 export async function startServer(config: Config, options: ServerOptions = {}): Promise<Server> {
   const owned = new AsyncDisposableStack()
   try {
@@ -96,7 +96,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   }
 }
 
-/** Everything but HTTP: what the command line needs too. */
+/** Opens everything but HTTP. The command line uses it too. */
 export async function openContext(
   config: Config,
   owned: AsyncDisposableStack,
@@ -104,7 +104,7 @@ export async function openContext(
 ): Promise<Context> {
   const absence = owned.use(options.absence ?? new AbsenceLog())
   const log = openLog(config.log_level, options.log, absence)
-  // Before PostgreSQL, which may need the ballast to start.
+  // Opened before PostgreSQL, which may need the ballast's space to start.
   const disk = owned.use(config.database_url ? noDisk : await watchDisk(diskOptions(config, log, () => db)))
   const connection = config.database_url
     ? { url: config.database_url }
@@ -186,7 +186,7 @@ async function openEmbedded(
   return owned.use(await startEmbedded({ data_dir: config.data_dir, run_as: config.run_as, log })).connection
 }
 
-/** A checkpoint lets PostgreSQL remove what it wrote ahead. */
+/** On low disk space, runs a checkpoint, so that PostgreSQL can remove old write-ahead log. */
 function diskOptions({ data_dir }: Config, log: Context['log'], db: () => Pool): DiskOptions {
   return {
     path: data_dir,
@@ -202,7 +202,7 @@ function diskOptions({ data_dir }: Config, log: Context['log'], db: () => Pool):
   }
 }
 
-/** A database of another machine reports a full disk by itself. */
+/** A database on another machine reports a full disk itself. */
 const noDisk: Disk = {
   is_full: () => false,
   is_exhausted: () => false,
@@ -217,7 +217,7 @@ function poolOptions({ pool_queue, pool_wait, statement_timeout }: Config): Pool
   }
 }
 
-/** A migration may take any time, so it goes over a connection of its own, without the limits of the others. */
+/** Migrates over a separate connection without the pool's timeouts, since a migration may take any time. */
 async function prepareDatabase(connection: ConnectionOptions, now: string): Promise<void> {
   try {
     if ('url' in connection) await checkConnection(connection)
@@ -231,7 +231,7 @@ async function prepareDatabase(connection: ConnectionOptions, now: string): Prom
   }
 }
 
-/** Requests, jobs and deliveries end beside each other: a receiver that hangs keeps no request from its answer. */
+/** Stops requests, jobs and deliveries in parallel, so that a hanging webhook receiver delays no response. */
 async function stopWork(
   app: ReturnType<typeof createApp>,
   wide: WideListener,
@@ -241,7 +241,7 @@ async function stopWork(
   await Promise.all([drain(app, wide), ...ends.map(waitAWhile)])
 }
 
-/** What an attempt that is left behind came to is not known, so that it is made again. */
+/** Waits up to `longestDrain`, then abandons the attempt: its outcome is unknown, so it is retried later. */
 async function waitAWhile(end: PromiseLike<void>): Promise<void> {
   const late = Promise.withResolvers<void>()
   const timer = setTimeout(late.resolve, longestDrain)
@@ -249,8 +249,9 @@ async function waitAWhile(end: PromiseLike<void>): Promise<void> {
 }
 
 /**
- * A connection whose request ends during the closing would otherwise stay open for the client's next one. Who has not got
- * its answer by the deadline, because it does not read or the database does not speak, is cut off.
+ * Closes connections as they become idle. Otherwise a connection whose request ends during shutdown would
+ * stay open for the client's next request. At the deadline, closes those still without a response because the
+ * client does not read or the database does not respond.
  */
 async function drain(app: ReturnType<typeof createApp>, wide: WideListener): Promise<void> {
   const timer = setInterval(() => app.server.closeIdleConnections(), 50)
@@ -263,10 +264,13 @@ async function drain(app: ReturnType<typeof createApp>, wide: WideListener): Pro
   }
 }
 
-/** Milliseconds that what is under way is given when the service stops. */
+/** Milliseconds that running work gets to finish when the service stops. */
 const longestDrain = 5000
 
-/** Everything is open by now that needs root, but for a low port: that is taken first, and nothing is read from it before. */
+/**
+ * Drops root before listening, since all else that needs root is open by now. A port below 1024 is the
+ * exception: it must be bound as root first.
+ */
 async function listenAs(
   app: ReturnType<typeof createApp>,
   wide: WideListener,
@@ -274,7 +278,7 @@ async function listenAs(
   account: Account | undefined,
 ): Promise<void> {
   const isLow = config.port > 0 && config.port < 1024
-  // The framework loads some of its parts only now.
+  // Loads the parts that Fastify otherwise loads on listen, while root can still read them.
   if (account) await app.ready()
   if (account && !isLow) await becomeAccount(account, config, log)
   await listen(app, wide, config)
@@ -282,7 +286,10 @@ async function listenAs(
   if (account && config.database_url) await requireReach(config.database_url, account)
 }
 
-/** Root connected so far. Whom the service has become must be able to as well, or it would be cut off at the next fault. */
+/**
+ * Until now, root made the connections. The new account must be able to connect too, or the service would
+ * lose the database at the next reconnect.
+ */
 async function requireReach(url: string, { name }: Account): Promise<void> {
   try {
     await using db = connect({ url }, 1)

@@ -1,6 +1,6 @@
 import type { DemoAccess } from '../demo/access.ts'
 
-/** What `npm start` prints: where to go, how to sign in, and one line that works when pasted. */
+/** The message of `npm start`: URLs, how to sign in, and a command that works when pasted. */
 export function startMessage(publicUrl: string, demo: DemoAccess | undefined): string {
   const lines = [
     '',

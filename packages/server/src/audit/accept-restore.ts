@@ -12,9 +12,9 @@ import { readDocument } from './signing.ts'
 import { takeHeads } from './take-heads.ts'
 
 /**
- * An operator put the database back from a backup: signs which links are given up by that, who says so and why. The
- * checkpoints that only the folders still have go back into the database, so that their row stays whole. The folders get the
- * new one from the service, whose files they are.
+ * Records that an operator restored the database from a backup. Signs a checkpoint that lists the abandoned
+ * links, the operator and the reason. Checkpoints that only the folders still have are inserted into the
+ * database again, so that the sequence has no gaps. The service copies the new one to its folders.
  */
 export async function acceptRestore(
   { db, clock, config }: Omit<AuditContext, 'audit'>,
@@ -41,7 +41,7 @@ async function takeBack(db: Database, keys: AuditKeys, folders: readonly string[
   return [...lost.values()]
 }
 
-/** Answers the heads of a checkpoint that the database did not have. */
+/** Inserts a checkpoint that the database lacks and returns its heads. Otherwise returns none. */
 async function takeBackOne(db: Database, { number, document }: Kept): Promise<AnchoredHead[]> {
   const checkpoint = readDocument<Checkpoint>(document)
   if (!checkpoint) return []

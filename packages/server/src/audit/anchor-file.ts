@@ -12,10 +12,13 @@ export interface AnchoredHead {
   readonly hash: string
 }
 
-/** Where every chain stood at the last checkpoint, as lines: it is read and written without ever being one large object. */
+/**
+ * The head of every chain at the last checkpoint. The file is line-based, so that it is read and written
+ * without building one large object.
+ */
 export interface Anchor {
   readonly name: string
-  /** Of the last checkpoint. */
+  /** The number of the last checkpoint. */
   readonly checkpoint: number
   readonly public_key: string
   readonly heads: readonly AnchoredHead[]
@@ -42,7 +45,7 @@ export async function writeAnchor(
   await replaceFile(anchorPath(folder), parts.join(''))
 }
 
-/** Undefined: there is none. Throws when it is not whole or not signed with the key that it names. */
+/** Returns undefined if there is no file. Throws if it is incomplete or not signed with the key it names. */
 export async function readAnchor(path: string): Promise<Anchor | undefined> {
   const lines = createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Infinity })
   const digest = createHash('sha256')

@@ -10,13 +10,13 @@ import { readTrusted } from './signing.ts'
 import { Tampering } from './watch.ts'
 
 /**
- * Throws when a folder outside of the database knows a history that the database does not have: nothing may be signed that
- * leaves it out.
+ * Throws if a folder outside the database records a history that the database lacks, so that no checkpoint is
+ * signed without that history.
  */
 export async function checkAnchors(db: Database, keys: AuditKeys, folders: readonly string[]): Promise<void> {
   for (const folder of folders)
     await checkFolder(db, keys, folder).catch(error => {
-      // A folder that cannot be read is reported when it is written to, and keeps nothing from being held against the others.
+      // An unreadable folder is reported when it is written to. The checks of the other folders go on.
       if (error instanceof Tampering || !isOfSystem(error)) throw error
     })
 }
@@ -30,7 +30,7 @@ async function checkFolder(db: Database, keys: AuditKeys, folder: string): Promi
     )
 }
 
-/** What a folder knows, and neither a link, a closing nor an accepted restore accounts for. */
+/** Returns the heads in a folder that no link, closing or accepted restore accounts for. */
 export async function findLostOf(db: Database, keys: AuditKeys, folder: string): Promise<AnchoredHead[]> {
   const heads = await readHeads(keys, folder)
   const lost = await findLost(db, heads)
@@ -63,7 +63,7 @@ async function checkLastCheckpoint(db: Database, folder: string): Promise<void> 
     )
 }
 
-/** Purged organizations, and what an accepted restore gave up. */
+/** Matches heads of purged organizations and heads abandoned by an accepted restore. */
 async function findAccounted(
   db: Database,
   trusted: readonly string[],

@@ -3,14 +3,14 @@ import type { Row } from '../database/db.ts'
 import { isRecord } from '../flow/record.ts'
 
 /**
- * The chain of an organization's events, in the order of the feed:
+ * The hash chain of an organization's events, in feed order:
  *
- *   digest(n) = SHA-256(salt(n), the event)            without the salt it tells nothing about the event
+ *   digest(n) = SHA-256(salt(n), the event)            reveals nothing about the event without the salt
  *   hash(n)   = SHA-256(hash(n - 1), n, event id, digest(n))        hash(0) = SHA-256(organization id)
  *
- * Whoever alters, removes, inserts or reorders an event has to make every later hash anew. The hashes need no key, so that
- * anybody can check them against a signed checkpoint; beside each stands a seal that only the service can make (keys.ts), so
- * that none can be made anew.
+ * Altering, removing, inserting or reordering an event requires recomputing every later hash. The hashes need
+ * no key, so that anyone can check them against a signed checkpoint. Each link also carries a seal that only
+ * the service can create (keys.ts), so that an attacker cannot recompute the chain.
  */
 export function firstHash(organizationId: string): Buffer {
   return hash('sha256', organizationId, 'buffer')
@@ -20,7 +20,7 @@ export function nextHash(previous: Uint8Array, number: number, eventId: string, 
   return hash('sha256', Buffer.concat([previous, Buffer.from(`${number} ${eventId}\n`), digest]), 'buffer')
 }
 
-/** Sorted, as in every object of the canonical form. */
+/** Sorted, as are the keys of every object in the canonical form. */
 const fields = [
   'clock_adjusted',
   'created_at',
@@ -41,14 +41,14 @@ export function canonicalEvent(event: Row): string {
   return writeObject(event, fields)
 }
 
-/** JSON with sorted keys and without nulls, so that it does not matter how an event was read. */
+/** Returns JSON with sorted keys and without nulls, independent of how an event was read. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (!isRecord(value)) return JSON.stringify(value) ?? 'null'
   return writeObject(value, Object.keys(value).sort())
 }
 
-// By concatenation: arrays of entries would be most of what sealing an event costs.
+// Concatenates strings: building arrays of entries would dominate the cost of sealing an event.
 function writeObject(value: Row, keys: readonly string[]): string {
   let text = ''
   for (const key of keys) {

@@ -14,7 +14,7 @@ export async function keepCheckpoint(folder: string, number: number, document: s
   await replaceFile(pathOf(folder, number), document)
 }
 
-/** Whole or not at all, and on the disk. */
+/** Replaces the file atomically and syncs its content to disk. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const file = await open(`${path}.new`, 'w', 0o600)
   try {
@@ -30,7 +30,7 @@ export async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
 }
 
-/** The documents that were kept, oldest first. */
+/** Returns the stored checkpoints, oldest first. */
 export async function readCheckpoints(folder: string): Promise<Kept[]> {
   return Promise.all((await listCheckpoints(folder)).map(number => readCheckpoint(pathOf(folder, number))))
 }

@@ -11,10 +11,11 @@ import { takeHeads } from './take-heads.ts'
 import { Tampering } from './watch.ts'
 
 /**
- * Signs where the chains stand, unless nothing happened since the last time, and copies what was signed out of the
- * database. Before that the chains are held against what was copied out earlier: a forged history is not signed.
- * Any number of processes may try: one signs, each copies to its own folders. The copy comes after the commit, since links
- * that a crash of the database takes back must not have been anchored.
+ * Signs the current chain heads, unless nothing changed since the last checkpoint, and copies the signed
+ * checkpoint to folders outside the database. First checks the chains against the earlier copies, so that a
+ * forged history is not signed. Any number of processes may call this: one signs, and each copies to its own
+ * folders. The copy follows the commit, because links that a database crash rolls back must not have been
+ * anchored.
  */
 export async function writeCheckpoint(part: AuditContext, gap = 0): Promise<boolean> {
   const { db, clock, config, audit } = part
@@ -45,7 +46,7 @@ async function sign({ db, clock }: AuditContext, keys: AuditKeys): Promise<boole
   })
 }
 
-/** The caller holds the lock of the checkpoints. */
+/** The caller must hold the `checkpoints` lock. */
 export async function addCheckpoint(
   db: Database,
   keys: AuditKeys,

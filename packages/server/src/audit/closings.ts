@@ -3,17 +3,17 @@ import type { AuditContext } from './context.ts'
 import { deriveAuditKey } from './keys.ts'
 import { readTrusted, signDocument } from './signing.ts'
 
-/** The end of a chain whose organization was purged: nothing else of it is left. */
+/** The signed end of a purged organization's chain. Nothing else of the organization is left. */
 export interface Closing {
   readonly closing: string
   readonly number: number
   readonly hash: string | null
   readonly purged_at: string
-  /** Since when the organization was deleted, and until when it could be taken back. */
+  /** The end of the grace period, until which the deleted organization could be restored. */
   readonly due_at: string
 }
 
-/** Written before anything of the organization goes; a purge that is taken up again finds it. */
+/** Writes the closing before any data of the organization is deleted. A resumed purge finds it. */
 export async function closeChain(
   { db, clock, config }: Pick<AuditContext, 'db' | 'clock' | 'config'>,
   organizationId: string,
@@ -21,7 +21,7 @@ export async function closeChain(
 ): Promise<void> {
   const key = deriveAuditKey(config.secret_keys[0]).signing
   await db.transaction(async inner => {
-    // No link is added behind the closing: whoever adds one holds the head.
+    // Locks the head row. Adding a link takes the same lock, so that no link follows the closing.
     const [head] = await inner.query<{ number: string; hash: Buffer }>(
       'SELECT number, hash FROM audit_heads WHERE organization_id = $1 FOR UPDATE',
       [organizationId],
@@ -40,7 +40,7 @@ export async function closeChain(
   })
 }
 
-/** Which of these organizations are purged or on the way: their chains get no more links. */
+/** Returns the organizations that are purged or being purged. Their chains get no more links. */
 export async function findClosed(db: Database, ids: readonly string[]): Promise<string[]> {
   const rows = await db.query<{ id: string }>('SELECT id FROM audit_closings WHERE id = ANY($1::text[])', [
     ids,
@@ -50,7 +50,7 @@ export async function findClosed(db: Database, ids: readonly string[]): Promise<
 
 interface FoundClosing {
   readonly id: string
-  /** Undefined: not signed by the service. */
+  /** Undefined if the service did not sign it. */
   readonly closing: Closing | undefined
 }
 

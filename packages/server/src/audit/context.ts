@@ -3,7 +3,7 @@ import type { Pool } from '../database/db.ts'
 import type { Clock } from '../flow/clock.ts'
 import type { AuditWatch } from './watch.ts'
 
-/** What the audit needs of the service. */
+/** The parts of the service that the audit uses. */
 export interface AuditContext {
   readonly db: Pool
   readonly clock: Clock

@@ -9,7 +9,9 @@ import type { AuditKeys } from './keys.ts'
 import { hashText, readDocument } from './signing.ts'
 import { Tampering } from './watch.ts'
 
-/** Brings every folder to the last checkpoint of the database. One that cannot be written keeps no other from it. */
+/**
+ * Brings every folder up to the last checkpoint in the database. A failing folder does not stop the others.
+ */
 export async function copyOut({ db, config, audit }: AuditContext, keys: AuditKeys): Promise<void> {
   const [row] = await db.query<{ number: string }>(
     'SELECT coalesce(max(number), 0) AS number FROM audit_checkpoints',
@@ -35,7 +37,7 @@ async function bringUpToDate(db: Database, keys: AuditKeys, folder: string, last
     for (const next of await readNext(db, number)) {
       const isNext =
         readDocument<Checkpoint>(next.document)?.previous === (previous ? hashText(previous) : null)
-      // A folder that comes later begins with the first checkpoint that the database still has.
+      // A folder that was added later starts with the first checkpoint that the database still has.
       if (previous !== undefined && !isNext)
         throw new Tampering(
           `checkpoint ${next.number} of the database does not follow the previous one in ${folder}: one of them was forged.`,

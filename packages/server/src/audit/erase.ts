@@ -14,15 +14,15 @@ interface Erasure {
 }
 
 /**
- * Empties an event of everything that may tell of a person, with its salt, and leaves a signed receipt. What remains: when,
- * which verb, and which type of object.
+ * Removes all personal data from an event, deletes its salt and stores a signed receipt. The time, the verb
+ * and the object type remain.
  */
 export async function eraseEvent(db: Database, key: AuditKey, now: string, erasure: Erasure): Promise<void> {
   await db.transaction(async inner => {
     const link = await findLink(inner, erasure.event_id)
     const organizationId = link.organization_id
     const before = await readEvent(inner, organizationId, erasure.event_id)
-    // A receipt for an event that was altered would hide that.
+    // A receipt for an altered event would hide the alteration.
     if (!digestEvent(link.salt, before).equals(link.digest))
       throw new StartError(
         `Event ${erasure.event_id} was altered since it was sealed: gatehouse audit verify says more.`,

@@ -3,7 +3,7 @@ import type { AnchoredHead } from './anchor-file.ts'
 
 const page = 1000
 
-/** Where each chain stood at the last checkpoint, by the database. */
+/** Yields the head of each chain at the last checkpoint, according to the database, in pages. */
 export async function* readAnchored(db: Database): AsyncGenerator<AnchoredHead[]> {
   for (let after = ''; ; ) {
     const rows = await db.query<{ organization_id: string; number: string; hash: Buffer }>(
@@ -19,7 +19,7 @@ export async function* readAnchored(db: Database): AsyncGenerator<AnchoredHead[]
   }
 }
 
-/** Those of the heads that the chains do not contain. */
+/** Returns the heads that the chains do not contain. */
 export async function findLost(db: Database, heads: readonly AnchoredHead[]): Promise<AnchoredHead[]> {
   const lost: AnchoredHead[] = []
   for (let start = 0; start < heads.length; start += page) {
@@ -39,7 +39,7 @@ async function findLinks(db: Database, heads: readonly AnchoredHead[]): Promise<
   return rows.map(toHead)
 }
 
-/** One head as one word. */
+/** Returns a key that identifies the head. */
 export function name({ organization_id, number, hash }: AnchoredHead): string {
   return `${organization_id} ${number} ${hash}`
 }

@@ -5,15 +5,15 @@ import { sealedAs } from '../vault/contexts.ts'
 import { keyId, openVault } from '../vault/vault.ts'
 import { type CheckpointKey, signingKey } from './signing.ts'
 
-/** What one service key gives for the audit chain. */
+/** The audit keys derived from one service key. */
 export interface AuditKey {
-  /** As in the vault. */
+  /** The same ID as in the vault. */
   readonly id: string
   readonly link: Buffer
   readonly signing: CheckpointKey
 }
 
-/** All keys that links and documents may be made with; the first makes new ones. */
+/** All keys that may have sealed links or signed documents. The first one seals and signs new ones. */
 export type AuditKeys = readonly [AuditKey, ...AuditKey[]]
 
 const [idLength, codeLength] = [4, 16]
@@ -31,7 +31,7 @@ function auditKey(id: string, both: Buffer): AuditKey {
   return { id, link: both.subarray(0, 32), signing: signingKey(both.subarray(32)) }
 }
 
-/** Those of the service keys, and those that a rotation left behind under one of them. */
+/** Returns the keys of the service keys, and the retired ones that a rotation stored under one of them. */
 export async function loadAuditKeys(db: Database, secrets: SecretKeys): Promise<AuditKeys> {
   const vault = openVault(secrets)
   const rows = await db.query<{ id: string; ciphertext: Uint8Array }>('SELECT id, ciphertext FROM audit_keys')
@@ -44,7 +44,7 @@ export async function loadAuditKeys(db: Database, secrets: SecretKeys): Promise<
   return [deriveAuditKey(first), ...others.map(deriveAuditKey), ...kept]
 }
 
-/** Before service keys are retired: what the chain needs of them is kept under the first. */
+/** Stores the audit keys of all but the first service key under the first, before those are retired. */
 export async function keepAuditKeys(db: Database, secrets: readonly Uint8Array[]): Promise<void> {
   const vault = openVault(secrets)
   for (const secret of secrets.slice(1))
@@ -54,7 +54,7 @@ export async function keepAuditKeys(db: Database, secrets: readonly Uint8Array[]
     ])
 }
 
-/** Says that the service itself wrote down `text`. */
+/** Returns a MAC that proves that the service wrote `text`. */
 export function seal(key: AuditKey, text: string): Buffer {
   return Buffer.concat([Buffer.from(key.id, 'hex'), code(key, text)])
 }
@@ -74,7 +74,7 @@ export function checkSeal(keys: readonly AuditKey[], text: string, given: Uint8A
   return rest.length === codeLength && timingSafeEqual(rest, code(key, text)) ? 'right' : 'wrong'
 }
 
-/** The hash holds everything before, so a link is sealed by its hash and its place. */
+/** The hash covers all earlier links, so a seal over the hash and the position is enough. */
 export function linkText(organizationId: string, number: number, hash: Buffer): string {
   return `link ${organizationId} ${number} ${hash.toString('hex')}`
 }

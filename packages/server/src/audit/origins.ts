@@ -15,8 +15,8 @@ interface Head {
 }
 
 /**
- * Once, after the upgrade from a release without seals: says up to where each chain has none. From then on an anchor lies
- * outside of the database, and with it this is not done again, whatever the database claims.
+ * Runs once, after the upgrade from a release without seals: records up to which link each chain is unsealed.
+ * From then on an anchor outside the database prevents a second run, whatever the database claims.
  */
 export async function sealOrigins({ db, clock, config, audit }: AuditContext): Promise<void> {
   const key = deriveAuditKey(config.secret_keys[0])
@@ -57,7 +57,7 @@ async function storeOrigin(
   ])
 }
 
-/** Salts that are gone by now went without a receipt; what is left of their events is held from here on. */
+/** Covers salts that were removed without a receipt, so that what is left of their events is protected. */
 async function writeReceipts(db: Database, key: AuditKey, now: string): Promise<void> {
   const links = await db.query<{ organization_id: string; number: string; event_id: string; hash: Buffer }>(
     'SELECT organization_id, number, event_id, hash FROM audit_links WHERE salt IS NULL AND seal IS NULL',

@@ -4,14 +4,14 @@ import { canonicalEvent } from './chain.ts'
 import type { CheckpointKey } from './signing.ts'
 import { readTrusted, signDocument } from './signing.ts'
 
-/** Why a link has no salt any more, and what was left of its event. */
+/** Records why a link has lost its salt, and what was left of its event. */
 interface Receipt {
   readonly erased: string
   readonly organization_id: string
   readonly number: number
-  /** Of the link: a receipt holds for no other. */
+  /** The hash of the link. The receipt is valid for no other link. */
   readonly hash: string
-  /** Hash of what is left of the event, so that it cannot be altered afterwards either. */
+  /** The hash of what is left of the event, so that a later alteration is detected. */
   readonly left: string
   readonly erased_at: string
   readonly by: string
@@ -32,7 +32,7 @@ export async function storeReceipt(db: Database, key: CheckpointKey, receipt: Re
 
 type Erased = { readonly number: number; readonly event_id: string; readonly hash: Buffer }
 
-/** Answers in a sentence what is wrong with the receipt of a link that has no salt; undefined when it is right. */
+/** Returns a sentence about what is wrong with the receipt of a link without salt, or undefined. */
 export async function checkReceipt(
   db: Database,
   publicKeys: readonly string[],

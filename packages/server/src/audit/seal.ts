@@ -22,13 +22,13 @@ interface Link {
   readonly seal: Buffer
 }
 
-/** Adds every event to the chain of its organization. It follows the feed, so that writers never wait for it. */
+/** Adds every event to the chain of its organization. Reads from the feed, so that writers never wait. */
 export function sealEvents({ config }: Pick<AuditContext, 'config'>): Consumer {
   const key = deriveAuditKey(config.secret_keys[0])
   return {
     name: 'audit',
     rest: 500,
-    // A chain without one of its events would be broken for good: better that it stops, loudly.
+    // Skipping an event would break the chain permanently. The consumer stops with an error instead.
     isWhole: true,
     async handle(db, events) {
       const byOrganization = Map.groupBy(events, ({ event }) => event.organization_id)
@@ -57,7 +57,7 @@ const saltSize = 16
 
 function linkAll(key: AuditKey, id: string, head: Head | undefined, events: readonly FeedEvent[]): Link[] {
   let last: Head = head ?? { number: 0, hash: firstHash(id) }
-  // Drawn at once: one call costs more than a salt.
+  // Draws all salts in one call, because a call costs more than a salt.
   const salts = randomBytes(saltSize * events.length)
   return events.map(({ event }, index) => {
     const link = linkAfter(key, id, last, event, salts.subarray(saltSize * index, saltSize * (index + 1)))
@@ -88,7 +88,7 @@ function linkAfter(
   }
 }
 
-/** As columns, with the bytes of all links in one: what each link would cost as JSON is more than the link. */
+/** Passes columns, with the bytes of all links in one buffer: JSON would cost more than the links. */
 async function storeLinks(db: Database, links: readonly Link[]): Promise<void> {
   await db.query(
     `INSERT INTO audit_links (organization_id, number, event_id, salt, digest, hash, seal)
@@ -106,7 +106,7 @@ async function storeLinks(db: Database, links: readonly Link[]): Promise<void> {
   )
 }
 
-/** The last link of each organization is its head. */
+/** Stores the last link of each organization as its head. */
 async function storeHeads(db: Database, links: readonly Link[]): Promise<void> {
   const last = new Map(links.map(link => [link.organization_id, link]))
   const heads = [...last.values()].map(({ organization_id, number, hash }) => ({

@@ -9,7 +9,7 @@ export interface CheckpointKey {
 const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 const spki = Buffer.from('302a300506032b6570032100', 'hex')
 
-/** Ed25519, from a seed that the service key gives: whoever has only the database cannot sign. */
+/** Creates an Ed25519 key from a seed of the service key: the database alone is not enough to sign. */
 export function signingKey(seed: Uint8Array): CheckpointKey {
   const key = createPrivateKey({ key: Buffer.concat([pkcs8, seed]), format: 'der', type: 'pkcs8' })
   return {
@@ -30,13 +30,13 @@ export function isSigned(publicKey: string, text: string, signature: string): bo
   return verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64'))
 }
 
-/** What is said, in one line, and its signature in the next. */
+/** Returns the content as one line of JSON, followed by a line with its signature. */
 export function signDocument(key: CheckpointKey, content: object): string {
   const line = JSON.stringify({ ...content, public_key: key.public_key })
   return `${line}\n${key.sign(line)}\n`
 }
 
-/** Undefined: not signed with the key that it names. Whose key that is, is for the caller to judge. */
+/** Returns undefined if not signed with the key that it names. The caller must check whose key that is. */
 export function readDocument<Content extends object>(
   document: string,
 ): (Content & { readonly public_key: string }) | undefined {
@@ -49,7 +49,7 @@ export function readDocument<Content extends object>(
   }
 }
 
-/** As above, and the key must be one of these. */
+/** Like `readDocument`, for trusted keys only. */
 export function readTrusted<Content extends object>(
   document: string,
   publicKeys: readonly string[],

@@ -12,7 +12,7 @@ interface Row {
   readonly origin_seal: Buffer | null
 }
 
-/** The heads that moved since the last checkpoint. Each must be the service's own work. */
+/** Returns the heads that moved since the last checkpoint. Throws if the service did not seal one of them. */
 export async function takeHeads(db: Database, keys: AuditKeys): Promise<Checkpoint['heads']> {
   const rows = await db.query<Row & object>(
     `UPDATE audit_heads h SET checkpoint_number = number WHERE number > checkpoint_number

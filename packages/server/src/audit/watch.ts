@@ -1,17 +1,17 @@
 import type { Logger } from 'pino'
 
-/** What the service itself found wrong with the audit chain, for the log, the metrics and `/readyz`. */
+/** Holds the fault that the service found in the audit chain, for the log, the metrics and `/readyz`. */
 export class AuditWatch {
   readonly #log: Pick<Logger, 'error' | 'info'>
   #alarm: string | undefined
-  /** The last checkpoint that each folder has, as far as this process knows. */
+  /** The last checkpoint in each folder, as far as this process knows. */
   readonly kept = new Map<string, number>()
 
   constructor(log: Pick<Logger, 'error' | 'info'>) {
     this.#log = log
   }
 
-  /** A sentence; undefined while nothing is wrong. */
+  /** A sentence that describes the fault. Undefined while there is none. */
   get alarm(): string | undefined {
     return this.#alarm
   }
@@ -31,7 +31,7 @@ export class AuditWatch {
   }
 }
 
-/** Found before something was signed; the message is a sentence. */
+/** Thrown when a check before signing finds tampering. The message is a full sentence. */
 export class Tampering extends Error {
   override name = 'Tampering'
 }

@@ -8,9 +8,9 @@ import { checkReceipt } from '../receipts.ts'
 import type { Break, KnownHead } from './report.ts'
 import { checkOrigin, headOf, loadOrigin, nameSeal } from './seal.ts'
 
-/** What a chain is checked with. */
+/** The keys that a chain is checked with. */
 interface Means {
-  /** Absent: seals are not checked. */
+  /** Seals are not checked if undefined. */
   readonly keys: AuditKeys | undefined
   readonly trusted: readonly string[]
 }
@@ -34,7 +34,7 @@ type ReadEvent = StoredOf<Resources['event']> & { readonly position: string }
 
 const page = 2000
 
-/** Walks events and links of one organization side by side, in the order of the feed, up to the first break. */
+/** Compares the events and links of one organization in feed order, up to the first break. */
 export async function verifyChain(
   db: Database,
   organizationId: string,
@@ -77,7 +77,7 @@ function badOrigin(organization_id: string, message: string): Break {
   return { organization_id, number: null, event_id: null, kind: 'seal', message }
 }
 
-/** Undefined: the link holds. */
+/** Returns undefined if the link is valid. */
 function checkLink(
   link: Link,
   number: number,
@@ -92,7 +92,7 @@ function checkLink(
 
 type Named = Pick<Break, 'event_id' | 'kind' | 'message'>
 
-/** Tells apart why another event stands where the chain expects this one. */
+/** Determines why the chain does not continue with the expected event. */
 async function nameBreak(
   db: Database,
   id: string,

@@ -4,7 +4,7 @@ import { name as nameHead } from '../heads.ts'
 import { hashText, readDocument } from '../signing.ts'
 import type { Break, KnownHead } from './report.ts'
 
-/** What checkpoints and anchors say, by organization. */
+/** The chain heads that checkpoints and anchors record, by organization. */
 export class KnownHeads {
   readonly #heads = new Map<string, KnownHead[]>()
   readonly #abandoned = new Set<string>()
@@ -25,7 +25,7 @@ export class KnownHeads {
     else this.#heads.set(organization_id, [{ number, hash, source }])
   }
 
-  /** Given up when a backup was put back. */
+  /** Excludes heads abandoned by a restore from a backup. */
   abandon(heads: readonly AnchoredHead[]): void {
     for (const head of heads) this.#abandoned.add(nameHead(head))
   }
@@ -37,8 +37,9 @@ interface Document {
 }
 
 /**
- * Collects what the checkpoints say and answers what is wrong with them. The last must be signed with a key of the
- * service; an earlier one may have been signed with a key that was retired since, for the next holds its hash.
+ * Collects the heads of the checkpoints and returns the faults found. The last checkpoint must be signed with
+ * a key of the service. An earlier one may be signed with a key retired since, because the next checkpoint
+ * holds its hash.
  */
 export function readHeads(
   documents: readonly Document[],

@@ -2,7 +2,7 @@ import type { Database } from '../../database/db.ts'
 import type { Closing } from '../closings.ts'
 import type { Break, KnownHead } from './report.ts'
 
-/** A chain that ended with its organization: nothing may be left, and nothing known that goes beyond its end. */
+/** Checks a purged organization: no data may be left, and no known head may lie beyond the closing. */
 export async function verifyClosing(
   db: Database,
   id: string,
@@ -27,7 +27,7 @@ export async function verifyClosing(
     : []
 }
 
-/** A purge that is under way leaves some until it is done. */
+/** Ignores data of a purge that is still in progress. */
 async function hasRest(db: Database, id: string): Promise<boolean> {
   const rows = await db.query(
     `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM organization_deletions WHERE organization_id = $1)

@@ -1,4 +1,3 @@
-/** How a chain can be broken. */
 type Kind =
   | 'altered'
   | 'removed'
@@ -13,7 +12,7 @@ type Kind =
 
 export interface Break {
   readonly organization_id: string | null
-  /** Place in the chain. */
+  /** The position in the chain. */
   readonly number: number | null
   readonly event_id: string | null
   readonly kind: Kind
@@ -23,6 +22,6 @@ export interface Break {
 export interface KnownHead {
   readonly number: number
   readonly hash: string
-  /** Which checkpoint says so. */
+  /** The checkpoint or anchor with this head. */
   readonly source: string
 }

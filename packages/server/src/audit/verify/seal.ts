@@ -2,7 +2,7 @@ import type { Database } from '../../database/db.ts'
 import { type AuditKeys, checkSeal, linkText, originText, type SealState } from '../keys.ts'
 import type { KnownHead } from './report.ts'
 
-/** The last link without a seal: one from before links were sealed. */
+/** The last link without a seal, from before links were sealed. */
 interface Origin {
   readonly number: number
   readonly hash: Buffer
@@ -17,7 +17,7 @@ export async function loadOrigin(db: Database, organizationId: string): Promise<
   return row && { ...row, number: Number(row.number), hash: Buffer.from(row.hash) }
 }
 
-/** What the statement says, as a checkpoint would. */
+/** Returns the origin in the form of a head from a checkpoint. */
 export function headOf({ number, hash }: Origin): KnownHead {
   return { number, hash: hash.toString('hex'), source: 'the statement of where links began to be sealed' }
 }
@@ -31,7 +31,7 @@ interface Sealed {
 
 type Named = { readonly event_id: string; readonly kind: 'seal'; readonly message: string }
 
-/** Answers in a sentence what is wrong with the statement itself. */
+/** Returns a sentence about the fault of the origin itself, or undefined. */
 export function checkOrigin(
   keys: AuditKeys | undefined,
   id: string,
@@ -44,7 +44,7 @@ export function checkOrigin(
     : `the statement of where the links without a seal end ${reasons[state]}`
 }
 
-/** Undefined: the service itself made this link, or vouched for it when links began to be sealed. */
+/** Returns undefined if the service created this link, or vouched for it when sealing was introduced. */
 export function nameSeal(
   keys: AuditKeys | undefined,
   id: string,

@@ -12,11 +12,11 @@ import { verifyClosing } from './closing.ts'
 import type { Break } from './report.ts'
 
 export interface AuditOptions {
-  /** The keys of the service. Without them the seals of the links cannot be checked, only what is signed. */
+  /** The service keys. Without them, only signatures can be checked, not the seals of the links. */
   readonly secret_keys?: SecretKeys | undefined
-  /** Public keys that may have signed, beside those that the keys of the service give. */
+  /** Trusted public keys, in addition to those derived from the service keys. */
   readonly public_keys?: readonly string[] | undefined
-  /** Folders of checkpoints, or single files of them, from wherever they were kept. */
+  /** Checkpoint folders or single checkpoint or anchor files, wherever they were kept. */
   readonly anchors?: readonly string[] | undefined
   readonly organization_id?: string | undefined
 }
@@ -24,10 +24,10 @@ export interface AuditOptions {
 export interface AuditReport {
   readonly organizations: number
   readonly events: number
-  /** Events that were emptied, each with a receipt. */
+  /** Events that were erased, each with a receipt. */
   readonly erased: number
   readonly checkpoints: number
-  /** Whether the seals of the links were checked, too. */
+  /** Whether the seals of the links were checked. */
   readonly seals: boolean
   /** Organizations whose chain ended with a purge. */
   readonly purged: readonly { readonly organization_id: string; readonly purged_at: string }[]
@@ -35,7 +35,7 @@ export interface AuditReport {
   readonly breaks: readonly Break[]
 }
 
-/** Checks every chain against its events, and both against the checkpoints of the database and from elsewhere. */
+/** Checks every chain against its events, and both against the checkpoints in the database and elsewhere. */
 export async function verifyAudit(db: Database, options: AuditOptions): Promise<AuditReport> {
   const keys = options.secret_keys && (await loadAuditKeys(db, options.secret_keys))
   const trusted = [...(options.public_keys ?? []), ...publicKeys(keys ?? [])]
@@ -114,7 +114,7 @@ async function readAnchorSource(
   }
 }
 
-/** Also those that only a checkpoint knows of. */
+/** Includes chains that only a checkpoint or closing names. */
 async function findChains(db: Database, others: readonly string[]): Promise<string[]> {
   const rows = await db.query<{ organization_id: string }>('SELECT organization_id FROM audit_heads')
   return [...new Set([...rows.map(row => row.organization_id), ...others])].sort()

@@ -9,9 +9,7 @@ import type { AuditKeys } from './keys.ts'
 import { hashText, readDocument } from './signing.ts'
 import { Tampering } from './watch.ts'
 
-/**
- * Brings every folder up to the last checkpoint in the database. A failing folder does not stop the others.
- */
+/** Brings every folder up to the last checkpoint in the database. A failing folder does not stop others. */
 export async function copyOut({ db, config, audit }: AuditContext, keys: AuditKeys): Promise<void> {
   const [row] = await db.query<{ number: string }>(
     'SELECT coalesce(max(number), 0) AS number FROM audit_checkpoints',

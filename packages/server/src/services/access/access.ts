@@ -19,7 +19,7 @@ import { explainNow } from './decisions.ts'
 
 type CheckInput = Pick<ActionInput<Resource, { body: typeof accessCheckParts }>, 'work' | 'readBody'>
 
-/** `POST /access_checks`: what would happen. A dry run that writes nothing. */
+/** `POST /access_checks`: predicts an access decision. A dry run that writes nothing. */
 export async function checkAccess({ work, readBody }: CheckInput): Promise<Row> {
   const question = readBody()
   if ((question.member_id === undefined) === (question.credential_id === undefined))

@@ -1,10 +1,10 @@
 import { type Explanation, explainSteps, type Policy, type Question, toMicroseconds } from '@gatehouse/core'
 import type { Work } from '../objects/context.ts'
 
-/** A question as requests put it: the time as a timestamp, now when left out. */
+/** A question as requests pose it: `at` is a timestamp, and defaults to now. */
 export type AskedQuestion = Omit<Question, 'at'> & { readonly at?: string | undefined }
 
-/** Policies hold what lives. Someone they do not know may be deleted, so that is looked up before the answer. */
+/** Policies omit deleted objects. An unknown member may be deleted, so it is looked up before the answer. */
 export async function explainNow(work: Work, question: AskedQuestion): Promise<Explanation> {
   const { policies } = work.context
   const { organization_id } = work.caller
@@ -16,7 +16,7 @@ export async function explainNow(work: Work, question: AskedQuestion): Promise<E
   return member_id === undefined ? first : policies.askAbout(organization_id, member_id, answer)
 }
 
-/** The member of a credential, be it deleted or not; that never changes. */
+/** Returns the member of a credential, deleted or not. The member of a credential never changes. */
 async function findHolder({ db, caller }: Work, credentialId: string): Promise<string | undefined> {
   const table = credentialTables[credentialId.split('_', 1)[0] ?? '']
   if (!table) return undefined

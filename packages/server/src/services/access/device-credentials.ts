@@ -9,7 +9,7 @@ import { findExposedPins } from './exposed-pins.ts'
 
 type Device = StoredOf<Resources['device']>
 
-/** Issues the connection secret of a device, or replaces it: from then on only the new one works. */
+/** Issues the connection secret of a device, or replaces it. A replaced secret stops working at once. */
 export async function issueCredentials({
   work,
   target,
@@ -30,7 +30,7 @@ export async function issueCredentials({
   })
 }
 
-/** With a new secret come new hashes: what was read out of the device before tells nothing about later PINs. */
+/** Renews the key of the PIN hashes: those read out of the device before reveal nothing about later PINs. */
 async function renewKey({ db, caller }: Work, device: Device): Promise<void> {
   await db.query(
     `INSERT INTO device_policies (organization_id, device_id) VALUES ($1, $2)
@@ -40,8 +40,8 @@ async function renewKey({ db, caller }: Work, device: Device): Promise<void> {
 }
 
 /**
- * Without a secret the device can no longer connect. Whoever has it in hand can find out the PINs it knew, so the answer
- * lists them: they should be replaced. Revoking twice writes no second event.
+ * Removes the secret, so that the device can no longer connect. Anyone with the device in hand can find out
+ * the PINs it knew, so the answer lists those to replace. Revoking twice writes no second event.
  */
 export async function revokeCredentials({
   work,

@@ -4,10 +4,10 @@ import { devicePlaces } from '../../devices/policy/device-places.ts'
 import { loadPlaces } from '../../devices/policy/places.ts'
 import { inSlices } from '../../flow/slices.ts'
 
-/** As many are listed; all are counted. */
+/** The most PINs listed. The count covers all of them. */
 const mostListed = 1000
 
-/** The PINs that a device knows as hashes, which are short enough to be guessed by whoever has the device. */
+/** Returns the PINs that a device holds as hashes. PINs are short enough to be guessed from the hashes. */
 export async function findExposedPins(db: Database, organizationId: string, deviceId: string): Promise<Row> {
   const places = await loadPlaces(db, organizationId)
   const coverage = await inSlices(organizationId, indexCoverage(places))

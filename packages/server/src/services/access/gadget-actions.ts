@@ -19,7 +19,7 @@ import { type AskedQuestion, explainNow } from './decisions.ts'
 
 type Gadget = StoredOf<Resources['gadget']>
 
-/** Runs an action for an application that has checked permissions itself. */
+/** Runs an action for an application that has checked the permissions itself. */
 export async function runGadgetAction({
   work,
   id,
@@ -37,7 +37,7 @@ export async function runGadgetAction({
   return {}
 }
 
-/** Runs an action for a member, bound by that member's own permissions. */
+/** Runs an action for a member, within the member's own permissions. */
 export async function executeAsMember({
   work,
   id,
@@ -59,7 +59,7 @@ export async function executeAsMember({
   return {}
 }
 
-/** Decides and acts; a denial is an event and an error with its reason. */
+/** Decides, then runs the action. A denial writes an event and throws an error with the reason. */
 export async function runForMember(
   work: Work,
   gadget: Gadget,
@@ -94,7 +94,7 @@ async function requireMember(work: Work, id: string): Promise<void> {
   if (!member) throw invalid('member_id', 'member_id: there is no member with this id')
 }
 
-/** The event is written when the device has confirmed: an action that did not happen leaves none. */
+/** The event is written once the device has confirmed. An action that did not happen leaves no event. */
 async function perform(work: Work, gadget: Gadget, actionId: string, subject: EventSubject): Promise<void> {
   const outcome = await command(work, gadget, actionId, subject)
   if (outcome === 'offline')

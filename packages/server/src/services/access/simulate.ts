@@ -22,7 +22,7 @@ import { getObject } from '../objects/objects.ts'
 
 type Device = StoredOf<Resources['device']>
 
-/** `POST /devices/{id}/simulate`: does something to a virtual device and answers what it did. */
+/** `POST /devices/{id}/simulate`: applies an input to a virtual device and returns its reaction. */
 export async function simulateDevice({
   work,
   target,
@@ -52,8 +52,8 @@ export async function simulateDevice({
 }
 
 /**
- * A simulation holds a connection to the database for as long as it takes. So few run at a time, and one of an organization:
- * nobody's tests take the connections of everybody.
+ * A simulation holds a database connection while it runs. Only four run at a time, and one per organization,
+ * so that no organization's tests use up the connections of all.
  */
 const everybody = new Semaphore(4)
 const own = new Map<string, { semaphore: Semaphore; taken: number }>()
@@ -70,13 +70,13 @@ async function takeTurn<T>(organizationId: string, simulate: () => Promise<T>): 
 }
 
 interface Simulated<Value> {
-  /** Refuses what the device cannot be asked. */
+  /** Throws if the device does not support the input. */
   check?(work: Work, device: Device, value: Value): Promise<void> | void
-  /** The members that may matter for it. */
+  /** Returns the members that the input may concern. */
   members?(work: Work, device: Device, value: Value): Promise<string[]>
-  /** Something that happens to the controller. */
+  /** Applies an input to the controller. */
   input?(machine: VirtualMachine, work: Work, device: Device, value: Value): Promise<unknown>
-  /** Something that happens to its surroundings. */
+  /** Changes the environment of the device. */
   change?(device: VirtualDevice, value: Value): Promise<void>
 }
 
@@ -168,7 +168,10 @@ async function requireOwn(
     )
 }
 
-/** Whose PINs the keys may be: with what was typed before, and without, since it may have been forgotten by now. */
+/**
+ * Returns the members whose PINs the keys may form: with the keys typed before, and without them, because the
+ * device may have discarded those by now.
+ */
 async function findPinHolders(work: Work, device: Device, keys: string): Promise<string[]> {
   const pins = [...pinsIn((await typedBefore(work, device)) + keys, device), ...pinsIn(keys, device)]
   const hashes = pins.flatMap(pin =>

@@ -1,7 +1,7 @@
 import { sentOfMembers } from '@gatehouse/api'
 import type { Database } from '../../database/db.ts'
 
-/** The last change of a member, or of something of it. */
+/** The last change of a member or of an object that belongs to it. */
 export interface LastChange {
   readonly type: string
   readonly id: string
@@ -12,7 +12,7 @@ export interface LastChange {
 
 const types = sentOfMembers.map(({ kind }) => kind)
 
-/** By `type id`. Everything of a member names it in its events, so one indexed read finds all. */
+/** Keyed by `type id`. Events of a member's objects name the member, so one indexed read finds all. */
 export async function findLastChanges(
   db: Database,
   organizationId: string,
@@ -29,8 +29,8 @@ export async function findLastChanges(
 }
 
 /**
- * Which of the devices have confirmed each change. A device that confirmed a version has everything that the snapshot of the
- * version can see, so a change has arrived when its transaction is visible there.
+ * Returns which of the devices have confirmed each change. A device that confirmed a version has everything
+ * visible in the snapshot of that version. A change has thus arrived when its transaction is visible there.
  */
 export async function findArrivals(
   db: Database,

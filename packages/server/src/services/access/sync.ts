@@ -9,7 +9,7 @@ import type { InputOf } from '../objects/action.ts'
 import { getObject } from '../objects/objects.ts'
 import { findArrivals, findLastChanges, type LastChange } from './sync-arrivals.ts'
 
-/** Seconds before the start of a validity in which a door that has not confirmed it is a risk. */
+/** Seconds before the start of a validity from which a door without confirmation is at risk. */
 const soon = 3600
 const mostListed = 100
 
@@ -20,7 +20,7 @@ interface SyncedObject {
   readonly is_deleted: boolean
   readonly starts_at: string | null
   readonly ends_at: string | null
-  /** Devices it concerns. */
+  /** The devices that need the object. */
   readonly devices: ReadonlySet<string>
 }
 
@@ -30,7 +30,7 @@ interface Known {
   readonly applied_at: string | null
 }
 
-/** `GET /members/{id}/sync`: which doors know of what by now, and which do not. */
+/** `GET /members/{id}/sync`: shows which doors have received which changes. */
 export async function showSync({ work, id, target }: InputOf<'member', 'sync'>): Promise<MemberSync> {
   const { db, caller, now } = work
   const { organization_id } = caller
@@ -102,7 +102,7 @@ function isDue({ starts_at, ends_at }: SyncedObject, now: string): boolean {
   return (starts_at ?? '') <= addSeconds(now, soon) && (ends_at === null || ends_at > now)
 }
 
-/** Devices with connections of their own; virtual ones read the policy itself. */
+/** Returns the devices that connect themselves. Virtual devices read the policy directly. */
 async function findDevices(db: Database, organizationId: string): Promise<Map<string, Known>> {
   const rows = await db.query<Known>(
     `SELECT d.id, coalesce((d.status->>'online')::boolean, false) AS online, p.applied_at FROM devices d

@@ -7,14 +7,14 @@ import type { Context, Work } from '../objects/context.ts'
 import type { Role } from '../roles/roles.ts'
 import type { Session } from './sessions.ts'
 
-/** What an organization demands of the sessions of one of its users. */
+/** The requirements of an organization for the sessions of one of its users. */
 export interface Demands {
   readonly requires_second_factor: boolean
-  /** Sessions that began before do not count. */
+  /** Sessions that began at or before this time are refused. */
   readonly signed_out_at: string | null
 }
 
-/** What a user is to an organization, and what that demands of its sessions. */
+/** The role of a user in an organization, and the requirements for the user's sessions. */
 export interface Membership extends Demands {
   readonly role: Role
   readonly features: { readonly whitelabel: boolean }
@@ -42,7 +42,7 @@ type Needs = Pick<Context, 'config'>
 
 const recently = 600
 
-/** Why a session may not act for an organization; undefined when it may. */
+/** Returns why a session may not act for an organization, or undefined if it may. */
 export function findRefusal(
   { config }: Needs,
   session: Pick<Session, 'created_at' | 'method'>,
@@ -54,14 +54,14 @@ export function findRefusal(
   return is_demanded && !isStrong(session) ? 'second_factor_required' : undefined
 }
 
-/** Whether more than a password opened the session. A passkey verifies its user, so it is two factors by itself. */
+/** Whether more than a password opened the session. A passkey verifies its user and counts as two factors. */
 function isStrong({ method }: Pick<Session, 'method'>): boolean {
   return method !== 'password'
 }
 
 /**
- * Refuses a session that is not worth what the organization demands, of its users and of those who develop an application that
- * it installed. To anybody else it does not exist: that is for whoever asks next to say.
+ * Throws if the session of a user, or of the developer of an installed application, does not meet the
+ * organization's requirements. For anyone else, a later check answers that there is no such organization.
  */
 export async function requireAdmission(
   context: Needs,
@@ -90,7 +90,7 @@ export function refused(reason: Refusal): RequestError {
   return new RequestError('permission_denied', messages[reason], { args: { reason } })
 }
 
-/** Only in a session that has one itself, so that nobody locks themselves out. */
+/** Requires a strong session to turn the requirement on, so that users cannot lock themselves out. */
 export async function requireSecondFactor(work: Work, session: Session, is_required: boolean): Promise<void> {
   if (is_required && !isStrong(session)) throw refused('second_factor_required')
   const { organization_id } = work.caller
@@ -105,19 +105,19 @@ export async function requireSecondFactor(work: Work, session: Session, is_requi
 }
 
 /**
- * What changes how an account is signed in to needs a sign-in of the last ten minutes, by a second factor where the account
- * had one: else whoever resets the password by mail could enrol a factor of its own.
+ * Whether a session may change how the account signs in: it began within the last ten minutes, with a second
+ * factor if the account had one. Otherwise an attacker who resets the password by mail could enroll a factor.
  */
 export function isRecent(session: Session, now: string): boolean {
   return session.created_at > addSeconds(now, -recently) && !isBelowAccount(session)
 }
 
-/** Whether the password alone opened the session of an account that had more to show. */
+/** Whether the session began with only a password although the account had a second factor. */
 export function isBelowAccount(session: Session): boolean {
   return session.had_second_factor && !isStrong(session)
 }
 
-/** Where the operator asks everybody for a second factor, what is not the own account is closed without one. */
+/** Guards everything but the user's own account where the operator requires a second factor of everybody. */
 export function requireStrength({ config }: Needs, session: Session): void {
   if (config.second_factor === 'required' && !isStrong(session)) throw refused('second_factor_required')
 }

@@ -5,8 +5,8 @@ import type { Context } from '../objects/context.ts'
 import { endOtherSessions, type Session } from './sessions.ts'
 
 /**
- * Another address: asked for (a code goes to the new one) → confirmed (it is the account's, the old one is told, every other
- * session ends). An address that has an account gets another mail and the same answer.
+ * Two steps. Request: a code goes to the new address. Confirmation: the address changes, the old one is told,
+ * and every other session ends. An address that has an account gets another mail and the same response.
  */
 export async function askForEmail(
   context: Context,
@@ -23,7 +23,7 @@ export async function askForEmail(
   if (code) sendLetterLater(context, voice, email, 'email', { code })
 }
 
-/** False: the code is wrong, or was somebody else's, or the address was taken meanwhile. */
+/** Returns false if the code is wrong, belongs to another user, or the address was taken in the meantime. */
 export async function confirmEmail(
   context: Context,
   voice: Voice,

@@ -7,8 +7,9 @@ import { countSend } from '../mail/mail-codes.ts'
 import type { Context } from '../objects/context.ts'
 
 /**
- * A browser that somebody signed in with keeps a mark for that address: then its attempts have a budget of their own, and are not
- * slowed by what strangers do. Nothing of it is stored; whoever has the mark cannot guess more than anybody else, and not sign in.
+ * After a sign-in, the browser keeps a mark for that address. Its attempts then have a separate budget and
+ * are not slowed by failures of strangers. Nothing is stored on the server. A stolen mark allows no more
+ * guesses than any other browser has, and no sign-in.
  */
 const markPattern = /^([\w-]{22})([\w-]{43})$/
 const linkPattern = /^([\w-]{22})_(\d{10})_([\w-]{43})$/
@@ -17,12 +18,12 @@ const links_an_hour = 5
 
 type Needs = Pick<Context, 'vault' | 'clock'>
 
-/** The name of the cookie: one for each address, which it does not tell. */
+/** Returns the name of the cookie. Each address has its own, and the name does not reveal the address. */
 export function markName({ vault }: Needs, email: string): string {
   return `known_${vault.digests(email.toLowerCase(), digestFor.known_name)[0]?.toString('hex').slice(0, 16)}`
 }
 
-/** A browser's mark; the same one again for a browser that is known. */
+/** Returns the mark of a browser. A known browser keeps its identifier. */
 export function makeMark(
   { vault }: Needs,
   email: string,
@@ -31,13 +32,16 @@ export function makeMark(
   return `${known}${seals(vault, email, known, digestFor.known_browser)[0]?.toString('base64url')}`
 }
 
-/** What attempts of this browser are counted by; undefined when the mark is not one of ours for this address. */
+/** Returns the key to count this browser's attempts by, or undefined if the mark does not fit the address. */
 export function readMark({ vault }: Needs, email: string, mark: string | undefined): string | undefined {
   const [, known, seal] = markPattern.exec(mark ?? '') ?? []
   return known && isSealed(seals(vault, email, known, digestFor.known_browser), seal) ? known : undefined
 }
 
-/** Mails a link that makes the browser it is opened in a known one, if the address has an account; nobody is told whether it has. */
+/**
+ * If the address has an account, mails a link that makes the browser that opens it a known browser. The
+ * response does not reveal whether the account exists.
+ */
 export async function sendLink(context: Context, voice: Voice, email: string): Promise<void> {
   const { sign_in_db: db, clock, config, vault } = context
   const [user] = await db.query<{ email: string }>('SELECT email FROM users WHERE email_key = $1', [
@@ -45,7 +49,8 @@ export async function sendLink(context: Context, voice: Voice, email: string): P
   ])
   const now = clock.now()
   if (!user || !(await countSend({ db, now }, `link ${email.toLowerCase()}`, links_an_hour))) return
-  // It outlives the hour for which no more are sent: whoever asks for many cannot keep the owner from having one that works.
+  // The link outlives the hour in which no more links are sent. An attacker who requests many links thus
+  // cannot keep the owner from having a working one.
   const until = Math.floor(epochMilliseconds(now) / 1000) + link_lifetime
   const known = randomBytes(16).toString('base64url')
   const [seal] = seals(vault, email, `${known} ${until}`, digestFor.known_link)
@@ -56,7 +61,7 @@ export async function sendLink(context: Context, voice: Voice, email: string): P
   sendLetterLater(context, voice, user.email, 'link', { url: `${config.public_url}/sign-in/link?${query}` })
 }
 
-/** What a link stands for, while it lasts; however often it is opened, all of it is one budget. */
+/** Returns the identifier in a valid, unexpired link. All uses of one link share one budget. */
 export function readLink({ vault, clock }: Needs, email: string, link: string): string | undefined {
   const [, known, until, seal] = linkPattern.exec(link) ?? []
   if (!known || Number(until) * 1000 < epochMilliseconds(clock.now())) return undefined

@@ -9,18 +9,19 @@ interface Needs extends Pick<Context, 'clock' | 'vault'> {
 }
 
 /**
- * Wrong passwords are counted three ways, each with some that cost nothing and then a delay that doubles:
+ * Wrong passwords are counted in three ways, each with some free attempts and then a doubling delay:
  *
- * - account and address together: stops who guesses from one place, for up to 15 minutes;
- * - the account alone: stops who guesses from many places, but for a minute at most, so that nobody can lock its owner out;
- * - the address alone: stops who tries many accounts.
+ * - account and address together: stops guessing from one place, for up to 15 minutes;
+ * - account alone: stops guessing from many places, for at most a minute, so that an attacker cannot lock the
+ *   owner out;
+ * - address alone: stops attempts on many accounts.
  *
- * The address is that of a network: of IPv6 the /64.
+ * Here an address is a network: for IPv6, the /64.
  *
- * A browser that is known for the account (`known-browsers.ts`), or has a session of it, is counted by itself alone: failures of
- * strangers do not slow it, nor its own anybody else.
+ * A browser that is known for the account (`known-browsers.ts`), or has a session of it, has only a counter
+ * of its own. Failures of strangers do not slow it, and its own failures slow no other browser.
  *
- * What is counted is an address that was typed, whether it has an account or not: the answer tells nothing.
+ * The typed email address is counted whether or not it has an account, so that the response reveals nothing.
  */
 const limits = {
   pair: { free: 5, longest: 900 },
@@ -34,13 +35,13 @@ const forgotten = 24 * 3600
 type Kind = keyof typeof limits
 const kinds: readonly Kind[] = ['pair', 'account', 'address', 'known']
 
-/** Where an attempt comes from, and from which known browser, if any. */
+/** The network address of an attempt, and the known browser, if any. */
 export interface Origin {
   readonly ip_address: string
   readonly known?: string | undefined
 }
 
-/** Seconds until another attempt is taken; 0 when one may be made now. */
+/** Returns the seconds until the next attempt is allowed, or 0 if one is allowed now. */
 export async function findDelay({ db, clock, vault }: Needs, email: string, origin: Origin): Promise<number> {
   const keys = Object.values(keysOf(vault, email, origin)).flat()
   const [row] = await db.query<{ until: string | null }>(
@@ -53,8 +54,9 @@ export async function findDelay({ db, clock, vault }: Needs, email: string, orig
 }
 
 /**
- * Takes an attempt: it is counted before it is looked at. Answers the seconds to wait when it is not taken. Attempts of the
- * same moment take turns, else all of them would find the way free; so `db` is the one for sign-ins, which leaves others theirs.
+ * Counts an attempt before it is evaluated. Returns the seconds to wait if the attempt is not allowed. Row
+ * locks serialize concurrent attempts, since otherwise all of them would pass the check. `db` is therefore
+ * the sign-in pool, so that waiting attempts do not block other work.
  */
 export function takeAttempt({ db, ...part }: Needs, email: string, origin: Origin): Promise<number> {
   const keys = Object.values(keysOf(part.vault, email, origin)).flatMap(([key = '']) => key)
@@ -97,7 +99,7 @@ export async function countFailure(
   }
 }
 
-/** What was right ends the counting of the account, and of this address for it. */
+/** After a success, clears the counters of the account, of the pair and of the known browser. */
 export async function forgetFailures({ db, vault }: Needs, email: string, origin: Origin): Promise<void> {
   const { pair = [], account = [], known = [] } = keysOf(vault, email, origin)
   await db.query('DELETE FROM sign_in_failures WHERE key = ANY($1::text[])', [
@@ -105,7 +107,7 @@ export async function forgetFailures({ db, vault }: Needs, email: string, origin
   ])
 }
 
-/** An attempt that was taken was right: it counts no longer, for the address neither. */
+/** Settles a counted attempt that succeeded: also takes it back from the counter of the address. */
 export async function settleAttempt(part: Needs, email: string, origin: Origin): Promise<void> {
   await forgetFailures(part, email, origin)
   const { address = [] } = keysOf(part.vault, email, origin)

@@ -8,10 +8,10 @@ import { openSession, type Session, type Visitor } from './sessions.ts'
 
 const lifetime = 300
 
-/** Loaded by the first passkey: it takes a tenth of a second and 30 MB, which many services never need. */
+/** Loaded on first use: the module takes a tenth of a second and 30 MB, which many services never need. */
 export const loadPasskeys = () => import('@simplewebauthn/server')
 
-// Ed25519, ES256, RS256: what authenticators have.
+// Ed25519, ES256 and RS256: the algorithms that authenticators support.
 const algorithms = [-8, -7, -257]
 
 interface Passkey {
@@ -38,7 +38,7 @@ export function listPasskeys({ db }: Context, user_id: string): Promise<OwnPassk
   )
 }
 
-/** A passkey is a sign-in of its own, so the authenticator must have verified the user. */
+/** Requires user verification by the authenticator, because a passkey is a complete sign-in. */
 export async function beginRegistration(context: Context, session: Session): Promise<object> {
   const known = await findPasskeys(context, session.user_id)
   const options = await (await loadPasskeys()).generateRegistrationOptions({
@@ -111,7 +111,7 @@ export async function removePasskey({ db }: Context, user_id: string, id: string
   if (rows.length === 0) throw new RequestError('not_found', 'there is no passkey with this id')
 }
 
-/** Names no account, so it tells nothing about who has one. */
+/** The options name no account, so that they do not reveal whether one exists. */
 export async function beginSignIn(context: Context): Promise<object> {
   const options = await (await loadPasskeys()).generateAuthenticationOptions({
     rpID: domainOf(context),
@@ -121,7 +121,7 @@ export async function beginSignIn(context: Context): Promise<object> {
   return options
 }
 
-/** The token of the new session; undefined when the passkey is not accepted. */
+/** Returns the token of the new session, or undefined if the passkey is not accepted. */
 export async function finishSignIn(
   context: Context,
   response: AuthenticationResponseJSON,
@@ -187,7 +187,7 @@ async function keepChallenge(
   ])
 }
 
-/** Each challenge is answered once. */
+/** Consumes the challenge: each is accepted once. */
 async function takeChallenge(
   { db, clock }: Context,
   challenge: string,

@@ -7,7 +7,7 @@ import { settleAttempt, takeAttempt } from './lock-out.ts'
 import { findPasswordFault, hashPassword, isPasswordRight } from './passwords.ts'
 import { endOtherSessions, type Session, type Visitor } from './sessions.ts'
 
-/** Sends a code to the address, if it has an account; nobody is told whether it has. */
+/** Sends a code to the address if it has an account. The response does not reveal whether it has one. */
 export async function askForReset(
   whole: Context,
   voice: Voice,
@@ -23,7 +23,7 @@ export async function askForReset(
   if (code) sendLetterLater(context, voice, user.email, 'reset', { code })
 }
 
-/** Sets the new password and ends every session; false when the code is wrong. */
+/** Sets the new password and ends every session. Returns false if the code is wrong. */
 export async function resetPassword(
   whole: Context,
   voice: Voice,
@@ -42,7 +42,7 @@ export async function resetPassword(
   return true
 }
 
-/** The account must still have the address: whoever moved to another one may have lost this. */
+/** The account must still have the address: a user who moved to another one may have lost this one. */
 async function findOwner({ db }: Context, user_id: string, email: string): Promise<string | undefined> {
   const rows = await db.query('SELECT 1 FROM users WHERE id = $1 AND email_key = $2', [
     user_id,
@@ -51,7 +51,7 @@ async function findOwner({ db }: Context, user_id: string, email: string): Promi
   return rows.length > 0 ? user_id : undefined
 }
 
-/** A signed-in user changes the password by the old one; every other session ends. */
+/** Changes the password of a signed-in user who gives the old one. Every other session ends. */
 export async function changePassword(
   whole: Context,
   voice: Voice,

@@ -8,8 +8,9 @@ import type { Context } from '../objects/context.ts'
 const hashArgon2 = promisify(argon2)
 
 /**
- * Hashes run in the threads that files and names are looked up in, of which there are four, and each takes a core: so there are
- * never many at once. One takes some 30 ms; whoever would wait for two seconds is told to come back.
+ * Hashes run in the libuv pool, whose four threads also serve file access and name lookups, and each hash
+ * uses a core, so few run at once. A hash takes about 30 ms. With 64 waiting, up to two seconds of work,
+ * further requests are told to retry.
  */
 const turns = new Semaphore(availableParallelism() > 2 ? 2 : 1, { most_waiting: 64, what: 'passwords' })
 
@@ -19,7 +20,7 @@ interface Cost {
   readonly parallelism: number
 }
 
-// What OWASP recommends. The text form carries it, so that it can be raised later.
+// The parameters that OWASP recommends. The encoded hash includes them, so that they can be raised later.
 const cost: Cost = { memory: 19_456, passes: 2, parallelism: 1 }
 
 export async function hashPassword(password: string): Promise<string> {
@@ -30,9 +31,9 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${encode(nonce)}$${encode(hash)}`
 }
 
-/** Costs the same time whether there is a password to compare with or not. */
 const none = Buffer.alloc(0)
 
+/** Takes the same time whether or not there is a stored hash. */
 export async function isPasswordRight(stored: string | null | undefined, password: string): Promise<boolean> {
   const match = pattern.exec(stored ?? (await decoy))
   if (!match) return false
@@ -59,7 +60,7 @@ function compute(message: string, nonce: Buffer, { memory, passes, parallelism }
 
 type PasswordFault = 'password_too_short' | 'password_too_long' | 'password_too_common'
 
-/** What is wrong with a new password. Length counts; there are no rules about kinds of characters. */
+/** Returns the fault of a new password. Length matters; there are no rules about character classes. */
 export async function findPasswordFault(
   { config }: Pick<Context, 'config'>,
   password: string,
@@ -73,8 +74,8 @@ export async function findPasswordFault(
 }
 
 /**
- * Easy: few different characters; or stolen passwords, one with anything but letters around it or two put together; or the
- * user's own words with little besides.
+ * A password is easy if it has few different characters; if it is a leaked password with non-letters around
+ * it, or two leaked passwords joined; or if it is little more than the user's own words.
  */
 function isEasy(password: string, about: readonly string[], stolen: ReadonlySet<string>): boolean {
   const words = [...about, 'gatehouse']
@@ -101,7 +102,7 @@ function isTwoStolen(text: string, stolen: ReadonlySet<string>): boolean {
 
 const lists = new Map<string | undefined, Promise<ReadonlySet<string>>>()
 
-/** The list takes 20 MB, and few processes ever see a new password. One that cannot be read is tried again. */
+/** Loaded on first use: the list takes 20 MB, and few processes see a new password. Retries a failed load. */
 export function loadStolen(path: string | undefined): Promise<ReadonlySet<string>> {
   const held = lists.get(path)
   if (held) return held

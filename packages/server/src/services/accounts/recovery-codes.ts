@@ -8,7 +8,7 @@ const alphabet = crockfordDigits.toUpperCase()
 const length = 24
 const count = 10
 
-/** New codes instead of the old ones; shown once, since only their digests are kept. */
+/** Replaces the user's codes. The new ones can be shown only once, because only their digests are stored. */
 export async function makeRecoveryCodes(db: Database, user_id: string): Promise<string[]> {
   const codes = Array.from({ length: count }, makeCode)
   const hashes = codes.map(code => digest(code).toString('hex'))
@@ -24,7 +24,7 @@ function makeCode(): string {
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
 }
 
-/** Whether it is one of the user's; it is used up by that. */
+/** Returns whether the code is one of the user's, and consumes it. */
 export async function takeRecoveryCode({ db }: Context, user_id: string, given: string): Promise<boolean> {
   const code = given.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
   const rows = await db.query(

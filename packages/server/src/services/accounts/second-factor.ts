@@ -12,7 +12,7 @@ interface TotpKey {
   readonly secret: Uint8Array
   readonly last_step: string
   readonly confirmed_at: string | null
-  /** To whom the key was shown. */
+  /** The session that the key was shown to. */
   readonly session_id: string | null
 }
 
@@ -22,9 +22,10 @@ interface Enrolment {
 }
 
 /**
- * An authenticator app: begun (a key is shown) → confirmed (a code of the app was seen; from now on a password alone opens
- * no session). Beginning anew before that shows the same key, so that a reloaded page does not spoil a scanned one; in
- * another session it shows another, since whoever was there before may have noted the first.
+ * Sets up an authenticator app in two steps. Begin: a key is shown. Confirm: the app's code is checked, and
+ * from then on a password alone opens no session. Beginning again before that shows the same key, so that
+ * reloading the page does not invalidate a scanned key. Another session gets another key, because a previous
+ * user of the account may have noted the first.
  */
 export async function beginTotp(context: Context, session: Session): Promise<Enrolment> {
   const { db, vault, clock } = context
@@ -42,7 +43,7 @@ export async function beginTotp(context: Context, session: Session): Promise<Enr
   return { key, uri: totpUri(key, 'Gatehouse', session.email) }
 }
 
-/** Answers the recovery codes; undefined when the code is wrong. Every other session ends. */
+/** Returns the recovery codes and ends every other session. Returns undefined if the code is wrong. */
 export async function confirmTotp(
   context: Context,
   voice: Voice,
@@ -75,7 +76,7 @@ export async function forgetFactors({ db }: Pick<Context, 'db'>, user_id: string
   })
 }
 
-/** A changed factor ends the other sessions, and its owner is told. */
+/** Ends the other sessions after a change of factors and notifies the owner. */
 export async function tellChange(context: Context, voice: Voice, session: Session): Promise<void> {
   await endOtherSessions(context, session.user_id, session.id)
   sendLetterLater(context, voice, session.email, 'factor', {})
@@ -86,7 +87,7 @@ export async function hasTotp(context: Pick<Context, 'db'>, user_id: string): Pr
   return held?.confirmed_at !== null && held !== undefined
 }
 
-/** How a code is right: as one of the app or as a recovery code; undefined when it is neither. */
+/** Returns whether a code is from the app or a recovery code, or undefined if it is neither. */
 export async function takeFactor(
   context: Context,
   user_id: string,
@@ -98,7 +99,7 @@ export async function takeFactor(
   return (await takeRecoveryCode(context, user_id, code)) ? 'recovery_code' : undefined
 }
 
-/** Of two requests with the same code the first succeeds. */
+/** If two requests use the same code, only the first succeeds. */
 async function useTotp(
   { db, vault, clock, config }: Context,
   user_id: string,

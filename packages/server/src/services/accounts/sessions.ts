@@ -3,7 +3,7 @@ import { newId } from '../../store/ids.ts'
 import { digest, newSecret } from '../../vault/vault.ts'
 import type { Context } from '../objects/context.ts'
 
-/** What was proved: a password alone, a passkey, or a password and a code. */
+/** How the user signed in: a password alone, a passkey, or a password and a code. */
 export type Method = 'password' | 'passkey' | 'totp' | 'recovery_code'
 
 export interface Session {
@@ -29,14 +29,14 @@ export interface Visitor {
 type Needs = Pick<Context, 'db' | 'clock'>
 type Opening = Needs & Pick<Context, 'quotas'>
 
-/** A session ends a week after the sign-in, or a day after it was last used. */
+/** A session ends a week after the sign-in, or a day after its last use. */
 export const lifetime = 7 * 24 * 3600
 const idle = 24 * 3600
 const noticed = 60
 
 /**
- * Undefined when the password is no longer the one that was shown: whoever changes it ends the sessions of the account, and
- * none may begin behind its back by a check of the old one.
+ * Returns undefined if `password_hash` is no longer current. A password change ends all sessions, so a check
+ * of the old password must not open a new session afterwards.
  */
 export async function openSession(
   context: Opening,
@@ -69,7 +69,7 @@ export async function openSession(
   return token
 }
 
-/** A sign-in always works; beyond the quota the session that began first ends. */
+/** A sign-in always works. Beyond the quota, the oldest session ends. */
 async function endOldest({ db, quotas }: Opening, user_id: string): Promise<void> {
   const ended = await db.query(
     `DELETE FROM user_sessions WHERE id IN
@@ -118,7 +118,7 @@ export async function endSession(context: Context, user_id: string, id: string):
   context.db.afterCommit('rights_changed')
 }
 
-/** Ends the sessions of a user, but for the one that asks for it, and sign-ins that are half done. */
+/** Ends the sessions of a user except `kept_id`, and all unfinished sign-ins. */
 export async function endOtherSessions(
   context: Context,
   user_id: string,

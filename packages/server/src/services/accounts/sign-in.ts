@@ -9,7 +9,7 @@ import { openSession, type Visitor } from './sessions.ts'
 
 export type SignIn =
   | { readonly is: 'open'; readonly token: string }
-  /** The password was right; a code of the authenticator app is awaited. */
+  /** The password was right. A code from the authenticator app is still required. */
   | { readonly is: 'half'; readonly token: string }
   | { readonly is: 'refused' }
   | { readonly is: 'delayed'; readonly seconds: number }
@@ -17,7 +17,10 @@ export type SignIn =
 const step_lifetime = 600
 const most_tries = 5
 
-/** By email and password. An unknown email costs the same time and gets the same answer as a wrong password. */
+/**
+ * Signs in by email and password. An unknown email takes as long and gets the same answer as a wrong
+ * password.
+ */
 export async function signIn(
   whole: Context,
   email: string,
@@ -57,8 +60,8 @@ async function beginStep(
 }
 
 /**
- * The second step. Each step takes five codes, and wrong ones count for the account as wrong passwords do, on a count of
- * their own that a right password does not clear.
+ * The second step of a sign-in. Each step allows five codes. Wrong codes count against the account like wrong
+ * passwords, but in a separate counter that a right password does not clear.
  */
 export async function finishSignIn(
   whole: Context,
@@ -79,7 +82,7 @@ export async function finishSignIn(
   const method = await takeFactor(context, step.user_id, code)
   if (!method) return { is: 'refused' }
   await settleAttempt(context, counted, visitor)
-  // A step that is gone was ended meanwhile, with the sessions of the account.
+  // A missing step was ended in the meantime, together with the sessions of the account.
   const ended = await db.query('DELETE FROM sign_in_steps WHERE token_hash = $1 RETURNING user_id', [
     digest(token),
   ])

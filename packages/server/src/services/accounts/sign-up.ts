@@ -13,8 +13,8 @@ interface Newcomer {
 }
 
 /**
- * Sign-up: asked for (a code goes to the address) → confirmed (the account exists, its address verified). Nothing
- * exists before the code is entered, and every address gets the same answer.
+ * Signs up in two steps. Request: a code goes to the address. Confirmation: creates the account with a
+ * verified address. Nothing is created before the code is entered, and every address gets the same response.
  */
 export async function askForAccount(
   whole: Context,
@@ -33,7 +33,7 @@ export async function askForAccount(
   if (code) sendLetterLater(context, voice, email, 'sign_up', { code })
 }
 
-/** The id of the new user; undefined when the code is wrong. */
+/** Returns the ID of the new user, or undefined if the code is wrong. */
 export async function confirmAccount(
   whole: Context,
   email: string,

@@ -1,24 +1,24 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Time-based one-time passwords of RFC 6238, as authenticator apps make them: SHA-1, six digits, 30 seconds. */
+/** Time-based one-time passwords (RFC 6238), as in authenticator apps: SHA-1, six digits, 30 seconds. */
 const period = 30
 const digits = 6
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** A new key of 160 bits, in the base32 that apps read. */
+/** Returns a new 160-bit key in base32, the encoding that apps read. */
 export function newTotpKey(): string {
   return [...randomBytes(32)].map(byte => alphabet[byte & 31]).join('')
 }
 
-/** What an app reads from the picture. */
+/** Returns the URI that an app reads from the QR code. */
 export function totpUri(key: string, issuer: string, account: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`
   return `otpauth://totp/${label}?secret=${key}&issuer=${encodeURIComponent(issuer)}&digits=${digits}&period=${period}`
 }
 
 /**
- * The step a code belongs to, if it is one of now: the present step, or the `before` that were just shown, for those who type
- * slowly. Steps up to `last_step` were used and count no more.
+ * Returns the time step of a code that is valid now: the current step or, if `before` is 1, the previous one,
+ * for users who type slowly. Steps up to `last_step` have been used and are not accepted.
  */
 export function findTotpStep(
   key: string,

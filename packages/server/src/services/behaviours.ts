@@ -15,7 +15,7 @@ import { gadgetTriggerBehaviour } from './places/gadget-triggers.ts'
 import { gadgetBehaviour } from './places/gadgets.ts'
 import { scheduleBehaviour } from './places/schedules.ts'
 
-/** What each kind does beyond being stored; a kind that is not here is only stored. */
+/** The behavior of each kind beyond storage. Kinds that are not listed are only stored. */
 export const behaviours: Behaviours = {
   card: cardBehaviour,
   device: deviceBehaviour,

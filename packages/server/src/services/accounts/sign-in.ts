@@ -17,10 +17,7 @@ export type SignIn =
 const step_lifetime = 600
 const most_tries = 5
 
-/**
- * Signs in by email and password. An unknown email takes as long and gets the same answer as a wrong
- * password.
- */
+/** Signs in by email and password. An unknown email takes as long and is answered like a wrong password. */
 export async function signIn(
   whole: Context,
   email: string,

@@ -12,7 +12,7 @@ interface TokenRequest {
   readonly scopes: readonly string[]
 }
 
-/** Issues an access token for one organization, one application and its scopes; it lives an hour. */
+/** Issues an access token for one organization, one application and its scopes. It is valid for an hour. */
 export async function issueAccessToken(
   { db, clock }: Pick<Context, 'clock'> & { readonly db: Database },
   request: TokenRequest,

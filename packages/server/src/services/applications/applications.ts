@@ -39,7 +39,7 @@ export function listApplications(db: Database, developer_id: string): Promise<Ap
   )
 }
 
-/** An application of this developer; another's does not exist. */
+/** Returns an application of this developer. Throws "not found" for those of others. */
 export async function findApplication(db: Database, developer_id: string, id: string): Promise<Application> {
   const [row] = await db.query<Application>(
     `SELECT ${columns} FROM oauth_applications WHERE id = $1 AND developer_id = $2 AND NOT is_deleted`,
@@ -49,8 +49,7 @@ export async function findApplication(db: Database, developer_id: string, id: st
   return row
 }
 
-/** Answers the application with its secret, which is shown this once. A public client has none. */
-/** What a user is shown of an application that asks for something. */
+/** Returns what a user is shown of an application that asks for access. */
 export async function findApplicationHead(
   db: Database,
   id: string,
@@ -62,6 +61,7 @@ export async function findApplicationHead(
   return row
 }
 
+/** Returns the application with its secret, which is shown only once. A public client has no secret. */
 export async function registerApplication(
   { db, clock, quotas }: Needs,
   developer_id: string,
@@ -125,7 +125,7 @@ async function takeRoomForLogo(
   if (more > 0) await quotas.take(db, 'user.logo_bytes', [developer_id], more)
 }
 
-/** From now on only the new secret works; tokens that were given stay. */
+/** Replaces the secret. The old one stops working at once; issued tokens stay valid. */
 export async function rotateSecret({ db }: Needs, id: string): Promise<string> {
   const secret = newSecret('ghx')
   const rows = await db.query(

@@ -6,17 +6,17 @@ import { holdMembership } from '../roles/hold-membership.ts'
 import type { Role } from '../roles/roles.ts'
 import { holdGrants } from './oauth-grants.ts'
 
-/** The scopes of a request that somebody with this role can give; a viewer cannot give the right to change things. */
+/** Returns the requested scopes that a user with this role can grant. A viewer cannot grant write access. */
 export function grantableScopes(requested: readonly string[], role: Role): string[] {
   return requested.filter(scope => role !== 'viewer' || scope !== 'full_read_write')
 }
 
-/** Without one of these an application could do nothing. */
+/** An application without one of these scopes could do nothing. */
 export function isUseful(scopes: readonly string[]): boolean {
   return scopes.includes('full_read_write') || scopes.includes('full_read_only')
 }
 
-/** Installs an application in an organization, or widens what it has. The caller is the user who allows it. */
+/** Installs an application in an organization or extends its scopes. The caller is the user who allows it. */
 export async function authorizeApplication(
   work: Work,
   role: Role,
@@ -41,8 +41,8 @@ export async function authorizeApplication(
 }
 
 /**
- * Who may not de-authorize for all takes back what it allowed itself: the application, where it only reads and that in this
- * user's name, else the tokens that this user gave.
+ * For users who may not deauthorize an application for everyone: removes what this user allowed. That is the
+ * installation if it only reads and this user granted it, otherwise the tokens that this user granted.
  */
 export async function withdrawConsent(work: Work, oauth_application_id: string): Promise<void> {
   const { db, caller, now } = work
@@ -75,7 +75,7 @@ export async function withdrawConsent(work: Work, oauth_application_id: string):
   await logHappening(work, 'edit', { type: 'oauth_application', oauth_application_id })
 }
 
-/** Takes everything back: tokens, codes and refresh tokens die, webhooks are deleted. */
+/** Revokes all tokens, codes and refresh tokens, and deletes the webhooks. */
 export async function deauthorizeApplication(work: Work, oauth_application_id: string): Promise<void> {
   const { db, caller, now } = work
   const place = [caller.organization_id, oauth_application_id] as const
@@ -113,7 +113,7 @@ interface InstalledApplication extends Installed {
   readonly is_own: boolean
 }
 
-/** The applications of an organization, with what they may do and when they last did, and whether this user allowed it. */
+/** Returns an organization's applications with scopes and last use, and whether this user allowed them. */
 export function listInstalledApplications(
   db: Database,
   organization_id: string,
@@ -133,7 +133,7 @@ interface InstalledIn extends Installed {
   readonly organization_id: string
 }
 
-/** The organizations that installed an application. */
+/** Returns the organizations that installed an application. */
 export function listInstallationsOf(db: Database, oauth_application_id: string): Promise<InstalledIn[]> {
   return db.query<InstalledIn>(
     `SELECT o.id AS organization_id, o.name, i.scopes, i.created_at, i.last_used_at FROM installations i

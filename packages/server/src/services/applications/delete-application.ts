@@ -3,7 +3,7 @@ import { serviceCaller } from '../../store/caller.ts'
 import type { Context } from '../objects/context.ts'
 import { deauthorizeApplication } from './authorizations.ts'
 
-/** Deletes an application: it is de-authorized in every organization, each with its events. */
+/** Deletes an application and deauthorizes it in every organization, with the events of each. */
 export async function deleteApplication(context: Context, subject: EventSubject, id: string): Promise<void> {
   await context.db.transaction(async db => {
     await db.query('UPDATE oauth_applications SET is_deleted = true, secret_hash = NULL WHERE id = $1', [id])

@@ -8,7 +8,10 @@ import { authorizeApplication } from './authorizations.ts'
 
 const scopes = ['full_read_write']
 
-/** A token without the dance, for one's own application in one's own test organization. Installs it where it is not. */
+/**
+ * Issues a token without the OAuth flow, for a developer's own application in their own test organization.
+ * Installs the application if needed.
+ */
 export async function issueDeveloperToken(
   work: Work,
   role: Role,

@@ -3,19 +3,19 @@ import type { Database } from '../../database/db.ts'
 export interface Installation {
   readonly oauth_application_id: string
   readonly name: string
-  /** Null: the application is installed nowhere. */
+  /** Null if the application is installed nowhere. */
   readonly organization_id: string | null
   readonly scopes: readonly string[]
 }
 
-/** The living organizations, oldest first. */
+/** Returns the organizations that are not deleted, oldest first. */
 export function listOrganizations(db: Database): Promise<{ id: string; name: string }[]> {
   return db.query<{ id: string; name: string }>(
     'SELECT id, name FROM organizations WHERE NOT is_deleted ORDER BY created_at, id',
   )
 }
 
-/** The living applications, each once for every living organization that installed it, oldest first. */
+/** Returns every application once per organization that installed it, oldest first. Omits what is deleted. */
 export function listInstallations(db: Database): Promise<Installation[]> {
   return db.query<Installation>(
     `SELECT a.id AS oauth_application_id, a.name, o.id AS organization_id, coalesce(i.scopes, '{}') AS scopes
@@ -25,7 +25,7 @@ export function listInstallations(db: Database): Promise<Installation[]> {
   )
 }
 
-/** Whether a living organization has installed an application. */
+/** Whether an organization that is not deleted has installed the application. */
 export async function isInstalled(
   db: Database,
   organization_id: string,

@@ -1,8 +1,8 @@
 import type { Database } from '../../database/db.ts'
 
 /**
- * Waits for exchanges of codes and refresh tokens that are under way, and keeps others from beginning, until the
- * transaction ends: each holds its grant while it writes. What the next statement sees of tokens is then all there is.
+ * Locks the grants until the transaction ends. Waits for running exchanges of codes and refresh tokens and
+ * blocks new ones, because each exchange locks its grant while it writes. The next statement sees all tokens.
  */
 export async function holdGrants(
   db: Database,

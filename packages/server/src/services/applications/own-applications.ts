@@ -5,14 +5,17 @@ import type { Work } from '../objects/context.ts'
 import type { Role } from '../roles/roles.ts'
 import { deauthorizeApplication } from './authorizations.ts'
 
-/** An application in an organization, of which one of its users is the developer. */
+/** An application installed in an organization and developed by one of its users. */
 export interface OwnApplication {
   readonly id: string
   readonly name: string
   readonly scopes: readonly string[]
 }
 
-/** What a user could still reach the organization with: who develops an application holds its tokens and its secret. */
+/**
+ * Returns the applications through which a user could still reach the organization: a developer holds the
+ * tokens and the secret of an application.
+ */
 export function listOwnApplications(
   db: Database,
   organization_id: string,
@@ -25,7 +28,7 @@ export function listOwnApplications(
   )
 }
 
-/** Ends those applications that no owner keeps, whoever had allowed them. */
+/** Deauthorizes the applications that are not kept, no matter who allowed them. */
 export async function endOwnApplications(
   work: Work,
   applications: readonly OwnApplication[],
@@ -45,7 +48,7 @@ function notOwn(field: string, id: string): RequestError {
   return invalid(field, `${field}: ${id} is not one of this user's applications that would end here`)
 }
 
-/** Another owner than the one it is about. */
+/** Only another owner may keep a user's applications. */
 export function requireKeeper(work: Work, own_role: Role, user_id: string, keep: readonly string[]): void {
   if (keep.length === 0 || (own_role === 'owner' && work.caller.user_id !== user_id)) return
   throw new RequestError(

@@ -1,6 +1,6 @@
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** What may be registered: https; http of the developer's own machine; a private scheme of an app, by reversed domain name. */
+/** Allows https, http on the developer's own machine, and an app's private scheme (reversed domain name). */
 export function isRedirectUri(text: string): boolean {
   const url = text.length <= 2048 && URL.canParse(text) ? new URL(text) : undefined
   if (!url || /[#*\s\\]/.test(text) || url.username || url.password) return false

@@ -3,14 +3,14 @@ import type { Session } from '../accounts/sessions.ts'
 import type { Context } from '../objects/context.ts'
 import type { TokenCache } from './token-cache.ts'
 
-/** What a stream stands and falls with: an access token, or a user's session in one organization. */
+/** The credential that a stream depends on: an access token, or a user's session in one organization. */
 export interface Holder {
   readonly token_hash: Buffer
-  /** Set for a session; a token belongs to its organization by itself. */
+  /** Set for a session. A token already belongs to one organization. */
   readonly organization_id?: string
 }
 
-/** What a stream may show: of one organization, and the webhooks of one application; a user sees none of those. */
+/** What a stream may show: one organization, and the webhooks of one application. A user sees no webhooks. */
 export interface StreamGrant {
   readonly organization_id: string
   readonly oauth_application_id: string | undefined
@@ -21,7 +21,7 @@ export function nameHolder({ token_hash, organization_id }: Holder): string {
   return organization_id ? `${hash} ${organization_id}` : hash
 }
 
-/** Those of the holders, by name, that hold at this moment: one query for all tokens, one for all users. */
+/** Returns the names of the holders that are valid now. One query for all tokens, one for all users. */
 export async function findLiving(
   { context, tokens }: { context: Needs; tokens: Pick<TokenCache, 'findLiving'> },
   names: readonly string[],
@@ -46,8 +46,8 @@ export async function findUserGrant(context: Needs, holder: Holder): Promise<Str
 }
 
 /**
- * The names of those sessions that hold at this moment; never from memory. The user must still be signed in and belong to
- * the organization, which must live, and the session must be worth as much as its requests must.
+ * Returns the names of the sessions that are valid now, never from a cache. The user must be signed in and
+ * belong to the organization, which must not be deleted. The session must be as strong as requests require.
  */
 async function findLivingUsers(context: Needs, names: readonly string[]): Promise<string[]> {
   if (names.length === 0) return []

@@ -8,7 +8,7 @@ import type { Holder } from './stream-holders.ts'
 
 const lifetime = 30
 
-/** A ticket stands for the token or session it was asked for with: when that ends, the stream it opened ends too. */
+/** Issues a ticket for the caller's token or session. When that ends, the stream of the ticket ends too. */
 export async function issueStreamTicket({
   work,
   readBody,
@@ -25,7 +25,7 @@ export async function issueStreamTicket({
   return { ticket, expires_at }
 }
 
-/** The ticket is gone with its first use. */
+/** Consumes the ticket: it can be used once. */
 export async function redeemStreamTicket(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   ticket: string,

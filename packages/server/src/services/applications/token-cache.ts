@@ -5,7 +5,7 @@ import { digest } from '../../vault/vault.ts'
 import type { Context } from '../objects/context.ts'
 import { limitScopes, type Role } from '../roles/roles.ts'
 
-/** What an access token stands for. */
+/** The rights of an access token. */
 export interface Grant {
   readonly organization_id: string
   readonly oauth_application_id: string
@@ -24,14 +24,14 @@ type Needs = Pick<Context, 'db' | 'clock' | 'revocations' | 'timers'>
 
 const noticed = 60
 
-/** The application must still be installed, and the granter still belong to the organization. */
+/** The application must still be installed, and the granting user must still belong to the organization. */
 const living = `access_tokens t JOIN organizations o ON o.id = t.organization_id
   JOIN oauth_applications a ON a.id = t.oauth_application_id
   JOIN installations i ON i.organization_id = t.organization_id AND i.oauth_application_id = t.oauth_application_id
   LEFT JOIN organization_users m ON m.organization_id = t.organization_id AND m.user_id = t.user_id
   WHERE t.revoked_at IS NULL AND NOT o.is_deleted AND NOT a.is_deleted AND (t.user_id IS NULL OR m.user_id IS NOT NULL)`
 
-/** Finds what a token stands for: one indexed read, remembered for a second at most. */
+/** Finds the grant of a token: one indexed read, cached for at most a second. */
 export class TokenCache {
   #known: ShortMemory<Grant>
   #context: Needs
@@ -41,7 +41,7 @@ export class TokenCache {
     this.#known = new ShortMemory(context.revocations, context.timers)
   }
 
-  /** What a token was found to stand for a moment ago, without waiting. */
+  /** Returns the grant from the cache, without waiting. */
   recall(token: string): Grant | undefined {
     return this.#unexpired(this.#known.recall(token))
   }
@@ -63,7 +63,7 @@ export class TokenCache {
     return grant && grant.expires_at > this.#context.clock.now() ? grant : undefined
   }
 
-  /** Those of the tokens that hold at this moment, as hexadecimal hashes; never from memory. */
+  /** Returns the hexadecimal hashes of the tokens that are valid now, never from the cache. */
   async findLiving(hashes: readonly Buffer[]): Promise<Set<string>> {
     const rows = await this.#context.db.query<{ token_hash: Buffer }>(
       `SELECT t.token_hash FROM ${living} AND t.expires_at > $2
@@ -73,7 +73,7 @@ export class TokenCache {
     return new Set(rows.map(({ token_hash }) => Buffer.from(token_hash).toString('hex')))
   }
 
-  /** The rights are at most the granter's present ones. A token without a user belongs to the organization itself. */
+  /** Limits the rights to the granter's current ones. A token without a user is the organization's own. */
   async #load(hash: Buffer): Promise<Grant | undefined> {
     const [stored] = await this.#context.db.query<TokenRow>(
       `SELECT t.organization_id, t.oauth_application_id, t.user_id, t.scopes, t.expires_at, o.features, m.role, i.last_used_at
@@ -86,7 +86,7 @@ export class TokenCache {
     return { ...stored, scopes: limitScopes(stored.scopes, stored.role) }
   }
 
-  /** When an installation was last used, to the minute; nothing waits for it. */
+  /** Records the last use of an installation, to the minute. Nothing waits for the write. */
   #notice({ organization_id, oauth_application_id, last_used_at }: TokenRow): void {
     const now = this.#context.clock.now()
     if (last_used_at && last_used_at > addSeconds(now, -noticed)) return

@@ -21,7 +21,7 @@ import { getObject } from '../objects/objects.ts'
 
 type Webhook = StoredOf<Resources['webhook']>
 type Event = StoredOf<Resources['event']>
-/** Applications ask by the API, their developers in the console. */
+/** Input from applications (API) and from their developers (console). */
 type Asked<
   K extends 'webhook' | 'webhook_delivery',
   Name extends keyof NonNullable<Resources[K]['actions']>,
@@ -29,7 +29,7 @@ type Asked<
 
 const mostAttempts = 200
 
-/** Sends a delivery again, with a whole round of retries. */
+/** Sends a delivery again, with a full round of retries. */
 export async function retryDelivery({
   work,
   target,
@@ -61,7 +61,7 @@ export async function retryDelivery({
   })
 }
 
-/** The event that the webhook was used, sent to it whatever its filter says. */
+/** Writes a `use` event of the webhook and sends it to the webhook, whatever its filter says. */
 export async function testWebhook({ work, id, readBody }: Asked<'webhook', 'test'>): Promise<Row> {
   return work.db.transaction(async db => {
     const inner = { ...work, db }
@@ -76,7 +76,7 @@ export async function testWebhook({ work, id, readBody }: Asked<'webhook', 'test
   })
 }
 
-/** Sends the matching events of a time range again, also those that were delivered. */
+/** Sends the matching events of a time range again, including those already delivered. */
 export async function replayEvents({ work, id, readBody }: Asked<'webhook', 'replay'>): Promise<Row> {
   return work.db.transaction(async db => {
     const inner = { ...work, db }
@@ -118,7 +118,7 @@ async function prepare(
   }))
 }
 
-/** Page by page, oldest first, until the range or the room for one call is used up. */
+/** Reads page by page, oldest first, until the range ends or the limit of one call is reached. */
 async function findMatching(work: Work, webhook: Webhook, starts_at: string, ends_at: string) {
   const rules = webhook.filter.map(ruleConditions)
   const range = { 'recorded_at:ge': starts_at, 'recorded_at:lt': ends_at }
@@ -137,7 +137,7 @@ async function findMatching(work: Work, webhook: Webhook, starts_at: string, end
   }
 }
 
-/** What a delivery sends; null when that is no longer kept. */
+/** Returns the body of a delivery, or null if it is no longer stored. */
 export async function findPayload(db: Database, organization_id: string, id: string): Promise<string | null> {
   const [found] = await db.query<{ body: string }>(
     `SELECT b.body FROM webhook_deliveries d JOIN webhook_bodies b USING (organization_id, event_id, reader)

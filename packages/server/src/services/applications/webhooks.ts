@@ -34,7 +34,7 @@ export const webhookBehaviour = behaviour('webhook', {
   },
 })
 
-/** What a name leads to may change, so it is seen when it is dialled; an address stays what it is. */
+/** Checks literal addresses only. A name may resolve differently later, so it is checked when connecting. */
 function refuseUnreachable({ context }: Work, url: string): void {
   if (!URL.canParse(url)) throw invalid('url', `url must be an http or https URL, not ${url}`)
   const address = literalAddress(new URL(url).hostname)

@@ -17,7 +17,7 @@ interface Location {
   readonly lng: number
 }
 
-/** A member runs an action with its phone. It is decided by the credential, so that a revoked one is denied as such. */
+/** Runs an action from a member's phone. Decides by credential, so that a revoked one is reported as such. */
 export async function runGuestAction(
   work: Work,
   guest: GuestSession,
@@ -43,7 +43,7 @@ function credentialOf(guest: GuestSession): string {
   return present(id, 'the credential of a guest')
 }
 
-/** A member who is too far away learns how far. */
+/** Adds the distance to the error for a member who is too far away. */
 async function addDistance(
   { db, caller }: Work,
   gadget: StoredOf<Resources['gadget']>,
@@ -58,7 +58,7 @@ async function addDistance(
   throw new RequestError(error.type, error.message, { args: { ...error.args, distance }, cause: error })
 }
 
-/** The digits are answered only when the event that says so is stored. */
+/** Returns the digits only after the reveal event is stored. */
 export async function revealGuestPin(work: Work, guest: GuestSession, id: string): Promise<Row> {
   const reach = {
     organization_id: guest.organization_id,
@@ -71,7 +71,7 @@ export async function revealGuestPin(work: Work, guest: GuestSession, id: string
   return { id: row.id, length: row.length, pin }
 }
 
-/** A pass for a device on which the member may use something by phone, now or later. */
+/** Issues a pass for a device on which the member can use something by phone, now or later. */
 export async function issueGuestPass(work: Work, guest: GuestSession, device_id: string): Promise<Row> {
   const { context, caller } = work
   const { organization_id } = caller

@@ -25,8 +25,9 @@ type Member = StoredOf<Resources['member']>
 type GrantInput = Pick<ActionInput<Resource, { body: typeof grantParts }>, 'work' | 'readBody'>
 
 /**
- * `POST /grants`: member, groups and credentials in one transaction. With an `external_id` the body says what shall be:
- * groups become exactly the list, credential kinds that exist are kept and shown, missing ones are made.
+ * `POST /grants`: writes a member, groups and credentials in one transaction. With an `external_id` the body
+ * is the desired state: groups become exactly the list, existing credential kinds are kept and shown, missing
+ * ones are created.
  */
 export async function createGrant({ work, readBody }: GrantInput): Promise<Row> {
   const body = readBody()
@@ -37,7 +38,7 @@ export async function createGrant({ work, readBody }: GrantInput): Promise<Row> 
     const { pin: wantedPin, ...others } = body.credentials ?? {}
     const credentials = await putCredentials(inner, member, others)
     if (body.notify) await within('notify', queueInvitations(inner, member))
-    // Last: whatever else is wrong is told before anybody learns whether a PIN is taken.
+    // PINs come last: every other error is reported before the caller learns whether a PIN is taken.
     const pins = wantedPin && (await within('credentials.pin.', putPins(inner, member, wantedPin)))
     return { ...member, ...credentials, ...(pins && { pins }), group_associations }
   })
@@ -55,7 +56,7 @@ async function putMember(work: Work, { external_id, member }: GrantBody): Promis
   return applyEdit(work, resources.member, known, { ...given, metadata, is_deleted: false })
 }
 
-/** Two grants with one new external_id at once take turns; the second finds what the first made. */
+/** Serializes concurrent grants with the same new external_id: the second finds the member of the first. */
 async function holdMember(work: Work, external_id: string): Promise<Member | undefined> {
   const organization_id = work.caller.organization_id
   await holdLock(work.db, 'grant', organization_id, external_id)
@@ -81,7 +82,7 @@ async function putGroups(work: Work, member: Member, wanted: readonly string[]):
   return living(work, resource, member)
 }
 
-/** An error about a part of the grant names its field as the body of the grant calls it. */
+/** Rewrites the field of an error to its path in the body of the grant. */
 async function within<T>(path: string, work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -115,7 +116,7 @@ async function putEmails(work: Work, member: Member, wanted: readonly string[]):
   return living(work, resources.member_email, member)
 }
 
-/** A kind that exists is kept and revealed, with the event of a reveal; a missing one is created. */
+/** Keeps and reveals existing links, with a reveal event for each. Creates a link if there is none. */
 async function putLinks(work: Work, member: Member): Promise<Row[]> {
   const resource = resources.member_magic_link
   const held = await living(work, resource, member, ['secret_ciphertext'])

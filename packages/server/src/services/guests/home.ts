@@ -14,7 +14,7 @@ type UsableGadget = Pick<
   'id' | 'name' | 'site_id' | 'device_id' | 'actions'
 > & { readonly is_online: boolean }
 
-/** What a member is shown. Columns are named one by one: neither a member's name nor any metadata is ever read. */
+/** Returns what a member is shown. Lists columns explicitly: a member's name and metadata are never read. */
 export async function getHome(context: Context, guest: GuestSession): Promise<Home> {
   const now = context.clock.now()
   const [who, gadgets, pins] = await Promise.all([
@@ -61,7 +61,7 @@ async function listSitesOf(
   })
 }
 
-/** The picture comes from our own origin; the id at a map service is not exposed. */
+/** Serves the picture from the service's own origin. The ID at a map service is not exposed. */
 function showMap(context: Context, { id, organization_id, map }: Site): NonNullable<GuestSite['map']> | null {
   if (!map) return null
   const { location = null, address = null, image_url } = map
@@ -72,7 +72,7 @@ function showMap(context: Context, { id, organization_id, map }: Site): NonNulla
   }
 }
 
-/** From a policy that includes everything committed, as every decision. */
+/** Uses a policy that includes everything committed, as every decision does. */
 export async function listGadgets(
   { db, policies }: Context,
   { organization_id, member_id }: GuestSession,
@@ -88,10 +88,10 @@ export async function listGadgets(
   return rows.map(row => ({ ...row, actions: showActions(row, usable) }))
 }
 
-/** More than anybody looks through on a phone. */
+/** More than a user would scroll through on a phone. */
 const mostActions = 2000
 
-/** What a member may use now or later, by gadget; of some gadgets or of all. */
+/** Returns what a member may use now or later, by gadget. Covers all gadgets unless `gadget_ids` is given. */
 export function* usableGadgets(
   policy: Policy,
   { member_id, now, gadget_ids }: { member_id: string; now: string; gadget_ids?: readonly string[] },

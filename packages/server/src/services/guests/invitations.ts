@@ -16,11 +16,11 @@ type Email = StoredOf<Resources['member_email']>
 const mostAttempts = 6
 const held = 300
 const invitationsAnHour = 10
-/** To one address, from whichever organizations. */
+/** Invitations per hour to one address, from all organizations together. */
 const mostForAddress = 30
 const mostOfOrganization = 1000
 
-/** `POST /members/{member_id}/invitations`: the mails are queued with the event and sent after the commit. */
+/** `POST /members/{member_id}/invitations`: queues the mails with the event, to be sent after the commit. */
 export async function inviteGuest({ work, target, id, readBody }: InputOf<'member', 'invite'>): Promise<Row> {
   return work.db.transaction(async db => {
     const inner = { ...work, db }
@@ -52,8 +52,8 @@ export async function queueInvitations(
 }
 
 /**
- * Nobody's address is flooded through us. Counted for each organization first, so that it takes several to use up what others
- * have for an address.
+ * Protects addresses from floods of mail. The per-organization limit is checked first, so that one
+ * organization alone cannot use up the total of an address.
  */
 async function countInvitation(work: Work, { email }: Email): Promise<void> {
   const { organization_id } = work.caller
@@ -95,8 +95,8 @@ async function queue(
 }
 
 /**
- * Sends what is due. A mail is claimed by moving its due time before it is sent, so that no two processes send it and
- * one that dies with it is followed by another; it is removed when the mail server has taken it.
+ * Sends the mails that are due. Claiming a mail moves its due time before it is sent, so that no two
+ * processes send it, and another one retries it if this one dies. An accepted mail is deleted from the queue.
  */
 export async function sendInvitations(context: Context): Promise<void> {
   for (let mail = await claim(context); mail; mail = await claim(context)) await deliver(context, mail)

@@ -8,7 +8,7 @@ import { revealPin } from '../members/member-pins.ts'
 import type { Context } from '../objects/context.ts'
 import { getHome } from './home.ts'
 
-/** An invitation that waits to be sent. */
+/** An invitation in the send queue. */
 export interface QueuedMail {
   readonly id: string
   readonly organization_id: string
@@ -18,7 +18,7 @@ export interface QueuedMail {
   readonly attempts: number
 }
 
-/** The mail as things are when it is sent; undefined when the member or its address is gone by then. */
+/** Writes the mail from the state at sending time. Returns undefined if the member or address is gone. */
 export async function writeInvitation(context: Context, mail: QueuedMail): Promise<Mail | undefined> {
   const to = await findAddress(context, mail)
   if (!to) return undefined
@@ -67,7 +67,7 @@ function whenParagraph(voice: GuestVoice, { starts_at, ends_at, sites }: Home): 
   return lines.filter(line => line !== '').join('\n')
 }
 
-/** The newest link and PIN; without a link, the way to sign in by email. */
+/** Returns the newest link and PIN. Without a link, explains how to sign in by email. */
 async function secretParagraphs(context: Context, mail: QueuedMail, voice: GuestVoice): Promise<string[]> {
   const reach = {
     organization_id: mail.organization_id,

@@ -6,9 +6,9 @@ import { digest, newSecret } from '../../vault/vault.ts'
 import type { Visitor } from '../accounts/sessions.ts'
 import type { Context } from '../objects/context.ts'
 
-/** A member who showed a credential, and whether both still live. */
+/** A member who presented a credential, and whether the member or the credential is deleted. */
 export interface GuestSession {
-  /** Null for a member token, which is no session of ours to end. */
+  /** Null for a member token, which is not a session that can be ended. */
   readonly session_id: string | null
   readonly organization_id: string
   readonly member_id: string
@@ -24,7 +24,7 @@ export type Credential = Pick<GuestSession, 'member_magic_link_id' | 'member_ema
 
 type Needs = Pick<Context, 'db' | 'clock'>
 
-/** A session ends a month after it was last used, and a year after the sign-in. */
+/** A session ends a month after its last use, and at most a year after the sign-in. */
 const idle = 30 * 24 * 3600
 const longestSession = 365 * 24 * 3600
 const noticed = 3600
@@ -54,7 +54,7 @@ export async function openMemberSession(
       expires_at,
     ],
   )
-  // As for users: the newest works, the oldest goes.
+  // As for users: beyond the quota, the oldest session ends.
   await db.query(
     `DELETE FROM member_sessions WHERE id IN (SELECT id FROM member_sessions WHERE organization_id = $1 AND member_id = $2
        ORDER BY created_at DESC, id DESC OFFSET $3)`,
@@ -63,7 +63,7 @@ export async function openMemberSession(
   return { token, expires_at }
 }
 
-/** A stay that is over is deleted by itself a day later: that is no taking back, and the guest is told when it ended. */
+/** An ended stay is deleted a day later. That is no revocation, so the guest is told when it ended. */
 export function memberGone(
   { member_ends_at }: { readonly member_ends_at?: unknown },
   now: string,
@@ -76,7 +76,7 @@ export function memberGone(
   )
 }
 
-/** Looked up each time: what was revoked a moment ago opens nothing. */
+/** Reads the database each time, so that revoked credentials stop working at once. */
 export function findGuest(context: Needs, token: string): Promise<GuestSession | undefined> {
   return token.startsWith('ghm_') ? findByToken(context, token) : findBySession(context, token)
 }

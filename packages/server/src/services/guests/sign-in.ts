@@ -12,7 +12,7 @@ import { type Credential, memberGone } from './sessions.ts'
 const lifetime = 600
 const linkIdLength = 'mml_'.length + 20
 
-/** A member and the credential that was shown for it. */
+/** A member and the credential that was presented for it. */
 export type Holder = { readonly organization_id: string; readonly member_id: string } & Credential
 
 export interface Choice {
@@ -33,7 +33,7 @@ interface ShownLink {
   readonly member_ends_at: string | null
 }
 
-/** The member of a link. Wrong ones are slowed and logged; a link of a deleted member says so to who holds it. */
+/** Returns the member of a link. Delays and logs wrong links. Tells the holder if the member is deleted. */
 export async function enterByLink(context: Context, given: string, address: string): Promise<Holder> {
   const id = given.slice(0, linkIdLength)
   await refuseWhileDelayed(context, `link ${id}`, address)
@@ -82,7 +82,7 @@ async function refuseGuess(
   throw new RequestError('unauthenticated', message, { args: { reason: 'unknown_credential' } })
 }
 
-/** Mails a code where the address has members. Nobody can tell from the answer, or from its time, whether it has. */
+/** Mails a code if the address has members. Neither the response nor its timing reveals whether it has. */
 export async function sendGuestCode(
   context: Context,
   email: string,
@@ -106,7 +106,7 @@ export async function sendGuestCode(
   )
 }
 
-/** The members of an address whose code is right, and a ticket to become one of them. */
+/** Returns the members of the address if the code is right, and a ticket to sign in as one of them. */
 export async function checkGuestCode(
   context: Context,
   email: string,
@@ -133,10 +133,10 @@ const livingEmails = `member_emails e JOIN members m ON m.organization_id = e.or
 
 type Known = Choice & { readonly email_key: string; readonly member_email_id: string }
 
-/** Choices of one organization that are shown: one that has thousands for an address must not hide those of the others. */
+/** The most choices per organization: one with thousands for an address must not hide those of the others. */
 const mostOfOne = 50
 
-/** The living members of an address, over all organizations; those that have ended come last. */
+/** Returns the members of an address in all organizations, without deleted ones. Ended stays come last. */
 async function listChoices({ db, clock }: Context, email: string): Promise<Known[]> {
   return db.query<Known>(
     `SELECT email_key, member_email_id, member_id, organization, starts_at, ends_at FROM (
@@ -148,7 +148,7 @@ async function listChoices({ db, clock }: Context, email: string): Promise<Known
   )
 }
 
-/** A ticket becomes any member of its address, as long as it lasts. */
+/** Signs in as any member of the ticket's address, until the ticket expires. */
 export async function enterByTicket(
   context: Context,
   ticket: string,

@@ -14,19 +14,19 @@ import { DatabaseSync } from 'node:sqlite'
 import { loadSecretKeys } from '../../config/secret-key.ts'
 import { StartError } from '../../config/start-error.ts'
 
-/** A server that starts reads the key file at most this many milliseconds before it takes the data folder. */
+/** The most milliseconds between a starting server's read of the key file and its lock of the data folder. */
 const startMargin = 2000
 
 export function newSecretKey(): string {
   return randomBytes(32).toString('base64')
 }
 
-/** Puts a key before those in the key file; the old ones stay, so that everything can still be read. */
+/** Adds a key in front of those in the key file. The old ones stay, so that all secrets remain readable. */
 export function addSecretKey(data_dir: string, key: string): void {
   replaceKeyFile(data_dir, [key, ...loadSecretKeys(data_dir).map(encode)])
 }
 
-/** Leaves only the first key in the key file. The others open old backups of the database and are kept aside. */
+/** Keeps only the first key in the key file. The others open old database backups and are set aside. */
 export function retireSecretKeys(data_dir: string): string {
   const [current, ...old] = loadSecretKeys(data_dir)
   const retired = join(data_dir, 'secret-key.retired')
@@ -35,18 +35,18 @@ export function retireSecretKeys(data_dir: string): string {
   return retired
 }
 
-/** Whether the server that has the data folder began after the key file was last changed, and so holds its keys. */
+/** Whether the server of the data folder started after the key file last changed, and so has its keys. */
 export function hasServerReadKeys(data_dir: string): boolean {
   const began = statSync(join(data_dir, 'lock.pid'), { throwIfNoEntry: false })
   return (began?.mtimeMs ?? 0) > statSync(keyFile(data_dir)).mtimeMs + startMargin
 }
 
-/** Waits until a server that starts from now on is known to have read the key file as it is. */
+/** Waits so long that any server started afterwards provably has read the current key file. */
 export async function outwaitStart(): Promise<void> {
   await new Promise(resolve => setTimeout(resolve, startMargin + 100))
 }
 
-/** One rotation of a data folder at a time; the kernel drops the lock with the process. */
+/** Allows one rotation per data folder at a time. The kernel releases the lock when the process ends. */
 export function lockKeyFile(data_dir: string): Disposable {
   const lock = new DatabaseSync(join(data_dir, 'secret-key.lock'))
   try {
@@ -66,7 +66,7 @@ function encode(key: Buffer): string {
   return key.toString('base64')
 }
 
-/** The file is always whole, on the disk, and its owner's: the server may run as another user than the command. */
+/** Replaces the file atomically and syncs it. Keeps its owner, because the server may run as another user. */
 function replaceKeyFile(data_dir: string, keys: readonly string[]): void {
   const path = keyFile(data_dir)
   const draft = `${path}.draft`

@@ -3,13 +3,13 @@ import { codeOf } from '../../flow/failures.ts'
 import { digestFor, sealedAs } from '../../vault/contexts.ts'
 import { openVault, type Vault } from '../../vault/vault.ts'
 
-/** A column of secrets, and what each is bound to in the vault. */
+/** A column of secrets, and the vault context that each secret is bound to. */
 interface Sealed {
   readonly table: string
   readonly key: readonly string[]
   readonly column: string
   readonly context: (row: Row) => string
-  /** A keyed hash beside the secret, which moves to the new key in the same statement. */
+  /** A keyed hash of the secret, which moves to the new key in the same statement. */
   readonly hash?: { readonly column: string; readonly purpose: (row: Row) => string }
 }
 
@@ -58,18 +58,18 @@ const everySealed: readonly Sealed[] = [
 
 export interface Rotation {
   readonly changed: number
-  /** PINs that another member has under the newest key: one of the two must be deleted first. */
+  /** PINs that another member already has under the newest key. One of the two must be deleted first. */
   readonly conflicts: readonly string[]
-  /** Secrets of a key that was not given. */
+  /** Secrets encrypted with a key that was not given. */
   readonly unreadable: readonly string[]
 }
 
 const batch = 1000
 
 /**
- * Brings every secret under the first key. It goes in small statements of their own, so that it can be stopped and run
- * again at any time and nobody waits for it; a secret that changes meanwhile is left to whoever changed it.
- * Every server that runs must hold all the keys: it may meet secrets of each.
+ * Re-encrypts every secret with the first key. Each batch is its own small statement, so that the rotation
+ * can be stopped and run again at any time and blocks no one. A secret that changes meanwhile keeps the new
+ * value. Every running server must hold all the keys, because it may read secrets of each.
  */
 export async function rotateSecrets(
   db: Database,
@@ -93,7 +93,7 @@ export async function rotateSecrets(
   return { changed, conflicts, unreadable }
 }
 
-/** How many secrets are not yet under the first key. */
+/** Counts the secrets that are not yet encrypted with the first key. */
 export async function countStale(db: Database, secretKeys: readonly Uint8Array[]): Promise<number> {
   const vault = openVault(secretKeys)
   let stale = 0
@@ -106,8 +106,8 @@ export async function countStale(db: Database, secretKeys: readonly Uint8Array[]
 const sample = 20
 
 /**
- * What a secret belongs to that none of the keys opens, if there is one at either end of a table: a wrong key opens none,
- * and whoever holds one key of a rotation that was cut off has it at one end.
+ * Returns the context of a secret that none of the keys opens, from a sample at both ends of each table. A
+ * wrong key opens no secret, and after an interrupted rotation the secrets of a missing key lie at one end.
  */
 export async function findForeignSecret(
   db: Database,

@@ -14,14 +14,14 @@ interface Known {
 type Keys = readonly Uint8Array[]
 
 /**
- * Holds the keys of this process against those the database knows, and refuses to go on where a secret could be written
- * or met that some process cannot open:
+ * Compares the keys of this process with those the database knows. Throws if the process could write or read
+ * a secret that some process cannot open:
  *
- * - Every key that was ever the first of a process must be held, until a rotation has retired it.
- * - The first key must be known: used before, or announced by a rotation or by standing behind the first.
+ * - The process must hold every key that was ever the first key of a process, until a rotation retires it.
+ * - The first key must be known: used before, announced by a rotation, or once held behind a first key.
  *
- * Keys behind the first become known by being held. A database that knows no key takes the first ones it meets, if they open
- * what it has.
+ * Keys behind the first become known by being held. A database that knows no key accepts the first keys it
+ * meets, if they open its secrets.
  */
 export async function claimKeys(db: Database, keys: Keys, now: string): Promise<void> {
   await db.transaction(async inner => {
@@ -30,17 +30,17 @@ export async function claimKeys(db: Database, keys: Keys, now: string): Promise<
     const is_new = known.length === 0
     const refusal = is_new ? await refuseNew(inner, keys) : refuse(known, keys)
     if (refusal) throw new StartError(refusal)
-    // Of keys from before the words nobody knows whether a rotation was finished.
+    // For keys from before this table existed, it is unknown whether a rotation finished: all count as used.
     await learn(inner, keys, now, is_new ? keys : keys.slice(0, 1))
   })
 }
 
-/** Makes a key known before any process has it, so that one may begin with it. */
+/** Registers a key before any process holds it, so that a process may start with it as its first key. */
 export function announceKey(db: Database, key: Uint8Array, now: string): Promise<void> {
   return learn(db, [key], now, [])
 }
 
-/** Forgets every key but the first, once no secret needs another; the audit chain keeps what it needs of them. */
+/** Forgets every key but the first once no secret needs them. The audit chain keeps what it needs of them. */
 export async function forgetOtherKeys(db: Database, keys: Keys): Promise<void> {
   const [first] = keys
   if (!first) return

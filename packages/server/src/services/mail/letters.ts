@@ -15,7 +15,7 @@ type Kind =
   | 'deleted'
 type Needs = Pick<Context, 'mailer' | 'config' | 'log'>
 
-/** Sends a mail in the reader's language. */
+/** Sends a mail in the language of the recipient. */
 export function sendLetter(
   { mailer, config }: Needs,
   voice: Voice,
@@ -28,7 +28,7 @@ export function sendLetter(
   return mailer.send({ to, kind, subject: write('subject'), text: `${write('text')}\n` })
 }
 
-/** Sends without being waited for, so that nobody can tell from the time it takes whether there was a mail to send. */
+/** Sends without waiting, so that the response time does not reveal whether there was a mail to send. */
 export function sendLetterLater(...[context, voice, to, kind, gaps]: Parameters<typeof sendLetter>): void {
   sendLetter(context, voice, to, kind, gaps).catch(error =>
     context.log.error({ err: error, to, kind }, 'an email was not sent'),

@@ -12,7 +12,7 @@ type Purpose = 'sign_up' | 'reset' | 'email' | 'guest'
 
 const letters = crockfordDigits.toUpperCase()
 
-/** Guests type theirs on a phone, often from its own notification, so it is six digits. */
+/** Guests type the code on a phone, often from a notification, so it has six digits. */
 const alphabets = {
   sign_up: [letters, 8],
   reset: [letters, 8],
@@ -24,10 +24,11 @@ const most_tries = 5
 const sends_an_hour = 5
 
 /**
- * Makes a code for an address and purpose; undefined when the address has had enough mail for now. Only the `requester` can use
- * it, the browser or session that asked for it: who types a code that somebody else asked for would confirm what that one had
- * wished, a sign-up with another password for example. A requester has one live code, and ends nobody else's; where there is no
- * requester all live ones count, since a stranger may have asked for the last.
+ * Creates a code for an address and purpose. Returns undefined if the address has reached its mail limit.
+ * Only the `requester`, the browser or session that asked for the code, can use it. Otherwise a user who
+ * types a code that an attacker requested would confirm the attacker's request, such as a sign-up with
+ * another password. A requester has one valid code and does not invalidate those of others. Without a
+ * requester, all unexpired codes are valid, because a stranger may have requested the last one.
  */
 export async function makeCode(
   { db, clock, vault }: Needs,
@@ -58,8 +59,8 @@ export async function makeCode(
 }
 
 /**
- * Whether an address may be sent another mail; counts it when it may. Those who ask at once are counted one after the other,
- * else they would all see the same number.
+ * Returns whether an address may be sent another mail, and counts it if so. Concurrent requests are
+ * serialized, because they would otherwise all read the same count.
  */
 export function maySend({ db, clock }: Pick<Context, 'db' | 'clock'>, email: string): Promise<boolean> {
   return countSend({ db, now: clock.now() }, email.toLowerCase(), sends_an_hour)
@@ -82,8 +83,8 @@ export function countSend(
 }
 
 /**
- * The same for keys that many share, such as an organization: nobody waits for another, and those of one moment may pass the
- * limit by as many as they are.
+ * Like `countSend`, for keys that many requests share, such as an organization. Takes no lock: concurrent
+ * requests do not wait, and may exceed the limit by their number.
  */
 export async function countFreely(
   { db, now }: { db: Database; now: string },
@@ -107,8 +108,8 @@ function hashOf(requester: string | undefined): Buffer | null {
 }
 
 /**
- * The payload of a right code, which is then used up; each attempt counts before it is looked at. Those of others do not:
- * nobody can use up the tries of who asked.
+ * Returns the payload of a right code and consumes the code. Each attempt is counted before it is evaluated.
+ * Attempts of other requesters do not count, so that they cannot use up the requester's tries.
  */
 export async function takeCode(
   { db, clock, vault }: Needs,
@@ -134,7 +135,7 @@ export async function takeCode(
   return removed.length > 0 ? row.payload : undefined
 }
 
-/** People type O for 0 and I for 1. */
+/** Accepts O for 0, and I or L for 1. */
 function normalize(code: string): string {
   return code.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
 }

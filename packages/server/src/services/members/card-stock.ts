@@ -6,7 +6,7 @@ import type { Context } from '../objects/context.ts'
 const columns = ['id', 'uid', 'printed_code'] as const
 type Column = (typeof columns)[number]
 
-/** One card as the operator lists it; an empty text counts as absent. */
+/** One card of the operator's list. An empty text counts as absent. */
 export type StockRow = { readonly line: number } & { readonly [C in Column]?: string | undefined }
 export interface RowError {
   readonly line: number
@@ -15,7 +15,7 @@ export interface RowError {
 
 type StockCard = { readonly line: number } & { [C in Column]: string | null }
 
-/** Adds cards to the operator's stock, all of them or, when it answers errors, none. */
+/** Adds all cards to the operator's stock, or none of them if it returns errors. */
 export async function importCards(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   rows: readonly StockRow[],
@@ -24,7 +24,7 @@ export async function importCards(
   const cards = rows.flatMap(row => readCard(row, errors))
   errors.push(...repeats(cards))
   return db.transaction(async inner => {
-    // Nobody else adds cards between the look and the insert.
+    // Blocks other imports between the check and the insert.
     await inner.query('LOCK TABLE card_stock IN SHARE ROW EXCLUSIVE MODE')
     for (const column of columns) errors.push(...(await alreadyStocked(inner, cards, column)))
     if (errors.length === 0) await insertCards(inner, cards, clock.now())

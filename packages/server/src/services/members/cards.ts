@@ -18,7 +18,7 @@ interface Stocked {
   readonly printed_code: string | null
 }
 
-/** A card of the operator's stock, which an organization adopts by its id; any other id is unknown. */
+/** Adopts a card of the operator's stock by its ID. Throws for any other ID. */
 async function adoptFromStock(work: Work, id: string, values: Stocked): Promise<Stocked> {
   const [stock] = await work.db.query<Stocked>(
     `UPDATE card_stock SET organization_id = $2 WHERE id = $1 AND (organization_id IS NULL OR organization_id = $2) RETURNING uid, printed_code`,

@@ -2,7 +2,7 @@ import { behaviour } from '../objects/behaviour.ts'
 import { refuseEndBeforeStart } from './validity.ts'
 
 export const memberGroupAssociationBehaviour = behaviour('member_group_association', {
-  /** One that ends as it begins is accepted: it is never valid. */
+  /** An association that ends when it begins is accepted. It is never valid. */
   settle(after) {
     refuseEndBeforeStart(after)
     return {}

@@ -21,7 +21,7 @@ export const memberGroupBehaviour = behaviour('member_group', {
   },
 })
 
-/** A rule is about a site or a gadget, not both; an action belongs to a gadget. */
+/** A rule targets a site or a gadget, not both. An action requires a gadget. */
 function checkTarget(rule: PermissionRule, path: string): void {
   if (rule.site_id && rule.gadget_id)
     throw invalid(`${path}.site_id`, `${path}: site_id and gadget_id must not both be set`)
@@ -36,7 +36,7 @@ function checkRuleActions(work: Work, rules: readonly PermissionRule[]): Promise
   return checkActions(work, named)
 }
 
-/** A new group cannot be part of a cycle. Edits take turns, so that two at once cannot make one together. */
+/** A new group cannot be in a cycle. Edits are serialized, so that two at once cannot form one together. */
 async function refuseCycle(work: Work, group: StoredOf<Resources['member_group']>): Promise<void> {
   const parents = inherited(group.permissions)
   if (parents.length === 0) return

@@ -9,7 +9,7 @@ interface SealedLink {
   readonly secret_ciphertext: Uint8Array | null
 }
 
-/** The secret stays in the fragment: it never reaches a server log, and no GET opens anything. */
+/** The secret is in the fragment: it never reaches a server log, and a GET request alone opens nothing. */
 export function revealLink(context: Context, row: SealedLink): string {
   return `${context.config.public_url}/guest#${row.id}_${magicLinkSecret(context, row)}`
 }

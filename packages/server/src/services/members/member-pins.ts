@@ -11,7 +11,7 @@ import { allowPinLookup } from './pin-lookups.ts'
 const shortestPin = 6
 const longestPin = 20
 
-/** Keyed hashes of a PIN in an organization, the one under the current key first. */
+/** Returns the keyed hashes of a PIN in an organization, the one with the current key first. */
 export function pinHashes({ vault }: Context, organizationId: string, pin: string): Buffer[] {
   return vault.digests(pin, digestFor.pin(organizationId))
 }
@@ -64,14 +64,14 @@ async function checkGiven(work: Work, pin: string, length: number | null): Promi
   await allowPinLookup(work)
   const [isFree, isRoomy] = [!(await isTaken(work, pin)), await hasRoom(work, pin.length, refusedRatio)]
   if (isFree && isRoomy) return pin
-  // The same words whether it is taken or its length is nearly used up.
+  // Uses the same message for a taken PIN and for a length that is nearly used up.
   throw invalid(
     'pin',
     `pin cannot be used; choose another, or leave pin out to get a generated one (${await comfortableLength(work)} digits are available)`,
   )
 }
 
-/** A short length that is nearly used up would let strangers guess a valid PIN. */
+/** Throws if the length is nearly used up: strangers could then guess a valid PIN. */
 async function checkRoom(work: Work, length: number): Promise<void> {
   if (await hasRoom(work, length, refusedRatio)) return
   const free = await comfortableLength(work)
@@ -103,7 +103,7 @@ async function generate(work: Work, length: number): Promise<string> {
   }
 }
 
-/** Looks under every key: rows not yet re-hashed by a rotation count too. */
+/** Checks the hashes of every key, because a rotation may not have rehashed all rows yet. */
 export async function isTaken(work: Work, pin: string): Promise<boolean> {
   const hashes = pinHashes(work.context, work.caller.organization_id, pin).map(hash => hash.toString('hex'))
   const [row] = await work.db.query(

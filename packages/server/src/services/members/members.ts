@@ -7,14 +7,14 @@ import { allowPinLookup } from './pin-lookups.ts'
 import { refuseEndAtStart, refuseEndBeforeStart } from './validity.ts'
 
 const day = 86_400
-/** A day later is no four-digit year any more: an end on the last day of 9999 means for ever. */
+/** A day after the last day of 9999 has no four-digit year, so an end on that day means forever. */
 const lastDue = '9999-12-31'
 
 type Ending = Pick<StoredOf<Resources['member']>, 'ends_at' | 'is_deleted'>
 
 /**
- * A member is deleted by the service a day after `ends_at`. One that is restored later than that gets a full day from
- * the restoring, unless the same edit gives it new dates.
+ * The service deletes a member a day after `ends_at`. A member restored later than that gets a full day from
+ * the restore, unless the same edit sets a new end.
  */
 function autoDeleteAt(after: Ending, before: Ending | undefined, now: string): string | null {
   if (after.ends_at === null || after.ends_at > lastDue) return null
@@ -40,7 +40,7 @@ export const memberBehaviour = behaviour('member', {
   },
 })
 
-/** PINs and cards of deleted members are free for others. */
+/** Releases the PINs and cards of deleted members for others. */
 export async function releaseCredentials(
   work: Pick<Work, 'db' | 'caller'>,
   memberIds: readonly string[],
@@ -67,7 +67,7 @@ function refuseTaken(name: string, id: string | undefined): void {
     throw invalid('is_deleted', `its ${name} ${id} is now used by another member; delete that one first`)
 }
 
-/** The digits are compared under every key: during a rotation equal PINs may have different hashes. */
+/** Compares the digits under every key, because equal PINs may have different hashes during a rotation. */
 async function findTakenPin(work: Work, memberId: string): Promise<string | undefined> {
   const pins = await work.db.query<{ id: string; pin_ciphertext: Uint8Array }>(
     'SELECT id, pin_ciphertext FROM member_pins WHERE organization_id = $1 AND member_id = $2 AND NOT is_deleted AND NOT is_claimed',

@@ -4,15 +4,15 @@ import type { Caller } from '../../store/caller.ts'
 import type { Context, Work } from '../objects/context.ts'
 
 /**
- * Whoever says which PIN it wants learns whether somebody has it. A request that succeeds leaves a PIN and its event; one that
- * fails leaves nothing, whatever it failed for, so those are counted: an application or user may make so many.
+ * A caller who chooses a PIN learns whether it is taken. A successful request leaves a PIN and its event. A
+ * failed one leaves nothing, whatever the reason, so failures are limited per application or user.
  */
 const budgets = [
   { seconds: 3600, most: 20 },
   { seconds: 24 * 3600, most: 100 },
 ] as const
 
-/** Before a PIN that was chosen elsewhere is looked up. */
+/** Call before looking up a PIN that the service did not generate. */
 export async function allowPinLookup(work: Work): Promise<void> {
   for (const { seconds, most } of budgets) {
     const [spent] = await work.db.query<{ looked_up_at: string }>(
@@ -25,7 +25,7 @@ export async function allowPinLookup(work: Work): Promise<void> {
   work.onPinLookup?.()
 }
 
-/** After a request has failed that looked one up. */
+/** Call after a request with a PIN lookup has failed. */
 export async function countPinLookup({ db, clock }: Context, caller: Caller): Promise<void> {
   await db.query('INSERT INTO pin_lookups (organization_id, caller_id, looked_up_at) VALUES ($1, $2, $3)', [
     caller.organization_id,

@@ -6,7 +6,7 @@ import { notFound } from '../objects/objects.ts'
 import { revealLink } from './member-magic-links.ts'
 import { revealPin } from './member-pins.ts'
 
-/** The secret is answered only when the event that says so is stored. */
+/** Returns the secret only after the reveal event is stored. */
 export async function revealMagicLink({
   work,
   target,

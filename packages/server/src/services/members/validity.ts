@@ -5,7 +5,7 @@ interface Validity {
   readonly ends_at: string | null
 }
 
-/** Canonical timestamps compare as text. */
+/** Canonical timestamps can be compared as strings. */
 export function refuseEndBeforeStart({ starts_at, ends_at }: Validity): void {
   if (starts_at !== null && ends_at !== null && ends_at < starts_at)
     throw invalid('ends_at', `ends_at ${ends_at} must not be before starts_at ${starts_at}`)

@@ -2,7 +2,7 @@ import type { Action, BodyOf, ParamsOf, QueryOf, Resource, ResourceKind, Resourc
 import type { Work } from './context.ts'
 import type { Target } from './objects.ts'
 
-/** What an action is given to work with. */
+/** The input of an action. */
 export interface ActionInput<R extends Resource = Resource, A extends Partial<Action> = Action> {
   readonly work: Work
   readonly target: Target<R>
@@ -11,13 +11,13 @@ export interface ActionInput<R extends Resource = Resource, A extends Partial<Ac
   readonly ids: ParamsOf<A>
   /** The endpoint's own query parameters. */
   readonly query: QueryOf<A>
-  /** Checks and answers the body; called after existence has been checked. */
+  /** Validates and returns the body. Call it after checking that the object exists. */
   readBody(): BodyOf<A>
 }
 
 type ActionsOf<K extends ResourceKind> = NonNullable<Resources[K]['actions']>
 
-/** What a declared action is given: as the declaration says. */
+/** The input of a declared action, typed by its declaration. */
 export type InputOf<K extends ResourceKind, Name extends keyof ActionsOf<K>> = ActionInput<
   Resources[K],
   ActionsOf<K>[Name] extends Action ? ActionsOf<K>[Name] : never

@@ -1,7 +1,7 @@
 import type { Kind, ResourceKind, Resources } from '@gatehouse/api'
 import type { Behaviour } from './context.ts'
 
-/** Says what a kind does, with rows as its declaration types them. */
+/** Defines the behavior of a kind, with rows typed by its declaration. */
 export function behaviour<K extends Kind & ResourceKind>(
   _kind: K,
   does: Behaviour<Resources[K]>,

@@ -7,7 +7,10 @@ export interface Child {
   readonly name: string | null
 }
 
-/** What lives inside a site or a device. The one gadget of a single-gadget device is part of it, no child. */
+/**
+ * Returns and locks the non-deleted contents of a site or device. The gadget of a single-gadget device is
+ * part of the device, not a child.
+ */
 export async function findLivingChildren(work: Work, resource: Resource, row: AnyObject): Promise<Child[]> {
   if (capabilitiesOf(String(row.product_id)).gadgets === 'single') return []
   const found: Child[] = []

@@ -30,23 +30,23 @@ import type { Quotas } from '../../store/quotas.ts'
 import type { Write } from '../../store/write.ts'
 import type { Vault } from '../../vault/vault.ts'
 
-/** Everything a request may need, built once in server.ts and handed down. */
+/** Everything a request may need. Built once in server.ts and passed down. */
 export interface Context {
   readonly config: Config
   readonly clock: Clock
-  /** What everything that waits waits by. */
+  /** The timers behind every wait. */
   readonly timers: Timers
   readonly db: Pool
-  /** By which others know that this process lives. */
+  /** Shows other processes that this process is alive. */
   readonly life: Life
-  /** Two connections of the pool, for whatever a stranger can ask for: sign-ins, sign-ups, resets. */
+  /** Two connections of the pool, for requests open to strangers: sign-ins, sign-ups and resets. */
   readonly sign_in_db: Pool
   readonly vault: Vault
   readonly log: Logger
   readonly feed: Feed
   /** The live end of the feed, shared by all streams of this process. */
   readonly tail: Tail
-  /** Notified after deliveries were queued. */
+  /** Notified after deliveries are queued. */
   readonly deliveries: Notifier
   readonly metrics: Metrics
   readonly disk: Disk
@@ -61,36 +61,34 @@ export interface Context {
   readonly behaviours: Behaviours
 }
 
-/** A change under way: the transaction, who makes it, when. */
+/** A change in progress: the transaction, the caller and the time. */
 export interface Work extends Write {
   readonly context: Context
-  /** The caller may learn from the answer whether a PIN is taken. */
+  /** Called when the response may reveal to the caller whether a PIN is taken. */
   onPinLookup?(): void
 }
 
-/**
- * What a kind does beyond being stored. Everything but `settle` runs in the transaction of the change.
- */
+/** The behavior of a kind beyond storage. All hooks except `settle` run in the transaction of the change. */
 export interface Behaviour<R extends Resource = Resource> {
-  /** Refuses values that contradict each other and answers the columns that follow from others. Needs no database. */
+  /** Throws if values contradict each other. Returns the columns derived from others. Needs no database. */
   settle?(after: SettledOf<R>, before: StoredOf<R> | undefined, now: string): ChangesOf<R>
-  /** Answers further columns of a new object. `given` is what the client said of it. */
+  /** Returns further columns of a new object. `given` holds the values from the client. */
   beforeCreate?(work: Work, values: NewOf<R>, given: ChangesOf<R>): Promise<ChangesOf<R> & MadeOf<R>>
-  /** Answers what the answer to the create shows beyond the object: its secrets. */
+  /** Returns what the response to the create shows besides the object: its secrets. */
   afterCreate?(work: Work, row: StoredOf<R>, values: NewOf<R> & MadeOf<R>): Promise<MadeOf<R>>
-  /** Answers further columns to change. `changes` holds only what differs. */
+  /** Returns further columns to change. `changes` holds only what differs. */
   beforeEdit?(work: Work, before: StoredOf<R>, changes: ChangesOf<R>): Promise<ChangesOf<R>>
   afterEdit?(work: Work, before: StoredOf<R>, after: StoredOf<R>): Promise<void>
-  /** Before an object is deleted by itself, not along with its parent. */
+  /** Runs before an object is deleted directly, not together with its parent. */
   beforeDelete?(work: Work, row: StoredOf<R>): Promise<ChangesOf<R>>
-  /** Before a deleted object lives again. */
+  /** Runs before a deleted object is restored. */
   beforeRestore?(work: Work, row: StoredOf<R>, changes: ChangesOf<R>): Promise<ChangesOf<R>>
 }
 
-/** The secrets that were made for a new object. */
+/** The secrets created for a new object. */
 type MadeOf<R extends Resource> = { readonly [K in keyof SecretsOf<R>]?: SecretsOf<R>[K] | undefined }
 
-/** An object as it will be, new or changed: the columns that a client sees. */
+/** An object as it will be stored, new or changed: the columns visible to clients. */
 type SettledOf<R extends Resource> = Pick<NewOf<R>, keyof NewOf<R> & keyof StoredOf<R>>
 
 export type Behaviours = { readonly [K in Kind & ResourceKind]?: Behaviour<Resources[K]> }

@@ -1,7 +1,7 @@
 import { invalid } from '@gatehouse/api'
 import type { Work } from './context.ts'
 
-/** Nothing is added to a deleted member. The row is held, so that the member cannot be deleted meanwhile. */
+/** Throws if the member is deleted. Locks the row, so that the member cannot be deleted in the meantime. */
 export async function holdLivingMember(work: Work, memberId: unknown): Promise<void> {
   const [row] = await work.db.query<{ is_deleted: boolean }>(
     'SELECT is_deleted FROM members WHERE organization_id = $1 AND id = $2 FOR SHARE',
@@ -10,7 +10,7 @@ export async function holdLivingMember(work: Work, memberId: unknown): Promise<v
   if (row?.is_deleted !== false) throw invalid('member_id', 'the member is deleted; restore it first')
 }
 
-/** A PIN or card is taken only while it and its member live. */
+/** A PIN or card is taken only while neither it nor its member is deleted. */
 export const claims = {
   beforeDelete: async () => ({ is_claimed: false }),
   async beforeRestore(work: Work, row: { readonly member_id: string }) {

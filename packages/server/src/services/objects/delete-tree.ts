@@ -11,7 +11,7 @@ export interface DeleteOptions {
   readonly if_match: string | undefined
 }
 
-/** Deletes a site or a device: refused while others live inside it, unless they go too. */
+/** Deletes a site or a device. Throws if it still contains objects, unless `cascade` deletes those too. */
 export async function deleteTree(
   work: Work,
   target: Target,

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto'
 import { type AnyChanges, fieldsFor, RequestError, type Resource } from '@gatehouse/api'
 
-/** A tag over the fields a client can edit: it moves exactly when one of them does. */
+/** Hashes the fields that a client can edit: the tag changes exactly when one of them changes. */
 export function etagOf(resource: Resource, row: AnyChanges): string {
   let text = ''
   for (const [name] of fieldsFor(resource, 'edit')) text += `${textOf(row[name])}\0`
   return `"${hash('sha256', text, 'hex').slice(0, 16)}"`
 }
 
-/** Texts of different values differ: no text that is stored contains a NUL, and no other begins with a quote. */
+/** Encodes distinct values distinctly: stored strings contain no NUL, and only strings begin with a quote. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? `"${value}` : JSON.stringify(value ?? null)
 }

@@ -12,7 +12,7 @@ import { insertObject } from '../../store/write.ts'
 import type { Work } from './context.ts'
 import { takeRoom } from './room.ts'
 
-/** Every column of a new object: what was given, and the defaults of the rest. */
+/** Returns every column of a new object: the given values, and defaults for the rest. */
 export function newValues(work: Work, resource: Resource, given: AnyChanges): AnyObject {
   return {
     ...storedDefaults(resource),
@@ -23,7 +23,7 @@ export function newValues(work: Work, resource: Resource, given: AnyChanges): An
   }
 }
 
-/** Stores an object that a service makes itself, from values it vouches for. */
+/** Stores an object that a service creates itself, from trusted values. */
 export async function insertNew<R extends Resource>(
   work: Work,
   resource: R,

@@ -56,7 +56,7 @@ export async function getObject<R extends Resource>(
   return row
 }
 
-/** A create over HTTP: the parent in the path must exist, then the body is read. */
+/** Creates an object over HTTP. The parent in the path must exist before the body is read. */
 export async function createObject(work: Work, target: Target, readBody: () => unknown): Promise<AnyObject> {
   const { resource, reach } = target
   if (!reach.parent || !resource.parent) return createFrom(work, resource, parseCreate(resource, readBody()))
@@ -68,10 +68,10 @@ export async function createObject(work: Work, target: Target, readBody: () => u
   })
 }
 
-/** What a client may give, and the id of the parent that the path names. */
+/** The values that a client may set, and the parent ID from the path. */
 type CreatedFrom<R extends Resource> = CreateOf<R> & ChangesOf<R>
 
-/** Creates an object from checked values, with everything its kind does besides. */
+/** Creates an object from validated values, with the behavior of its kind. */
 export async function createFrom<R extends Resource>(
   work: Work,
   resource: R,
@@ -124,7 +124,7 @@ export async function editObject(
   })
 }
 
-/** Changes a locked object. What stays equal is no change, and no change is no event. */
+/** Changes a locked object. Equal values are no change, and without a change there is no event. */
 export async function applyEdit<R extends Resource>(
   work: Work,
   resource: R,
@@ -193,7 +193,7 @@ export async function deleteObject(
   })
 }
 
-/** Deleting twice answers the same object and writes no second event. */
+/** Deletes a locked object. Deleting twice returns the same object and writes no second event. */
 export async function deleteLocked<R extends Resource>(
   work: Work,
   resource: R,
@@ -222,7 +222,7 @@ function differing(before: AnyObject, given: AnyChanges): AnyChanges {
   )
 }
 
-/** Otherwise a client that mirrors its own objects would report success while the door stays shut. */
+/** Otherwise a client that mirrors its own objects would report success although the door stays closed. */
 function refuseEditOfDeleted(resource: Resource, before: AnyObject, given: AnyEdit): void {
   const isDeletion = given.is_deleted === true && Object.keys(given).length === 1
   if (!before.is_deleted || given.is_deleted === false || isDeletion) return
@@ -242,7 +242,7 @@ function refuseRestore(resource: Resource, changes: AnyChanges): void {
     )
 }
 
-/** What lives inside something deleted cannot live again before it. */
+/** An object cannot be restored while its site or device is deleted. */
 async function refuseOrphan(work: Work, resource: Resource, row: AnyObject): Promise<void> {
   for (const kind of ['site', 'device'] as const) {
     const id = row[`${kind}_id`]

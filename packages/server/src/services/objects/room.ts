@@ -4,7 +4,7 @@ import type { Work } from './context.ts'
 
 type Wanted = readonly [name: QuotaName, holder: readonly string[]]
 
-/** Takes room for one more object of a kind: in the organization, and with the member it belongs to. */
+/** Takes quota for one more object of a kind: in the organization, and for the member it belongs to. */
 export function takeRoom(
   { db, caller, context }: Work,
   { kind }: Resource,

@@ -2,12 +2,12 @@ import { invalid, type Resource, resources, taggable } from '@gatehouse/api'
 import { behaviour } from './behaviour.ts'
 import type { Work } from './context.ts'
 
-/** What carries tags, or is of a kind that carries none. */
+/** An object with tags, or of a kind without tags. */
 interface Tagged {
   readonly tag_ids?: readonly string[]
 }
 
-/** Only a tag that applies to the kind can be added; what is assigned stays when a tag is narrowed later. */
+/** Only a tag that applies to the kind can be added. Assigned tags stay if a tag is restricted later. */
 export async function checkTags(
   work: Work,
   { kind }: Resource,
@@ -28,7 +28,7 @@ export async function checkTags(
     )
 }
 
-/** A deleted tag is removed everywhere, in the same transaction; the event of the tag stands for it. */
+/** Removes a deleted tag from all objects in the same transaction. Only the tag gets an event. */
 export const tagBehaviour = behaviour('tag', {
   async beforeDelete(work, tag) {
     for (const kind of taggable) {

@@ -9,7 +9,7 @@ import type { Role } from '../roles/roles.ts'
 import { removeUser } from './organization-users.ts'
 import { tellOwners } from './pass-on.ts'
 
-/** What keeps an account: organizations that would have no owner, and applications that nobody else could look after. */
+/** What prevents deleting an account: organizations without another owner, and the user's applications. */
 interface Ties {
   readonly organizations: readonly string[]
   readonly applications: readonly string[]
@@ -33,8 +33,8 @@ export async function findTies(db: Database, user_id: string): Promise<Ties> {
 }
 
 /**
- * The user leaves every organization, each with its event, and everything that signs in is gone. The bare row stays, without
- * name and address, since events name it.
+ * Removes the user from every organization, with an event in each, and deletes all sign-in data. The row
+ * stays without name and address, because events refer to it.
  */
 export async function deleteUser(
   context: Context,

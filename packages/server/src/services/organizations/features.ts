@@ -7,7 +7,7 @@ import { notFound } from '../objects/objects.ts'
 
 export type Feature = keyof ObjectOf<Resources['organization']>['features']
 
-/** Switches a feature of an organization. Answers false when it was so already: then there is no event. */
+/** Turns a feature of an organization on or off. Returns false, without an event, if nothing changes. */
 export async function setFeature(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   organization_id: string,

@@ -34,7 +34,7 @@ export function listInvitations(db: Database, organization_id: string, now: stri
   )
 }
 
-/** The mails of an organization and those to an address are counted. */
+/** Counts the mail against the limits of the organization and of the address. */
 export async function countInvitation(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   organization_id: string,
@@ -46,7 +46,7 @@ export async function countInvitation(
     throw enoughMail('this address has received too many emails; try again in an hour')
 }
 
-/** Invites an address, or invites it again with another role. Only owners invite owners. */
+/** Invites an address, or replaces its invitation with another role. Only owners can invite owners. */
 export async function invite(work: Work, own_role: Role, email: string, role: Role): Promise<Invitation> {
   if (role === 'owner' && own_role !== 'owner')
     throw new RequestError('permission_denied', 'only an owner can invite owners', {
@@ -85,7 +85,7 @@ async function refuseUser({ db, caller }: Work, email: string): Promise<void> {
   if (rows.length > 0) throw invalid('email', 'this address already belongs to a user of the organization')
 }
 
-/** Sent after the commit; an error tells the inviter that the mail did not go out. */
+/** Sends the mail after the commit. An error tells the inviter that the mail was not sent. */
 export async function sendInvitation(
   context: Context,
   voice: Voice,
@@ -114,7 +114,7 @@ export async function withdrawInvitation(work: Work, id: string): Promise<void> 
 
 type OwnInvitation = Omit<Invitation, 'email'> & { readonly organization_name: string }
 
-/** What a user is invited to, by the verified address of the account. */
+/** Returns the invitations to the verified address of the user's account. */
 export function listOwnInvitations(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   session: Session,
@@ -128,7 +128,7 @@ export function listOwnInvitations(
   )
 }
 
-/** The organization an own invitation is of. */
+/** Returns one of the user's own invitations. */
 export async function findOwnInvitation(
   context: Pick<Context, 'db' | 'clock'>,
   session: Session,
@@ -140,7 +140,7 @@ export async function findOwnInvitation(
   return found
 }
 
-/** Accepted, it becomes a membership; declined, it is gone. */
+/** Deletes the invitation. If it is accepted, the user joins the organization. */
 export async function answerInvitation(work: Work, id: string, is_accepted: boolean): Promise<void> {
   const [row] = await work.db.query<{ role: Role }>(
     `DELETE FROM invitations i WHERE organization_id = $1 AND id = $2 AND ${isStillGiven} RETURNING role`,

@@ -10,7 +10,8 @@ type Organization = StoredOf<Resources['organization']>
 const grace = 30 * 24 * 3600
 
 /**
- * Living → deleted (tokens, devices and the API stop at once) → after 30 days purged. Until then an owner can restore it.
+ * Stops tokens, devices and the API at once, and schedules the purge in 30 days. Until then an owner can
+ * restore the organization.
  */
 export async function deleteOrganization(work: Work): Promise<Organization> {
   const organization = await hold(work)

@@ -21,7 +21,7 @@ interface OrganizationUser {
   readonly has_second_factor?: boolean
 }
 
-/** Only those who can require a second factor see who lacks one. */
+/** Only users who can require a second factor see who lacks one. */
 export async function listUsers(
   db: Database,
   organization_id: string,
@@ -35,7 +35,7 @@ export async function listUsers(
   return own_role === 'viewer' ? rows.map(({ has_second_factor: _, ...row }) => row) : rows
 }
 
-/** Of the user `u`. */
+/** Expects the user as `u`. */
 export const hasSecondFactor = `(EXISTS (SELECT 1 FROM totp_keys t WHERE t.user_id = u.id AND t.confirmed_at IS NOT NULL)
        OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id))`
 
@@ -50,14 +50,14 @@ export async function addUser(work: Work, user_id: string, role: Role): Promise<
   if (rows.length > 0) await logHappening(work, 'create', { type: 'user', user_id })
 }
 
-/** What becomes of applications when a user loses rights. */
+/** What happens to the applications of a user who loses rights. */
 interface LostRights {
   readonly ended: readonly OwnApplication[]
-  /** The names of those that continue on the owners' behalf. */
+  /** The names of the applications that continue on behalf of the owners. */
   readonly passed: readonly string[]
 }
 
-/** Only owners appoint and remove owners. A user who becomes a viewer keeps no application of their own that writes. */
+/** Only owners appoint and remove owners. A new viewer loses their own applications that write. */
 export async function changeRole(
   work: Work,
   own_role: Role,
@@ -85,8 +85,10 @@ export async function changeRole(
 }
 
 /**
- * A user leaves, or is removed. Its own applications end, but for those that an owner keeps; what else it had authorized goes
- * on in the name of the owners, or ends too where the organization is deleted and nobody watches. The membership goes first: an authorization under way holds it, and is then seen.
+ * Removes a user, or lets the user leave. The user's own applications end, except those that an owner keeps.
+ * Others that the user authorized continue on behalf of the owners, or end too if the organization is deleted
+ * and nobody watches them. Deleting the membership first waits for any authorization in progress, which locks
+ * it, so that the later statements see its result.
  */
 export async function removeUser(
   work: Work,
@@ -110,14 +112,14 @@ export async function removeUser(
   return { ended, passed }
 }
 
-/** Makes another user owner and steps down to administrator, in one transaction. */
+/** Makes another user an owner and the current one an administrator, in one transaction. */
 export async function transferOwnership(work: Work, from: string, to: string): Promise<void> {
   if (from === to) throw invalid('user_id', 'you are already the owner')
   await changeRole(work, 'owner', to, 'owner')
   await changeRole(work, 'owner', from, 'administrator')
 }
 
-/** Changes of who belongs to an organization take turns, so that its last two owners cannot leave at once. */
+/** Serializes membership changes of an organization, so that its last two owners cannot leave at once. */
 async function holdUser({ db, caller }: Work, user_id: string): Promise<{ role: Role; is_deleted: boolean }> {
   const [organization] = await db.query<{ is_deleted: boolean }>(
     'SELECT is_deleted FROM organizations WHERE id = $1 FOR UPDATE',

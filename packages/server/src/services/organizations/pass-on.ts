@@ -5,8 +5,8 @@ import { sendLetterLater } from '../mail/letters.ts'
 import type { Context, Work } from '../objects/context.ts'
 
 /**
- * What a leaving user had authorized passes to the owners, with no more rights than the user had at the end: a token
- * without a user belongs to the organization. Answers the names of the applications.
+ * Passes what a leaving user authorized to the owners, with no more rights than the user had at the end. A
+ * token without a user belongs to the organization. Returns the names of the applications.
  */
 export async function passInstallationsOn(
   { db, caller }: Work,
@@ -27,7 +27,7 @@ export async function passInstallationsOn(
   return passed.map(({ name }) => name)
 }
 
-/** What a user had authorized ends. An application continues if others have authorized it too. */
+/** Ends what a user authorized. An application continues if others have authorized it too. */
 export async function endInstallations(work: Work, user_id: string): Promise<string[]> {
   const { db, caller, now } = work
   const place = [caller.organization_id, user_id] as const
@@ -63,7 +63,7 @@ async function narrow(db: Work['db'], place: readonly string[]): Promise<void> {
   )
 }
 
-/** Tells the owners which applications now run in their name. */
+/** Notifies the owners of the applications that now run on their behalf. */
 export async function tellOwners(
   context: Context,
   organization_id: string,

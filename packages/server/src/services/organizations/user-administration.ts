@@ -15,7 +15,7 @@ interface KnownUser {
   readonly has_second_factor: boolean
 }
 
-/** Users with the number of their living sessions, for the operator. */
+/** Lists users with the number of their unexpired sessions, for the operator. */
 export function listAllUsers({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<KnownUser[]> {
   return db.query<KnownUser>(
     `SELECT u.id, u.email, u.name, u.created_at, (SELECT count(*)::int FROM user_sessions s WHERE s.user_id = u.id AND s.expires_at > $1) AS sessions,
@@ -32,7 +32,7 @@ export async function findUserByEmail(db: Database, email: string): Promise<stri
   return row?.id
 }
 
-/** Ends the sessions of one user, or of all; running processes forget them within a second. Answers how many there were. */
+/** Ends and counts the sessions of one user, or of all. Running processes drop them within a second. */
 export async function signOut({ db }: Pick<Context, 'db'>, user_id: string | null): Promise<number> {
   const rows = await db.query(
     'DELETE FROM user_sessions WHERE $1::text IS NULL OR user_id = $1 RETURNING id',
@@ -43,7 +43,7 @@ export async function signOut({ db }: Pick<Context, 'db'>, user_id: string | nul
   return rows.length
 }
 
-/** For somebody who lost app and recovery codes, once the operator knows who it is: sessions end, the password stays. */
+/** For a user who lost app and recovery codes, after an identity check. Sessions end, the password stays. */
 export async function resetFactors(part: Pick<Context, 'db'>, user_id: string): Promise<void> {
   await forgetFactors(part, user_id)
   await part.db.query('DELETE FROM passkeys WHERE user_id = $1', [user_id])
@@ -51,8 +51,8 @@ export async function resetFactors(part: Pick<Context, 'db'>, user_id: string): 
 }
 
 /**
- * An administrator signs a user out of one organization: sessions that began before do not count there any more. Those for
- * other organizations are not this organization's to end.
+ * Signs a user out of one organization: sessions that began earlier are refused there. An organization cannot
+ * end the user's sessions for other organizations.
  */
 export async function signOutOfOrganization(work: Work, own_role: Role, user_id: string): Promise<void> {
   const role = await findRole(work.db, work.caller.organization_id, user_id)

@@ -7,14 +7,14 @@ export interface UserOrganization {
   readonly name: string
   readonly role: Role
   readonly is_test: boolean
-  /** Set while it is deleted and can still be restored. */
+  /** Set while the organization is deleted and can still be restored. */
   readonly due_at: string | null
   readonly requires_second_factor: boolean
-  /** Sessions that began before do not count here. */
+  /** Sessions that began at or before this time are refused. */
   readonly signed_out_at: string | null
 }
 
-/** The organizations of a user, by name; deleted ones only while they can be restored. */
+/** Returns the organizations of a user by name. Includes deleted ones only while they can be restored. */
 export function listOrganizations(db: Database, user_id: string): Promise<UserOrganization[]> {
   return db.query<UserOrganization>(
     `SELECT o.id, o.name, m.role, t.organization_id IS NOT NULL AS is_test, d.due_at,
@@ -27,7 +27,7 @@ export function listOrganizations(db: Database, user_id: string): Promise<UserOr
   )
 }
 
-/** Those that can be acted for now. */
+/** Returns the organizations that are not deleted. */
 export async function listLivingOrganizations(
   { db }: Pick<Context, 'db'>,
   user_id: string,

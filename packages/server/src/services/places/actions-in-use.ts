@@ -7,7 +7,7 @@ interface GadgetAction {
   readonly action_id: string
 }
 
-/** Refuses an action that its gadget does not have. The gadgets are known to exist. */
+/** Throws if a gadget lacks the action. The gadgets must exist. */
 export async function checkActions(work: Work, wanted: readonly GadgetAction[]): Promise<void> {
   if (wanted.length === 0) return
   const rows = await work.db.query<{ id: string; actions: { id: string }[] }>(
@@ -25,7 +25,7 @@ export async function checkActions(work: Work, wanted: readonly GadgetAction[]):
   }
 }
 
-/** Living groups, devices and triggers that use one of these actions of a gadget, as "kind id" each. */
+/** Returns non-deleted groups, devices and triggers that use one of a gadget's actions, as "kind id". */
 export async function findActionUses(
   work: Work,
   gadgetId: string,

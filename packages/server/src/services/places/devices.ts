@@ -41,7 +41,7 @@ export const deviceBehaviour = behaviour('device', {
   async afterEdit(work, before, after) {
     if (before.site_id !== after.site_id) await moveGadgets(work, after)
   },
-  /** The one gadget of a single-gadget device goes and comes with it. */
+  /** The gadget of a single-gadget device is deleted and restored with the device. */
   async beforeDelete(work, device) {
     if (capabilitiesOf(device.product_id).gadgets === 'single')
       await deleteObjects(work, resources.gadget, 'device_id', [device.id])

@@ -17,7 +17,7 @@ const sourceFields = [
   'source_schedule_event',
 ] as const
 
-/** What a trigger says of its two ends. */
+/** The fields of a trigger that name its source and target. */
 type Wired = Pick<
   StoredOf<Resources['gadget_trigger']>,
   'source_type' | 'target_gadget_id' | 'target_action_id' | (typeof sourceFields)[number]
@@ -44,7 +44,7 @@ function checkSourceFields(trigger: Wired): void {
   }
 }
 
-/** Both ends exist, have what the trigger names, and reach each other. The trigger is in the site of its target. */
+/** Both ends must exist, have what the trigger names, and reach each other. Returns the target's site. */
 async function checkEnds(work: Work, trigger: Wired): Promise<{ site_id: string }> {
   const { source_gadget_id: sourceId, target_gadget_id: targetId } = trigger
   await checkActions(work, [

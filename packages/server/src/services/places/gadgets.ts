@@ -48,8 +48,8 @@ export const gadgetBehaviour = behaviour('gadget', {
 })
 
 /**
- * Two gadgets cannot take the last place of a device at once: they take turns by a lock of its own. The row itself may
- * be held by all of them already, and each would wait for the others to let go before it could hold it alone.
+ * Serializes changes to a device's gadgets, so that two cannot take the last slot at once. Uses a separate
+ * lock: concurrent transactions may already share a lock on the row, and would deadlock when upgrading it.
  */
 async function holdDevice(work: Work, id: string): Promise<Device> {
   const { organization_id } = work.caller
@@ -77,7 +77,7 @@ async function checkCapacity(work: Work, device: Device, field: string): Promise
   throw invalid(field, `device ${device.id} (${device.product_id}) ${rule[gadgets]}`)
 }
 
-/** A virtual gadget starts in its first state; a real one has none until its device reports it. */
+/** A virtual gadget starts in its first state. A physical gadget has none until its device reports it. */
 export function initialState(device: Pick<Device, 'hardware_id'>, states: readonly Named[]): string | null {
   return device.hardware_id === null ? (states[0]?.id ?? null) : null
 }

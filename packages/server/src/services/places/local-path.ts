@@ -13,7 +13,7 @@ interface Placed {
 const placedGadget = `SELECT g.id, g.site_id, g.device_id, d.hardware_id, d.gateway_device_id FROM gadgets g
   JOIN devices d ON d.organization_id = g.organization_id AND d.id = g.device_id WHERE g.organization_id = $1`
 
-/** A trigger runs without the cloud: both gadgets are in one site and reach each other there. */
+/** A trigger runs without the cloud: both gadgets must be in one site and reach each other there. */
 export function hasLocalPath(source: Placed, target: Placed): boolean {
   if (source.site_id !== target.site_id) return false
   if (source.device_id === target.device_id) return true
@@ -22,7 +22,7 @@ export function hasLocalPath(source: Placed, target: Placed): boolean {
   return a !== null && a === b
 }
 
-/** A gateway reaches the devices behind it, and itself. */
+/** A gateway reaches itself and the devices behind it. */
 function reachedThrough({ gateway_device_id, hardware_id, device_id }: Placed): string | null {
   return gateway_device_id ?? (hardware_id === null ? null : device_id)
 }
@@ -35,7 +35,7 @@ export async function findPlaced(work: Work, ids: readonly string[]): Promise<Ma
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** After a move: every living trigger between these gadgets and others must still have its path. */
+/** Checks after a move that every non-deleted trigger of these gadgets still has its local path. */
 export async function checkLocalPaths(work: Work, gadgetIds: readonly string[]): Promise<void> {
   const triggers = await work.db.query<{ id: string; source_gadget_id: string; target_gadget_id: string }>(
     `SELECT id, coalesce(source_gadget_id, target_gadget_id) AS source_gadget_id, target_gadget_id FROM gadget_triggers
@@ -57,7 +57,7 @@ export async function checkLocalPaths(work: Work, gadgetIds: readonly string[]):
   await moveTriggers(work, gadgetIds)
 }
 
-/** A trigger is in the site of its target; a move of that is an edit of the trigger, with its event. */
+/** A trigger belongs to the site of its target. Moving the target edits the trigger, with an event. */
 async function moveTriggers(work: Work, gadgetIds: readonly string[]): Promise<void> {
   const triggers = await work.db.query<StoredOf<Resources['gadget_trigger']> & { target_site_id: string }>(
     `SELECT t.*, g.site_id AS target_site_id FROM gadget_triggers t JOIN gadgets g ON g.organization_id = $1 AND g.id = t.target_gadget_id

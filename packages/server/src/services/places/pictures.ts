@@ -14,9 +14,9 @@ export interface Picture {
 const largest = 4 * 1024 * 1024
 const timeout = 10_000
 const mostPictures = 40
-/** Fetched at a time, of one organization and in all: what is fetched is in memory, and a host may take its time. */
+/** The most concurrent fetches, per organization and in total: data is in memory, and hosts may be slow. */
 const underWay = { organization: 4, all: 16 } as const
-/** What the files of each type hold at which place; a name or a header alone proves nothing. */
+/** The magic bytes of each type and their offset. A name or a header alone proves nothing. */
 const marks: readonly (readonly [type: string, at: number, mark: string])[] = [
   ['image/png', 0, '\x89PNG\r\n\x1a\n'],
   ['image/jpeg', 0, '\xff\xd8\xff'],
@@ -25,7 +25,7 @@ const marks: readonly (readonly [type: string, at: number, mark: string])[] = [
   ['image/avif', 4, 'ftypavif'],
 ]
 
-/** Nobody can make one up, and another picture has another URL, so it can be cached for long. */
+/** The signed URL cannot be forged. It changes with the picture, so it can be cached for a long time. */
 export function pictureUrl(
   context: Context,
   organization_id: string,
@@ -42,13 +42,13 @@ function signatures({ vault }: Context, site_id: string, image_url: string): str
     .map(hash => hash.toString('base64url').slice(0, 22))
 }
 
-/** Fetches pictures of sites for members, so that their phones ask nobody but us. */
+/** Fetches site pictures for members, so that their phones contact only this service. */
 export class Pictures implements AsyncDisposable {
   #context: Context
   #targets: Targets
   #agent: Agent
   #known = new Map<string, Promise<Picture | undefined>>()
-  /** The organizations whose pictures are being fetched. */
+  /** One entry per fetch in progress: the organization of the picture. */
   #busy: string[] = []
 
   constructor(context: Context) {
@@ -56,12 +56,12 @@ export class Pictures implements AsyncDisposable {
     this.#context = context
     this.#targets = openTargets(targetsOf(config))
     const names = openNames()
-    // How many are under way is bounded below for each organization, so every name has places of its own.
+    // `#begin` limits the fetches per organization, so each host name can have its own slots.
     const connect = openDialer(this.#targets, hostname => names(hostname, hostname), timeout)('')
     this.#agent = new Agent({ connect, keepAliveMaxTimeout: 60_000 })
   }
 
-  /** The picture of a site for who knows its URL; undefined where there is none. */
+  /** Returns the picture of a site if the signature matches, or undefined. */
   async find(organization_id: string, site_id: string, signature: string): Promise<Picture | undefined> {
     const [row] = await this.#context.db.query<{ image_url: string | null }>(
       "SELECT map->>'image_url' AS image_url FROM sites WHERE organization_id = $1 AND id = $2 AND NOT is_deleted",
@@ -80,7 +80,7 @@ export class Pictures implements AsyncDisposable {
     if (this.#known.size >= mostPictures && oldest) this.#known.delete(oldest)
     const fetched = this.#fetch(url)
       .catch(error => {
-        // The next request may try again.
+        // Allows the next request to retry.
         this.#known.delete(url)
         this.#context.log.warn({ err: error, origin: new URL(url).origin }, 'a picture could not be fetched')
         return undefined
@@ -90,7 +90,7 @@ export class Pictures implements AsyncDisposable {
     return fetched
   }
 
-  /** Takes room for one more and answers how to give it back. */
+  /** Takes a slot for one fetch and returns a function that releases it. */
   #begin(organization_id: string): () => void {
     const own = this.#busy.filter(id => id === organization_id).length
     if (own >= underWay.organization || this.#busy.length >= underWay.all)

@@ -5,12 +5,12 @@ export const roles = ['owner', 'administrator', 'viewer'] as const
 
 export type Role = (typeof roles)[number]
 
-/** What a role may do through the API, in the words of scopes. */
+/** Returns the API rights of a role as scopes. */
 export function scopesOf(role: Role): string[] {
   return [role === 'viewer' ? 'full_read_only' : 'full_read_write']
 }
 
-/** A token's rights never exceed what its granter can do now. */
+/** Limits the rights of a token to what its granter can do now. */
 export function limitScopes(scopes: readonly string[], role: Role | null): readonly string[] {
   if (role !== 'viewer') return scopes
   return [...new Set(scopes.map(scope => (scope === 'full_read_write' ? 'full_read_only' : scope)))]
@@ -28,7 +28,7 @@ export async function findRole(
   return row?.role
 }
 
-/** The role of a user who must have at least `least`; to a stranger the organization does not exist. */
+/** Returns the role of a user, at least `least`. Strangers are told that the organization does not exist. */
 export async function requireRole(
   db: Database,
   organization_id: string,

@@ -7,8 +7,8 @@ const source = join(import.meta.dirname, '../src')
 const untyped = /(\$\{?\w+\}?)::(?!text\b)(\w+)\[\]/g
 
 /**
- * An array is handed over as `text[]`, or written out and handed over as `text`, and the statement casts that on: how an
- * array of another type is put on the wire is then nobody's guess.
+ * Arrays are passed as `text[]`, or serialized and passed as `text`, and the statement casts them. The driver
+ * never has to guess how to encode an array of another type.
  */
 test('no placeholder is an array of anything but text', async () => {
   const found: string[] = []

@@ -21,7 +21,7 @@ const event = {
 }
 const digest = 'f700093b7e073d0104ae88a3f5a24ef43d6e13d81924e97e6211214a1aeb6aac'
 
-// Chains that were sealed by an older release must still verify.
+// Chains that an older release sealed must still verify.
 it('digests an event as it always did', () => {
   expect(digestEvent(salt, event).toString('hex')).toBe(digest)
   expect(nextHash(firstHash('org_x'), 7, event.id, Buffer.from(digest, 'hex')).toString('hex')).toBe(

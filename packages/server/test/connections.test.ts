@@ -13,7 +13,7 @@ import { openTargets } from '../src/outbound/targets.ts'
 const key = signingKey('whsec_AAAA')
 const dial = buildConnector({})
 
-/** A receiver, and how many connections it has had and has. */
+/** A receiver that counts its connections, in total and open. */
 function receive(answer: RequestListener, longestIdle?: number) {
   const server = createServer((request, response) => {
     request.resume().on('end', () => answer(request, response))

@@ -151,7 +151,7 @@ async function start(folder = data_dir): Promise<EmbeddedPostgres> {
   return database
 }
 
-/** Another process that owns the database and that a test may kill. */
+/** Starts another process that owns the database and that a test may kill. */
 async function startOwner(): Promise<ChildProcess> {
   const program = `
     const { startEmbedded } = await import(${JSON.stringify(join(import.meta.dirname, '../src/database/embedded/embedded.ts'))})
@@ -166,7 +166,7 @@ async function startOwner(): Promise<ChildProcess> {
   throw new Error('the owner ended early')
 }
 
-/** Its PostgreSQL ends by itself, but not at once. */
+/** Kills the owner and waits for its PostgreSQL, which stops by itself after a delay. */
 async function endOwner(owner: ChildProcess): Promise<void> {
   owner.kill('SIGKILL')
   await expect.poll(findPidFile).toBe(undefined)
@@ -184,7 +184,7 @@ async function query(database: Pick<EmbeddedPostgres, 'connection'>, text: strin
   return open(database).query(text)
 }
 
-/** The shells that wait to stop the PostgreSQL with this id. */
+/** Returns the shells that wait to stop the PostgreSQL with this process ID. */
 function findGuardians(pid: number): number[] {
   const commands = readdirSync('/proc').filter(name => /^\d+$/.test(name))
   return commands.map(Number).filter(other => readCommand(other).endsWith(`kill -INT "$1"\0sh\0${pid}\0`))

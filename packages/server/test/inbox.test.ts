@@ -19,7 +19,7 @@ const detach = { type: 'detach', device_id }
 
 const settled = () => new Promise(resolve => setImmediate(resolve))
 
-/** Every message waits until the test says that it is done. */
+/** Opens an inbox in which every message stays in progress until the test ends it. */
 function open() {
   const begun: string[] = []
   const ends: Record<string, () => void> = {}

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => w[Symbol.asyncDispose]())
 
-/** What stands in the log after something was told to it. */
+/** Returns the log output of `tell`. */
 function logged(tell: (log: ReturnType<typeof openLog>) => void): string {
   const lines: string[] = []
   tell(openLog('info', { write: line => void lines.push(line) }))

@@ -5,7 +5,7 @@ import type { Database, Row } from '../src/database/db.ts'
 import { asQuery } from '../src/database/postgres/query.ts'
 import { PolicyCache } from '../src/policy/cache.ts'
 
-/** The snapshots that looks for changes began from, one after the other, and how often rows were read. */
+/** Records the snapshots from which the cache looked for changes, in order, and how often it read rows. */
 function recordSnapshots(db: Database) {
   const asked: unknown[] = []
   const reads = { count: 0 }
@@ -46,7 +46,7 @@ test('uses and denials are not gone over again by every later look for changes',
       .catch(error => expect(error.type).toBe('permission_denied'))
     await policies.fresh(organization_id)
   }
-  // One look a round, and none from where another began.
+  // One look per round, each from a different snapshot.
   expect(asked.length).toBe(3)
   expect(new Set(asked).size).toBe(3)
 })

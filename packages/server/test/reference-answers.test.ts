@@ -40,7 +40,7 @@ test.runIf(hasCurl)('every curl example of the reference works when pasted', asy
   expect(answers.size).toBe(endpoints.length)
 })
 
-/** Commands succeed on virtual devices, for members whose stay has begun. */
+/** Makes all devices virtual and starts all stays, because commands succeed only then. */
 async function makeReady({ server }: World): Promise<void> {
   await server.context.db.query('UPDATE devices SET hardware_id = NULL')
   await server.context.db.query('UPDATE members SET starts_at = NULL')
@@ -50,7 +50,7 @@ function variables(ids: Readonly<Record<string, string>>): Record<string, string
   return Object.fromEntries(Object.entries(ids).map(([name, id]) => [name.toUpperCase(), id]))
 }
 
-/** Sends the documented example, its ids replaced by real ones, and asks for all expands. */
+/** Sends the documented example with real IDs and requests all expands. */
 function overHttp(w: World, { token }: Tenant): Run {
   return async (endpoint, ids) => {
     if (endpoint.verb === 'command') await makeReady(w)
@@ -77,7 +77,7 @@ function withRealIds(text: string, ids: Readonly<Record<string, string>>): strin
   return kinds.reduce((changed, kind) => changed.replaceAll(exampleId(kind), ids[`${kind}_id`] ?? ''), text)
 }
 
-/** The document with real answers for examples: the linter then judges them by their schemas. */
+/** Returns the document with real responses as examples, for the linter to check against their schemas. */
 function withAnswers(answers: ReadonlyMap<Endpoint, Answer>): ReturnType<typeof openApi> {
   const document = structuredClone(openApi('https://gatehouse.test/v2'))
   const paths = document.paths as Record<string, Record<string, Operation>>

@@ -65,7 +65,7 @@ function coloursIn(css: string): Record<string, string> {
   )
 }
 
-/** WCAG 2.2, relative luminance and contrast ratio. */
+/** Contrast ratio from relative luminance, as defined in WCAG 2.2. */
 function contrast(a = '', b = ''): number {
   const [darker = 0, lighter = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y)
   return (lighter + 0.05) / (darker + 0.05)

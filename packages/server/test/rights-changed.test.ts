@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { parseAst } from 'vite'
 import { expect, test } from 'vitest'
 
-/** What tokens and sessions are remembered from. */
+/** The tables from which tokens and sessions are cached. */
 const changes =
   /(UPDATE|DELETE FROM) (organization_users|user_sessions|access_tokens|installations|organization_security|oauth_applications|users)\b/
 
-/** Change nothing that is remembered: when something was last used, a password, the demo before anybody could ask. */
+/** These change nothing that is cached: times of last use, a password, or demo data before any request. */
 const harmless = ['seed', 'TokenCache', 'findSession', 'storePassword']
 
 test('whatever changes what a token or a session is worth says so', () => {

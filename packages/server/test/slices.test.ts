@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { inSlices } from '../src/flow/slices.ts'
 
-/** Works for so many milliseconds, half of one at a time. */
+/** Works for the given milliseconds in steps of half a millisecond. */
 function* workFor(milliseconds: number): Generator<undefined, string> {
   for (let step = 0; step < milliseconds * 2; step++) {
     const end = performance.now() + 0.5
@@ -31,7 +31,7 @@ test('long work of many lets the loop turn, and short work of another comes betw
   isRunning = false
   await counted
   expect(order[0]).toBe('other')
-  // 400 milliseconds in slices of five.
+  // 400 milliseconds of work in slices of five milliseconds.
   expect(turns).toBeGreaterThan(60)
 })
 

@@ -6,7 +6,7 @@ import { Refusals } from '../src/http/turnstile/refusals.ts'
 
 const width = { limit: 8, room: 16, share: 1 / 2 }
 
-/** Enters many times; what became of each is written down as it happens. */
+/** Enters many times and records each outcome as it happens. */
 function crowd(lane: Lane, tenant: string, count: number, weight = 1) {
   const outcomes: string[] = []
   for (let index = 0; index < count; index++) {

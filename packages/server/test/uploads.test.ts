@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { Uploads } from '../src/devices/journal/uploads.ts'
 import { Traffic } from '../src/flow/traffic.ts'
 
-/** Time that stands still until it is moved, and then lets everything happen that is due. */
+/** A clock that stands still until the test moves it, and then runs everything that is due. */
 class Hours {
   now = 0
   #due: { at: number; run: () => void }[] = []
@@ -14,7 +14,7 @@ class Hours {
     },
   }
 
-  /** Runs until nobody waits, for so many milliseconds at the most. */
+  /** Runs until no timer is pending, or until the given milliseconds have passed. */
   async pass(milliseconds = Number.POSITIVE_INFINITY): Promise<void> {
     const end = this.now + milliseconds
     for (;;) {
@@ -44,7 +44,7 @@ function open(isBusy: () => boolean) {
   return { hours, upload, accepted }
 }
 
-/** One batch after the other, as a device sends its journal. */
+/** Uploads one batch after another, as a device sends its journal. */
 async function uploadAll(upload: (size: number) => Promise<void>, events: number): Promise<void> {
   for (let sent = 0; sent < events; sent += 500) await upload(500)
 }

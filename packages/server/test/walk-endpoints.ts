@@ -3,7 +3,7 @@ import { type Endpoint, endpoints, type Kind, prefixes } from '@gatehouse/api'
 export type Answer = Record<string, unknown>
 export type Run = (endpoint: Endpoint, ids: Readonly<Record<string, string>>) => Promise<Answer>
 
-/** What others refer to comes first; deletes go the other way. */
+/** Kinds that others refer to come first. Deletes run in reverse order. */
 const order = [
   'organization',
   'product',
@@ -31,7 +31,7 @@ function inOrder(): Endpoint[] {
   return [...rest, ...sorted.toReversed().filter(({ verb }) => verb === 'delete')]
 }
 
-/** Runs every endpoint once, each with the ids that the ones before it answered. */
+/** Runs every endpoint once, with the IDs that earlier responses returned. */
 export async function walkEndpoints(run: Run): Promise<Map<Endpoint, Answer>> {
   const ids: Record<string, string> = { product_id: 'controller', action_id: 'open' }
   const answers = new Map<Endpoint, Answer>()

@@ -6,7 +6,7 @@ import { canShare, requireFreePort, WideListener } from '../src/http/kit/wide-li
 
 const crowd = 200
 
-/** Turns of the event loop that pass until everybody in a crowd that has connected is accepted. */
+/** Counts the event loop turns until all connections of a crowd are accepted. */
 async function countTurns(isWide: boolean): Promise<number> {
   const server = createServer((_, answer) => answer.end('here'))
   server.listen({ host: '127.0.0.1', port: 0, reusePort: isWide } as { host: string })
@@ -16,7 +16,7 @@ async function countTurns(isWide: boolean): Promise<number> {
   let accepted = 0
   server.on('connection', () => accepted++)
   const { port } = server.address() as AddressInfo
-  // All have connected, as the kernel sees it, before the loop is asked to accept any: connecting needs no answer of ours.
+  // The kernel completes all connections before the event loop accepts any: connecting needs no action here.
   const sockets = Array.from({ length: crowd }, () => connect(port, '127.0.0.1'))
   let turns = 0
   while (accepted < crowd) {

@@ -1,4 +1,4 @@
-/** Every sentence of the pages and mails; the other languages have the same keys. */
+/** All texts of the pages and mails. The other languages have the same keys. */
 export const english = {
   sign_in: 'Sign in',
   sign_in_to: 'to continue to {application}',

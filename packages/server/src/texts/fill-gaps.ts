@@ -7,12 +7,12 @@ const quotes: Readonly<Record<string, readonly [string, string]>> = {
   ar: ['«', '»'],
 }
 
-/** Gaps that hold what somebody called something. */
+/** Gaps that hold user-chosen names. */
 const names = new Set(['organization', 'application', 'inviter'])
 
 /**
- * Fills the gaps of a text. In a mail, which its reader has no reason to doubt, names stand in quotation marks and on one line: what
- * somebody wrote into a name never passes for what the service says.
+ * Fills the gaps of a text. Recipients trust mails, so names in a mail are quoted and put on one line: text
+ * that a user wrote into a name must not look like text of the service.
  */
 export function fillGaps(
   key: string,
@@ -32,7 +32,7 @@ function quote(name: string, language: string): string {
   return `${begin}${onOneLine(name).replace(/[“”„«»]/g, '"')}${end}`
 }
 
-/** For names from before line breaks were refused in them, and for texts that may hold some. */
+/** For names stored before line breaks were rejected, and for texts that may contain some. */
 export function onOneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 }

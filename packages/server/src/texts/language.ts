@@ -8,7 +8,7 @@ const languages = { en: english, es: spanish, de: german, fr: french } as const
 
 export type Language = keyof typeof languages
 
-/** The sentences of one language, with their gaps filled in. */
+/** The texts of one language, with their gaps filled in. */
 export interface Voice {
   readonly language: Language
   say(key: keyof Texts, gaps?: Readonly<Record<string, string | number>>): string
@@ -20,12 +20,12 @@ export function voiceOf(language: Language): Voice {
   return { language, say }
 }
 
-/** The best language of an Accept-Language header; English when it names none of ours. */
+/** Returns the best language for an Accept-Language header, or English if none is supported. */
 export function chooseLanguage(header: string | undefined): Language {
   return bestLanguage(header, Object.keys(languages) as Language[])
 }
 
-/** The best of these; English when the header names none of them. */
+/** Returns the best of the known languages, or English if the header names none of them. */
 export function bestLanguage<Known extends string>(
   header: string | undefined,
   known: readonly Known[],

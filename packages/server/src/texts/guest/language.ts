@@ -19,7 +19,7 @@ const languages: { readonly [Language in GuestLanguage]: GuestTexts } = {
   ar: arabic,
 }
 
-/** What mails to guests say, in their language. */
+/** The texts of mails to guests in one language. */
 export interface GuestVoice {
   readonly language: GuestLanguage
   say(key: keyof GuestTexts, gaps?: Readonly<Record<string, string>>): string

@@ -1,6 +1,6 @@
-/** A line of a file of comma-separated values, which may go over several lines of text. */
+/** A CSV record. It can span several lines of text. */
 export interface CsvRecord {
-  /** Where it begins, from 1. */
+  /** The line that the record starts on, counted from 1. */
   readonly line: number
   readonly cells: readonly string[]
 }
@@ -16,8 +16,8 @@ export class CsvError extends Error {
 }
 
 /**
- * Reads CSV as RFC 4180 has it and as spreadsheets write it: separated by commas, semicolons or tabs, whichever the first line
- * has most of. Cells are trimmed, and lines without anything are left out.
+ * Parses CSV per RFC 4180 and as spreadsheets write it. The separator is the comma, semicolon or tab that is
+ * most frequent in the first line. Cells are trimmed and empty records are skipped.
  */
 export function parseCsv(text: string): CsvRecord[] {
   const source = text.replace(/^\uFEFF/, '')
@@ -55,7 +55,10 @@ function unquote(cell: string): string {
   return (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell).trim()
 }
 
-/** One record, with the end of its line. What a spreadsheet would take for a formula gets an apostrophe before it. */
+/**
+ * Returns one CSV record with its line ending. A cell that a spreadsheet would read as a formula gets a
+ * leading apostrophe.
+ */
 export function csvLine(cells: readonly unknown[]): string {
   return `${cells.map(writeCell).join(',')}\r\n`
 }

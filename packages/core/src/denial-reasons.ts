@@ -1,6 +1,6 @@
 import { reasons } from './engine/reasons.ts'
 
-/** Why a device itself denies access: its clock, its keypad, a phone's pass, its hardware. */
+/** Reasons that originate on the device: its clock, its keypad, a phone's pass, its hardware. */
 const deviceReasons = [
   'clock_unsure',
   'keypad_paused',
@@ -10,6 +10,9 @@ const deviceReasons = [
   'unreachable',
 ] as const
 
-/** Every reason that a denial can have. Code that needs something for each uses a `Record`, so that none is forgotten. */
+/**
+ * Every denial reason. Code that maps each reason uses a `Record`, so that the compiler reports a missing
+ * entry.
+ */
 export const denialReasons = [...reasons, ...deviceReasons] as const
 export type DenialReason = (typeof denialReasons)[number]

@@ -1,4 +1,4 @@
-/** Anything can be thrown. The code that Node and PostgreSQL give their errors; undefined where there is none. */
+/** Returns the `code` of an error from Node or PostgreSQL; undefined when the thrown value has none. */
 export function codeOf(error: unknown): string | undefined {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
   return typeof code === 'string' ? code : undefined

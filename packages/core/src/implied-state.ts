@@ -1,4 +1,7 @@
-/** The state that an action plainly leads to: the one of its own name (`on`), or of what it does (`lock`, `locked`). */
+/**
+ * Returns the state that an action implies: the state of the same name (`on`), or its participle (`lock`,
+ * `locked`).
+ */
 export function impliedState(
   states: readonly { readonly id: string }[],
   actionId: string,

@@ -7,8 +7,8 @@ export interface InputRule {
 }
 
 /**
- * No code may be the beginning of another. The empty code, of the default rule, is exempt (it is the beginning of every
- * code), but then every other code must start with `*` or `#`.
+ * No code may be a prefix of another. The empty code of the default rule is exempt, although it is a prefix
+ * of every code, but then every other code must start with `*` or `#`.
  */
 export function findInputRuleProblem(rules: readonly InputRule[]): Problem | undefined {
   const hasDefault = rules.some(rule => rule.code === '')

@@ -1,22 +1,23 @@
 /**
- * Wrong PINs make a keypad pause. While paused, PINs are refused without being looked up and are not counted; cards are
- * unaffected. The state is plain data: stored, it survives a restart. A right PIN resets nothing, otherwise someone who has
- * one could keep guessing in between.
+ * Wrong PINs pause a keypad. During a pause, PINs are refused without a lookup and are not counted; cards are
+ * unaffected. The state is plain data, so it can be stored and survives a restart. A correct PIN does not
+ * reset it: otherwise a member with a valid PIN could keep guessing in between.
  *
- * - Five wrong PINs in 60 s pause it for 30 s, each further time twice as long, up to 5 minutes. An hour after a pause has
- *   ended, the next one is short again.
- * - Slow guessing is limited by a budget: after 20 wrong PINs within an hour, each further one pauses it for 5 minutes, and
- *   after 60 within a day for 15. While PINs are guessed across the site, the first wrong one already does.
+ * - Five wrong PINs in 60 s pause the keypad for 30 s. Each further pause is twice as long, up to 5 minutes.
+ *   An hour after a pause has ended, the next pause is short again.
+ * - A budget limits slow guessing: after 20 wrong PINs within an hour, each further one pauses the keypad for
+ *   5 minutes, and after 60 within a day for 15 minutes. During an alarm for the whole site, the first wrong
+ *   PIN already pauses for 5 minutes.
  *
- * No pause is longer than 15 minutes, so that nobody can keep others out for long.
+ * No pause is longer than 15 minutes, so that nobody can lock others out for long.
  */
 export interface KeypadPause {
-  /** When the recent wrong PINs since the last pause were entered, in microseconds. */
+  /** The times of recent wrong PINs since the last pause, in microseconds. */
   wrong_at: readonly number[]
-  /** Length of the last pause after quick wrong PINs, 0 before the first. */
+  /** The length of the last pause for quick wrong PINs; 0 before the first. */
   length: number
   until: number
-  /** When the wrong PINs of the last day were entered; as many as are needed to know whether a budget is spent. */
+  /** The times of wrong PINs in the last day, limited to as many as the budget check needs. */
   of_day?: readonly number[]
 }
 
@@ -27,7 +28,7 @@ const shortestPause = 30 * second
 const longestPause = 300 * second
 const memory = 3600 * second
 
-/** Wrong entries that a keypad or reader, and all those of a site, may have before guessing costs more. */
+/** The wrong entries allowed per keypad or reader, and per site in total, before guessing is penalized. */
 export const guessBudgets = {
   device: { hour: 20, day: 60 },
   site: { hour: 60, day: 200 },
@@ -44,7 +45,7 @@ export function isKeypadPaused(pause: KeypadPause, at: number): boolean {
   return at < pause.until
 }
 
-/** `isSiteAlarmed`: the keypads of the site together have had more wrong PINs than their budget. */
+/** `isSiteAlarmed`: the keypads of the site together have exceeded their budget of wrong PINs. */
 export function countWrongEntry(pause: KeypadPause, at: number, isSiteAlarmed = false): KeypadPause {
   if (isKeypadPaused(pause, at)) return pause
   const of_day = countDay(pause, at)

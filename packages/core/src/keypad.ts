@@ -1,16 +1,17 @@
 import type { InputRule } from './input-rules.ts'
 
 /**
- * What keys and cards at a device mean: first a code of the input rules, then the digits of a PIN up to `#`. After 10 s
- * without a key the entry starts again. Without any rules, the first action of the first gadget is meant.
+ * Interprets keys and cards at a device: a code of the input rules, followed by the digits of a PIN and `#`.
+ * The entry resets after 10 s without a key. Without input rules, the target is the first action of the first
+ * gadget.
  *
- * All that is kept between keys is what was typed since the entry started. Compared with the rules it is one of: the
- * beginning of a code; a code (or none, with the default rule) and digits; or an unknown code, which is read up to its `#`
- * and then reported once. A `*` that belongs to no code clears the entry.
+ * The only state between keys is what was typed since the entry started. Compared with the rules, it is one
+ * of: a prefix of a code; a code (or none, with the default rule) and digits; or an unknown code, which is
+ * read up to its `#` and then reported once. A `*` that is not part of a code clears the entry.
  */
 export interface KeypadState {
   keys: string
-  /** Microseconds; of the last key. */
+  /** The time of the last key, in microseconds. */
   last_key_at: number
 }
 
@@ -21,14 +22,14 @@ export interface KeypadTarget {
 
 export interface KeypadSetup {
   input_rules: readonly InputRule[]
-  /** The first action of the device's first gadget; null when it has none. */
+  /** The first action of the device's first gadget; null when there is none. */
   first_action: KeypadTarget | null
 }
 
 export type KeypadOutcome =
   | { type: 'pin'; pin: string; target: KeypadTarget }
   | { type: 'card'; target: KeypadTarget }
-  /** No code and no default rule: the attempt is denied `unknown_credential`. */
+  /** No matching code and no default rule: the attempt is denied with `unknown_credential`. */
   | { type: 'unknown' }
 
 export interface KeypadStep {
@@ -37,19 +38,19 @@ export interface KeypadStep {
 }
 
 export const idleKeypad: KeypadState = { keys: '', last_key_at: 0 }
-/** Microseconds without a key after which what was typed is forgotten. */
+/** Microseconds without a key after which the entry is discarded. */
 export const keypadTimeout = 10_000_000
 
-/** No PIN and no sensible code is as long; what is typed beyond cannot match any more. */
+/** Longer than any PIN or sensible code. Keys beyond this limit cannot match and are dropped. */
 const maxKeys = 128
 
-/** One key of `0` to `9`, `*` or `#`. */
+/** Processes one key: `0` to `9`, `*` or `#`. */
 export function pressKey(setup: KeypadSetup, state: KeypadState, key: string, at: number): KeypadStep {
   const { keys, outcome } = readKey(rulesOf(setup), freshKeys(state, at), key)
   return { state: { keys, last_key_at: at }, outcome }
 }
 
-/** Many keys at one time: what came of them, in order. */
+/** Processes several keys at one time. Returns their outcomes in order. */
 export function pressKeys(setup: KeypadSetup, start: KeypadState, keys: string, at: number) {
   const outcomes: KeypadOutcome[] = []
   let state = start
@@ -61,14 +62,14 @@ export function pressKeys(setup: KeypadSetup, start: KeypadState, keys: string, 
   return { state, outcomes }
 }
 
-/** A card counts for the rule whose code was typed, for the default rule when nothing was. */
+/** A card applies to the rule whose code was typed, or to the default rule when nothing was typed. */
 export function tapCard(setup: KeypadSetup, state: KeypadState, at: number): KeypadStep {
   const { rule } = readEntry(rulesOf(setup), freshKeys(state, at))
   const outcome: KeypadOutcome = rule ? { type: 'card', target: targetOf(rule) } : { type: 'unknown' }
   return { state: { keys: '', last_key_at: at }, outcome }
 }
 
-/** A clock that was set back tells nothing about the time between two keys. */
+/** When the clock was set back, the time between two keys is unknown, so the entry is discarded. */
 function freshKeys(state: KeypadState, at: number): string {
   const elapsed = at - state.last_key_at
   return elapsed >= 0 && elapsed < keypadTimeout ? state.keys : ''
@@ -91,7 +92,7 @@ function readKey(
   return { keys: before.length < maxKeys ? keys : before, outcome: null }
 }
 
-/** Also a whole code. No digit of a PIN looks like this: no code is the beginning of another. */
+/** True for a whole code too. PIN digits never match, because no code is a prefix of another. */
 function beginsCode(rules: readonly InputRule[], keys: string): boolean {
   return rules.some(({ code }) => code.startsWith(keys))
 }
@@ -102,7 +103,7 @@ function endEntry(rules: readonly InputRule[], keys: string): KeypadOutcome | nu
   return rule || keys === '' ? null : { type: 'unknown' }
 }
 
-/** The rule that was chosen and the digits that follow. */
+/** Returns the selected rule and the digits that follow its code. */
 function readEntry(rules: readonly InputRule[], keys: string): { rule: InputRule | undefined; pin: string } {
   const chosen = rules.find(({ code }) => code !== '' && keys.startsWith(code))
   if (chosen) return { rule: chosen, pin: keys.slice(chosen.code.length) }

@@ -1,4 +1,6 @@
-/** A PIN nobody should be given by chance: a run, a repetition, or something that reads as a date. */
+/**
+ * Whether a PIN is too easy to guess to be generated: a run, a repetition, or something that reads as a date.
+ */
 export function isWeakPin(pin: string): boolean {
   return isRun(pin) || isRepetition(pin) || readsAsDate(pin)
 }
@@ -28,12 +30,14 @@ function readsAsDate(pin: string): boolean {
   return datePattern.test(pin)
 }
 
-/** How many PINs of a length there are. */
 export function possiblePins(length: number): number {
   return 10 ** length
 }
 
-/** The shortest length from 6 whose possible PINs outnumber the allocated ones 1000 to 1 (IEC 60839-11-1). */
+/**
+ * The ratio of possible to allocated PINs (IEC 60839-11-1). The default length is the shortest, from 6, that
+ * keeps it.
+ */
 export const comfortableRatio = 1000
 /** An explicit length or PIN is refused only below this ratio. */
 export const refusedRatio = 20

@@ -1,7 +1,8 @@
 /**
- * Protection against loops: a trigger whose target sets off its own source again, perhaps through other triggers, would
- * run for ever, and nothing in a report says what caused it. So a trigger that ran ten times within ten seconds rests
- * for a minute. The state is plain data: the instants of its recent runs, and until when it rests.
+ * Protection against loops. A trigger whose target fires its own source again, perhaps through other
+ * triggers, would run forever, and a state report does not say what caused it. So a trigger that ran ten
+ * times within ten seconds is suspended for a minute. The state is plain data: the times of recent runs, and
+ * the end of the suspension.
  */
 export interface TriggerRest {
   ran_at: readonly number[]
@@ -15,7 +16,9 @@ const rest = 60 * second
 
 export const noTriggerRest: TriggerRest = { ran_at: [], until: 0 }
 
-/** Whether a trigger may run now, and what is known of it afterwards. A clock that was set back begins anew. */
+/**
+ * Returns whether a trigger may run now, and its next state. The count restarts when the clock was set back.
+ */
 export function countTriggerRun(known: TriggerRest, at: number): { runs: boolean; rest: TriggerRest } {
   if (at < known.until && known.until - at <= rest) return { runs: false, rest: known }
   const ran_at = [...known.ran_at.filter(time => time <= at && at - time <= window), at]

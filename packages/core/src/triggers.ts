@@ -3,7 +3,7 @@ import { second } from './engine/microseconds.ts'
 import type { Policy } from './engine/policy.ts'
 import { latestTurn } from './engine/week.ts'
 
-/** A gadget trigger, under its names on the wire. */
+/** A gadget trigger, with its wire names. */
 export interface TriggerRow {
   id: string
   source_type: 'state' | 'signal' | 'schedule'
@@ -19,7 +19,7 @@ export interface TriggerRow {
 
 const day = 86_400 * second
 
-/** The triggers that a gadget's change to a state sets off. */
+/** Returns the triggers that fire when a gadget changes to a state. */
 export function triggersOfState(
   triggers: Iterable<TriggerRow>,
   gadgetId: string,
@@ -32,7 +32,7 @@ export function triggersOfState(
   )
 }
 
-/** The triggers that a gadget's signal sets off. */
+/** Returns the triggers that fire on a gadget's signal. */
 export function triggersOfSignal(
   triggers: Iterable<TriggerRow>,
   gadgetId: string,
@@ -45,16 +45,16 @@ export function triggersOfSignal(
   )
 }
 
-/** A trigger whose schedule began or ended at `at`. */
+/** A trigger whose schedule started or ended at `at`. */
 export interface DueTrigger {
   trigger: TriggerRow
   at: number
 }
 
 /**
- * What schedules set off after one instant up to and including another, in the order in which they fell due. Of what was
- * missed, only the latest turn of a schedule counts, and none older than a day. The next call continues from `until`, so
- * each turn is seen once.
+ * Returns the schedule triggers that are due after one instant up to and including another, in due order. Of
+ * missed turns, only the latest of each schedule counts, and none older than a day. The next call continues
+ * from `until`, so that each turn is seen once.
  */
 export function dueTriggers(
   policy: Policy,
@@ -70,7 +70,7 @@ export function dueTriggers(
   return due.sort((a, b) => a.at - b.at || (a.trigger.id < b.trigger.id ? -1 : 1))
 }
 
-/** Whether the action a trigger names can be run at all: its gadget is not deleted and has it. */
+/** Whether the action can run at all: its gadget is living and has the action. */
 export function hasAction(policy: Policy, gadgetId: string, actionId: string): boolean {
   return livingGadget(policy, gadgetId)?.actions.includes(actionId) ?? false
 }

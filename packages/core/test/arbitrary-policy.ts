@@ -14,7 +14,7 @@ import type {
 } from '../src/index.ts'
 import { accessMethods } from '../src/index.ts'
 
-/** Zones with a change of their clock worth standing at, and the instant of that change. */
+/** Zones, each with the instant of a clock change that is worth testing. */
 const anchors = [
   ['Europe/Madrid', '2026-03-29T01:00:00Z'],
   ['Europe/Madrid', '2026-10-25T01:00:00Z'],
@@ -64,7 +64,7 @@ export interface Attempt {
 const rarely = fc.nat(29).map(number => number === 0)
 const count = 4
 
-/** Mostly ids of the real shape, some not. */
+/** Mostly ids of the real form, and some that are not. */
 export function idOf(prefix: string, number: number): string {
   return number === 3 ? `${prefix}_odd` : `${prefix}_${String(number).padStart(20, '0')}`
 }
@@ -77,7 +77,7 @@ function anyIdOrNull(prefix: string): fc.Arbitrary<string | null> {
   return fc.option(anyId(prefix), { freq: 2 })
 }
 
-/** A date within some days of the anchor, often exactly at it, or none. */
+/** A date within some days of the anchor, often exactly at it, or null. */
 function anyDate(anchor: string): fc.Arbitrary<string | null> {
   const seconds = fc.oneof(
     fc.constantFrom(0, hour, -hour, 86400),
@@ -163,7 +163,7 @@ export function anySchedule(id: string): fc.Arbitrary<ScheduleRow> {
   return fc.record({ id: fc.constant(id), weekdays, is_deleted: rarely })
 }
 
-/** Inheritance goes to higher numbers only, now and then anywhere: then there may be circles. */
+/** Groups inherit from higher numbers only, and occasionally from any group, which can create a cycle. */
 export function anyGroup(number: number): fc.Arbitrary<GroupRow> {
   const higher = Array.from({ length: count - 1 - number }, (_, step) => idOf('mg', number + 1 + step))
   const inheritable = fc.oneof(
@@ -186,7 +186,7 @@ export function anyMember(id: string, anchor: string): fc.Arbitrary<MemberRow> {
   })
 }
 
-/** The member of an association follows from its number: it never changes. */
+/** The member follows from the association's number, because it never changes. */
 export function anyAssociation(number: number, anchor: string): fc.Arbitrary<AssociationRow> {
   return fc.record({
     id: fc.constant(idOf('mga', number)),

@@ -1,7 +1,10 @@
 import type { PolicyRows } from '../src/index.ts'
 import { type Attempt, shiftTimestamp, type World } from './arbitrary-policy.ts'
 
-/** Every instant near the anchor at which an answer may change, each with the microsecond before and after it. */
+/**
+ * Returns every instant near the anchor at which an answer can change, with the microseconds before and after
+ * it.
+ */
 export function boundaryInstants({ rows, anchor }: World, attempt: Attempt): string[] {
   const dates = [...rows.members, ...rows.associations].flatMap(({ starts_at, ends_at }) => [
     starts_at,
@@ -17,7 +20,7 @@ export function boundaryInstants({ rows, anchor }: World, attempt: Attempt): str
   )
 }
 
-/** Where the ranges of the days around the anchor begin and end on the clock of the gadget's site. */
+/** Returns where the ranges of the days around the anchor start and end on the clock of the gadget's site. */
 function rangeBounds(rows: PolicyRows, anchor: string, gadgetId: string): string[] {
   const gadget = rows.gadgets.find(({ id }) => id === gadgetId)
   const zone = rows.sites.find(({ id }) => id === gadget?.site_id)?.timezone ?? 'UTC'

@@ -87,7 +87,7 @@ function mapTables<Table>(tables: Record<string, Table>, change: (table: Table) 
   return Object.fromEntries(changed) as PolicyRows
 }
 
-/** Everything that can be asked, with explanations. */
+/** Returns the answers to every possible question, with explanations. */
 function answers(policy: Policy, anchor: string): unknown[] {
   const numbers = [0, 1, 2, 3, 4]
   const at = toMicroseconds(anchor)

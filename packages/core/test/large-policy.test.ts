@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { applyChange, compilePolicy, decide, type PolicyRows, type Question } from '../src/index.ts'
 
-/** Large enough that recently asked members and gadgets are copied side by side, see `IdTable`. */
+/** Large enough that the id tables and columns do not fit in the CPU cache and grow during the test. */
 const size = 40_000
 const living = { is_deleted: false }
 const unbounded = { starts_at: null, ends_at: null, ...living }
@@ -40,7 +40,7 @@ const rows: PolicyRows = {
   credentials: [],
 }
 
-/** Few of the many, over and over, and some that come later, beyond the room there was for all. */
+/** A few of the many ids, repeatedly, and some that are added later, beyond the initial capacity. */
 const anyNumber = fc.constantFrom(0, 1, 2, 3, size - 1, size, size + 1, size + 40_000)
 const ended = { ends_at: '2000-01-01T00:00:00.000000Z' }
 const anyStep = fc.oneof(
@@ -67,7 +67,7 @@ const anyStep = fc.oneof(
     })),
 )
 
-/** The newest rows of the few that are asked about, compiled for themselves: too few to be copied anywhere. */
+/** The newest rows of only those objects that the test asks about, compiled as a separate small policy. */
 function smallRows(): PolicyRows {
   const few = [0, 1, 2, 3, size - 1]
   return {
@@ -94,7 +94,7 @@ test('in a large policy every answer follows the last change, also of what was j
           expect(answers).toEqual(Array.from({ length: 3 }, () => decide(small, question)))
         } else for (const policy of [large, small]) applyChange(policy, step.kind, step.row as never)
     }),
-    // Compiling is slow enough that looking for a smaller failure would take too long.
+    // Compiling is slow, so shrinking a failure would take too long.
     { numRuns: 10, endOnFailure: true },
   )
 })

@@ -10,7 +10,10 @@ import {
   whatMayUse,
 } from '../src/index.ts'
 
-/** What a single token can build out of allowed requests, and then ask about: nobody else may wait for the answer. */
+/**
+ * The worst case that a single token can build from allowed requests. Questions about it must not block other
+ * callers.
+ */
 const living = { is_deleted: false }
 const unbounded = { starts_at: null, ends_at: null, ...living }
 const places = {
@@ -58,7 +61,7 @@ test('an explanation stays short whatever a member inherits', () => {
   expect(reason).toBe('method_not_allowed')
 })
 
-/** Ranges of one second each, those of every schedule between those of the others. */
+/** Ranges of one second each. The ranges of all schedules interleave. */
 function crowded(index: number) {
   const ranges = Array.from({ length: 100 }, (_, place) => ({
     start: place * 860 + index * 2,

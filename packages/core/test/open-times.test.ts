@@ -16,7 +16,7 @@ function told(weekdays: Weekday[], zone: string, from: string, until: string): s
 }
 
 test('an hour that the clocks skip never comes', () => {
-  // Madrid, 29 March 2026: 02:00 becomes 03:00, which is 01:00 UTC.
+  // Madrid, 29 March 2026: 02:00 becomes 03:00, at 01:00 UTC.
   const night = ['2026-03-28T12:00:00Z', '2026-03-29T21:00:00Z'] as const
   expect(told(sunday([1.5, 2.5]), 'Europe/Madrid', ...night)).toEqual(['2026-03-29T00:30 2026-03-29T01:00'])
   expect(told(sunday([2, 3]), 'Europe/Madrid', ...night)).toEqual([])
@@ -24,7 +24,7 @@ test('an hour that the clocks skip never comes', () => {
 })
 
 test('an hour that the clocks repeat comes twice', () => {
-  // Madrid, 25 October 2026: 03:00 becomes 02:00, which is 01:00 UTC.
+  // Madrid, 25 October 2026: 03:00 becomes 02:00, at 01:00 UTC.
   const night = ['2026-10-24T12:00:00Z', '2026-10-25T21:00:00Z'] as const
   expect(told(sunday([2.5, 3.5]), 'Europe/Madrid', ...night)).toEqual([
     '2026-10-25T00:30 2026-10-25T01:00',

@@ -2,9 +2,10 @@ import type { PolicyRows } from '../src/index.ts'
 import { isKnownZone, judge, type OracleQuestion } from './oracle.ts'
 
 /**
- * The first instant from `at` on at which the oracle says yes. The answer can only turn to yes at `at` itself,
- * at a start date, at the beginning of a range on some day, or where a zone changes its clock: all those of 366
- * days from `at` and from every later start date are asked, in order, up to the member's end.
+ * Returns the first instant, at or after `at`, at which the oracle allows access. The answer can only change
+ * to allowed at `at` itself, at a start date, at the start of a range on some day, or at a clock change of
+ * the zone. All of these within 366 days of `at` and of every later start date are tried in order, up to the
+ * member's end.
  */
 export function findNextAllowed(rows: PolicyRows, question: OracleQuestion): string | null {
   if (!couldEverPass(rows, question)) return null
@@ -13,7 +14,7 @@ export function findNextAllowed(rows: PolicyRows, question: OracleQuestion): str
   return answers.filter(answer => answer !== null).sort()[0] ?? null
 }
 
-/** Whether it passes when time is left out of everything. */
+/** Whether access passes when all time conditions are removed. */
 function couldEverPass(rows: PolicyRows, question: OracleQuestion): boolean {
   const always = Array.from({ length: 7 }, () => ({ ranges: [{ start: 0, end: 86400 }] }))
   const timeless: PolicyRows = {
@@ -47,7 +48,7 @@ function firstFrom(rows: PolicyRows, question: OracleQuestion, base: string): st
   return null
 }
 
-/** From here on the member has no access whatever the rules are. */
+/** The time from which the member has no access, whatever the rules are. */
 function endOfAll(rows: PolicyRows, question: OracleQuestion): string {
   const id = memberOf(rows, question)
   const ends = associationsOf(rows, id).map(({ ends_at }) => ends_at ?? '9999')
@@ -65,7 +66,7 @@ function associationsOf(rows: PolicyRows, member: string | undefined) {
   return rows.associations.filter(association => association.member_id === member && !association.is_deleted)
 }
 
-/** Asking the calendar is what takes long, and many questions of one policy ask about the same days. */
+/** Calendar lookups are slow, and many questions about a policy concern the same days. */
 const remembered = new WeakMap<PolicyRows, Map<string, string[]>>()
 
 function turningPoints(rows: PolicyRows, date: Temporal.PlainDate, zone: string): string[] {
@@ -77,7 +78,7 @@ function turningPoints(rows: PolicyRows, date: Temporal.PlainDate, zone: string)
   return points
 }
 
-/** The instants of a local date at which a range may begin, in order. */
+/** Returns the instants of a local date at which a range can start, in order. */
 function findTurningPoints(rows: PolicyRows, date: Temporal.PlainDate, zone: string): string[] {
   const ranges = rows.schedules.flatMap(({ weekdays }) => weekdays[date.dayOfWeek - 1]?.ranges ?? [])
   const seconds = new Set([0, ...ranges.map(({ start }) => start)].filter(second => second < 86400))
@@ -87,7 +88,7 @@ function findTurningPoints(rows: PolicyRows, date: Temporal.PlainDate, zone: str
   return [...new Set(ofThisDate.map(format))].sort()
 }
 
-/** A wall-clock time of a day on which the clock is set back happens twice. */
+/** A wall-clock time can occur twice on a day when the clock is set back. */
 function both(date: Temporal.PlainDate, second: number, zone: string): Temporal.Instant[] {
   const local = date.toPlainDateTime().add({ seconds: second })
   return (['earlier', 'later'] as const).map(disambiguation =>

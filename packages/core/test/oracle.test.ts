@@ -16,7 +16,7 @@ import { judge } from './oracle.ts'
 import { findNextAllowed } from './oracle-next.ts'
 
 const seeds = Number(process.env.GATEHOUSE_SEEDS ?? 200)
-/** Looking ahead is what the oracle is slowest at: not from every boundary of a seed. */
+/** Searching ahead is the slowest part of the oracle, so it does not run from every boundary of a seed. */
 const looksAhead = 6
 
 test('engine and oracle agree at every boundary', { timeout: 36_000_000 }, () => {

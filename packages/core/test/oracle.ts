@@ -1,7 +1,7 @@
 /**
- * The permission calculation once more, straight from the spec and as slow as it likes: rows instead of
- * indexes, Temporal's wall clock instead of offsets, every path through inheritance walked one by one.
- * It shares no code with the engine but the names of the wire.
+ * A second implementation of the permission calculation, straight from the specification and without regard
+ * to speed: rows instead of indexes, Temporal's wall clock instead of offsets, and every inheritance path
+ * walked individually. It shares no code with the engine except the wire names.
  */
 import type {
   AccessMethod,
@@ -42,7 +42,7 @@ export const reasonOrder: Reason[] = [
   'not_present',
 ]
 
-/** The reason of the denial, null when allowed. */
+/** Returns the reason for the denial; null when allowed. */
 export function judge(rows: PolicyRows, question: OracleQuestion): Reason | null {
   const credential = rows.credentials.find(({ id }) => id === question.credential_id)
   if (question.credential_id !== undefined && !credential) return 'unknown_credential'
@@ -94,7 +94,7 @@ function judgeAssociation(
   )
 }
 
-/** Every way from a rule of the group down to a rule that inherits no further. */
+/** Returns every path from a rule of the group to a rule that inherits no further. */
 function pathsThrough(rows: PolicyRows, group: GroupRow): PermissionRule[][] {
   return group.permissions.flatMap(rule => {
     if (!rule.member_group_id) return [[rule]]
@@ -112,7 +112,7 @@ function leadsIntoCircle(rows: PolicyRows, group: GroupRow, way: string[]): bool
   })
 }
 
-/** All rules of a path must pass, condition after condition. */
+/** Every rule of a path must pass. The conditions are checked in order. */
 function judgePath(
   rows: PolicyRows,
   question: OracleQuestion,
@@ -128,7 +128,7 @@ function judgePath(
   return null
 }
 
-/** Where it is not said: a PIN or a card at the door, everything else online. */
+/** The default: a PIN or card is used at the door, everything else online. */
 function methodOf(rows: PolicyRows, question: OracleQuestion): AccessMethod {
   const kind = rows.credentials.find(({ id }) => id === question.credential_id)?.kind
   return question.access_method ?? (kind === 'pin' || kind === 'card' ? kind : 'online')
@@ -154,7 +154,7 @@ function isOpen(rows: PolicyRows, rule: PermissionRule, gadget: GadgetRow, at: s
   return ranges.some(({ start, end }) => start <= seconds && seconds < end)
 }
 
-/** Asking for a zone takes long, and there are few. */
+/** Looking up a zone is slow, and there are few zones. */
 const zones = new Map<string, boolean>()
 
 export function isKnownZone(zone = ''): boolean {
@@ -178,7 +178,7 @@ function isPresent(rows: PolicyRows, gadget: GadgetRow, question: OracleQuestion
   return metersBetween(geo.location, question.location) <= geo.radius
 }
 
-/** By the angle between the two directions from the middle of the earth. */
+/** Uses the angle between the two directions from the center of the earth. */
 function metersBetween(a: Location, b: Location): number {
   const [ax, ay, az] = direction(a)
   const [bx, by, bz] = direction(b)

@@ -77,14 +77,14 @@ function toRanges([a, b, c, d]: number[]) {
   return pairs.flatMap(([start, end]) => (start !== undefined && end !== undefined ? [{ start, end }] : []))
 }
 
-/** Every odd second of an hour of each day. */
+/** Every odd second of one hour of each day. */
 const crowded = compileWeek(
   Array.from({ length: 7 }, () => ({
     ranges: Array.from({ length: 1800 }, (_, place) => ({ start: place * 2 + 1, end: place * 2 + 2 })),
   })),
 )
 
-/** Monday 1970-01-05 00:00 UTC and so many seconds. */
+/** `second` counts from Monday 1970-01-05 00:00 UTC. */
 function isOpen(week: AnyWeek, second: number): boolean {
   const at = (4 * 86_400 + second) * 1_000_000
   return nextInWeek(week, utc, at, at) === at
@@ -101,7 +101,7 @@ test('weeks unite and intersect second by second', () => {
         const bounds = [...left, ...right].flatMap(bound => [bound - 1, bound, bound + 1])
         const united = uniteAllWeeks([left, right])
         const shared = intersectWeeks(left, right)
-        // What is crowded is kept as bits.
+        // The crowded week has enough bounds to be stored as a bitmap.
         const unitedBits = uniteAllWeeks([crowded, left, right])
         const sharedBits = intersectWeeks(crowded, left)
         for (const second of [...seconds, ...bounds].filter(second => second >= 0 && second < 604_800)) {

@@ -27,7 +27,7 @@ const anyInput = fc
       `${year}-${month}-${day}${t}${time.join(':')}${fraction}${zone}`,
   )
 
-/** The calendar's own reading, where the form is ours: four-digit years from 1 on, no leap seconds, an offset. */
+/** Parses with Temporal, within our format: four-digit years from 1 on, no leap seconds, and an offset. */
 function readByCalendar(input: string): string | undefined {
   if (!/^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(input)) return undefined
   if (input.slice(17, 19) === '60') return undefined

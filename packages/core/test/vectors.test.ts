@@ -11,7 +11,10 @@ import {
 import { judge, type OracleQuestion } from './oracle.ts'
 import { findNextAllowed } from './oracle-next.ts'
 
-/** Golden vectors: the expectations were written by hand, so engine and oracle can both be wrong against them. */
+/**
+ * Golden vectors. The expectations were written by hand, so they can catch an error that the engine and the
+ * oracle share.
+ */
 interface VectorFile {
   about: string
   policy: PolicyRows

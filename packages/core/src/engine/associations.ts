@@ -4,17 +4,18 @@ import type { AssociationRow } from './policy-rows.ts'
 import { endOf, isBounded, startOf } from './validity.ts'
 
 /**
- * Living associations by number, in columns. Those of one member hang together by links: a link is a number
- * + 1, so that 0 ends the chain. A deleted one is the same as none; its number is used again. The newest id comes first:
- * rows are compiled in the order of ids, so that each finds its place at once however many the member has.
+ * Living associations by number, in columns. A member's associations form a linked list. A link is a number +
+ * 1, so that 0 ends the list. A deleted association is removed, and its number is reused. The list is sorted
+ * by id, newest first: rows are compiled in id order, so each insertion happens at the head, however long the
+ * list is.
  */
 export interface Associations {
   ids: IdColumn
-  /** How many numbers were ever given. */
+  /** How many numbers have been allocated. */
   count: number
-  /** Per association two words: its group's number with `boundedBit` below, and the link to the next. */
+  /** Two words per association: the group's number with `boundedBit` as its lowest bit, and the next link. */
   links: Uint32Array
-  /** Per association its start and its end, written only when it is bounded. */
+  /** Start and end per association. Written only when the association is bounded. */
   windows: Float64Array
   free: number
 }
@@ -31,7 +32,7 @@ export function createAssociations(capacity: number): Associations {
   }
 }
 
-/** The members, whose heads begin the chains, and the associations that hang on them. */
+/** The members, which hold the heads of the lists, and the associations in those lists. */
 interface Chains {
   members: Members
   associations: Associations
@@ -79,7 +80,7 @@ function writeAssociation({ associations }: Chains, link: number, group: number,
   associations.windows[link * 2 - 1] = endOf(row)
 }
 
-/** All of a member in the order of ids, so that an explanation does not depend on the order of changes. */
+/** Returns a member's links in id order, so that an explanation does not depend on the order of changes. */
 export function linksInOrder({ associations, members }: Chains, member: number): number[] {
   const links: number[] = []
   for (let link = firstLink(members, member); link !== 0; link = nextLink(associations, link))
@@ -87,7 +88,7 @@ export function linksInOrder({ associations, members }: Chains, member: number):
   return links.reverse()
 }
 
-/** The link behind which an id belongs; 0 when that is the beginning. */
+/** Returns the link to insert an id after; 0 for the head of the list. */
 function findBefore({ associations, members }: Chains, member: number, id: string): number {
   let before = 0
   let link = firstLink(members, member)
@@ -119,7 +120,7 @@ function unlink(chains: Chains, member: number, before: number): void {
   associations.free = link
 }
 
-/** What comes behind `before` is `link` from now on. */
+/** Makes `link` the successor of `before`. */
 function relink({ associations, members }: Chains, member: number, before: number, link: number): void {
   if (before === 0) setFirstLink(members, member, link)
   else associations.links[before * 2 - 1] = link

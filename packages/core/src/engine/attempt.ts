@@ -12,37 +12,46 @@ import { everything, targetBits, targetOfGadget, targetOfSite } from './targets.
 import { weekSecondAt } from './week.ts'
 import { createZone } from './zones.ts'
 
-/** Who wants to use what, how, when and where. Either `member_id` or `credential_id` is given. */
+/**
+ * An access question: who, which gadget action, how, when and where. Set either `member_id` or
+ * `credential_id`.
+ */
 export interface Question {
   member_id?: string
   credential_id?: string
   gadget_id: string
   action_id: string
-  /** Without it a PIN or card counts as used at the door, everything else as online. */
+  /** Defaults to the credential's own method for a PIN or card, and to online for everything else. */
   access_method?: AccessMethod
-  /** Microseconds since 1970, see `toMicroseconds`. NaN when the time is not known: what is bound to time is denied. */
+  /**
+   * Microseconds since 1970, see `toMicroseconds`. NaN when the time is unknown: every time-bound condition
+   * then fails.
+   */
   at: number
   location?: Location | null
 }
 
-/** A question whose ids are found. What only some rules ask for is worked out when the first one asks. */
+/** A question with its ids resolved. Values that only some rules need are computed on first use. */
 export interface Attempt extends Aim {
   member: number
   gadget: Gadget
   site: Site
   action_id: string
-  /** Whether the action is one of the gadget's: no rule matches another. */
+  /** Whether the gadget has the action. No rule matches an action that it does not have. */
   has_action: boolean
   method: number
   at: number
   location: Location | null
   week_second: number
   is_present: boolean | null
-  /** How far each inherited group lets this attempt come. */
+  /** The stage that each inherited group lets this attempt reach. */
   inherited: Map<Group, Stage> | null
 }
 
-/** The stage at which it ends because someone or something it names does not exist; otherwise `allowed`. */
+/**
+ * Resolves the question into `attempt`. Returns the stage at which it fails because something that it names
+ * does not exist, or `allowed`.
+ */
 export function openAttempt(policy: Policy, question: Question, attempt: Attempt): Stage {
   const { gadgets, members } = policy
   const credential = question.credential_id
@@ -66,7 +75,7 @@ export function weekSecond(attempt: Attempt): number {
   return attempt.week_second
 }
 
-/** Only an action through the internet has to prove presence. */
+/** Only online access has to prove presence. */
 export function isPresent(attempt: Attempt): boolean {
   if (attempt.method !== methodBits.online) return true
   attempt.is_present ??= isWithin(attempt.site.geo, attempt.location)
@@ -92,7 +101,7 @@ export function createAttempt(): Attempt {
   }
 }
 
-/** An attempt by an unspecified member and method. */
+/** Creates an attempt without a member or a method. */
 export function makeAttempt(gadget: Gadget, question: Asked): Attempt {
   const attempt = createAttempt()
   fillAttempt(attempt, -1, 0, question)

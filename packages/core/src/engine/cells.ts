@@ -1,6 +1,7 @@
 /**
- * Every record is a fixed cell: whoever names an id holds its cell, a change writes into it, and nothing that
- * points to it has to be made again. A cell that is only named so far does not live, so it grants nothing.
+ * Every record is a cell with a fixed identity: references hold the cell, and a change writes into it, so
+ * that no reference has to be rebuilt. A cell that has been referenced but not yet written is not living, so
+ * it grants nothing.
  */
 export function cell<Cell>(cells: Map<string, Cell>, id: string, make: () => Cell): Cell {
   const found = cells.get(id)
@@ -10,7 +11,7 @@ export function cell<Cell>(cells: Map<string, Cell>, id: string, make: () => Cel
   return made
 }
 
-/** A cell that has its place in a list too. */
+/** A cell that also has an index in a list. */
 export function numberedCell<Cell>(
   cells: Map<string, Cell>,
   list: Cell[],

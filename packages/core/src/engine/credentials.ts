@@ -4,7 +4,7 @@ import { type AccessMethod, type CredentialRow, credentialKinds } from './policy
 
 export interface Credentials {
   ids: IdTable
-  /** Per credential: the number of its member, below it its kind, below that whether it is deleted. */
+  /** Per credential, from the high bits down: the member's number, the kind, and the deleted flag. */
   holders: Uint32Array
 }
 
@@ -35,7 +35,10 @@ export function isCredentialDeleted({ holders }: Credentials, number: number): b
   return ((holders[number] as number) & 1) === 1
 }
 
-/** How a credential is used where a question does not say: PINs and cards at the door, all others online. */
+/**
+ * The access method when a question gives none: PINs and cards count as used at the door, all others as
+ * online.
+ */
 export function methodOfCredential({ holders }: Credentials, number: number): AccessMethod {
   return methodOfKind[((holders[number] as number) >>> 1) & 7] as AccessMethod
 }

@@ -9,7 +9,10 @@ import { type Decision, decisionAt, type Stage, stages } from './reasons.ts'
 import type { Steps } from './steps.ts'
 import { tryGroupSteps } from './try-rules.ts'
 
-/** As `decide`, for a policy that others made: a member may be in a thousand groups with many rules that inherit many. */
+/**
+ * Like `decide`, in steps, for untrusted policies: a member can be in a thousand groups whose many rules
+ * inherit many others.
+ */
 export function* decideSteps(policy: Policy, question: Question): Steps<Decision> {
   if (policy.groups.are_depths_stale) yield* countDepths(policy.groups)
   const attempt = createAttempt()

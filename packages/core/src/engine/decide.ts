@@ -15,7 +15,7 @@ import { type Decision, decisionAt, type Stage, stages } from './reasons.ts'
 import { finish } from './steps.ts'
 import { tryGroup } from './try-rules.ts'
 
-/** Used for every decision: memory taken anew for each would push the policy out of the cache. */
+/** Reused for every decision: a fresh allocation for each would evict the policy from the CPU cache. */
 const attempt = createAttempt()
 
 export function decide(policy: Policy, question: Question): Decision {
@@ -24,7 +24,7 @@ export function decide(policy: Policy, question: Question): Decision {
   return decisionAt(stage === stages.allowed ? tryMember(policy, attempt) : stage)
 }
 
-/** Written so that an instant that is no number fails. */
+/** The comparisons are written so that a NaN time fails. */
 export function tryMemberWindow(members: Members, member: number, at: number): Stage {
   if ((headOf(members, member) & boundedBit) === 0) return stages.allowed
   if (!(at >= memberStart(members, member))) return stages.member_not_started
@@ -54,7 +54,7 @@ function tryAssociations(policy: Policy, attempt: Attempt): Stage {
   return best
 }
 
-/** Most groups have no rule for a gadget, which one word of memory tells. */
+/** Most groups have no rule for a given gadget. One word of the filter rules them out. */
 function tryNumberedGroup({ groups }: Policy, number: number, attempt: Attempt): Stage {
   if (!isLiving(groups, number)) return stages.group_deleted
   if (!mayConcern(groups, number, attempt)) return stages.no_matching_rule

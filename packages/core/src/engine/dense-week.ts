@@ -1,6 +1,6 @@
 /**
- * A week as one bit for each second, from Monday 00:00. Among very many ranges this is what keeps the cost bounded: whatever is
- * united or intersected, it takes as long as 75 kB take to go over.
+ * A week as one bit per second, from Monday 00:00. It bounds the cost of very many ranges: every union or
+ * intersection takes one pass over 75 kB.
  */
 export type DenseWeek = Uint32Array
 
@@ -26,7 +26,10 @@ export function keepDense(dense: DenseWeek, other: DenseWeek): void {
   for (let index = 0; index < words; index++) (dense[index] as number) &= other[index] as number
 }
 
-/** The first second from `from` on that is in it, going on behind the end of the week; -1 when it is empty. */
+/**
+ * Returns the first set second at or after `from`, wrapping past the end of the week; -1 when the week is
+ * empty.
+ */
 export function nextSecond(dense: DenseWeek, from: number): number {
   const found = findSecond(dense, from, weekSeconds)
   if (found >= 0) return found

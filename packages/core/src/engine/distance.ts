@@ -3,17 +3,19 @@ import type { Location, SiteGeo } from './policy-rows.ts'
 const earthRadius = 6_371_008.8
 const radian = Math.PI / 180
 
-/** Within the radius of the site's location. Without a location, or at a site without geo, nobody is present. */
+/**
+ * Whether the location is within the site's radius. False without a location, or when the site has no geo.
+ */
 export function isWithin(geo: SiteGeo | null, location: Location | null): boolean {
   return location !== null && canConfirm(geo) && greatCircleDistance(geo.location, location) <= geo.radius
 }
 
-/** Whether a site has what it takes to confirm a location. */
+/** Whether the site has the location and radius that are needed to confirm presence. */
 export function canConfirm(geo: SiteGeo | null): geo is { location: Location; radius: number } {
   return Boolean(geo?.location) && typeof geo?.radius === 'number'
 }
 
-/** In meters, by the haversine formula on the mean radius of the earth. */
+/** Returns meters, by the haversine formula on the mean radius of the earth. */
 export function greatCircleDistance(a: Location, b: Location): number {
   const across = Math.sin(((b.lat - a.lat) * radian) / 2) ** 2
   const along = Math.sin(((b.lng - a.lng) * radian) / 2) ** 2

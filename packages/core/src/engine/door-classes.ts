@@ -3,14 +3,19 @@ import type { Gadget } from './gadgets.ts'
 import type { Group, Rule } from './groups.ts'
 import type { Steps } from './steps.ts'
 
-/** What the rules of some groups, and of all they inherit, tell apart by name. */
+/**
+ * The gadgets, sites and actions that the rules of a set of groups, and of every group they inherit, refer to
+ * by name.
+ */
 export interface Naming {
   gadgets: Set<Gadget>
   site_ids: Set<string>
   action_ids: Set<string>
 }
 
-/** One pass over all rules that can matter, whatever the number of doors. */
+/**
+ * Collects the names in one pass over all relevant rules. The cost does not depend on the number of gadgets.
+ */
 export function* nameAll(groups: Iterable<Group>): Steps<Naming> {
   const naming: Naming = { gadgets: new Set(), site_ids: new Set(), action_ids: new Set() }
   const lineage = new Set(groups)
@@ -29,8 +34,9 @@ function addNames(naming: Naming, { action_id, gadget, site }: Rule): void {
 }
 
 /**
- * Actions of gadgets that no rule tells apart, on the same clock, are answered alike: then what one costs is paid once,
- * however many doors there are.
+ * Gadget actions with the same class get the same answer: no rule distinguishes them, and their sites share a
+ * time zone and the ability to confirm a location. Each class is therefore computed once, however many doors
+ * there are.
  */
 export function classOf(naming: Naming, gadget: Gadget, action_id: string): string {
   const { geo, id, zone } = gadget.site

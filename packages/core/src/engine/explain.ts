@@ -11,27 +11,32 @@ import { finish, type Steps } from './steps.ts'
 import { tryGroupSteps, tryParents, tryRule } from './try-rules.ts'
 
 /**
- * A rule that was tried: one whose target covers the gadget. Where an association failed before its rules were
- * tried, or its group has no rule for the gadget, `rule_index` is null.
+ * A rule that was tried, because its target covers the gadget. `rule_index` is null when the association
+ * failed before its rules were tried, or when its group has no rule for the gadget.
  */
 export interface TriedRule {
   member_group_association_id: string
   member_group_id: string
   rule_index: number | null
-  /** Reached through `member_group_id` of another rule: it can grant only together with that one. */
+  /** Reached through `member_group_id` of another rule. It grants access only together with that rule. */
   is_inherited: boolean
-  /** The first condition that failed, with what the rule inherits counted in; null when all passed. */
+  /** The first condition that failed, including those of inherited rules; null when all passed. */
   failed: Reason | null
 }
 
 export interface Explanation extends Decision {
-  /** In the order in which they are tried, the first thousand. */
+  /** In evaluation order, limited to the first thousand. */
   rules: TriedRule[]
-  /** The first instant, from the asked one on, at which the answer is yes, were nothing changed but time. */
+  /**
+   * The first instant, at or after the requested time, at which access would be allowed if only time changed.
+   */
   next_allowed_at: string | null
 }
 
-/** More than anybody reads. Without a limit, one member in many groups that inherit many would fill the memory. */
+/**
+ * More than anyone reads. Without a limit, a member in many groups with much inheritance could exhaust the
+ * memory.
+ */
 const mostTried = 1000
 
 export function explain(policy: Policy, question: Question): Explanation {
@@ -92,7 +97,7 @@ function* explainGroup(group: Group, attempt: Attempt, id: string, rules: TriedR
   return best
 }
 
-/** Each group once, however many ways lead to it. */
+/** Visits each group once, however many inheritance paths lead to it. */
 function* explainInherited(
   heirs: readonly Rule[],
   attempt: Attempt,

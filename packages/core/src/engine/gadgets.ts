@@ -3,7 +3,10 @@ import { createIdTable, findNumber, type IdTable, numberOf } from './id-table.ts
 import { deviceNumber, type Places, type Site, siteCell } from './places.ts'
 import type { GadgetRow } from './policy-rows.ts'
 
-/** Like a site, a gadget is a fixed cell: a change writes into it, and rules keep pointing to it. */
+/**
+ * Like a site, a gadget is a cell with a fixed identity: a change writes into it, and rules keep their
+ * references.
+ */
 export interface Gadget {
   id: string
   number: number
@@ -12,20 +15,19 @@ export interface Gadget {
 }
 
 /**
- * Gadgets by number. What every decision asks of a gadget lies in 32 bytes: its id in four words, the numbers of its
- * site, its device and its list of actions, and whether it lives.
+ * Gadgets by number. Everything that a decision reads about a gadget fits in 32 bytes: its id in four words,
+ * the numbers of its site, its device and its action list, and whether it is living.
  */
 export interface Gadgets {
   ids: IdTable
   cells: Gadget[]
-  /** Gadgets share their lists of actions: there are few different ones, which then stay in the cache. */
+  /** Gadgets share action lists. There are few distinct lists, so they stay in the CPU cache. */
   action_lists: (readonly string[])[]
   action_list_numbers: Map<string, number>
-  /** All gadgets by id, made when asked for. */
+  /** All gadgets in id order, computed on demand. */
   sorted: Gadget[]
 }
 
-/** Gadgets, and the places they are in. */
 export interface Located {
   gadgets: Gadgets
   places: Places
@@ -55,7 +57,7 @@ export function putGadget({ gadgets, places }: Located, row: GadgetRow): void {
   gadgets.ids.ids.words.set([gadget.site.number, device, list, living], gadget.number * stride + sitePlace)
 }
 
-/** The cell of an id. One that is only named so far does not live, so it grants nothing. */
+/** Returns the cell of an id. A gadget that is only referenced so far is not living, so it grants nothing. */
 export function gadgetCell({ gadgets, places }: Located, id: string): Gadget {
   const number = numberOf(gadgets.ids, id)
   if (number === gadgets.cells.length)
@@ -67,7 +69,7 @@ export function livingGadget(located: Located, id: string): Gadget | undefined {
   return located.gadgets.cells[findLivingGadget(located, id)]
 }
 
-/** The number of a gadget that lives, on a device and in a site that live; -1 when there is none. */
+/** Returns the number of a living gadget on a living device in a living site; -1 when there is none. */
 export function findLivingGadget({ gadgets, places }: Located, id: string): number {
   const number = findNumber(gadgets.ids, id)
   if (number < 0) return -1
@@ -85,7 +87,10 @@ export function hasAction({ action_lists, ids }: Gadgets, gadget: number, action
   return list?.includes(action) === true
 }
 
-/** All gadgets in the order of their ids. A gadget is never taken out, so their number tells whether it is complete. */
+/**
+ * Returns all gadgets in id order. Gadgets are never removed, so the count tells whether the sorted list is
+ * complete.
+ */
 export function gadgetsInOrder(gadgets: Gadgets): readonly Gadget[] {
   if (gadgets.sorted.length !== gadgets.cells.length)
     gadgets.sorted = gadgets.cells.toSorted((a, b) => compareStrings(a.id, b.id))

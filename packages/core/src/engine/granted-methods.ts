@@ -8,22 +8,25 @@ import type { Steps } from './steps.ts'
 import { isOnSchedule, isTarget } from './try-rules.ts'
 
 /**
- * The methods that are granted, as bits: the lower ones for somebody whose location is confirmed, the same
- * once more above them for somebody whose is not. Rules are ORed and inheritance is an AND, on bits as well.
+ * The granted methods as bits. The low bits apply when the member's location is confirmed, the high bits when
+ * it is not. Rules combine by OR and inheritance by AND, bitwise.
  */
 export type GrantedMethods = number
 
 const absentShift = 5
 const presentMask = (1 << absentShift) - 1
 
-/** What is open to somebody, present or not, by at least one access method. */
+/** Access by at least one method, with or without a confirmed location. */
 export interface Access {
   access_methods: AccessMethod[]
-  /** To use it online, the location has to be confirmed. */
+  /** Online access requires a confirmed location. */
   requires_location: boolean
 }
 
-/** Undefined when none of the asked methods (all, when none is named) is granted. */
+/**
+ * Returns undefined when the requested method is not granted or, if none is requested, when no method is
+ * granted.
+ */
 export function describeAccess(granted: GrantedMethods, asked: AccessMethod | undefined): Access | undefined {
   const mask = asked === undefined ? presentMask : methodBits[asked]
   const present = granted & mask
@@ -35,10 +38,12 @@ export function describeAccess(granted: GrantedMethods, asked: AccessMethod | un
   }
 }
 
-/** What groups grant to one attempt: worked out once for each, however many ways lead to it. */
+/**
+ * What each group grants for one attempt. Computed once per group, however many inheritance paths lead to it.
+ */
 export type GrantedByGroup = Map<Group, GrantedMethods>
 
-/** What groups grant of the gadget and action at the time of an attempt, whoever makes it. */
+/** Returns what the groups grant for the attempt's gadget, action and time, for any member and method. */
 export function* methodsOfGroups(
   groups: readonly Group[],
   attempt: Attempt,
@@ -68,7 +73,7 @@ function uniteRules(group: Group, attempt: Attempt, known: GrantedByGroup): Gran
 function methodsOfRule(rule: Rule, attempt: Attempt, known: GrantedByGroup): GrantedMethods {
   if (!isTarget(rule, attempt) || !isOnSchedule(rule, attempt)) return 0
   const absent = rule.needs_presence ? rule.methods & ~methodBits.online : rule.methods
-  // Where the site has no geo nobody can ever be present.
+  // Without geo, the site can never confirm a location.
   const present = canConfirm(attempt.site.geo) ? rule.methods : absent
   const own = present | (absent << absentShift)
   if (rule.inherits === null) return own

@@ -20,17 +20,17 @@ export interface Rule {
   inherits: Group | null
 }
 
-/** Like those of places, a group is a fixed cell. */
+/** Like places, a group is a cell with a fixed identity. */
 export interface Group {
-  /** Where rules are many, those of each target: few are looked through faster than looked up. */
+  /** The rules by target, for groups with many rules. Scanning a few rules is faster than a lookup. */
   by_target: ReadonlyMap<Target, readonly Rule[]> | null
   rules: readonly Rule[]
   number: number
   is_living: boolean
   id: string
-  /** The groups that its rules inherit from, each once. */
+  /** The distinct groups that its rules inherit from. */
   inherits: readonly Group[]
-  /** The longest way down through inheritance; Infinity when there is a circle on the way. */
+  /** The length of the longest inheritance path; Infinity when a path runs into a cycle. */
   depth: number
 }
 
@@ -38,11 +38,12 @@ export interface Groups {
   by_id: Map<string, Group>
   by_number: Group[]
   /**
-   * By number, the bits of all targets of a group, and `livingBit`. Most groups have no rule for a gadget, and one
-   * word tells so: all words of an organization stay in the cache, where all groups would not.
+   * By number: the bits of all targets of a group, and `livingBit`. Most groups have no rule for a given
+   * gadget, and this word shows it. The words of a whole organization fit in the CPU cache; the groups would
+   * not.
    */
   filters: Uint32Array
-  /** A group's inheritance changed, so the depths have to be counted again. */
+  /** Set when a group's inheritance changed, so that the depths have to be recomputed. */
   are_depths_stale: boolean
 }
 
@@ -79,20 +80,20 @@ export function isLiving({ filters }: Groups, number: number): boolean {
   return (filters[number] as number) >= livingBit
 }
 
-/** False when no rule of the group, deleted or not, is about the gadget. */
+/** False when no rule of the group, whether living or deleted, covers the gadget. */
 export function mayConcern({ filters }: Groups, number: number, { target_bits }: Aim): boolean {
   return ((filters[number] as number) & target_bits) !== 0
 }
 
-/** The targets that cover a gadget, beside everything. */
+/** The targets that cover a gadget, in addition to `everything`. */
 export interface Aim {
   gadget_target: Target
   site_target: Target
-  /** The bits of both, see `Groups`. */
+  /** The bits of both targets, see `Groups`. */
   target_bits: number
 }
 
-/** The rules that can match a gadget, in their own order. */
+/** Returns the rules whose target covers the gadget, in the group's order. */
 export function rulesFor(group: Group, aim: Aim): readonly Rule[] {
   if (group.by_target === null) return group.rules.filter(rule => covers(rule.target, aim))
   const targets = [aim.gadget_target, aim.site_target, everything]

@@ -1,13 +1,14 @@
 import { crockfordDigits } from '../ids.ts'
 
 /**
- * Ids kept by number. The 20 characters behind a prefix are 100 bits: as four words of 25 they take 16 bytes,
- * where a string takes 40, and comparing words is comparing strings. An id of another shape is kept as it is.
+ * Ids by number. The 20 characters after the prefix are 100 bits. Stored as four words of 25 bits they take
+ * 16 bytes instead of 40 for a string, and comparing the words gives the same order as comparing the strings.
+ * An id of any other form is stored as a string.
  */
 export interface IdColumn {
   prefixes: readonly string[]
   words: Uint32Array
-  /** Words from one id to the next: what is more than four belongs to the owner of the column. */
+  /** Words per entry. The words after the first four belong to the owner of the column. */
   stride: number
   strange: Map<number, string>
 }
@@ -30,7 +31,7 @@ export function readId(column: IdColumn, number: number): string {
   return `${prefix}${unpackWord(word0)}${unpackWord(word1)}${unpackWord(word2)}${unpackWord(word3)}`
 }
 
-/** False when the id is of another shape and was kept as it is. */
+/** Returns false when the id has another form and is stored as a string. */
 export function writeId(column: IdColumn, number: number, id: string): boolean {
   const { stride } = column
   if (column.words.length < (number + 1) * stride) column.words = grow(column.words, (number + 1) * stride)
@@ -44,7 +45,7 @@ export function writeId(column: IdColumn, number: number, id: string): boolean {
   return !column.strange.has(number)
 }
 
-/** The place of an id's prefix among those of the column; negative for an id of another shape. */
+/** Returns the index of the id's prefix in the column; negative for an id of another form. */
 export function prefixOf({ prefixes }: IdColumn, id: string): number {
   for (let index = 0; index < prefixes.length; index++) {
     const prefix = prefixes[index] as string
@@ -53,13 +54,16 @@ export function prefixOf({ prefixes }: IdColumn, id: string): number {
   return -1
 }
 
-/** One of the four words of an id, the first with the prefix in its upper bits; negative for an id of another shape. */
+/**
+ * Returns one of the four words of an id. The first word has the prefix in its high bits. Negative for an id
+ * of another form.
+ */
 export function packWord(id: string, prefix: number, place: number): number {
   const word = packDigits(id, id.length - suffixLength + place * wordLength)
   return place === 0 ? word | (prefix << wordBits) : word
 }
 
-/** Negative, zero or positive as the ids of two numbers compare as strings. */
+/** Compares the ids of two numbers in string order. Returns a negative number, zero or a positive number. */
 export function compareIds(column: IdColumn, a: number, b: number): number {
   if (column.strange.size > 0 || column.prefixes.length > 1)
     return compareStrings(readId(column, a), readId(column, b))
@@ -71,7 +75,7 @@ export function compareIds(column: IdColumn, a: number, b: number): number {
   return 0
 }
 
-/** As the id of a number compares with another id. */
+/** Compares the id of a number with another id. */
 export function compareWithId(column: IdColumn, number: number, id: string): number {
   const prefix = prefixOf(column, id)
   if (prefix < 0 || column.strange.size > 0 || column.prefixes.length > 1)
@@ -90,7 +94,7 @@ export function compareStrings(a: string, b: string): number {
   return a < b ? -1 : 1
 }
 
-/** A quarter more than needed: compiling asks for the exact size, later changes come one by one. */
+/** Grows by a quarter: compiling requests the exact size, but later changes arrive one by one. */
 export function grow<Column extends Uint8Array | Uint32Array | Float64Array>(
   column: Column,
   length: number,
@@ -100,7 +104,7 @@ export function grow<Column extends Uint8Array | Uint32Array | Float64Array>(
   return grown
 }
 
-/** To a multiple of 16, so that other views of the same memory have whole elements. */
+/** Rounds up to a multiple of 16, so that other typed views of the same buffer have whole elements. */
 function roundUp(length: number): number {
   return (Math.ceil(length / 16) + 1) * 16
 }
@@ -111,7 +115,7 @@ function wordsAt({ stride, words }: IdColumn, number: number): [number, number, 
   return [first, second, words[place + 2] as number, words[place + 3] as number]
 }
 
-/** Negative as soon as one character is not of the crockfordDigits. */
+/** Negative when any character is not in `crockfordDigits`. */
 function packDigits(id: string, start: number): number {
   const high = (digitAt(id, start) << 20) | (digitAt(id, start + 1) << 15) | (digitAt(id, start + 2) << 10)
   return high | (digitAt(id, start + 3) << 5) | digitAt(id, start + 4)
@@ -122,7 +126,7 @@ function digitAt(id: string, index: number): number {
   return code < 128 ? (digitOfCode[code] as number) : -1
 }
 
-/** For four characters a good deal faster than `startsWith`, which is a call. */
+/** For four characters, much faster than a call to `startsWith`. */
 function beginsWith(id: string, prefix: string): boolean {
   for (let index = 0; index < prefix.length; index++)
     if (id.charCodeAt(index) !== prefix.charCodeAt(index)) return false

@@ -1,21 +1,21 @@
 import { createIdColumn, type IdColumn, packWord, prefixOf, writeId } from './id-column.ts'
 
 /**
- * Numbers ids 0, 1, 2 … and finds the number of an id, in about 8 bytes an id beside the id itself. A number is also
- * the place of the id's record: its four words, and behind them what the owner of the table keeps there.
+ * Assigns numbers 0, 1, 2 … to ids and finds the number of an id, with about 8 bytes of overhead per id. The
+ * number is also the index of the id's record: its four words, followed by the words of the table's owner.
  */
 export interface IdTable {
   count: number
   ids: IdColumn
   /**
-   * Open addressing, at most two thirds full. A slot holds number + 1, so that 0 is free, and above it some bits
-   * of the hash: another id in the way is told from them, without a look at the id itself.
+   * Open addressing, at most two thirds full. A slot holds number + 1, so that 0 means free. The bits above
+   * hold part of the hash, so that most collisions are detected without reading the id.
    */
   slots: Uint32Array
   strange: Map<string, number>
 }
 
-/** 67 million ids. */
+/** Allows 67 million ids. */
 const numberBits = 26
 const numberMask = 2 ** numberBits - 1
 
@@ -28,7 +28,7 @@ export function createIdTable(prefixes: readonly string[], capacity: number, str
   }
 }
 
-/** The number of an id, -1 when it has none. */
+/** Returns the number of an id; -1 when it has none. */
 export function findNumber(table: IdTable, id: string): number {
   const { ids } = table
   const prefix = prefixOf(ids, id)
@@ -58,7 +58,7 @@ function search(
   }
 }
 
-/** The number of an id; a new one when it has none. */
+/** Returns the number of an id. Assigns a new number when it has none. */
 export function numberOf(table: IdTable, id: string): number {
   const found = findNumber(table, id)
   return found >= 0 ? found : addId(table, id)
@@ -110,7 +110,7 @@ function holdsWords(
   )
 }
 
-/** The last two words are random; the first two count for ids that were made by hand. */
+/** The last two words are random. The first two are mixed in for ids that were written by hand. */
 function hashWords(word0: number, word1: number, word2: number, word3: number): number {
   const mixed = word3 ^ Math.imul(word2, 0x85ebca6b) ^ Math.imul(word1 + word0, 0xc2b2ae35)
   const hash = Math.imul(mixed, 0x9e3779b1)

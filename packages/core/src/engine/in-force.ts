@@ -7,7 +7,10 @@ import { stages } from './reasons.ts'
 
 const none: readonly Group[] = []
 
-/** The groups that a member is in at a time, while the member itself is valid. */
+/**
+ * Returns the groups that the member is in at the given time; none unless the member itself is living and
+ * valid then.
+ */
 export function groupsInForce(
   { associations, groups, members }: Policy,
   member: number,

@@ -1,27 +1,28 @@
 /**
- * The permission engine: decides who may use which gadget action, when and how, and says why.
+ * The permission engine: decides who may use which gadget action, when and how, and explains why.
  *
- * State. A `Policy` is one organization, compiled from its rows: places, schedules and groups as cells that
- * point to each other, members, associations and credentials as columns of numbers. The rest are caches that can be
- * discarded (stretches of zones, sorted orders, depths of inheritance).
+ * State. A `Policy` is one organization, compiled from its rows. Places, schedules and groups are cells that
+ * reference each other; members, associations and credentials are columns of numbers. Everything else is a
+ * cache that can be discarded (zone offsets, sorted orders, inheritance depths).
  *
  * Invariants.
- * - Compiling is applying every row once; `applyChange` with the newest row of an object, in any order and
- *   any number of times, leads to the same answers as compiling the newest rows.
- * - A cell that was named but never written, or written as deleted, grants nothing. A zone that the runtime does not
- *   know has no local time, so that schedules there are never open. In doubt, access is denied.
- * - An attempt comes as far as its furthest path from an association to a rule; a path comes as far as the
- *   weakest rule on it. `decide` and `explain` agree, and `next_allowed_at` is the first instant from `at` on
- *   at which `decide` says yes.
- * - Instants are whole microseconds; validity and ranges include their start and exclude their end.
+ * - Compiling applies every row once. Applying the newest row of each object with `applyChange`, in any order
+ *   and any number of times, gives the same answers as compiling the newest rows.
+ * - A cell that was referenced but never written, or written as deleted, grants nothing. A zone that the
+ *   runtime does not know has no local time, so its schedules are never open. In doubt, access is denied.
+ * - An attempt gets as far as its best path from an association to a rule; a path gets as far as its weakest
+ *   rule. `decide` and `explain` agree, and `next_allowed_at` is the first instant at or after `at` at which
+ *   `decide` allows access.
+ * - Instants are whole microseconds. Validity and ranges include their start and exclude their end.
  *
- * Cost. A decision looks up two ids, walks the member's associations and checks only those rules whose target covers the
- * gadget, whatever the size of the organization: one word of memory tells that a group has none (`Groups.filters`). It
- * reads the clock of a site from a cached stretch of constant offset and a schedule from a sorted list of week seconds. An
- * inherited group is checked once. A change costs its own object; a change to a group's inheritance also costs a pass over
- * all inheritance when it is next needed. Work that an organization can make large is done in steps (`Steps`), to be paused
- * in between. Weeks with very many ranges are bits (`DenseWeek`), and a list of a member's doors explains each kind of door
- * once (`classOf`).
+ * Cost. A decision looks up two ids, walks the member's associations and checks only the rules whose target
+ * covers the gadget, whatever the size of the organization: one word tells that a group has no such rule
+ * (`Groups.filters`). It takes the local time of a site from a cached span of constant offset, and a schedule
+ * from a sorted list of seconds of the week. Each inherited group is checked once. A change costs as much as
+ * its own object; a change to a group's inheritance also costs one pass over all inheritance, when it is next
+ * needed. Work whose size an organization controls runs in steps (`Steps`) and can be paused between them.
+ * Weeks with very many ranges are bitmaps (`DenseWeek`), and a list of a member's doors explains each class
+ * of door once (`classOf`).
  */
 export type { Question } from './attempt.ts'
 export { decide } from './decide.ts'

@@ -2,9 +2,9 @@ import type { Group, Groups } from './groups.ts'
 import type { Steps } from './steps.ts'
 
 /**
- * Groups are peeled off from the bottom: one that inherits from nobody has depth 0, one whose groups are all
- * peeled lies above them. What is left over leads into a circle, and inheriting it grants nothing. The service
- * refuses circles; the engine only has to come to an end, on the closed side.
+ * Computes the depths by topological sort. A group that inherits nothing has depth 0; any other group is one
+ * deeper than its deepest parent. The groups that remain lead into a cycle, and inheriting from them grants
+ * nothing. The service rejects cycles; the engine only has to terminate and deny.
  */
 export function* countDepths(groups: Groups): Steps<void> {
   const heirs = new Map<Group, Group[]>()
@@ -31,7 +31,7 @@ function* peel(peeled: Group[], heirs: ReadonlyMap<Group, readonly Group[]>): St
     for (const heir of heirs.get(parent) ?? []) {
       const count = (parentsPeeled.get(heir) ?? 0) + 1
       parentsPeeled.set(heir, count)
-      // Parents are peeled in the order of their depth, so the last one is the deepest.
+      // Parents are processed in ascending depth, so the last one is the deepest.
       if (count === heir.inherits.length) peeled.push(heirAbove(heir, parent))
     }
   }
@@ -42,14 +42,15 @@ function heirAbove(heir: Group, parent: Group): Group {
   return heir
 }
 
-/** Whether a group grants anything to those that inherit it. */
+/** Whether a group grants anything to the groups that inherit it. */
 export function grants(group: Group): boolean {
   return group.is_living && group.depth !== Infinity
 }
 
 /**
- * A group and all it inherits from, at any depth, deepest first; without those that are known, whose own are known as well.
- * Not recursive: a chain may be longer than the stack.
+ * Returns a group and all its ancestors in ascending depth, so that each group follows the groups it
+ * inherits. Skips known groups and their ancestors, which are known as well. Not recursive: a chain can be
+ * longer than the call stack.
  */
 export function lineage(group: Group, known?: { has(group: Group): boolean }): Group[] {
   const found = new Set([group])

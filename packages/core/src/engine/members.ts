@@ -4,31 +4,31 @@ import type { MemberRow } from './policy-rows.ts'
 import { endOf, isBounded, startOf } from './validity.ts'
 
 /**
- * Members by number. They are what an organization has many of: as objects they would take several times the
- * memory and a cache miss for every field. Here all a decision asks of a member lies together in 40 bytes: its id in
- * four words, its head, and its start and end as doubles (the same memory seen as numbers).
+ * Members by number. An organization has many members: as objects they would take several times the memory
+ * and cause a cache miss per field. Here, everything that a decision reads about a member fits in 40 bytes:
+ * its id in four words, its head, and its start and end as doubles (in a second view of the same buffer).
  */
 export interface Members {
   ids: IdTable
-  /** The memory of the ids, seen as doubles. */
+  /** The buffer of the ids, viewed as doubles. */
   doubles: Float64Array
-  /** Whether the numbers run in the order of the ids, as they do for rows loaded in that order. */
+  /** Whether the numbers are in id order, which holds when rows are loaded in id order. */
   is_in_order: boolean
-  /** Otherwise the numbers in the order of the ids, made when asked for; empty when stale. */
+  /** Otherwise, the numbers in id order, computed on demand; empty or incomplete when stale. */
   order: Uint32Array
 }
 
 const stride = 10
-/** A head is the member's state, `boundedBit`, and above them its first association as a link. */
+/** The head holds the member's state, `boundedBit` and, above them, the link to its first association. */
 const headPlace = 4
 const doubleStride = 5
 const startPlace = 3
 const endPlace = 4
 
-/** `unknown`: named by an association or a credential, itself not (yet) there. */
+/** `unknown`: referenced by an association or a credential, but not (yet) written itself. */
 export const memberStates = { unknown: 0, living: 1, deleted: 2 } as const
 const stateMask = 3
-/** Set when a member has a start or an end. Most have none, and their windows need not be read. */
+/** Set when a member has a start or an end. Most members have neither, so their windows need not be read. */
 export const boundedBit = 4
 const headBits = 3
 
@@ -58,12 +58,12 @@ export function memberEnd({ doubles }: Members, number: number): number {
   return doubles[number * doubleStride + endPlace] as number
 }
 
-/** The number of a member; -1 when there is none. */
+/** Returns the number of a member; -1 when there is none. */
 export function findMember(members: Members, id: string): number {
   return findNumber(members.ids, id)
 }
 
-/** The number of a member, also of one that is only named so far. */
+/** Returns the number of a member, and assigns one to a member that is only referenced so far. */
 export function numberMember(members: Members, id: string): number {
   const { ids } = members
   const known = ids.count
@@ -88,7 +88,7 @@ export function setFirstLink(members: Members, number: number, link: number): vo
   setHead(members, number, (link << headBits) | (headOf(members, number) & (boundedBit | stateMask)))
 }
 
-/** Places are the order of ids: the first whose id comes after `id`. */
+/** Returns the position, in id order, of the first member whose id comes after `id`. */
 export function placeAfter(members: Members, id: string): number {
   if (!members.is_in_order && members.order.length !== members.ids.count) members.order = sortNumbers(members)
   let low = 0
@@ -115,7 +115,7 @@ function admit(members: Members, number: number): void {
   if (number > 0 && compareIds(ids, number - 1, number) > 0) members.is_in_order = false
 }
 
-/** Nearly sorted already: late ids are few, and a merge sort is then linear. */
+/** The input is nearly sorted, because late ids are few. A merge sort is then linear. */
 function sortNumbers({ ids }: Members): Uint32Array {
   const numbers = Array.from({ length: ids.count }, (_, number) => number)
   return Uint32Array.from(numbers.sort((a, b) => compareIds(ids.ids, a, b)))

@@ -4,8 +4,9 @@ import { type AccessMethod, accessMethods } from './policy-rows.ts'
 import type { Steps } from './steps.ts'
 
 /**
- * Each method with the first one that all rules of some groups, and of all they inherit, treat alike; that is most often the
- * same for all that are used at a door. Online is a class of its own, since presence is asked of it alone.
+ * Pairs each method with the first method that all rules of the groups, and of every group they inherit,
+ * treat the same way. That is usually one method for all that are used at a door. Online is always its own
+ * class, because only online access needs presence.
  */
 export function* methodClasses(groups: Iterable<Group>): Steps<[AccessMethod, AccessMethod][]> {
   const sets = new Set<number>()

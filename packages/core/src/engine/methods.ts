@@ -9,7 +9,7 @@ export const methodBits: Readonly<Record<AccessMethod, number>> = {
 }
 export const allMethods = 31
 
-/** Without a list, all methods are allowed; with one, those that are true. */
+/** Without a list, all methods are allowed. With a list, only those set to true are. */
 export function methodsOf({ access_methods: allowed }: PermissionRule): number {
   if (!allowed) return allMethods
   return accessMethods.reduce(

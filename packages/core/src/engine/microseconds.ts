@@ -1,13 +1,13 @@
 /**
- * Instants inside the engine are microseconds since 1970 as plain numbers: exact from 1684 to 2255, beyond
- * that rounded to at most 32 microseconds (never out of order).
+ * Inside the engine, instants are microseconds since 1970 as plain numbers. They are exact from 1684 to 2255.
+ * Beyond that they are rounded to at most 32 microseconds, which never changes their order.
  */
 export const second = 1_000_000
 export const day = 86_400 * second
 
 const canonicalLength = '2026-11-14T09:30:00.123456Z'.length
 
-/** The canonical form is read by hand: a policy of 100,000 members holds as many dates to compile. */
+/** Parses the canonical form by hand, for speed: a policy of 100,000 members has as many dates to compile. */
 export function toMicroseconds(timestamp: string): number {
   if (timestamp.length !== canonicalLength || timestamp[26] !== 'Z') return parseAny(timestamp)
   const days = daysOfDate(digits(timestamp, 0, 4), digits(timestamp, 5, 7), digits(timestamp, 8, 10))
@@ -36,7 +36,7 @@ function digits(text: string, start: number, end: number): number {
   return value
 }
 
-/** Days since 1970-01-01; years are counted from March so that the leap day comes last. */
+/** Returns the days since 1970-01-01. Years start in March, so that the leap day comes last. */
 function daysOfDate(year: number, month: number, date: number): number {
   const years = month > 2 ? year : year - 1
   const months = (month + 9) % 12
@@ -44,7 +44,7 @@ function daysOfDate(year: number, month: number, date: number): number {
   return years * 365 + leapDays + Math.floor((months * 153 + 2) / 5) + date - 719_469
 }
 
-/** The inverse of `daysOfDate`, over the 146,097 days of a 400-year era. */
+/** The inverse of `daysOfDate`, based on 400-year eras of 146,097 days. */
 function formatDays(days: number): string {
   const era = Math.floor((days + 719_468) / 146_097)
   const dayOfEra = days + 719_468 - era * 146_097

@@ -9,16 +9,21 @@ import type { Steps } from './steps.ts'
 import { passesApartFromTime } from './try-rules.ts'
 import { type AnyWeek, intersectWeeks, nextInWeek, noWeek, uniteAllWeeks, wholeWeek } from './week.ts'
 
-/** How far ahead it looks, from the question or from a later start date. */
+/** How far ahead to search, from the requested time or from a later start date. */
 const horizon = 366 * day
 
-/** As many weeks as are kept to be united at once: a large one takes 75 kB. */
+/** How many weeks to hold before they are united: a dense week takes 75 kB. */
 const mostHeld = 32
 
-/** When each group is open: worked out once for an attempt, however many ways lead to a group. */
+/**
+ * When each group is open. Computed once per attempt and group, however many inheritance paths lead to it.
+ */
 type Weeks = Map<Group, AnyWeek>
 
-/** The first instant from the attempt's own on at which it would pass, Infinity when there is none. */
+/**
+ * Returns the first instant, at or after the attempt's own time, at which it would pass; Infinity when there
+ * is none.
+ */
 export function* nextAllowed(policy: Policy, attempt: Attempt): Steps<number> {
   const { associations, groups, members } = policy
   const weeks: Weeks = new Map()
@@ -37,7 +42,7 @@ export function* nextAllowed(policy: Policy, attempt: Attempt): Steps<number> {
   return best
 }
 
-/** What is left of time from the attempt on, inside both the member's and the association's validity. */
+/** Returns the window from the attempt's time on in which both the member and the association are valid. */
 function window({ associations, members }: Policy, attempt: Attempt, link: number): [number, number] {
   let from = attempt.at
   let until = Infinity
@@ -60,8 +65,9 @@ function* addWeeks(group: Group, attempt: Attempt, weeks: Weeks): Steps<void> {
 }
 
 /**
- * When a group is open: intersecting and uniting weeks says it for any inheritance without looking at a date. Rules that
- * inherit the same group are united before they are intersected with it. The groups it inherits are known by now.
+ * Returns when a group is open. Uniting and intersecting weeks gives this for any inheritance, without
+ * looking at dates. Rules that inherit the same group are united before they are intersected with it. The
+ * weeks of inherited groups are already known here.
  */
 function* weekOfGroup(group: Group, attempt: Attempt, weeks: Weeks): Steps<AnyWeek> {
   const rules = group.is_living

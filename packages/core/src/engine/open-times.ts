@@ -9,8 +9,8 @@ export interface OpenTime {
 }
 
 /**
- * When a schedule is open in a zone between two instants, as `decide` has it: an hour that the clocks skip never
- * comes, and one that they repeat comes twice.
+ * Returns when a schedule is open in a zone between two instants, consistent with `decide`: an hour that a
+ * clock change skips never occurs, and an hour that it repeats occurs twice.
  */
 export function openTimes(
   weekdays: readonly Weekday[],

@@ -14,10 +14,13 @@ export interface Site {
 export interface Places extends Schedules {
   zones: Map<string, Zone>
   sites: Map<string, Site>
-  /** Of a device only its number matters. */
+  /** The engine needs only a device's number. */
   devices: Map<string, number>
   site_cells: Site[]
-  /** By number, 1 for those that live: every decision asks it, so it has to stay in the cache. */
+  /**
+   * By number, 1 when living. Every decision reads these columns, so they must stay small enough for the CPU
+   * cache.
+   */
   site_lives: Uint8Array
   device_lives: Uint8Array
 }

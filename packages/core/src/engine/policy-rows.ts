@@ -1,7 +1,7 @@
 import type { Weekday } from '../weekdays.ts'
 import type { Validity } from './validity.ts'
 
-/** What the engine reads of each object, under its names on the wire. Other fields may be there and are ignored. */
+/** The fields that the engine reads of each object, under their wire names. Other fields are ignored. */
 export interface MemberRow extends Validity {
   id: string
   is_deleted: boolean
@@ -80,7 +80,7 @@ export interface CredentialRow {
   is_deleted: boolean
 }
 
-/** Everything of one organization, by kind. Rows of any order do; members in id order load fastest. */
+/** All rows of one organization, by kind. Rows can be in any order; members in id order load fastest. */
 export interface PolicyRows {
   sites: readonly SiteRow[]
   devices: readonly DeviceRow[]

@@ -9,7 +9,7 @@ import type { AssociationRow, CredentialRow, PolicyRows } from './policy-rows.ts
 import { putSchedule } from './schedules.ts'
 import { finish, type Steps } from './steps.ts'
 
-/** One organization's compiled policy. Only `applyChange` changes what it answers. */
+/** The compiled policy of one organization. Only `applyChange` and `applySteps` change its answers. */
 export interface Policy {
   places: Places
   gadgets: Gadgets
@@ -33,13 +33,13 @@ const changes: { [Kind in PolicyKind]: (policy: Policy, row: PolicyRow<Kind>) =>
   credentials: applyCredential,
 }
 
-/** In the order in which they compile fastest. */
+/** In the order that compiles fastest. */
 export const policyKinds = Object.keys(changes) as PolicyKind[]
 
-/** How many rows of each kind will come, as far as that is known: what is given more room later is copied. */
+/** The expected number of rows per kind, where known. A column that has to grow later is copied. */
 export type PolicySize = Partial<Record<PolicyKind, number>>
 
-/** An empty policy, with room for rows. */
+/** Creates an empty policy with capacity for the given number of rows. */
 export function createPolicy(size: PolicySize = {}): Policy {
   return {
     places: createPlaces(),
@@ -51,19 +51,21 @@ export function createPolicy(size: PolicySize = {}): Policy {
   }
 }
 
-/** A compiled policy is its rows applied one by one, so a delta and a fresh compile cannot disagree. */
+/** Compiles by applying the rows one by one, so that a delta and a fresh compile cannot disagree. */
 export function compilePolicy(rows: PolicyRows): Policy {
   const policy = createPolicy(Object.fromEntries(policyKinds.map(kind => [kind, rows[kind].length])))
   for (const kind of policyKinds) finish(applySteps(policy, kind, rows[kind]))
   return policy
 }
 
-/** Puts the newest state of one object; a deleted one comes with `is_deleted`. */
+/** Writes the newest state of one object. A deleted object has `is_deleted` set. */
 export function applyChange<Kind extends PolicyKind>(policy: Policy, kind: Kind, row: PolicyRow<Kind>): void {
   changes[kind](policy, row)
 }
 
-/** Puts many. Until the last step is done the policy holds half of a change and must not be used. */
+/**
+ * Writes many rows. Until the last step has run, the change is incomplete and the policy must not be used.
+ */
 export function* applySteps<Kind extends PolicyKind>(
   policy: Policy,
   kind: Kind,
@@ -76,12 +78,12 @@ export function* applySteps<Kind extends PolicyKind>(
   }
 }
 
-/** Works out in steps what the first question would have to wait for. */
+/** Computes, in steps, the cached values that the first question would otherwise wait for. */
 export function* settleSteps({ groups }: Policy): Steps<void> {
   if (groups.are_depths_stale) yield* countDepths(groups)
 }
 
-/** Rows that hold lists of their own. */
+/** Kinds whose rows contain lists. */
 const largeRows: ReadonlySet<PolicyKind> = new Set(['gadgets', 'groups', 'schedules'])
 const smallRowsAStep = 64
 

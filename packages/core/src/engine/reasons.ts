@@ -1,4 +1,4 @@
-/** In the order in which they are checked. A later reason means that an attempt came further. */
+/** In the order of the checks. A later reason means that an attempt got further. */
 export const reasons = [
   'unknown_credential',
   'credential_deleted',
@@ -20,11 +20,11 @@ export type Reason = (typeof reasons)[number]
 
 export interface Decision {
   allowed: boolean
-  /** null when allowed */
+  /** Null when allowed. */
   reason: Reason | null
 }
 
-/** How far an attempt came: the place of its reason in the list, or `stages.allowed` beyond the last. */
+/** How far an attempt got: the index of its reason in the list, or `stages.allowed` after the last. */
 export type Stage = number
 
 export const stages = {
@@ -45,7 +45,7 @@ export const stages = {
   allowed: 14,
 } as const satisfies Record<Reason | 'allowed', Stage>
 
-/** One shared answer per stage: the hot path allocates none. */
+/** One shared object per stage, so that the hot path does not allocate. */
 const decisions: readonly Decision[] = [
   ...reasons.map(reason => Object.freeze({ allowed: false, reason })),
   Object.freeze({ allowed: true, reason: null }),

@@ -1,7 +1,7 @@
 /**
- * Work that grows with a policy, in steps: each `yield` is a place to pause, well under a millisecond of work after the
- * last. A caller with nobody waiting runs it to the end at once; a service lets others run in between. The policy must not
- * change meanwhile.
+ * Work that grows with the policy, in steps. The caller can pause at each `yield`; a step takes well under a
+ * millisecond. A caller that blocks nobody runs all steps at once; a service lets other work run in between.
+ * The policy must not change until the last step.
  */
 export type Steps<Result> = Generator<undefined, Result>
 
@@ -12,7 +12,7 @@ export function finish<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** A list in steps: what is undefined is a place to pause at. */
+/** A list produced in steps. Each undefined is a point at which the caller can pause. */
 export type ListSteps<Item> = Generator<Item | undefined, void>
 
 export function* itemsOf<Item>(steps: ListSteps<Item>): Generator<Item> {

@@ -1,4 +1,7 @@
-/** What a rule is about, as a number that is compared instead of cells: nothing, everything, a gadget or a site. */
+/**
+ * What a rule applies to (nothing, everything, a gadget or a site), as a number, which is cheaper to compare
+ * than cells.
+ */
 export type Target = number
 
 export const nothing: Target = 0
@@ -12,7 +15,7 @@ export function targetOfSite(number: number): Target {
   return number * 2 + 3
 }
 
-/** The bits go round: 31 of them, because the last one of a word says whether the group lives. */
+/** Targets share 31 bits, modulo 31. The highest bit of the word is reserved for the group's living flag. */
 export function targetBits(target: Target): number {
   return target === everything ? 2 ** 31 - 1 : 1 << (target % 31)
 }

@@ -7,21 +7,21 @@ import { everything } from './targets.ts'
 import { isInWeek } from './week.ts'
 
 /**
- * How far a group lets an attempt come: as far as the rule that comes furthest. A rule that inherits is the
- * intersection of itself and what it inherits, so it comes as far as the weaker of the two.
+ * Returns how far a group lets an attempt get, which is as far as its best rule. A rule that inherits is the
+ * intersection of itself and the inherited group, so it gets as far as the weaker of the two.
  */
 export function tryGroup(group: Group, attempt: Attempt): Stage {
   return group.by_target === null ? tryFew(group, attempt) : tryMany(group.by_target, attempt)
 }
 
-/** What it inherits need not be tried when the rule itself comes no further than `reached`. */
+/** Skips the inherited group when the rule itself gets no further than `reached`. */
 export function tryRule(rule: Rule, attempt: Attempt, reached: Stage): Stage {
   const own = tryOwnConditions(rule, attempt)
   if (rule.inherits === null || own <= reached) return own
   return Math.min(own, tryInherited(rule.inherits, attempt))
 }
 
-/** Whether all holds but the schedule: these conditions do not change with time. */
+/** Whether all conditions except the schedule hold. These conditions do not change with time. */
 export function passesApartFromTime(rule: Rule, attempt: Attempt): boolean {
   return isTarget(rule, attempt) && allowsMethod(rule, attempt) && hasPresence(rule, attempt)
 }
@@ -68,7 +68,7 @@ function hasPresence(rule: Rule, attempt: Attempt): boolean {
   return !rule.needs_presence || isPresent(attempt)
 }
 
-/** Each group once, deepest first, however many ways lead to it. */
+/** Tries each inherited group once, ancestors first, however many paths lead to it. */
 function tryInherited(group: Group, attempt: Attempt): Stage {
   if (!grants(group)) return stages.no_matching_rule
   attempt.inherited ??= new Map()
@@ -78,7 +78,7 @@ function tryInherited(group: Group, attempt: Attempt): Stage {
   return attempt.inherited.get(group) ?? stages.no_matching_rule
 }
 
-/** Tries what a group inherits in steps, so that it is known when the group itself is tried. */
+/** Tries the inherited groups in steps, so that their results are cached when the group itself is tried. */
 export function* tryParents(parents: Iterable<Group>, attempt: Attempt): Steps<void> {
   attempt.inherited ??= new Map()
   for (const parent of parents) {
@@ -90,7 +90,7 @@ export function* tryParents(parents: Iterable<Group>, attempt: Attempt): Steps<v
   }
 }
 
-/** As `tryGroup`, in steps, and remembered for the attempt. */
+/** Like `tryGroup`, but in steps, and caches the result in the attempt. */
 export function* tryGroupSteps(group: Group, attempt: Attempt): Steps<Stage> {
   attempt.inherited ??= new Map()
   yield* tryParents(group.inherits, attempt)

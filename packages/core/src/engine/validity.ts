@@ -1,6 +1,6 @@
 import { toMicroseconds } from './microseconds.ts'
 
-/** Start inclusive, end exclusive, null or absent unbounded. */
+/** Start inclusive, end exclusive. Null or absent means unbounded. */
 export interface Validity {
   starts_at?: string | null
   ends_at?: string | null

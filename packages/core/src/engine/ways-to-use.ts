@@ -12,10 +12,10 @@ import type { AccessMethod } from './policy-rows.ts'
 import type { Reason } from './reasons.ts'
 import { itemsOf, type ListSteps, type Steps } from './steps.ts'
 
-/** One method by which a member may use an action, now or later. */
+/** A method by which a member may use an action, now or later. */
 export interface Way {
   access_method: AccessMethod
-  /** Whether it passes now; where a location is required, from near the site. */
+  /** Whether access is allowed now. Where a location is required, this assumes a location at the site. */
   is_allowed: boolean
   requires_location: boolean
   reason: Reason | null
@@ -31,16 +31,19 @@ export interface WaysToUse {
 export interface WaysQuery {
   member_id: string
   at: number
-  /** Only these gadgets. */
+  /** Restricts the result to these gadgets. */
   gadget_ids?: readonly string[]
 }
 
-/** Every action that a member may use now or within the next 366 days, with how and when; by gadget id. */
+/**
+ * Returns every action that a member may use now or within the next 366 days, with how and when, in gadget
+ * order.
+ */
 export function waysToUse(policy: Policy, query: WaysQuery): Generator<WaysToUse> {
   return itemsOf(waysToUseSteps(policy, query))
 }
 
-/** Explains each kind of door once: what doors there are is then looked through, not worked out. */
+/** Explains each class of door once. Every further door of a class costs only a lookup. */
 export function* waysToUseSteps(
   policy: Policy,
   { member_id, at, gadget_ids }: WaysQuery,
@@ -66,7 +69,7 @@ export function* waysToUseSteps(
   }
 }
 
-/** Of all its associations, also of those that begin later. */
+/** Returns the groups of all the member's associations, including those that start later. */
 function groupsOf({ associations, groups, members }: Policy, member_id: string): Group[] {
   const member = findMember(members, member_id)
   const found = new Set<Group>()
@@ -78,7 +81,7 @@ function groupsOf({ associations, groups, members }: Policy, member_id: string):
 
 type Asked = { member_id: string; gadget_id: string; action_id: string; at: number }
 
-/** Methods that no rule tells apart are explained by one of them. */
+/** Methods that no rule distinguishes share one explanation. */
 function* findWays(
   policy: Policy,
   asked: Asked,
@@ -112,7 +115,10 @@ function* findWay(
   }
 }
 
-/** What passes from near the site and not from nowhere, at the time it first passes. */
+/**
+ * Whether access passes only with a location: evaluated without a location, at the first time that it passes
+ * at the site.
+ */
 function* needsLocation(policy: Policy, asked: AskedWay, next: string): Steps<boolean> {
   if (asked.access_method !== 'online') return false
   const { allowed } = yield* decideSteps(policy, { ...asked, at: toMicroseconds(next), location: null })

@@ -4,15 +4,15 @@ import { second } from './microseconds.ts'
 import { stretchAt, type Zone } from './zones.ts'
 
 /**
- * The wall-clock seconds of a week, counted from Monday 00:00, as start, end, start, end … sorted, apart
- * from each other, start inclusive, end exclusive. Because every schedule a gadget meets is read on the one
- * clock of its site, schedules combine here, before any zone comes into play.
+ * Wall-clock seconds of a week, counted from Monday 00:00, as start, end, start, end …: sorted, disjoint,
+ * start inclusive, end exclusive. All schedules of a gadget are read on the clock of its site, so schedules
+ * can be combined here, before any time zone is applied.
  */
 export type Week = Int32Array
-/** Of many ranges a week is kept as bits: lists would grow with every one that is added. */
+/** A week with many ranges is a bitmap: a list would grow with every range that is added. */
 export type AnyWeek = Week | DenseWeek
 
-/** As many bounds in two weeks as are quicker to go through than all bits. */
+/** The total number of bounds in the weeks to combine up to which lists are faster than bitmaps. */
 const mostBounds = 4096
 
 const daySeconds = 86_400
@@ -21,7 +21,7 @@ const weekMicroseconds = weekSeconds * second
 /** 1970-01-01 was a Thursday. */
 const mondayShift = 3 * daySeconds * second
 
-/** Stands for having no schedule at all; it is open even where the local time is not known. */
+/** Stands for the absence of a schedule. It is open even where the local time is unknown. */
 export const wholeWeek: Week = Int32Array.of(0, weekSeconds)
 export const noWeek: Week = new Int32Array()
 
@@ -44,12 +44,15 @@ export function isInWeek(week: Week, weekSecond: number): boolean {
   return low % 2 === 1
 }
 
-/** NaN in a zone nobody knows; it lies in no week. */
+/** Returns NaN for an unknown zone. NaN is in no week. */
 export function weekSecondAt(zone: Zone, at: number): number {
   return Math.floor(weekMicrosecond(at + stretchAt(zone, at).offset) / second)
 }
 
-/** The first instant from `from` on whose wall clock lies in the week; Infinity when none is found up to `limit`. */
+/**
+ * Returns the first instant at or after `from` whose wall clock is in the week; Infinity when there is none
+ * up to `limit`.
+ */
 export function nextInWeek(week: AnyWeek, zone: Zone, from: number, limit: number): number {
   if (week === wholeWeek) return from
   if (week.length === 0) return Infinity
@@ -62,13 +65,16 @@ export function nextInWeek(week: AnyWeek, zone: Zone, from: number, limit: numbe
   return Infinity
 }
 
-/** A week begins (`enter`) or ends (`exit`) at an instant: the wall clock there lies inside or outside, the one before not. */
+/** An instant at which the wall clock enters or leaves the week, compared with the instant before. */
 export interface Turn {
   at: number
   event: 'enter' | 'exit'
 }
 
-/** The last turn after one instant up to and including another, which are less than a week apart; null when there is none. */
+/**
+ * Returns the last turn in the interval (`after`, `until`], which must be shorter than a week; null when
+ * there is none.
+ */
 export function latestTurn(week: Week, zone: Zone, after: number, until: number): Turn | null {
   let latest: Turn | null = null
   for (let from = after + 1; from <= until; ) {
@@ -84,7 +90,10 @@ export function latestTurn(week: Week, zone: Zone, after: number, until: number)
   return latest
 }
 
-/** The instants of one stretch at which a week can turn: its bounds, and the first, where the clock may have jumped. */
+/**
+ * Returns the instants of one constant-offset span at which the week can turn: its bounds, and the first
+ * instant, where the clock may have jumped.
+ */
 function boundsBetween(week: Week, offset: number, from: number, to: number): number[] {
   const position = weekMicrosecond(from + offset)
   const waits = Array.from(week, bound => {
@@ -94,7 +103,10 @@ function boundsBetween(week: Week, offset: number, from: number, to: number): nu
   return [from, ...waits.map(wait => from + wait)].filter(at => at <= to)
 }
 
-/** Few bounds two by two, so that each is looked at as often as the number of weeks can be halved; many as bits. */
+/**
+ * Unites few bounds pairwise, so that each bound is copied O(log n) times for n weeks; unites many bounds as
+ * bitmaps.
+ */
 export function uniteAllWeeks(weeks: readonly AnyWeek[]): AnyWeek {
   const left = weeks.length < 2 ? weeks : [...new Set(weeks)]
   if (left.length < 2) return left[0] ?? noWeek
@@ -131,7 +143,7 @@ function uniteDense(weeks: Iterable<AnyWeek>): DenseWeek {
   return dense
 }
 
-/** The wall-clock seconds of a week that are not in the given ones. */
+/** Returns the complement of the week. */
 export function invertWeek(week: Week): Week {
   const bounds = week[0] === 0 ? week.slice(1) : Int32Array.of(0, ...week)
   return bounds.at(-1) === weekSeconds ? bounds.slice(0, -1) : Int32Array.of(...bounds, weekSeconds)
@@ -148,14 +160,20 @@ function weekMicrosecond(wall: number): number {
   return shifted - Math.floor(shifted / weekMicroseconds) * weekMicroseconds
 }
 
-/** How long until the wall clock is inside, were the clock never changed: Infinity for an empty week. */
+/**
+ * Returns the wait until the wall clock is inside the week, assuming no clock change; Infinity for an empty
+ * week.
+ */
 function waitInWeek(week: AnyWeek, position: number): number {
   const next =
     week instanceof Int32Array ? nextStart(week, position) : nextSecond(week, Math.floor(position / second))
   return next < 0 ? Infinity : Math.max(0, next * second - position)
 }
 
-/** The start of the range that the position is in, or else of the next, be it in the week after; -1 when there is none. */
+/**
+ * Returns the start of the range that contains the position, or of the next range, wrapping into the next
+ * week; -1 when there is none.
+ */
 function nextStart(week: Week, position: number): number {
   let low = 0
   let high = week.length / 2
@@ -184,7 +202,7 @@ function combineWeeks(a: Week, b: Week, depth: 1 | 2): Week {
   return bounds.slice(0, count)
 }
 
-/** Beyond its last bound a week has none within any week. */
+/** Past the last bound, returns a value beyond the end of any week. */
 function boundAt(week: Week, index: number): number {
   return index < week.length ? (week[index] as number) : 2 * weekSeconds
 }

@@ -13,9 +13,9 @@ import { itemsOf, type ListSteps } from './steps.ts'
 export interface WhatQuery {
   member_id: string
   at: number
-  /** Without it everything that may be used by some method. */
+  /** When omitted, lists everything that some method allows. */
   access_method?: AccessMethod
-  /** Only what comes after this action of this gadget. */
+  /** Returns only results after this action of this gadget. */
   after?: { gadget_id: string; action_id: string }
 }
 
@@ -24,12 +24,12 @@ export interface GadgetAccess extends Access {
   action_id: string
 }
 
-/** In the order of gadget ids, the actions of one gadget in its own order. */
+/** In gadget id order. The actions of a gadget keep the gadget's own order. */
 export function whatMayUse(policy: Policy, query: WhatQuery): Generator<GadgetAccess> {
   return itemsOf(whatMayUseSteps(policy, query))
 }
 
-/** The groups of the member are gone through once for each kind of door, see `classOf`. */
+/** Evaluates the member's groups once per class of door, see `classOf`. */
 export function* whatMayUseSteps(policy: Policy, query: WhatQuery): ListSteps<GadgetAccess> {
   if (policy.groups.are_depths_stale) yield* countDepths(policy.groups)
   const groups = groupsInForce(policy, findMember(policy.members, query.member_id), query.at)
@@ -45,7 +45,7 @@ export function* whatMayUseSteps(policy: Policy, query: WhatQuery): ListSteps<Ga
 interface View {
   groups: readonly Group[]
   naming: Naming
-  /** By the kind of door. */
+  /** Keyed by class of door. */
   known: Map<string, GrantedMethods>
   query: WhatQuery
 }

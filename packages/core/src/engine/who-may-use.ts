@@ -12,9 +12,9 @@ export interface WhoQuery {
   gadget_id: string
   action_id: string
   at: number
-  /** Without it, everyone who may by any method. */
+  /** When omitted, lists every member whom some method allows. */
   access_method?: AccessMethod
-  /** Only members whose ids come after this one. */
+  /** Returns only members whose ids come after this id. */
   after?: string
 }
 
@@ -24,12 +24,12 @@ export interface MemberAccess extends Access {
 
 const membersAStep = 256
 
-/** One by one, in the order of ids: to get a page, stop after it and start the next one after its last id. */
+/** Yields members one by one in id order. To paginate, stop after a page and continue after its last id. */
 export function whoMayUse(policy: Policy, query: WhoQuery): Generator<MemberAccess> {
   return itemsOf(whoMayUseSteps(policy, query))
 }
 
-/** Each group is looked at once, each member costs a step along its associations. */
+/** Evaluates each group once. Each member then costs a walk along its associations. */
 export function* whoMayUseSteps(policy: Policy, query: WhoQuery): ListSteps<MemberAccess> {
   if (policy.groups.are_depths_stale) yield* countDepths(policy.groups)
   const gadget = livingGadget(policy, query.gadget_id)

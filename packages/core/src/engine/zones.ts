@@ -1,6 +1,6 @@
 import { second } from './microseconds.ts'
 
-/** A stretch of time in which a zone keeps one offset: from inclusive, until exclusive, in microseconds. */
+/** A span of time in which a zone has a constant offset: from inclusive, until exclusive, in microseconds. */
 export interface Stretch {
   from: number
   until: number
@@ -10,15 +10,18 @@ export interface Stretch {
 export interface Zone {
   name: string
   current: Stretch
-  /** Sorted, not overlapping, found on demand. */
+  /** Sorted and disjoint. Filled on demand. */
   stretches: Stretch[]
 }
 
-/** A zone this runtime does not know has no local time, nor has a time that is not known: no schedule is open. */
+/**
+ * Used for a zone that the runtime does not know, and for an unknown time: there is no local time, so no
+ * schedule is open.
+ */
 const nowhen: Stretch = { from: -Infinity, until: Infinity, offset: Number.NaN }
 const noStretch: Stretch = { from: 0, until: 0, offset: 0 }
 
-/** Only a question about centuries would need more; a forgotten stretch is found again. */
+/** Only a question that spans centuries would need more. A discarded span is looked up again. */
 const maxStretches = 1000
 
 export function createZone(name: string): Zone {
@@ -33,7 +36,7 @@ function isKnownZone(name: string): boolean {
   }
 }
 
-/** Most questions are about now, so the stretch of the last one is tried first. */
+/** Most questions are about the present, so the last span is tried first. */
 export function stretchAt(zone: Zone, at: number): Stretch {
   const current = zone.current
   if (at >= current.from && at < current.until) return current
@@ -68,7 +71,7 @@ function countUpTo(stretches: readonly Stretch[], at: number): number {
 function readStretch(name: string, at: number): Stretch {
   const local = Temporal.Instant.fromEpochNanoseconds(BigInt(at) * 1000n).toZonedDateTimeISO(name)
   const next = local.getTimeZoneTransition('next')
-  // 'previous' is strictly before, and a transition at this very instant begins the stretch.
+  // 'previous' is strictly before, but a transition at this very instant starts the span.
   const previous = local.add({ nanoseconds: 1 }).getTimeZoneTransition('previous')
   return {
     from: previous ? previous.epochMilliseconds * 1000 : -Infinity,

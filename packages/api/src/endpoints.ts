@@ -15,7 +15,7 @@ export interface PathParameter {
   readonly kind: Kind | 'product' | 'action'
 }
 
-/** One method on one path. Routes, OpenAPI, SDK and the property tests are all made from this list. */
+/** One method on one path. Routes, OpenAPI, SDK and the property tests are all generated from this list. */
 export interface Endpoint {
   /** `member.list`, `member_pin.reveal`: also the name of its handler. */
   readonly id: string
@@ -145,12 +145,15 @@ export const endpoints: readonly Endpoint[] = [
   accessCheck,
 ]
 
-/** What ids of a kind begin with; none for products and actions. */
+/** Returns the id prefix of a kind; undefined for products and actions. */
 export function prefixOf(kind: PathParameter['kind']): string | undefined {
   return kind === 'product' || kind === 'action' ? undefined : prefixes[kind]
 }
 
-/** The kind of object that the answer holds and expands apply to; none where the answer has a shape of its own. */
+/**
+ * Returns the resource that the response contains and that expands apply to; undefined when the response has
+ * its own shape.
+ */
 export function answeredResource({ answer, resource }: Endpoint): Resource | undefined {
   if (typeof answer === 'string') return resource
   return 'page_of' in answer ? resourceOf(answer.page_of) : undefined

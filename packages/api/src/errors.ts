@@ -1,4 +1,4 @@
-/** The catalogue: every error type of the API, its status and its meaning. */
+/** The catalog of every error type of the API, with its status and its meaning. */
 export const errorTypes = {
   invalid_request: {
     status: 400,
@@ -73,7 +73,7 @@ export interface ErrorBody {
   args: Record<string, string>
 }
 
-/** The one error class of requests: what the caller is told, with the cause kept for the log. */
+/** The only error class for requests. It holds what the caller is told; the cause is kept for the log. */
 export class RequestError extends Error {
   readonly type: ErrorType
   readonly args: Record<string, string>

@@ -1,6 +1,7 @@
 /**
- * Every kind of object and the prefix of its ids. Kinds refer to each other by these names, so files need no cycles. Events name
- * them in this order, which is also that of the columns of exports: new kinds come last.
+ * Every kind of object and its id prefix. Resources refer to each other by kind, so that their files need no
+ * import cycles. Events name kinds in this order, and so do the columns of exports: append new kinds at the
+ * end.
  */
 export const prefixes = {
   organization: 'org',

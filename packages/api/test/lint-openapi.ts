@@ -1,7 +1,10 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import type { OpenApi } from '../src/index.ts'
 
-/** Problems of the document under the recommended rules, and that every example fits its schema; empty when clean. */
+/**
+ * Lints the document with the recommended rules, which also check every example against its schema. Returns
+ * the problems; empty when there are none.
+ */
 export async function lintOpenApi(document: OpenApi): Promise<string[]> {
   const config = await createConfig({ extends: ['recommended'], rules: {} })
   const problems = await lintFromString({ source: JSON.stringify(document), config })

@@ -1,6 +1,8 @@
 import { RequestError, type Type } from '../src/index.ts'
 
-/** The message and the field with which a type refuses a value; undefined when it takes it. */
+/**
+ * Returns the field and the message with which a type rejects a value; undefined when it accepts the value.
+ */
 export function refusalOf(type: Type<unknown>, value: unknown, path = 'field'): [string, string] | undefined {
   try {
     type.parse(value, path)

@@ -4,7 +4,7 @@ import type { ErrorBody, ErrorType } from '@gatehouse/api'
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
-  /** `unknown` if something between here and the service responded instead. */
+  /** `unknown` if an intermediary responded instead of the service. */
   readonly type: ErrorType | 'unknown'
   readonly args: Record<string, string>
   /** Identifies the request in the service's logs. */
@@ -21,7 +21,10 @@ export class ApiError extends Error {
   }
 }
 
-/** There was no response: the service cannot be reached, or was too slow. Whether it did the work is unknown. */
+/**
+ * There was no response: the service is unreachable or was too slow. Whether it processed the request is
+ * unknown.
+ */
 export class ConnectionError extends Error {
   override name = 'ConnectionError'
 }

@@ -1,6 +1,6 @@
 import type { Endpoint } from '@gatehouse/api'
 
-/** One request, before it is sent. */
+/** A request before it is sent. */
 export interface Call {
   readonly method: Endpoint['method']
   readonly path: string
@@ -13,7 +13,7 @@ export interface Call {
 
 type Options = Record<string, unknown> & Pick<Call, 'if_match' | 'idempotency_key' | 'signal'>
 
-/** What a method was given: the ids of the path in order, the body where there is one, then the options. */
+/** Reads the arguments of a method: the path ids in order, the body if there is one, then the options. */
 export function readCall(endpoint: Endpoint, given: readonly unknown[]): Call {
   const ids = given.slice(0, endpoint.params.length)
   const rest = given.slice(endpoint.params.length)
@@ -27,7 +27,7 @@ function takesBody({ body }: Endpoint): boolean {
   return typeof body === 'object' ? Object.keys(body).length > 0 : body !== undefined
 }
 
-/** A missing id would silently name another path, so it is refused here. */
+/** A missing id would silently produce another path, so it is rejected here. */
 function fillPath({ id, path, params }: Endpoint, ids: readonly unknown[]): string {
   return params.reduce((filled, { name }, index) => {
     const value = ids[index]

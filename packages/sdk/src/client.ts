@@ -9,7 +9,7 @@ export type ClientOptions = SenderOptions
 
 type Method = (...given: unknown[]) => unknown
 
-/** A client of one organization: its methods are the endpoints of the declarations. */
+/** Creates a client of one organization. Its methods are generated from the declared endpoints. */
 export function createClient(options: ClientOptions): Client {
   const send = createSender(options)
   const client: Record<string, Record<string, Method>> = {}
@@ -21,7 +21,7 @@ export function createClient(options: ClientOptions): Client {
   return client as unknown as Client
 }
 
-/** `member_pin.reveal` is found at `client.member_pins.reveal`. */
+/** Returns where the client exposes an endpoint: `member_pin.reveal` is at `client.member_pins.reveal`. */
 export function placeOf({ id }: Endpoint): { group: string; name: string } {
   const [kind, name] = id.split('.') as [string, string]
   const resource = resourceOf(kind) as Resource | undefined

@@ -17,7 +17,7 @@ export interface StreamOptions {
 
 export interface StreamedEvent<Expanded = unknown> {
   readonly event: ObjectOf<Resources['event']> & Expanded
-  /** Store it once the event is handled: `after` continues from it. */
+  /** Store the cursor once the event is handled. Pass it as `after` to continue from there. */
   readonly cursor: string
 }
 
@@ -26,25 +26,29 @@ type Message =
   | ({ readonly type: 'event' } & StreamedEvent)
   | { readonly type: 'error'; readonly error: ErrorBody }
 
-/** The service pings every 25 seconds: after twice that in silence the connection is dead, whatever it says itself. */
+/**
+ * The service pings every 25 seconds. After more than twice that without data, the connection is considered
+ * dead.
+ */
 const longestSilence = 55_000
 
-/** How far a stream has come, over all its connections. */
+/** The state of a stream across its connections. */
 interface Place {
   after: string | undefined
-  /** Connections in a row that brought nothing. */
+  /** Consecutive connections that received nothing. */
   failures: number
-  /** The token that was refused last. */
+  /** The token that was rejected last. */
   refused: string | undefined
 }
 
 /**
- * Every event as it is stored, without gap or repeat, until the loop is left or the signal aborts.
+ * Yields every event as it is stored, without gaps or repeats, until the loop is left or the signal aborts.
  *
- *   connecting ── 200 ──▶ reading ── cut off, silent, or ended by the service ──▶ waiting ──▶ connecting behind the last event
- *       ├── no response, 429, 5xx: waiting, each time longer
- *       ├── 401: again immediately with another token, if tokens come from a function
- *       └── any other error is thrown: trying again would not help
+ *     connecting ── 200 ──▶ reading ── cut off, silent, or ended by the service ──▶ waiting
+ *       ▲ ├── no response, 429, 5xx: waiting, longer each time
+ *       │ ├── 401: reconnects immediately with another token, if tokens come from a function
+ *       │ └── any other error: thrown, because a retry would not help
+ *       └── after waiting: connecting again, after the last event
  */
 export async function* streamEvents(
   options: SenderOptions,
@@ -67,7 +71,7 @@ async function waitAfter(
   place: Place,
 ): Promise<void> {
   if (error instanceof Refusal) {
-    // The first refusal is no failure of the connection: the token merely ran out.
+    // The first rejection is not a connection failure: the token merely expired.
     if (typeof token === 'string' || place.refused !== undefined) throw error.answer
     place.refused = error.token
     return
@@ -81,7 +85,7 @@ function mayReconnect(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 429 || error.status >= 500)
 }
 
-/** The service did not accept the token. */
+/** The service rejected the token. */
 class Refusal extends Error {
   readonly token: string
   readonly answer: ApiError
@@ -118,7 +122,7 @@ async function* readOnce(
   throw new ConnectionError('the event stream ended')
 }
 
-/** A token that ended is replaced; after any other announced end, the stream reconnects. */
+/** An expired token is replaced. After any other announced end, the stream reconnects. */
 function endingOf({ type, message }: { type: string; message: string }, token: string): Error {
   if (type !== 'token_ended') return new ConnectionError(`the service closed the event stream: ${message}`)
   const body: Partial<ErrorBody> = { type: 'unauthenticated', message, args: {} }
@@ -150,11 +154,13 @@ async function connect(
 
 interface Guard extends Disposable {
   readonly signal: AbortSignal
-  /** Something was received. */
+  /** Restarts the silence timeout, because data was received. */
   touch(): void
 }
 
-/** Ends one connection: when the caller aborts, when nothing is received for too long, and when the loop is left. */
+/**
+ * Ends a connection when the caller aborts, when nothing is received for too long, or when the loop is left.
+ */
 function guard(outer: AbortSignal | undefined): Guard {
   const end = new AbortController()
   const abort = () => end.abort(outer?.reason)

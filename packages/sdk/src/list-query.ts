@@ -17,11 +17,11 @@ type Scalars<K extends ResourceKind> = {
 
 type Comparison = 'gt' | 'ge' | 'lt' | 'le'
 
-/** Filters by the names of the fields; the service refuses those it does not have. All are ANDed. */
+/** Filters by field name. All are ANDed. The service rejects filters that it does not have. */
 export type Filters<K extends ResourceKind> = Scalars<K> & {
   readonly [Name in `${Having<K, { filter: 'compare' }>}:${Comparison}`]?: string
 } & {
-  /** `metadata.<key>`, `object.gadget_id`, `subject.member_id`, `status.online` */
+  /** `metadata.<key>`, `object.gadget_id`, `subject.member_id`, `status.online`. */
   readonly [path: `${string}.${string}`]: string | boolean | undefined
 } & ('tag_ids' extends keyof FieldsOf<K> ? { readonly tag_ids?: readonly string[] } : unknown) &
   (K extends 'member' ? { readonly email?: string; readonly member_group_id?: string } : unknown)
@@ -40,7 +40,7 @@ export type ListQuery<K extends ResourceKind> = Filters<K> & {
   readonly signal?: AbortSignal
 }
 
-/** The query string; lists of names and ids are separated by commas. */
+/** Returns the query string. Lists of names and ids are separated by commas. */
 export function encodeQuery(query: { readonly [name: string]: unknown }): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
   const parameters = given.map(([name, value]) => [

@@ -1,11 +1,10 @@
-/** One page of a list. */
 export interface Page<T> {
   readonly data: readonly T[]
   readonly has_next: boolean
   readonly cursor_next?: string
 }
 
-/** Every object of a list, page after page, each page asked for only when it is needed. */
+/** Yields every object of a list. Each page is requested only when it is needed. */
 export async function* iteratePages<T>(
   load: (cursor: string | undefined) => Promise<Page<T>>,
 ): AsyncGenerator<T, void, undefined> {

@@ -5,8 +5,9 @@ const firstDelay = 200
 const longestDelay = 10_000
 
 /**
- * Whether trying again is safe and may help. Every POST carries an Idempotency-Key, and the other methods have the same
- * effect when repeated, except with If-Match: the first attempt may have changed the ETag, so the repeat would be refused.
+ * Whether a retry is safe and may help. Every POST carries an Idempotency-Key, and the other methods are
+ * idempotent, except with If-Match: the first attempt may have changed the ETag, so the retry would be
+ * rejected.
  */
 export function mayRepeat({ if_match }: Call, error: unknown): boolean {
   if (error instanceof ConnectionError) return if_match === undefined
@@ -15,7 +16,10 @@ export function mayRepeat({ if_match }: Call, error: unknown): boolean {
   return error.status === 503 && if_match === undefined
 }
 
-/** Milliseconds to wait: doubling, with a random part so that clients do not all retry at the same time. */
+/**
+ * Returns the milliseconds to wait: exponential backoff with jitter, so that clients do not all retry at the
+ * same time.
+ */
 export function delayBefore(attempt: number, error: unknown, random = Math.random()): number {
   const doubled = Math.min(firstDelay * 2 ** attempt, longestDelay)
   return Math.max(retryAfter(error), doubled * (0.5 + random / 2))

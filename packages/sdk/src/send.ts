@@ -9,16 +9,16 @@ export interface SenderOptions {
   /** Ends with the version: `http://localhost:8080/v2`. */
   readonly base_url: string
   /**
-   * An access token, or a function that is called for one before every request. An event stream passes it the token that
-   * was refused or has ended, so that it can get another.
+   * An access token, or a function that returns one and is called before every request. An event stream
+   * passes the token that was rejected or has expired, so that the function can obtain another.
    */
   readonly token?: string | ((refused?: string) => string | Promise<string>)
-  /** Sent with every request: the console uses them instead of a token to show who is signed in. */
+  /** Sent with every request. The console uses them instead of a token to identify the signed-in user. */
   readonly headers?: Readonly<Record<string, string>>
   readonly fetch?: typeof fetch
-  /** How many times a request is repeated at most. Defaults to 4. */
+  /** The maximum number of retries per request. Defaults to 4. */
   readonly retries?: number
-  /** Milliseconds that one attempt can take. Defaults to 30,000. */
+  /** The timeout of one attempt in milliseconds. Defaults to 30,000. */
   readonly timeout?: number
 }
 
@@ -38,7 +38,7 @@ export function createSender(options: SenderOptions): Send {
   }
 }
 
-/** The same key on each attempt is what makes repeating a POST safe. */
+/** Every attempt uses the same key, which makes retrying a POST safe. */
 function withKey(call: Call): Call {
   return call.method === 'POST' ? { ...call, idempotency_key: call.idempotency_key ?? randomKey() } : call
 }

@@ -1,7 +1,7 @@
-/** One message of a stream of Server-Sent Events; undefined for what only says that the connection lives. */
+/** The data of a Server-Sent Events message; undefined for a keep-alive. */
 export type Part = string | undefined
 
-/** The data of each message as it comes. */
+/** Yields the data of each message as it arrives. */
 export async function* readParts(body: ReadableStream<Uint8Array>): AsyncGenerator<Part, void, undefined> {
   const decoder = new TextDecoder()
   const reader = body.getReader()

@@ -23,11 +23,11 @@ export interface Options {
   readonly signal?: AbortSignal
 }
 export interface CreateOptions extends Options {
-  /** Generated if left out. Give your own to repeat a call safely after a crash. */
+  /** Generated when omitted. Pass your own to repeat a call safely after a crash. */
   readonly idempotency_key?: string
 }
 export interface EditOptions extends Options {
-  /** The ETag the object must still have, see `etagOf`. */
+  /** The ETag that the object must still have, see `etagOf`. */
   readonly if_match?: string
 }
 export interface DeleteOptions extends EditOptions {
@@ -36,17 +36,17 @@ export interface DeleteOptions extends EditOptions {
   readonly dry_run?: boolean
 }
 
-/** The types that expands add are not derived: give them as the type argument of the call. */
+/** The types of expands are not derived. Pass them as the type argument of the call. */
 type Answer<K extends ResourceKind, Expanded> = ObjectOf<Resources[K]> & Expanded
 type Revealed<K extends ResourceKind, Expanded> = RevealedOf<Resources[K]> & Expanded
 type Created<K extends ResourceKind> = CreateOf<Resources[K]>
-/** A body without required fields can be left out. */
+/** A body without required fields can be omitted. */
 type Body<B> = Record<never, never> extends B ? [body?: B] : [body: B]
 type Ids = readonly string[]
 
 export interface Catalogue<K extends ResourceKind, Parent extends Ids = []> {
   list<Expanded = unknown>(...of: [...Parent, query?: ListQuery<K>]): Promise<Page<Answer<K, Expanded>>>
-  /** All objects of all pages. */
+  /** Yields all objects of all pages. */
   all<Expanded = unknown>(
     ...of: [...Parent, query?: ListQuery<K>]
   ): AsyncGenerator<Answer<K, Expanded>, void, undefined>
@@ -88,7 +88,7 @@ export interface DeviceCredentials {
 
 export interface ExposedPins {
   readonly exposed_pins: readonly { readonly member_pin_id: string; readonly member_id: string }[]
-  /** How many there are in total; the first thousand are listed. */
+  /** The total number. Only the first thousand are listed. */
   readonly exposed_pin_count: number
 }
 
@@ -117,7 +117,7 @@ interface GadgetActions {
     body: { readonly member_id: string; readonly location?: { readonly lat: number; readonly lng: number } },
     options?: CreateOptions,
   ): Promise<Record<never, never>>
-  /** The members who can use an action. */
+  /** Returns the members who can use an action. */
   access<Expanded = unknown>(
     id: string,
     query?: AccessQuery & { readonly action_id?: string },
@@ -131,28 +131,28 @@ interface MemberActions {
     body?: { readonly member_email_ids?: readonly string[]; readonly language?: string },
     options?: CreateOptions,
   ): Promise<{ readonly member_email_ids: readonly string[]; readonly language: GuestLanguage }>
-  /** The gadget actions that the member can use. */
+  /** Returns the gadget actions that the member can use. */
   access<Expanded = unknown>(
     id: string,
     query?: AccessQuery,
   ): Promise<Page<Answer<'gadget_access', Expanded>>>
-  /** Which devices have confirmed the member's dates, associations, PINs and cards. */
+  /** Returns which devices have confirmed the member's dates, associations, PINs and cards. */
   sync(id: string, options?: Options): Promise<MemberSync>
 }
 
 interface AccessChecks {
-  /** Whether an action would be allowed, and if not, why. */
+  /** Returns whether an action would be allowed and, if not, why. */
   create(body: AccessCheckBody, options?: Options): Promise<Explanation>
 }
 
 interface EventActions {
-  /** A ticket with which a browser can open one stream within 30 seconds. */
+  /** Returns a ticket with which a browser can open one stream within 30 seconds. */
   issue_stream_ticket(
     options?: CreateOptions,
   ): Promise<{ readonly ticket: string; readonly expires_at: string }>
   /**
-   * Every event as it is stored, until you leave the loop. Reconnects automatically and continues after the last event, so
-   * that no event is missed or repeated.
+   * Yields every event as it is stored, until you leave the loop. Reconnects automatically and continues
+   * after the last event, so that no event is missed or repeated.
    */
   stream<Expanded = unknown>(
     options?: StreamOptions,
@@ -179,7 +179,7 @@ interface DeliveryActions {
   ): Promise<ObjectOf<Resources['webhook_delivery']>>
 }
 
-/** A member with its groups and the kinds of credentials that the grant named, secrets included. */
+/** A member with its groups and the credential kinds that the grant requested, including secrets. */
 export type Granted = ObjectOf<Resources['member']> & {
   readonly group_associations: ObjectOf<Resources['member_group_association']>[]
   readonly emails?: ObjectOf<Resources['member_email']>[]
@@ -188,7 +188,7 @@ export type Granted = ObjectOf<Resources['member']> & {
   readonly cards?: ObjectOf<Resources['member_card']>[]
 }
 
-/** What can be done beside the five verbs. */
+/** The operations in addition to the five verbs. */
 interface Actions {
   device: DeviceActions
   gadget: GadgetActions
@@ -215,12 +215,11 @@ type Group<K extends ResourceKind> = Resources[K] extends { readonly singleton: 
   : Resources[K]['plural']
 type Served = { [K in ResourceKind]: Verbs<K> extends never ? never : K }[ResourceKind]
 
-/** A resource by its plural, with a method for each verb of its declaration. */
+/** Each resource under its plural name, with a method for each declared verb. */
 type Resourceful = {
   readonly [K in Served as Group<K>]: Plain<K> & (K extends keyof Actions ? Actions[K] : unknown)
 }
 
-/** Every endpoint. */
 export interface Client extends Resourceful {
   readonly access_checks: AccessChecks
   readonly grants: {

@@ -1,6 +1,6 @@
 import about from '../package.json' with { type: 'json' }
 
-/** Browsers send their own and would ask the service for permission to send another. */
+/** Empty in browsers: they send their own, and overriding it would trigger a CORS preflight request. */
 export const userAgent: { 'user-agent'?: string } =
   'document' in globalThis || 'importScripts' in globalThis
     ? {}

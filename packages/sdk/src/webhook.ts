@@ -4,15 +4,15 @@ export interface WebhookInput {
   /** The bytes as received, before they are parsed. */
   readonly body: string | Uint8Array
   readonly headers: Headers | { readonly [name: string]: string | readonly string[] | undefined }
-  /** The whole secret, `whsec_` included. */
+  /** The whole secret, including `whsec_`. */
   readonly secret: string
-  /** How many seconds old or early a delivery can be. Defaults to 300. */
+  /** The maximum age or clock skew of a delivery in seconds. Defaults to 300. */
   readonly tolerance?: number
   /** Milliseconds since the epoch. Defaults to the machine's clock. */
   readonly now?: number
 }
 
-/** The delivery was not signed by the service with this secret, was changed on the way, or is too old. */
+/** The delivery was not signed with this secret, was modified in transit, or is too old. */
 export class WebhookError extends Error {
   override name = 'WebhookError'
 }
@@ -20,8 +20,8 @@ export class WebhookError extends Error {
 const encoder = new TextEncoder()
 
 /**
- * The event of a delivery, once its signatures are verified. It throws instead of returning false, so that a forgotten
- * check cannot let a forged one pass. WebCrypto compares in constant time.
+ * Verifies the signatures of a delivery and returns its event. Throws instead of returning false, so that a
+ * forgotten check cannot accept a forged delivery. WebCrypto compares in constant time.
  */
 export async function verifyWebhook(input: WebhookInput): Promise<ObjectOf<Resources['event']>> {
   const body = typeof input.body === 'string' ? encoder.encode(input.body) : input.body
@@ -46,7 +46,10 @@ async function checkServiceSignature(secret: string, body: Uint8Array, given: st
     throw new WebhookError('the signature in X-Service-Sig-SHA256 does not match this body and secret')
 }
 
-/** Standard Webhooks: id, time and body are signed, so that a delivery cannot be replayed later. */
+/**
+ * Standard Webhooks: the signature covers the id, the time and the body, so that a delivery cannot be
+ * replayed later.
+ */
 async function checkStandardSignature(input: WebhookInput, body: Uint8Array, read: Read): Promise<void> {
   const [id, timestamp] = [read('webhook-id') ?? '', read('webhook-timestamp') ?? '']
   checkAge(timestamp, input.tolerance ?? 300, input.now ?? Date.now())

@@ -7,7 +7,7 @@ import { delayBefore } from '../src/retry.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A server that answers each request with the next of `answers`, the last one for ever. */
+/** A server that responds to each request with the next of `answers`, and repeats the last. */
 async function serve(...answers: Answer[]) {
   const seen: IncomingMessage[] = []
   const server = createServer((request, response) => {

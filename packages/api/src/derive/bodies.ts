@@ -19,7 +19,7 @@ const takes = {
   edit: new WeakMap<Resource, NamedField[]>(),
 }
 
-/** The fields that a create or an edit of the resource takes. */
+/** Returns the fields that a create or an edit of the resource accepts. */
 export function fieldsFor(resource: Resource, verb: 'create' | 'edit'): NamedField[] {
   const known = takes[verb].get(resource)
   if (known) return known
@@ -30,7 +30,9 @@ export function fieldsFor(resource: Resource, verb: 'create' | 'edit'): NamedFie
   return fields
 }
 
-/** The values a create gives, normalized. Fields left out, or null, are absent; `storedDefaults` fills them. */
+/**
+ * Returns the normalized values of a create. Omitted and null fields are absent; `storedDefaults` fills them.
+ */
 export function parseCreate<R extends Resource>(resource: R, body: unknown): CreateOf<R>
 export function parseCreate(resource: Resource, body: unknown): Values {
   const given = asFields(resource, 'create', body)
@@ -43,7 +45,7 @@ export function parseCreate(resource: Resource, body: unknown): Values {
   return values
 }
 
-/** The values an edit gives, normalized; what is left out stays. */
+/** Returns the normalized values of an edit. Omitted fields stay unchanged. */
 export function parseEdit<R extends Resource>(resource: R, body: unknown): EditOf<R>
 export function parseEdit(resource: Resource, body: unknown): Values {
   const given = asFields(resource, 'edit', body)
@@ -65,18 +67,18 @@ function asFields(resource: Resource, verb: 'create' | 'edit', body: unknown): V
 function parseField(name: string, field: Field, type: Field['type'], value: unknown): unknown {
   if (value !== null) return type.parse(value, name)
   if (!isClearable(field)) throw invalid(name, `${name} cannot be null`)
-  // Where an edit merges, nothing to merge is no clearing: null stays null.
+  // Where an edit merges, null must not reset the field to its initial value, so it stays null.
   return type === field.change ? null : (field.initial ?? null)
 }
 
-/** Null clears: what may be left out of a create goes back to what it is then. */
+/** Null resets a field that a create may omit to its initial value. */
 function isClearable(field: Field): boolean {
   return field.nullable === true || (field.create === 'optional' && field.initial !== undefined)
 }
 
 const defaults = new WeakMap<Resource, Readonly<Values>>()
 
-/** What is stored in each column of a new object that its create did not give. */
+/** Returns the values to store in the columns of a new object that the create did not set. */
 export function storedDefaults(resource: Resource): Readonly<Values> {
   const known = defaults.get(resource)
   if (known) return known
@@ -90,12 +92,18 @@ export function isColumn(field: Field): boolean {
   return !field.body_only && !field.derive && !field.through && !field.alias
 }
 
-/** The metadata after an edit: merged key by key, null removes, the limit counted after the merge. */
+/**
+ * Returns the metadata after an edit: merged key by key, where null removes a key. The size limit applies to
+ * the result.
+ */
 export function mergeMetadata(current: Metadata, change: MetadataChange): Metadata {
   return checkMetadataSize(withoutNulls({ ...current, ...change }), 'metadata')
 }
 
-/** Every id of another object in these values, with the field that holds it; the parent's comes from the path. */
+/**
+ * Returns every id of another object in these values, with the field that holds it. Skips the parent's id,
+ * which comes from the path.
+ */
 export function referencesIn(resource: Resource, values: Values): Reference[] {
   return Object.entries(values).flatMap(([name, value]) => {
     if (name === 'id' || name === `${resource.parent}_id`) return []

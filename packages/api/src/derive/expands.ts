@@ -6,8 +6,8 @@ import { resourceOf } from '../resources/index.ts'
 const empty: ExpandTree = Object.freeze({})
 
 /**
- * Reads the `expand` parameter into a tree. A name may hold dots of its own (`permissions.site`), so each step
- * takes the declared expand that the rest begins with.
+ * Parses the `expand` parameter into a tree. A name can contain dots itself (`permissions.site`), so each
+ * step takes the declared expand that the rest starts with.
  */
 export function parseExpand(resource: Resource, names: readonly string[]): ExpandTree {
   if (names.length === 0) return empty

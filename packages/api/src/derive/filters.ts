@@ -8,7 +8,7 @@ import type { Kind } from '../prefixes.ts'
 export const comparisons = ['gt', 'ge', 'lt', 'le'] as const
 export type Operator = 'equal' | 'has_all' | (typeof comparisons)[number]
 
-/** One filter of a list: how its parameter is called, which value of the object it looks at, and how. */
+/** A filter of a list: its parameter name, the value of the object that it reads, and how it compares. */
 export interface Filter {
   readonly name: string
   readonly path: string
@@ -18,7 +18,7 @@ export interface Filter {
   readonly through?: { readonly kind: Kind; readonly column: string }
 }
 
-/** A filter with the value asked for. All conditions of a list are ANDed. */
+/** A filter with the requested value. All conditions of a list are ANDed. */
 export interface Condition {
   readonly filter: Filter
   readonly value: unknown
@@ -26,7 +26,7 @@ export interface Condition {
 
 const cache = new WeakMap<Resource, ReadonlyMap<string, Filter>>()
 
-/** The filters of a list, by parameter name; `metadata.<key>` is not among them but is accepted too. */
+/** The filters of a list, by parameter name. Does not contain `metadata.<key>`, which is accepted as well. */
 export function filtersOf(resource: Resource): ReadonlyMap<string, Filter> {
   const known = cache.get(resource)
   if (known) return known
@@ -78,7 +78,7 @@ function extraFilters(resource: Resource): Filter[] {
   )
 }
 
-/** The filter called `name` in a list of `resource`, also `metadata.<key>`; undefined when there is none. */
+/** Returns the filter with this name, including `metadata.<key>`; undefined when there is none. */
 export function findFilter(resource: Resource, name: string): Filter | undefined {
   const known = filtersOf(resource).get(name)
   if (known || !name.startsWith('metadata.') || !resource.fields.metadata) return known
@@ -95,7 +95,7 @@ const metadataValue: Type<unknown> = {
   },
 }
 
-/** A condition from the text of a query parameter. */
+/** Parses the text of a query parameter into a condition. */
 export function parseCondition(filter: Filter, text: string): Condition {
   return { filter, value: parseText(filter, text) }
 }

@@ -28,7 +28,7 @@ export const maxLimit = 100
 
 const common = ['cursor', 'limit', 'sort', 'expand']
 
-/** The query of a list, checked: unknown and repeated parameters are refused by name. */
+/** Parses and checks the query of a list. Unknown and repeated parameters are rejected by name. */
 export function parseListQuery(resource: Resource, query: Query): ListQuery {
   const single = singleValues(query)
   const conditions: Condition[] = []
@@ -61,7 +61,7 @@ export function listParameters(resource: Resource): string[] {
   return [...common, ...own, ...filtersOf(resource).keys(), ...metadata]
 }
 
-/** The query of an endpoint that is no list: only the parameters it declares. */
+/** Parses the query of an endpoint that is not a list. Only its declared parameters are allowed. */
 export function parsePlainQuery(allowed: readonly string[], query: Query): Record<string, string> {
   const single = singleValues(query)
   for (const name of Object.keys(single)) if (!allowed.includes(name)) throw unknownParameter(name, allowed)
@@ -69,7 +69,7 @@ export function parsePlainQuery(allowed: readonly string[], query: Query): Recor
 }
 
 function singleValues(query: Query): Record<string, string> {
-  // Without a prototype, since a parameter may be called __proto__.
+  // No prototype, because a parameter can be named __proto__.
   const single: Record<string, string> = Object.create(null)
   for (const [name, value] of Object.entries(query)) {
     if (typeof value !== 'string')

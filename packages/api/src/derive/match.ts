@@ -1,6 +1,6 @@
 import type { Condition, Operator } from './filters.ts'
 
-/** The in-memory interpreter of filters. It gives the very answer that the SQL of a list gives. */
+/** Evaluates filters in memory. The result must be the same as that of a list's SQL. */
 export function matches(conditions: readonly Condition[], object: object): boolean {
   return conditions.every(({ filter, value }) =>
     compare(filter.operator, valueAt(object, filter.path), value),
@@ -15,7 +15,7 @@ function compare(operator: Operator, held: unknown, asked: unknown): boolean {
   return isOrdered(held) && isOrdered(asked) && compareOrdered(operator, held, asked)
 }
 
-/** Texts, among them canonical timestamps, and numbers. */
+/** Strings, including canonical timestamps, and numbers. */
 type Ordered = string | number
 
 function isOrdered(value: unknown): value is Ordered {
@@ -35,7 +35,7 @@ function compareOrdered(operator: 'gt' | 'ge' | 'lt' | 'le', held: Ordered, aske
   }
 }
 
-/** The value at a dotted path. Everything behind `metadata.` is one key, dots and all. */
+/** Returns the value at a dotted path. Everything after `metadata.` is a single key, including its dots. */
 export function valueAt(object: object, path: string): unknown {
   if (path.startsWith('metadata.')) return ownValue(ownValue(object, 'metadata'), path.slice(9))
   if (!path.includes('.')) return ownValue(object, path)

@@ -34,7 +34,10 @@ export type OpenApi = Record<string, unknown>
 
 const all: readonly Resource[] = Object.values(resources)
 
-/** The API as an OpenAPI 3.1 document, whole: derived from the declarations, so it cannot lag behind them. */
+/**
+ * Returns the whole API as an OpenAPI 3.1 document. It is derived from the declarations, so it is always up
+ * to date.
+ */
 export function openApi(baseUrl: string): OpenApi {
   return {
     openapi: '3.1.0',

@@ -3,7 +3,7 @@ import type { Kind } from '../prefixes.ts'
 import { type Resources, resources } from '../resources/index.ts'
 import { concernsDevices, type EngineRowOf, type SliceValuesOf } from './policy.ts'
 
-/** The resources whose rows the engine and slices call by a name. */
+/** The resources whose rows have this name in the engine and in slices. */
 type Named<Name extends string> = Extract<
   Resources[keyof Resources],
   { readonly policy?: { readonly rows: Name } }
@@ -11,19 +11,19 @@ type Named<Name extends string> = Extract<
 export type EngineRow<Name extends string> = EngineRowOf<Named<Name>>
 export type SliceValues<Name extends string> = SliceValuesOf<Named<Name>>
 
-/** Every kind of object that decisions or devices know of. */
+/** The resources that affect decisions or devices. */
 export const policyResources: readonly Resource[] = Object.values<Resource>(resources).filter(
   ({ policy }) => policy,
 )
 
-/** What an object of the policy lives with: the field that names it, and its kind. */
+/** Returns the field and the kind of the object that this one lives with, if any. */
 export function companionOf({ fields, policy }: Resource): { field: string; kind: Kind } | undefined {
   const field = policy?.lives_with
   const kind = field && fields[field]?.type.target
   return kind ? { field, kind } : undefined
 }
 
-/** What devices need of an organization beside its members, by the kind of object. */
+/** The resources, other than members and what belongs to them, that devices need, by kind. */
 export const placeResources = new Map<string, Resource>(
   policyResources
     .filter(
@@ -34,8 +34,8 @@ export const placeResources = new Map<string, Resource>(
 
 const ofMembers = policyResources.filter(({ kind, parent }) => kind === 'member' || parent === 'member')
 
-/** What devices need of a member: itself and what it has. */
+/** The resources that devices need of a member: the member itself and what belongs to it. */
 export const sentOfMembers = ofMembers.filter(concernsDevices)
 
-/** What members fetch passes with. */
+/** The credentials with which members fetch passes. */
 export const passCarriers = ofMembers.filter(({ policy }) => policy?.carries_passes)

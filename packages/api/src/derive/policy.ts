@@ -26,7 +26,7 @@ type SlicePart<X> =
       : Part<Value<X>, true, false>
 type IsInSlice<X> = OptionsOf<X> extends { slice: true | SliceForm } ? true : false
 
-/** The parts of a row of a slice. */
+/** The parts of a slice row. */
 export type SliceParts<R> = Flatten<
   { id: Part<string, true, false>; is_deleted: Part<boolean, false, false> } & {
     [K in keyof FieldsOf<R> as IsInSlice<FieldsOf<R>[K]> extends true ? K : never]: SlicePart<FieldsOf<R>[K]>
@@ -34,7 +34,7 @@ export type SliceParts<R> = Flatten<
 >
 
 type Made<X> = OptionsOf<X> extends { slice: { make: (value: never) => infer V } } ? V : Value<X>
-/** What a slice needs of an object, before it is known which device it is for. */
+/** The values that a slice needs of an object, independent of the device. */
 export type SliceValuesOf<R> = Flatten<
   { readonly id: string } & {
     readonly [K in keyof FieldsOf<R> as IsInSlice<FieldsOf<R>[K]> extends true
@@ -53,14 +53,14 @@ export type SliceValuesOf<R> = Flatten<
 
 type Named = readonly [string, Field]
 
-/** The fields that the engine reads, beside the id and whether the object is deleted. */
+/** Returns the fields that the engine reads, in addition to the id and `is_deleted`. */
 export function engineFields({ fields }: Resource): Named[] {
   return Object.entries(fields).filter(([, field]) => field.engine)
 }
 
 const carried = new WeakMap<Resource, readonly Named[]>()
 
-/** The fields that slices carry, in their order. */
+/** Returns the fields that slices contain, in order. */
 export function sliceFields(resource: Resource): readonly Named[] {
   const known = carried.get(resource)
   if (known) return known
@@ -78,19 +78,22 @@ function isCarried({ slice }: Field): boolean {
   return slice !== undefined && slice !== 'hashed'
 }
 
-/** The columns a slice is made of, beside the id. */
+/** Returns the columns that a slice is built from, in addition to the id. */
 export function sliceColumns(resource: Resource): string[] {
   return sliceFields(resource).flatMap(([name, field]) => field.from ?? [name])
 }
 
-/** Whether devices need anything of it. */
+/** Whether devices need any of its data. */
 export function concernsDevices({ fields, policy }: Resource): boolean {
   return policy?.lives_with !== undefined || Object.values(fields).some(({ slice }) => slice)
 }
 
 const read = new WeakMap<Resource, readonly string[]>()
 
-/** Whether a change of these columns is one of the policy. Others change no decision and no slice: nobody reads the object again for them. */
+/**
+ * Whether a change of these columns affects the policy. Other columns change no decision and no slice, so the
+ * object is not reloaded.
+ */
 export function touchesPolicy(resource: Resource, changes: object): boolean {
   return policyColumns(resource).some(name => name in changes)
 }
@@ -106,7 +109,7 @@ function policyColumns(resource: Resource): readonly string[] {
 
 type Identified = Resource & { readonly fields: { readonly id: Field } }
 
-/** Absent in slices so far: only what lives is sent. */
+/** Always omitted so far: only living rows are sent. */
 const living = {
   is_deleted: optional(flag, 'Defaults to false. The service sends only rows that are not deleted.'),
 }
@@ -125,7 +128,7 @@ function slicePart({ slice, type, about, nullable: isNullable }: Field): Part {
   return isNullable ? nullable(type, about) : required(type, about)
 }
 
-/** What a slice needs of a row that has `sliceColumns`. What is null is left out. */
+/** Returns the values that a slice needs of a row with `sliceColumns`. Null values are omitted. */
 export function sliceValues<R extends Resource>(
   resource: R,
   row: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-/** Why the service closes a connection: told in an `error` message first, then as the WebSocket close code. */
+/** Why the service closes a connection. It sends an `error` message first, then the WebSocket close code. */
 export const deviceClosings = {
   bad_message: {
     code: 4400,

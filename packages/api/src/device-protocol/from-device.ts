@@ -25,7 +25,7 @@ const journal = shape({
   ),
 })
 
-/** What a device says of itself, at its own connection and when a gateway attaches it. */
+/** What a device reports about itself, on its own connection and when a gateway attaches it. */
 const about = {
   revision_id: nullable(text(255), 'Hardware revision.'),
   policy: nullable(policy, 'The policy it holds. Absent if it has none.'),
@@ -107,5 +107,5 @@ export type FromDevice<Name extends FromDeviceType = FromDeviceType> = {
   [Key in FromDeviceType]: Shape<(typeof messages)[Key]>
 }[Name]
 
-/** A message of a device, checked; unknown types and fields are refused by name. */
+/** Parses a message from a device. Unknown types and fields are rejected by name. */
 export const fromDevice: Type<FromDevice> = union('type', messages)

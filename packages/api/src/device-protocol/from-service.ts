@@ -12,7 +12,7 @@ const device = { device_id: required(reference('device'), 'Which device on the c
 const count = integer(0, Number.MAX_SAFE_INTEGER)
 const generation = integer(1, Number.MAX_SAFE_INTEGER)
 
-/** What a device is told when it, or its gateway for it, has been let in. */
+/** What a device is sent once it, or its gateway on its behalf, has been admitted. */
 const entry = {
   ...device,
   acknowledged_sequence: required(count, 'The service has all events of the journal up to this one.'),
@@ -130,5 +130,5 @@ export type FromService<Name extends FromServiceType = FromServiceType> = {
   [Key in FromServiceType]: Shape<(typeof messages)[Key]>
 }[Name]
 
-/** A message of the service, checked. A firmware should ignore types and fields it does not know. */
+/** Parses a message from the service. Firmware should ignore types and fields that it does not know. */
 export const fromService: Type<FromService> = union('type', messages)

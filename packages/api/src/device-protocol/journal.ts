@@ -6,13 +6,16 @@ import { triedRule } from '../resources/access.ts'
 import { union } from './union.ts'
 
 export const sequence = integer(1, Number.MAX_SAFE_INTEGER)
-/** Names one journal: a device whose disk was replaced begins a new one, at sequence 1. */
+/** Identifies a journal. A device whose disk was replaced starts a new journal, at sequence 1. */
 export const journalId = text(64, {
   pattern: /^[A-Za-z0-9_-]{8,64}$/,
   expected: '8 to 64 of A-Z a-z 0-9 _ -',
 })
 
-/** One of `denialReasons`; the service records any other as refused, so that a newer device does not block its journal. */
+/**
+ * One of `denialReasons`. The service records any other as refused, so that a newer device does not block its
+ * journal.
+ */
 const reason = text(64, { pattern: /^[a-z_]{1,64}$/, expected: 'a reason like outside_schedule' })
 const credentialId = text(64, {
   pattern: /^(mp|mc)_[0-9a-hjkmnp-tv-z]{20}$/,
@@ -35,9 +38,7 @@ const what = {
 }
 
 const eventParts = {
-  /** A member opened. */
   use: { ...common, type: required(choice('use'), 'A member used an action.'), ...what, ...who },
-  /** Somebody tried in vain. */
   denial: {
     ...common,
     type: required(choice('denial'), 'An attempt was denied.'),
@@ -51,14 +52,12 @@ const eventParts = {
     ),
     next_allowed_at: nullable(timestamp, 'The next time at which access would be allowed.'),
   },
-  /** A trigger ran. */
   trigger: {
     ...common,
     type: required(choice('trigger'), 'A trigger ran.'),
     gadget_trigger_id: required(reference('gadget_trigger'), 'The trigger.'),
     ...what,
   },
-  /** A gadget came into another state. */
   state: {
     ...common,
     type: required(choice('state'), 'A gadget changed its state.'),
@@ -71,7 +70,7 @@ const eventParts = {
     gadget_id: what.gadget_id,
     signal_id: required(localId, 'The signal.'),
   },
-  /** The journal was full: this stands for every event from `from_sequence` to `sequence`. */
+  /** The journal was full. This entry replaces every event from `from_sequence` to `sequence`. */
   lost: {
     ...common,
     type: required(choice('lost'), 'Events that the journal dropped because it was full.'),
@@ -82,7 +81,7 @@ const eventParts = {
 
 export type JournalEventType = keyof typeof eventParts
 export type JournalEvents = { [Name in JournalEventType]: Shape<(typeof eventParts)[Name]> }
-/** What a device writes down and uploads. */
+/** An event that a device records and uploads. */
 export type JournalEvent = JournalEvents[JournalEventType]
 
 export const journalEvent: Type<JournalEvent> = union('type', eventParts)

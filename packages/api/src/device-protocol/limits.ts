@@ -1,26 +1,28 @@
-/** The version of the protocol; a `hello` with another is closed with `unsupported_protocol`. */
+/** The protocol version. A `hello` with another version is closed with `unsupported_protocol`. */
 export const deviceProtocol = 1
 
-/** What both sides keep to. A `welcome` repeats those that a firmware may want to read there. */
+/** Limits for both sides. A `welcome` repeats those that firmware may want to read there. */
 export const deviceLimits = {
-  /** Seconds between two pings of a device. */
+  /** Seconds between two pings from a device. */
   heartbeat: 15,
-  /** Seconds without any message after which either side takes the connection for lost. */
+  /** Seconds without any message after which either side considers the connection lost. */
   silence: 40,
-  /** Seconds from upgrade to `hello`. */
+  /** Seconds from the upgrade to the `hello`. */
   hello: 10,
-  /** Bytes of one message of a device. */
+  /** Bytes per message from a device. */
   message_bytes: 256 * 1024,
-  /** Bytes of one message of the service. */
+  /** Bytes per message from the service. */
   answer_bytes: 1024 * 1024,
-  /** Events in one message. */
+  /** Events per message. */
   events: 500,
-  /** Members in one part of a snapshot: about 100 kB, so that a slow line shows in seconds that it moves. */
+  /**
+   * Members per part of a snapshot: about 100 kB, so that a slow connection shows progress within seconds.
+   */
   members: 400,
-  /** Devices one gateway carries beside itself. */
+  /** Devices that a gateway can attach, in addition to itself. */
   attached: 256,
-  /** Seconds a command may take, from the request to the outcome. */
+  /** Seconds that a command may take, from the request to the result. */
   command: 10,
-  /** Seconds by which a device may misjudge the service's time and still execute commands. */
+  /** Seconds that a device's estimate of the service's time may be off for it to still execute commands. */
   clock: 2,
 } as const

@@ -2,12 +2,12 @@ import { optional, required, type Shape, shape } from '../kit/compounds.ts'
 import { reference, text, timestamp } from '../kit/scalars.ts'
 
 /**
- * A pass lets a phone open one device by Bluetooth or NFC, also while the device is offline:
- * `ghp1.<payload>.<signature>`, both in base64url. The payload is JSON in UTF-8; the signature is Ed25519 over the
- * ASCII bytes of `ghp1.<payload>`.
+ * A pass lets a phone open one device over Bluetooth or NFC, even while the device is offline. Its form is
+ * `ghp1.<payload>.<signature>`, both in base64url. The payload is JSON in UTF-8. The signature is Ed25519
+ * over the ASCII bytes of `ghp1.<payload>`.
  */
 export const passPrefix = 'ghp1'
-/** Seconds a pass may be valid at the most. */
+/** The maximum validity of a pass, in seconds. */
 export const longestPass = 86_400
 
 const parts = {
@@ -28,13 +28,16 @@ export type PassPayload = Shape<typeof parts>
 export interface PassText {
   /** The text that the signature covers. */
   readonly signed: string
-  /** base64url of the payload. */
+  /** The payload in base64url. */
   readonly payload: string
-  /** base64url of the signature. */
+  /** The signature in base64url. */
   readonly signature: string
 }
 
-/** The parts of a pass; undefined when it is none. What it says counts only once the signature has been verified. */
+/**
+ * Splits a pass into its parts; undefined when the text is not a pass. Do not trust the payload before the
+ * signature is verified.
+ */
 export function splitPass(pass: string): PassText | undefined {
   const [, signed, payload, signature] =
     /^(ghp1\.([A-Za-z0-9_-]{1,2000}))\.([A-Za-z0-9_-]{86})$/.exec(pass) ?? []

@@ -4,7 +4,7 @@ import { fromService } from './from-service.ts'
 import { deviceProtocol } from './limits.ts'
 import { passPayload } from './pass.ts'
 
-/** The protocol as JSON Schema, for a firmware in any language. */
+/** Returns the protocol as JSON Schema, for firmware in any language. */
 export function deviceProtocolSchema(): JsonSchema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -11,9 +11,9 @@ import { schedule } from '../resources/schedule.ts'
 import { site } from '../resources/site.ts'
 
 /**
- * The part of an organization's policy that one device needs: rows as the engine of packages/core reads them, with the fields
- * that the declarations mark for it. Only what lives is sent; what no longer does, or no longer concerns the device, is
- * removed. Names and metadata never are.
+ * The part of an organization's policy that one device needs: rows as the engine in packages/core reads them,
+ * with the fields that the declarations mark. Only living rows are sent. Rows that are deleted or no longer
+ * concern the device are removed. Names and metadata are never sent.
  */
 const few = { max: 10_000 }
 
@@ -41,10 +41,13 @@ const credentialParts = {
   hash: required(keyedHash, "Keyed hash under the device's own key."),
   is_deleted,
 }
-/** Ids that a frame has room for. Passes end after a day, so only what was deleted of late matters. */
+/** As many ids as fit in a frame. Passes expire after a day, so only recent deletions matter. */
 export const mostRevoked = 1000
 
-/** A member with everything of it that matters here: one put replaces it whole, one removal ends it whole. */
+/**
+ * A member with everything about it that concerns the device. A put replaces the member as a whole, and a
+ * removal removes it as a whole.
+ */
 const memberParts = {
   ...ownParts,
   associations: required(

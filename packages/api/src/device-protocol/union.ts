@@ -4,7 +4,7 @@ import { join, refuse, type Type } from '../kit/type.ts'
 type UnionOf<M extends Members> = { [Name in keyof M]: Shape<M[Name]> }[keyof M]
 type Members = { readonly [name: string]: Parts }
 
-/** Objects told apart by one of their parts. */
+/** A discriminated union: `key` names the part that selects the shape. */
 export function union<M extends Members>(key: string, members: M): Type<UnionOf<M>>
 export function union(key: string, members: Members): Type<unknown> {
   const names = Object.keys(members)

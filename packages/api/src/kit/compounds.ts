@@ -43,23 +43,23 @@ export interface Part<
   readonly required: Required
   readonly nullable: Nullable
   readonly about: string
-  /** Null is kept as a value of its own: it clears. */
+  /** Null is kept as a distinct value that clears the field. */
   readonly keeps_null?: boolean
 }
 
 export function required<Value>(type: Type<Value>, about: string): Part<Value, true, false> {
   return { type, required: true, nullable: false, about }
 }
-/** May be left out. Null is the same as left out: some clients send every field of their classes. */
+/** Can be omitted. Null means the same as omitted, because some clients send every field of their classes. */
 export function optional<Value>(type: Type<Value>, about: string): Part<Value, false, false> {
   return { type, required: false, nullable: false, about }
 }
-/** May be left out or null; both mean "not set" and are stored as absent. Answers may show null. */
+/** Can be omitted or null. Both mean "not set" and are stored as absent. Responses can contain null. */
 export function nullable<Value>(type: Type<Value>, about: string): Part<Value, false, true> {
   return { type, required: false, nullable: true, about }
 }
 
-/** May be left out, which leaves it as it is, or null, which clears it. */
+/** Omitted leaves the value unchanged; null clears it. */
 export function clearable<Value>(type: Type<Value>, about: string): Part<Value, false, true> {
   return { type, required: false, nullable: true, about, keeps_null: true }
 }
@@ -75,7 +75,7 @@ export type Shape<P extends Parts> = Flatten<
   }
 >
 
-/** An object of known parts. Unknown ones are refused by name, with what is allowed. */
+/** An object with known parts. Unknown parts are rejected by name, with the allowed ones listed. */
 export function shape<const P extends Parts>(parts: P): Type<Shape<P>> {
   return {
     schema: shapeSchema(parts),
@@ -107,7 +107,7 @@ export function parseShape(parts: Parts, value: unknown, path: string): Record<s
   return parsed
 }
 
-/** A shape that always shows every key: what was left out holds what `empty` says. */
+/** A shape whose value always has every key. Omitted keys get their value from `empty`. */
 export function whole<Value extends object>(type: Type<Value>, empty: Required<Value>): Type<Value> {
   return { ...type, parse: (value, path) => ({ ...empty, ...type.parse(value, path) }) }
 }
@@ -150,7 +150,7 @@ export function orNull(schema: JsonSchema, isNullable: boolean): JsonSchema {
 export type Metadata = { [key: string]: string }
 export const metadataLimit = 1024
 
-/** String keys to string values; a key whose value is null is left out. */
+/** A map from strings to strings. A key whose value is null is dropped. */
 export const metadata: Type<Metadata> = {
   schema: {
     type: 'object',

@@ -1,9 +1,9 @@
 import type { Kind } from '../prefixes.ts'
 
 /**
- * A reference that can be embedded. `one` reads an id at `field`, `all` an array of ids, `many` the objects of
- * `kind` whose `field` names this one. With `inside`, the id stands in each entry of that array field and the
- * object is put beside it; the name of such an expand is `<inside>.<key>`.
+ * A reference that can be embedded. `one` reads an id at `field`, `all` an array of ids, `many` the objects
+ * of `kind` whose `field` refers to this object. With `inside`, the id is in each entry of that array field
+ * and the object is added next to it; such an expand is named `<inside>.<key>`.
  */
 export interface Expand {
   readonly kind: Kind | 'product'
@@ -25,7 +25,10 @@ export function many(kind: Kind, field: string): Expand {
   return { kind, how: 'many', field }
 }
 
-/** A tree of what to embed: each key an expand name of its object, each value what to embed in that. */
+/**
+ * A tree of expands. Each key is an expand of the object; each value lists the expands of the embedded
+ * object.
+ */
 export interface ExpandTree {
   readonly [name: string]: ExpandTree
 }

@@ -8,41 +8,41 @@ type Row = Record<string, unknown>
 export interface FieldOptions {
   readonly about: string
   readonly example?: unknown
-  /** Whether a create takes it; left out: the service sets it. */
+  /** Whether a create accepts the field. When omitted, the service sets it. */
   readonly create?: 'required' | 'optional'
   readonly edit?: boolean
   readonly nullable?: boolean
-  /** What a create stores when the body leaves it out; null otherwise. */
+  /** The value that a create stores when the body omits the field; null when not given. */
   readonly initial?: unknown
   readonly sort?: boolean
   readonly filter?: 'equal' | 'compare'
-  /** Taken in bodies, never answered. */
+  /** Accepted in bodies, never returned. */
   readonly body_only?: boolean
-  /** Stored, never answered: what services keep beside the object. */
+  /** Stored, never returned: internal data of the services. */
   readonly hidden?: boolean
-  /** Computed from the row when it is answered; has no column. */
+  /** Computed from the row when it is returned. Has no column. */
   readonly derive?: (row: Row) => unknown
   /** The columns that `derive` reads. */
   readonly from?: readonly string[]
-  /** The value of another field under a second name; has no column. */
+  /** The field whose value this one repeats under a second name. Has no column. */
   readonly alias?: string
-  /** How the stored value is answered, when that differs. */
+  /** Converts the stored value for responses, where it differs. */
   render?(value: unknown): unknown
-  /** Read from the object that `field` of this one names. */
+  /** Read from the object that `field` refers to. */
   readonly through?: { readonly field: string; readonly kind: Kind; readonly column: string }
-  /** What an edit takes, when that differs from the value itself. */
+  /** The type that an edit accepts, where it differs from the value's own. */
   readonly change?: Type<unknown>
-  /** The decision engine reads it. */
+  /** The decision engine reads this field. */
   readonly engine?: true
-  /** Devices need it. `hashed`: they get a hash of it under their own key. */
+  /** Devices need this field. `hashed`: they get a hash of it under their own key. */
   readonly slice?: true | 'hashed' | SliceForm
 }
 
-/** How slices carry a field where that differs from what the API answers. */
+/** How slices contain a field, where that differs from API responses. */
 export interface SliceForm {
   // biome-ignore lint/suspicious/noExplicitAny: parts are invariant in their value, and any is the only common bound
   readonly part: Part<any>
-  /** Makes it of the stored value; null leaves it out. */
+  /** Converts the stored value. Null omits the field. */
   readonly make?: (value: never) => unknown
 }
 
@@ -50,7 +50,7 @@ export interface Field<Value = unknown, Options extends FieldOptions = FieldOpti
   extends FieldOptions {
   readonly type: Type<Value>
   readonly options: Options
-  /** Carries the type that an edit takes; never set. */
+  /** Carries the type that an edit accepts. Never set at runtime. */
   readonly takes?: Change
 }
 

@@ -10,21 +10,21 @@ export type Scope = 'read' | 'write'
 // biome-ignore lint/suspicious/noExplicitAny: fields are invariant in their value, and any is the only common bound
 export type Fields = { readonly [name: string]: Field<any, any, any> }
 
-/** Something that can be done beside the five verbs; its handler is a service of the same name. */
+/** An operation in addition to the five verbs. Its handler is a service of the same name. */
 export interface Action {
   readonly method: 'POST' | 'DELETE' | 'GET'
-  /** `command`: reaches hardware; `query`: changes nothing. */
+  /** `command`: reaches hardware. `query`: changes nothing. */
   readonly does?: 'command' | 'query'
-  /** Added to the path of one object, or of the collection when `on` says so. */
+  /** Appended to the path of one object, or to that of the collection if `on` is set. */
   readonly path: string
   readonly on?: 'collection'
   readonly about: string
   readonly scope: Scope
-  /** Parameters of its own path, beside the ids of the objects. */
+  /** Its own path parameters, in addition to the ids of the objects. */
   readonly params?: { readonly [name: string]: Type<string> }
   readonly body?: Parts
   readonly query?: { readonly [name: string]: QueryParameter }
-  /** `object`: the object itself; `revealed`: with its secrets; a page of another kind; or a type of its own. */
+  /** `object`: the object itself; `revealed`: with its secrets; a page of another kind; or its own type. */
   readonly answer: 'object' | 'revealed' | PageOf | Type<unknown>
 }
 
@@ -38,14 +38,14 @@ export interface QueryParameter {
   readonly about: string
 }
 
-/** A filter that is no plain field of the object. */
+/** A filter that does not correspond to a plain field of the object. */
 export interface ExtraFilter {
   readonly type: Type<unknown>
   readonly about: string
   readonly operator: 'equal' | 'compare'
   /** The dotted path of the value inside the object. */
   readonly path?: string
-  /** The objects that have a child of this kind whose field holds the value, compared in lower case. */
+  /** Matches objects that have a child of this kind whose column holds the value, compared in lower case. */
   readonly through?: { readonly kind: Kind; readonly column: string }
 }
 
@@ -63,47 +63,50 @@ export interface Resource<
   readonly path: string
   readonly about: string
   readonly fields: F
-  /** Secrets that only the answers to a create and to a reveal carry. */
+  /** Secrets that only the responses to create and reveal contain. */
   readonly reveals?: R
   readonly verbs: readonly Verb[]
   readonly parent?: Kind
   readonly singleton?: boolean
-  /** What `q` looks at; a kind instead of fields means: that object's fields. */
+  /** The fields that `q` searches. With `through`, the fields belong to the object of that kind. */
   readonly search?: { readonly fields: readonly string[]; readonly through?: Kind }
   readonly filters?: { readonly [name: string]: ExtraFilter }
-  /** Keys of metadata that can be sorted by. */
+  /** Metadata keys that lists can be sorted by. */
   readonly metadata_sorts?: readonly string[]
   readonly expands: { readonly [name: string]: Expand }
-  /** Expands that clients of the specification may ask for, of objects that this service does not have. */
+  /**
+   * Expands that clients of the specification may request, for objects that this service does not have. They
+   * are ignored.
+   */
   readonly absent_expands?: readonly string[]
   readonly actions?: A
-  /** Seen and managed only by the application that created it, also with a read-only token. */
+  /** Only the application that created it can see and manage it, even with a read-only token. */
   readonly owned_by_application?: boolean
-  /** False: a deleted one stays deleted. */
+  /** False: a deleted object cannot be restored. */
   readonly restorable?: boolean
-  /** Kinds that live inside it: deleting it needs them gone, or `cascade=true`. */
+  /** Kinds contained in it. It can be deleted only once they are gone, or with `cascade=true`. */
   readonly children?: readonly Kind[]
-  /** Fields of an older version and what replaced them. */
+  /** Fields of an older version, with what replaced them. */
   readonly removed_fields?: { readonly [name: string]: string }
-  /** False: changes are no events of their own (events, products). */
+  /** False: changes do not create events (events, products). */
   readonly logged?: boolean
   readonly policy?: P
 }
 
-/** What a client sees of a resource in its type: the names of its methods and what they are given. */
+/** The literal types that the client needs: the names of its methods and their arguments. */
 type Surface = Pick<Resource, 'kind' | 'plural' | 'verbs' | 'parent' | 'singleton'>
 
-/** What an object is to decisions and devices. Which of its fields matter to them, its fields say. */
+/** The role of an object in decisions and on devices. Its fields declare which of them matter. */
 export interface PolicyRole {
-  /** What the engine and slices call its rows. */
+  /** The name of its rows in the engine and in slices. */
   readonly rows: string
-  /** What tells it apart where several kinds go by one name. */
+  /** Distinguishes kinds that share a row name. */
   readonly kind?: string
-  /** Fields that slices carry first, whatever their order in answers. */
+  /** Fields that come first in slices, whatever their order in responses. */
   readonly first?: readonly string[]
-  /** The field that names what it lives with: it counts as deleted when that is. */
+  /** The field that refers to the object it lives with. It counts as deleted when that object is deleted. */
   readonly lives_with?: string
-  /** Devices are told of deleted ones: passes that were fetched with them no longer count. */
+  /** Devices are told about deleted ones, because passes that were fetched with them are no longer valid. */
   readonly carries_passes?: true
 }
 
@@ -132,7 +135,7 @@ type Answered<X> = OptionsOf<X> extends { body_only: true } | { hidden: true } ?
 type OnCreate<X> = OptionsOf<X> extends { create: infer C } ? C : 'never'
 type OnEdit<X> = OptionsOf<X> extends { edit: true } ? true : false
 
-/** An object as the API answers it. */
+/** An object as the API returns it. */
 export type ObjectOf<R> =
   R extends Resource<infer F, infer _>
     ? Flatten<{ [K in keyof F as Answered<F[K]> extends true ? K : never]: Value<F[K]> }>
@@ -160,11 +163,11 @@ type IsColumn<X> =
   OptionsOf<X> extends { body_only: true } | { derive: unknown } | { through: unknown } | { alias: string }
     ? false
     : true
-/** Of code that works on any resource. */
+/** True for code that is generic over resources. */
 type IsAny<R extends Resource> = string extends keyof R['fields'] ? true : false
 type AnyValues = Record<string, unknown>
 
-/** What is alike in the objects of all kinds that have it. */
+/** The fields that objects have in common, where their kind has them. */
 export interface AnyObject {
   readonly [name: string]: unknown
   readonly id: string
@@ -173,7 +176,7 @@ export interface AnyObject {
   readonly metadata?: Metadata
 }
 export type AnyChanges = Partial<AnyObject>
-/** Metadata is merged key by key; null clears it. */
+/** Metadata is merged key by key. Null clears it. */
 export interface AnyEdit {
   readonly [name: string]: unknown
   readonly is_deleted?: boolean
@@ -181,12 +184,12 @@ export interface AnyEdit {
   readonly metadata?: MetadataChange | null
 }
 
-/** The columns that are stored but never answered. */
+/** The columns that are stored but never returned. */
 export type HiddenOf<R extends Resource> = {
   [K in keyof R['fields']]: OptionsOf<R['fields'][K]> extends { hidden: true } ? K : never
 }[keyof R['fields']]
 
-/** Every column of a resource by its name, hidden ones too. */
+/** Every column of a resource by name, including hidden ones. */
 export type ColumnsOf<R extends Resource> =
   IsAny<R> extends true
     ? AnyObject
@@ -194,7 +197,9 @@ export type ColumnsOf<R extends Resource> =
         [K in keyof R['fields'] as IsColumn<R['fields'][K]> extends true ? K : never]: Value<R['fields'][K]>
       }
 
-/** What the store reads of an object: what is answered, and those hidden columns that were asked for by name. */
+/**
+ * What the store reads of an object: the returned fields, and the hidden columns that are requested by name.
+ */
 export type StoredOf<R extends Resource, Hidden extends HiddenOf<R> = never> =
   IsAny<R> extends true
     ? AnyObject
@@ -204,7 +209,6 @@ export type StoredOf<R extends Resource, Hidden extends HiddenOf<R> = never> =
         >
       }
 
-/** Columns of an object that change. */
 export type ChangesOf<R extends Resource> = Partial<ColumnsOf<R>>
 
 type IsSet<X> =
@@ -214,7 +218,7 @@ type IsSet<X> =
       ? false
       : true
 
-/** A new object before it is stored: what its kind has yet to decide is null. */
+/** A new object before it is stored. Values that its kind has yet to determine are null. */
 export type NewOf<R extends Resource> =
   IsAny<R> extends true
     ? AnyObject
@@ -224,7 +228,7 @@ export type NewOf<R extends Resource> =
           | (K extends 'id' ? never : IsSet<R['fields'][K & string]> extends true ? never : null)
       } & GivenOf<R>
 
-/** What a create takes that is no column. */
+/** The fields that a create accepts but that are not columns. */
 type GivenOf<R extends Resource> = {
   [K in keyof R['fields'] as IsColumn<R['fields'][K]> extends true
     ? never
@@ -233,13 +237,13 @@ type GivenOf<R extends Resource> = {
       : K]?: Value<R['fields'][K]>
 }
 
-/** The secrets that only the answers to a create and to a reveal carry. */
+/** The secrets that only the responses to create and reveal contain. */
 export type SecretsOf<R extends Resource> =
   IsAny<R> extends true
     ? AnyValues
     : { [K in keyof NonNullable<R['reveals']>]: Value<NonNullable<R['reveals']>[K]> }
 
-/** What an action takes: the parts of its body, the parameters of its path and of its query. */
+/** The input of an action: its body, its path parameters and its query parameters. */
 export type BodyOf<A extends Partial<Action>> = A extends { body: infer P extends Parts }
   ? Shape<P>
   : AnyValues

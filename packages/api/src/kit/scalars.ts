@@ -10,7 +10,10 @@ interface TextOptions {
   normalize?(value: string): string
 }
 
-/** Text without NUL and lone surrogates, which PostgreSQL and JSON cannot carry. Lengths count characters. */
+/**
+ * Text without NUL and lone surrogates, which PostgreSQL and JSON cannot represent. Lengths count code
+ * points.
+ */
 export function text(max: number, options: TextOptions = {}): Type<string> {
   const min = options.min ?? 1
   const expected = options.expected ?? `a string of ${min} to ${max} characters`
@@ -34,8 +37,8 @@ export function text(max: number, options: TextOptions = {}): Type<string> {
 }
 
 /**
- * What somebody calls something. It stands in mails and in lists, so it is one line: a line break or another control character in
- * it could only pretend to be something else.
+ * A display name. It appears in emails and lists, so it must be a single line: line breaks and other control
+ * characters could be used to spoof other content.
  */
 export const nameText: Type<string> = {
   ...text(255),
@@ -47,7 +50,7 @@ export const nameText: Type<string> = {
   },
 }
 
-/** A character is one or two code units, so that most texts need no counting. */
+/** A code point is one or two code units, so most strings need no counting. */
 function hasLength(value: string, min: number, max: number): boolean {
   if (value.length >= 2 * min && value.length <= max) return true
   const length = [...value].length
@@ -58,7 +61,7 @@ export function isStorable(value: string): boolean {
   return value.isWellFormed() && !value.includes('\0')
 }
 
-/** The id of an object of another kind; that it exists is checked when it is written. */
+/** The id of an object of the given kind. Its existence is checked on write. */
 export function reference(kind: Kind): Type<string> {
   const prefix = prefixes[kind]
   return {
@@ -124,7 +127,7 @@ export function choice<const Choice extends string>(...choices: readonly Choice[
   }
 }
 
-/** Ids of actions, states and signals: plain strings that a gadget's configuration names. */
+/** Ids of actions, states and signals: plain strings from a gadget's configuration. */
 export const localId = text(64, {
   pattern: /^[a-z0-9_]{1,64}$/,
   expected: 'an id of 1 to 64 characters a-z, 0-9 and _',
@@ -164,7 +167,7 @@ function knownZone(value: unknown): string | undefined {
   }
 }
 
-/** A BCP 47 tag in its canonical form; an empty text is none. */
+/** A BCP 47 tag in canonical form. An empty string means null. */
 export const language: Type<string | null> = {
   schema: { type: 'string', maxLength: 255, pattern: '^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$' },
   column: 'text',
@@ -183,7 +186,7 @@ function canonicalTag(value: unknown): string | undefined {
   }
 }
 
-/** Secrets and digests in the database; they never stand in a body or an answer. */
+/** Secrets and digests in the database. They never appear in a body or a response. */
 export const bytes: Type<Uint8Array> = {
   schema: {},
   column: 'bytea',

@@ -10,7 +10,7 @@ export interface JsonSchema {
   readonly enum?: readonly unknown[]
 }
 
-/** An id found inside a value, with the path at which it stands. */
+/** An id inside a value, with the path where it was found. */
 export interface Reference {
   readonly field: string
   readonly kind: Kind
@@ -18,16 +18,19 @@ export interface Reference {
 }
 
 /**
- * What a value may be: its JSON Schema for the documents, its column in the database, and the one function
- * that checks and normalizes it. Both come from the same options, so they cannot disagree.
+ * Describes a value: its JSON Schema for the documents, its column in the database, and the function that
+ * checks and normalizes it. Schema and check are built from the same options, so they cannot disagree.
  */
 export interface Type<Value> {
   readonly schema: JsonSchema
   readonly column: string
-  /** The value in canonical form; throws an `invalid_request` that names `path`, the wrong value and the right one. */
+  /**
+   * Returns the canonical form. Throws `invalid_request` with `path`, the invalid value and what was
+   * expected.
+   */
   parse(value: unknown, path: string): Value
   references?(value: Value, path: string): Reference[]
-  /** For ids: the kind they name. */
+  /** For ids: the kind that they refer to. */
   readonly target?: Kind
   /** For enumerations: the allowed values. */
   readonly choices?: readonly string[]
@@ -39,7 +42,7 @@ export function refuse(path: string, expected: string, value: unknown): never {
   throw invalid(path, `${path || 'the body'} must be ${expected}, not ${show(value)}`)
 }
 
-/** A wrong value as the message shows it: short, and never more than a glimpse of a long one. */
+/** Formats an invalid value for a message. A long value is only described. */
 export function show(value: unknown): string {
   if (typeof value === 'string')
     return value.length > 60 ? `a string of ${value.length} characters` : JSON.stringify(value.toWellFormed())
@@ -48,7 +51,7 @@ export function show(value: unknown): string {
   return String(value)
 }
 
-/** A name that the caller chose, as the message shows it. */
+/** Shortens a name that the caller chose for a message. */
 export function clip(name: string): string {
   return (name.length > 64 ? `${name.slice(0, 64)}…` : name).toWellFormed()
 }

@@ -1,4 +1,4 @@
-/** `member_pin` as people read it: `member PIN`. */
+/** Formats `member_pin` for people: `member PIN`. */
 export function spell(name: string): string {
   return name.replaceAll('_', ' ').replace(/\bpin(s?)\b/, 'PIN$1')
 }

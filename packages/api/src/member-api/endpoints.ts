@@ -15,13 +15,13 @@ import {
   who,
 } from './shapes.ts'
 
-/** One method on one path of the member API. Routes, OpenAPI and the guide are made from this list. */
+/** One method on one path of the member API. Routes, OpenAPI and the guide are generated from this list. */
 export interface MemberEndpoint {
   readonly id: string
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   readonly about: string
-  /** False: anybody may ask, to become a member's session. */
+  /** False: needs no session, because the caller is signing in. */
   readonly is_signed_in: boolean
   readonly params: { readonly [name: string]: Type<string> }
   readonly body: Parts | undefined

@@ -6,7 +6,7 @@ import { type MemberEndpoint, memberEndpoints } from './endpoints.ts'
 
 type Part = Record<string, unknown>
 
-/** The member API as an OpenAPI 3.1 document, derived from its declarations. */
+/** Returns the member API as an OpenAPI 3.1 document, derived from its declarations. */
 export function memberOpenApi(baseUrl: string): Part {
   const byPath = Map.groupBy(memberEndpoints, ({ path }) => path)
   const paths = [...byPath].map(([path, group]) => [

@@ -19,7 +19,7 @@ const common = {
   }),
 }
 
-/** A member who may use an action: an entry of `GET /gadgets/{gadget_id}/access`. */
+/** A member who may use an action. An entry of `GET /gadgets/{gadget_id}/access`. */
 export const memberAccess = resource({
   kind: 'member_access',
   plural: 'member_accesses',
@@ -31,7 +31,7 @@ export const memberAccess = resource({
   fields: { member_id: field(reference('member'), { about: 'The member.' }), ...common },
 })
 
-/** An action that a member may use: an entry of `GET /members/{member_id}/access`. */
+/** An action that a member may use. An entry of `GET /members/{member_id}/access`. */
 export const gadgetAccess = resource({
   kind: 'gadget_access',
   plural: 'gadget_accesses',
@@ -61,7 +61,6 @@ const explanationParts = {
   rules: required(list(triedRule, { max: 1000 }), 'Every rule that was checked, at most 1000.'),
   next_allowed_at: nullable(timestamp, 'The next time at which it would be allowed, up to 366 days ahead.'),
 }
-/** Why a decision came out as it did. */
 export const explanation = shape(explanationParts)
 export type Explanation = Shape<typeof explanationParts>
 
@@ -70,7 +69,7 @@ const credentialId = text(64, {
   expected: 'the id of a PIN, card, link, email or token',
 })
 
-/** Body of `POST /access_checks`. */
+/** The body of `POST /access_checks`. */
 export const accessCheckParts = {
   member_id: optional(reference('member'), 'The member. Give this or credential_id.'),
   credential_id: optional(credentialId, 'ID of a PIN, card, link, email or token, never its secret.'),
@@ -85,7 +84,7 @@ export const accessCheckParts = {
 }
 export type AccessCheckBody = Shape<typeof accessCheckParts>
 
-/** Parameters of both lists of access. */
+/** The query parameters of both access lists. */
 export const accessQuery = {
   at: { type: timestamp, about: 'The time to check. Defaults to now.' },
   access_method: { type: method, about: 'Only access by this method.' },

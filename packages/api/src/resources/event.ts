@@ -9,7 +9,7 @@ import { explanation } from './access.ts'
 
 export const verbs = ['create', 'edit', 'delete', 'use', 'reveal'] as const
 
-/** Kinds whose changes are no events. */
+/** Kinds whose changes do not create events. */
 type SilentKind = 'event' | 'webhook_delivery'
 const silent: readonly Kind[] = ['event', 'webhook_delivery'] satisfies SilentKind[]
 type ObjectKind = Exclude<Kind, SilentKind>
@@ -17,11 +17,11 @@ const objectKinds = (Object.keys(prefixes) as Kind[]).filter(
   (kind): kind is ObjectKind => !silent.includes(kind),
 )
 
-/** What events tell of that is no object of its own. */
+/** Event object types that are not resources. */
 const otherTypes = ['gadget_action', 'gadget_state', 'gadget_signal', 'hardware', 'access_denial'] as const
 export type ObjectType = ObjectKind | (typeof otherTypes)[number]
 
-/** Documents list these first, in an order that is older than the kinds that follow. */
+/** Documents list these types first, in a historical order. The remaining kinds follow. */
 const firstTypes: readonly ObjectType[] = [
   'device',
   'gadget',
@@ -101,7 +101,7 @@ const subjectParts = {
 }
 export type EventSubject = Shape<typeof subjectParts>
 
-/** A subject that is the service itself; answers show every key. */
+/** The subject of an event that the service itself caused. Responses contain every key. */
 export const nobody: EventSubject = Object.fromEntries(Object.keys(subjectParts).map(key => [key, null]))
 
 const hardwareId = text(67)
@@ -119,7 +119,7 @@ const objectParts = {
 }
 export type EventObject = Shape<typeof objectParts>
 
-/** The id fields an event's object can have. */
+/** The id fields that an event's object can have. */
 export const objectIdFields: readonly string[] = Object.keys(objectParts).filter(key => key.endsWith('_id'))
 
 function idFilters(side: 'subject' | 'object', parts: Parts): { [name: string]: ExtraFilter } {

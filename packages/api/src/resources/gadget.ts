@@ -16,7 +16,7 @@ function named(what: string) {
 
 const bare = list(shape({ id: required(localId, 'Its id.') }), { max: 64 })
 
-/** Devices are never told names. */
+/** Names are never sent to devices. */
 function withoutNames(about: string) {
   return {
     part: required(bare, about),

@@ -29,7 +29,7 @@ const credentials = shape({
   ),
 })
 
-/** Body of `POST /grants`. */
+/** The body of `POST /grants`. */
 export const grantParts = {
   external_id: optional(text(255), 'Your own key. Repeating the call with it updates the same member.'),
   member: required(grantedMember, 'The member.'),

@@ -23,7 +23,6 @@ import { user } from './user.ts'
 import { webhook } from './webhook.ts'
 import { webhookDelivery } from './webhook-delivery.ts'
 
-/** Every resource, by its kind. */
 export const resources = {
   organization,
   site,

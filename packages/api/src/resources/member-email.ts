@@ -4,13 +4,13 @@ import { resource } from '../kit/resource.ts'
 import { email, reference, text, timestamp } from '../kit/scalars.ts'
 import type { Type } from '../kit/type.ts'
 
-/** An address in the form in which addresses are compared. */
+/** An address normalized for comparison. */
 export const emailKey: Type<string> = {
   ...email,
   parse: (value, path) => email.parse(value, path).toLowerCase(),
 }
 
-/** What addresses are asked for by: a text that is no address is nobody's. */
+/** The value that addresses are searched by. Text that is not an address matches nobody. */
 export const emailSearch: Type<string> = {
   schema: { type: 'string' },
   column: email.column,

@@ -42,7 +42,7 @@ const numberedRule = shape({
   ),
 })
 
-/** Rules were stored with the methods that were given; they are answered with all. */
+/** Rules are stored with only the methods that were given, and returned with all methods. */
 function showMethods(rules: readonly PermissionRule[]): readonly PermissionRule[] {
   return rules.map(rule =>
     rule.access_methods ? { ...rule, access_methods: { ...noMethods, ...rule.access_methods } } : rule,

@@ -8,11 +8,11 @@ import { emailSearch } from './member-email.ts'
 import { memberSync } from './sync.ts'
 import { tagIds } from './tag.ts'
 
-/** What the guest page and mails to guests speak. */
+/** The languages of the guest page and of emails to guests. */
 export const guestLanguages = ['en', 'es', 'de', 'fr', 'it', 'pt', 'ar'] as const
 export type GuestLanguage = (typeof guestLanguages)[number]
 
-/** Languages whose speakers mostly read one of ours. */
+/** Languages whose speakers mostly read one of the supported languages. */
 const neighbours: Readonly<Record<GuestLanguage, readonly string[]>> = {
   en: [],
   es: ['an', 'ast', 'ca', 'eu', 'gl'],
@@ -23,7 +23,7 @@ const neighbours: Readonly<Record<GuestLanguage, readonly string[]>> = {
   ar: ['acm', 'apc', 'arq', 'ary', 'arz'],
 }
 
-/** The nearest of our languages to a BCP 47 tag; English where none is near. */
+/** Returns the supported language closest to a BCP 47 tag; English when none is close. */
 export function nearestGuestLanguage(tag: string | null | undefined): GuestLanguage {
   const spoken = tag?.toLowerCase().split('-')[0] ?? ''
   return guestLanguages.find(ours => ours === spoken || neighbours[ours].includes(spoken)) ?? 'en'

@@ -2,7 +2,7 @@ import { field, lifecycle, nameField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
 import { reference } from '../kit/scalars.ts'
 
-/** Applications that act for organizations. They are seen only as subjects of events. */
+/** An application that acts for organizations. It is visible only as the subject of events. */
 export const oauthApplication = resource({
   kind: 'oauth_application',
   plural: 'oauth_applications',

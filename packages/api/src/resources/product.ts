@@ -46,7 +46,7 @@ function model(id: string, name: string, able: Partial<Capabilities>) {
 
 const one = { gadgets: 'single', gadget_max_count: 1 } as const
 
-/** The built-in catalogue, the same for every organization. */
+/** The built-in catalog, the same for every organization. */
 export const catalogue: readonly { id: string; name: string; capabilities: Capabilities }[] = [
   model('gateway', 'Gateway', { internet: true, ethernet: true, wifi: true, mains: true }),
   model('cellular-gateway', 'Cellular gateway', {

@@ -6,7 +6,7 @@ import { uid } from './card.ts'
 export const simulatedFaults = ['stuck_door', 'no_power', 'slow', 'lost_network', 'wrong_clock'] as const
 export type SimulatedFault = (typeof simulatedFaults)[number]
 
-/** What is done to a virtual device: exactly one of these. */
+/** An input to a virtual device. Exactly one must be set. */
 export const simulateParts = {
   keys: optional(
     text(256, { pattern: /^[0-9*#]+$/, expected: 'at least one of the keys 0-9, * and #' }),
@@ -60,6 +60,6 @@ const simulationParts = {
   fault: nullable(choice(...simulatedFaults), 'The current fault.'),
   fault_until: nullable(timestamp, 'When the fault ends.'),
 }
-/** What a virtual device did, and how it is now. */
+/** What a virtual device did, and its current state. */
 export const simulation = shape(simulationParts)
 export type Simulation = Shape<typeof simulationParts>

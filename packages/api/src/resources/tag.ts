@@ -6,7 +6,7 @@ import { choice, reference, text } from '../kit/scalars.ts'
 export const taggable = ['member', 'member_group', 'site', 'device', 'gadget'] as const
 export type Taggable = (typeof taggable)[number]
 
-/** The field of an object that carries tags. */
+/** The tags field of a taggable object. */
 export function tagIds(kind: Taggable) {
   return field(list(reference('tag'), { max: 100, unique: true }), {
     about: `Tags of the ${kind.replaceAll('_', ' ')}. Each tag must apply to this kind of object. Tags never affect permissions.`,

@@ -2,7 +2,7 @@ import { field, lifecycle } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
 import { email, reference, text } from '../kit/scalars.ts'
 
-/** People who administer organizations. They are seen only as subjects of events. */
+/** A person who administers organizations. Visible only as the subject of events. */
 export const user = resource({
   kind: 'user',
   plural: 'users',

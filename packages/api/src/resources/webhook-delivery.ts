@@ -6,7 +6,7 @@ import { choice, integer, reference, text, timestamp } from '../kit/scalars.ts'
 
 export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'canceled'] as const
 
-/** Why an attempt got no answer. */
+/** Why an attempt got no response. */
 export const attemptErrors = [
   'timeout',
   'address_refused',

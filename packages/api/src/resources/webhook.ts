@@ -7,7 +7,10 @@ import { bytes, flag, integer, reference, text, timestamp, url } from '../kit/sc
 import { clip, join, refuse, type Type } from '../kit/type.ts'
 import { event, objectTypes, verbs } from './event.ts'
 
-/** Exactly one of `object_type` and `object.type`, `verb` or null for any, and any list-events filter by its name. */
+/**
+ * Exactly one of `object_type` and `object.type`, a `verb` or null for any, and any filter of the event list
+ * by name.
+ */
 export type FilterRule = { [name: string]: string | null }
 
 const filterRule: Type<FilterRule> = {
@@ -49,7 +52,7 @@ function eventFilter(name: string): Filter | undefined {
   return findFilter(event, name === 'object_type' ? 'object.type' : name)
 }
 
-/** The conditions of a stored rule, for either interpreter. */
+/** Returns the conditions of a stored rule, for both the SQL and the in-memory evaluation. */
 export function ruleConditions(rule: FilterRule): Condition[] {
   return Object.entries(rule).flatMap(([name, value]) => {
     const filter = eventFilter(name)
@@ -59,7 +62,7 @@ export function ruleConditions(rule: FilterRule): Condition[] {
 
 const { is_deleted, created_at } = lifecycle()
 
-/** What one replay sends at the most. */
+/** The maximum number of events that one replay sends. */
 export const longestReplay = 10_000
 
 const tested = shape({

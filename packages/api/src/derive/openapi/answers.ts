@@ -23,7 +23,7 @@ const cascaded: JsonSchema = {
   required: [],
 }
 
-/** Credential kinds that the grant asked for are answered with their secrets. */
+/** The credential kinds that the grant requested are returned with their secrets. */
 const granted: JsonSchema = {
   properties: {
     emails: arrayOf('member_email'),
@@ -43,7 +43,7 @@ const exposedPins = list(
   { max: 1000 },
 )
 
-/** Whoever has the device can find out the PINs it knew. */
+/** Anyone in possession of the device can recover the PINs that it stored. */
 const revoked: JsonSchema = {
   properties: {
     exposed_pins: {
@@ -63,7 +63,7 @@ function extend(schema: JsonSchema, addition: JsonSchema): JsonSchema {
   }
 }
 
-/** What a successful answer of the endpoint looks like. */
+/** Returns the schema of the endpoint's successful response. */
 export function answerSchema({ id, verb, answer, resource, query }: Endpoint): JsonSchema {
   if (id === 'grant.create') return extend(expandedSchema(resource), granted)
   if (id === 'device.revoke_credentials') return extend(expandedSchema(resource), revoked)

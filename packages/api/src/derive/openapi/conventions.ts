@@ -4,11 +4,11 @@ import { defaultLimit, maxLimit } from '../list-query.ts'
 export interface Chapter {
   readonly id: string
   readonly title: string
-  /** Paragraphs; those that begin with `* ` are points of a list. `code` stands in backticks. */
+  /** Paragraphs. A paragraph that starts with `* ` is a list item. `code` is in backticks. */
   readonly text: readonly string[]
 }
 
-/** What holds for all endpoints. The OpenAPI document and the reference page tell it in the same words. */
+/** The rules that apply to all endpoints. The OpenAPI document and the reference page share this text. */
 export const conventions: readonly Chapter[] = [
   {
     id: 'authentication',

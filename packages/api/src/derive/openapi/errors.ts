@@ -13,7 +13,7 @@ const always: readonly ErrorType[] = [
   'unavailable',
 ]
 
-/** The errors an endpoint can answer, by status. */
+/** Returns the errors that an endpoint can respond with, in catalog order. */
 export function errorsOf(endpoint: Endpoint): ErrorType[] {
   const { method, params } = endpoint
   const types = new Set<ErrorType>(always)

@@ -5,12 +5,12 @@ import { resources } from '../../resources/index.ts'
 
 export const exampleTimestamp = '2026-11-14T09:30:00.123456Z'
 
-/** A valid id of the kind, the same one wherever the kind is shown, so that examples fit together. */
+/** Returns a valid id of the kind. It is the same everywhere, so that examples are consistent. */
 export function exampleId(kind: Kind): string {
   return `${prefixes[kind]}_06gxjs3e7dds3ssctgw6`
 }
 
-/** Texts with a pattern borrow the example of any field that has the same one. */
+/** A string with a pattern uses the example of any field that has the same pattern. */
 const byPattern = new Map<unknown, unknown>([...idExamples(), ...fieldExamples()])
 
 function idExamples(): [string, string][] {
@@ -30,7 +30,7 @@ const byFormat: Readonly<Record<string, string>> = {
   uri: 'https://example.com/',
 }
 
-/** A value that the schema allows. */
+/** Returns a value that the schema allows. */
 export function exampleOf(schema: JsonSchema): unknown {
   if (schema.enum) return schema.enum[0]
   const [type] = [schema.type].flat()

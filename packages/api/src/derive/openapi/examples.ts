@@ -9,14 +9,14 @@ import { exampleId, exampleOf } from './example-values.ts'
 
 type Values = Record<string, unknown>
 
-/** The value a field is shown with. */
+/** Returns the example value of a field. */
 export function exampleValue(field: Field): unknown {
   if (field.example !== undefined) return field.example
   if (field.initial !== undefined) return field.initial
   return field.nullable ? null : exampleOf(field.type.schema)
 }
 
-/** An object as its GET answers it. */
+/** Returns an example object as GET returns it. */
 export function exampleObject(resource: Resource): Values {
   const fields = Object.entries(resource.fields).filter(([, field]) => isAnswered(field))
   const values: Values = Object.fromEntries(fields.map(([name, field]) => [name, exampleValue(field)]))
@@ -32,7 +32,10 @@ export function exampleRevealed(resource: Resource): Values {
   return { ...exampleObject(resource), ...Object.fromEntries(secrets) }
 }
 
-/** Bodies whose fields exclude or need each other, which the fields alone do not tell. */
+/**
+ * Examples for bodies whose fields exclude or require each other, which cannot be derived from the fields
+ * alone.
+ */
 const chosenBodies: Readonly<Record<string, Values>> = {
   'member_card.create': { uid: '04A1B2C3D4E5F6' },
   'gadget_trigger.create': {
@@ -62,7 +65,7 @@ const chosenBodies: Readonly<Record<string, Values>> = {
   },
 }
 
-/** A body that the endpoint takes; undefined where it takes none. */
+/** Returns a body that the endpoint accepts; undefined when it accepts none. */
 export function exampleBody(endpoint: Endpoint): Values | undefined {
   const { id, body, resource } = endpoint
   if (body === undefined || chosenBodies[id]) return chosenBodies[id]

@@ -6,7 +6,7 @@ function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** The chapter of a resource: `Member emails`. */
+/** Returns the section title of a resource: `Member emails`. */
 export function tagOf(resource: Resource): string {
   return capitalize(spell(resource.singleton ? resource.kind : resource.plural))
 }
@@ -16,7 +16,7 @@ const actionTitles: Readonly<Record<string, string>> = {
   'member.invite': 'Email an invitation',
 }
 
-/** The heading of an endpoint: `List member emails`. */
+/** Returns the title of an endpoint: `List member emails`. */
 export function titleOf({ id, verb, resource }: Endpoint): string {
   const [, name = ''] = id.split('.')
   if (verb === 'action') return actionTitles[id] ?? capitalize(spell(name))

@@ -39,7 +39,7 @@ function requestBody(endpoint: Endpoint): Part {
   }
 }
 
-/** What the body of the endpoint may hold; `{}` where it takes none. */
+/** Returns the schema of the endpoint's body; `{}` when it accepts none. */
 export function bodySchema({ body, resource }: Endpoint): JsonSchema {
   if (body === undefined) return {}
   if (body === 'create') return closed(createSchema(resource))
@@ -56,13 +56,13 @@ function sharedName({ name }: Parameter): string {
   return name.toLowerCase().replaceAll('-', '_')
 }
 
-/** The parameters that these endpoints have in common, by name. */
+/** Returns the parameters that the document defines once and refers to, by name. */
 export function sharedParameters(endpoints: readonly Endpoint[]): Part {
   const shared = endpoints.flatMap(parametersOf).filter(isShared)
   return Object.fromEntries(shared.map(parameter => [sharedName(parameter), parameterOf(parameter)]))
 }
 
-/** A parameter as the document writes it. */
+/** Returns a parameter in OpenAPI form. */
 export function parameterOf({ about, ...parameter }: Parameter): Part {
   const { schema } = parameter
   const separated = schema.type === 'array' && { style: 'form', explode: false }

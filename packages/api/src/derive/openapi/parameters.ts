@@ -17,7 +17,9 @@ export interface Parameter {
   readonly example: unknown
 }
 
-/** Everything an endpoint takes beside its body: path, then query, then headers. */
+/**
+ * Returns everything that an endpoint accepts apart from its body: path, then query, then header parameters.
+ */
 export function parametersOf(endpoint: Endpoint): Parameter[] {
   const list = endpoint.verb === 'list' ? listParametersOf(endpoint.resource) : []
   return [
@@ -100,7 +102,7 @@ function filterParameter(resource: Resource, { name, path, operator, type, about
   return query(name, type.schema, text, example)
 }
 
-/** OpenAPI cannot name parameters by pattern, so the usual keys stand for all. */
+/** OpenAPI cannot declare parameters by pattern, so the usual keys stand for all. */
 function metadataParameters({ metadata_sorts = ['source'] }: Resource): Parameter[] {
   const examples: Readonly<Record<string, string>> = { source: 'pms', sourceID: 'R-1001' }
   return metadata_sorts.map(key =>
@@ -119,7 +121,9 @@ function ownParameters(endpoint: Endpoint): Parameter[] {
   )
 }
 
-/** What the answer of the endpoint can embed. A grant answers links and PINs by itself, with their secrets. */
+/**
+ * Returns the expands of the endpoint's response. A grant always returns links and PINs, with their secrets.
+ */
 export function expandsOf(endpoint: Endpoint): string[] {
   const names = Object.keys(answeredResource(endpoint)?.expands ?? {})
   return endpoint.id === 'grant.create'

@@ -64,13 +64,13 @@ function groupName(types: readonly ErrorType[]): string {
   return types.join('_or_')
 }
 
-/** The error answers that these endpoints refer to. */
+/** Returns the error responses that these endpoints refer to. */
 export function errorResponses(endpoints: readonly Endpoint[]): Part {
   const groups = endpoints.flatMap(endpoint => [...errorGroups(endpoint).values()])
   return Object.fromEntries(groups.map(types => [groupName(types), errorResponse(types)]))
 }
 
-/** Errors of the HTTP parser come before anyone is known, hence without an allowance. */
+/** The HTTP parser raises these errors before the caller is known, so they have no rate limit headers. */
 const unmetered: readonly ErrorType[] = ['request_timeout', 'uri_too_long', 'headers_too_large']
 const retried: readonly ErrorType[] = [
   'rate_limited',

@@ -16,7 +16,7 @@ export function arrayOf(name: string): JsonSchema {
   return { type: 'array', items: refer(name) }
 }
 
-/** An object with its own fields, which are always there. */
+/** The schema of an object with its own fields, all of which are always present. */
 export function objectSchema(resource: Resource): JsonSchema {
   const fields = Object.fromEntries(Object.entries(resource.fields).filter(([, field]) => isAnswered(field)))
   return {
@@ -28,15 +28,18 @@ export function objectSchema(resource: Resource): JsonSchema {
 }
 
 /**
- * An object as it is answered: with what was asked to be embedded. What is embedded refers to objects without anything
- * embedded in them, so that no schema leads back to itself: many tools resolve references until they are gone.
+ * The schema of an object with its expands. Embedded objects refer to schemas without expands, so that no
+ * schema refers to itself: many tools resolve references recursively.
  */
 export function expandedSchema(resource: Resource): JsonSchema {
   const plain = objectSchema(resource)
   return { ...plain, properties: withExpands(plain.properties ?? {}, resource) }
 }
 
-/** The name of the schema that describes an answered object: one of its own where others embed the plain one. */
+/**
+ * Returns the schema name of a returned object. It has a schema of its own when other objects embed the plain
+ * one.
+ */
 export function answeredName({ kind, expands }: Resource): string {
   return Object.keys(expands).length > 0 && embedded.has(kind) ? `${kind}_expanded` : kind
 }
@@ -77,7 +80,7 @@ function expandSchema(name: string, { kind, how }: Expand): JsonSchema {
   }
 }
 
-/** For an expand that stands in each entry of an array field. */
+/** Adds an expand to each entry of an array field. */
 function withEntryProperty(schema: JsonSchema, name: string, inside: string, expand: Expand): JsonSchema {
   const { items = {} } = schema
   const key = name.slice(inside.length + 1)
@@ -87,7 +90,7 @@ function withEntryProperty(schema: JsonSchema, name: string, inside: string, exp
   }
 }
 
-/** With the secrets that only a create and a reveal answer. */
+/** The schema of an object with the secrets that only create and reveal return. */
 export function revealedSchema(resource: Resource): JsonSchema {
   const plain = expandedSchema(resource)
   const secrets = fieldSchemas(resource.reveals ?? {})
@@ -116,8 +119,8 @@ export function pageSchema(resource: Resource): JsonSchema {
 }
 
 /**
- * The schema of a body: fields it does not know are refused, at every depth, and null stands for what is left out. At
- * the top of an edit it does not: there it clears, where that is possible.
+ * The schema of a body. Unknown fields are rejected at every depth, and null means omitted. At the top level
+ * of an edit, null instead clears the field, where that is possible.
  */
 export function closed(schema: JsonSchema, isEdit = false): JsonSchema {
   const items = schema.items ? { items: closed(schema.items) } : {}

@@ -35,13 +35,13 @@ export function securitySchemes(authUrl: string): Record<string, object> {
   }
 }
 
-/** Scopes of which the endpoint needs one; a token for writing may also read. */
+/** Returns the scopes of which the endpoint needs one. A write token may also read. */
 export function scopesOf({ scope, resource }: Endpoint): string[] {
   const isOpen = scope === 'read' || resource.owned_by_application
   return isOpen ? ['full_read_only', 'full_read_write'] : ['full_read_write']
 }
 
-/** Any one of these suffices. */
+/** Any of these is sufficient. */
 export function securityOf(endpoint: Endpoint): object[] {
   return [...scopesOf(endpoint).map(name => ({ oauth2: [name] })), { bearer: [] }]
 }

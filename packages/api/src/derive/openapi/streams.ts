@@ -13,7 +13,7 @@ type Part = Record<string, unknown>
 const list = endpoints.find(({ id }) => id === 'event.list') as Endpoint
 const exampleCursor = '27560610.734.52'
 
-/** Answers that are streams pass no pipeline and are no endpoints; they are described here. */
+/** Describes the streaming responses. They bypass the request pipeline and are not declared as endpoints. */
 export function streamPaths(): Record<string, object> {
   return { '/events/stream': { get: stream() }, '/events/export': { get: download() } }
 }

@@ -1,13 +1,13 @@
 type Part = Readonly<Record<string, unknown>>
 
-/** A document of OpenAPI 3.1 as one of 3.0.3, for tools that know nothing newer. */
+/** Converts an OpenAPI 3.1 document to 3.0.3, for tools that do not support newer versions. */
 export function toOpenApi30(document: Part): Part {
   const { summary: _summary, ...info } = document.info as Part
   const license = { name: 'MIT', url: 'https://opensource.org/license/mit' }
   return { ...(convert(document) as Part), openapi: '3.0.3', info: { ...info, license } }
 }
 
-/** Keys whose values are data, however much they look like a schema. */
+/** Keys whose values are data, even when they look like a schema. */
 const data = new Set(['example', 'examples', 'enum', 'default'])
 
 function convert(value: unknown): unknown {
@@ -19,7 +19,10 @@ function convert(value: unknown): unknown {
   return isSchema(part) ? convertSchema(part) : part
 }
 
-/** Maps of properties and parameters have keys of their own choice: theirs are objects, never texts or lists. */
+/**
+ * Maps of properties and parameters can have these keys too, but there the values are objects, never strings
+ * or arrays.
+ */
 function isSchema({ type, $ref, examples, contentMediaType }: Part): boolean {
   return (
     typeof type === 'string' ||
@@ -42,7 +45,7 @@ function convertSchema({ type, examples, contentMediaType: _mediaType, $ref, ...
   }
 }
 
-/** In 3.0 nothing may stand beside a reference, so that one with neighbours goes into a list of one. */
+/** In 3.0, a reference must not have siblings, so a reference with siblings is wrapped in `allOf`. */
 function referring($ref: unknown, neighbours: Part): Part {
   if ($ref === undefined) return {}
   return Object.keys(neighbours).length === 0 ? { $ref } : { allOf: [{ $ref }] }

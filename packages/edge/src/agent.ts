@@ -19,14 +19,17 @@ export interface AgentOptions {
   readonly driver: Driver
   readonly connect: Connect
   readonly firmware?: string
-  /** The device itself, then those it is a gateway for. */
+  /** The controller's own device first, then the devices that it is a gateway for. */
   readonly devices: readonly AgentDevice[]
 }
 
 const second = 1000
 const minute = 60
 
-/** The controller in the building: its devices, the time, and the link to the service. Everything it touches is handed in. */
+/**
+ * The controller in the building: its devices, its clock and the link to the service. All its dependencies
+ * are injected.
+ */
 export class Agent implements Inputs, AsyncDisposable {
   readonly devices: readonly EdgeDevice[]
   readonly clock: EdgeClock
@@ -80,7 +83,7 @@ export class Agent implements Inputs, AsyncDisposable {
     return this.#ask(device => device.station.reportSignal(gadgetId, signalId))
   }
 
-  /** Everything that time sets off. Once a second, and from tests. */
+  /** Runs everything that is due. Called once a second, and by tests. */
   async tick(): Promise<void> {
     const isFullMinute = this.#ticks++ % minute === 0
     for (const { station, commands } of this.devices) {
@@ -92,7 +95,7 @@ export class Agent implements Inputs, AsyncDisposable {
     }
   }
 
-  /** Ends the link and closes the disks; what was begun is written before. */
+  /** Stops the link and closes the storage, after pending writes have completed. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#cancelTick()
     this.link.stop()
@@ -104,7 +107,7 @@ export class Agent implements Inputs, AsyncDisposable {
     return (await Promise.all(this.devices.map(ask))).flat()
   }
 
-  /** Null: the device itself. */
+  /** Null means the controller's own device. */
   #device(hardwareId: string | null): EdgeDevice | undefined {
     return hardwareId === null
       ? this.devices[0]

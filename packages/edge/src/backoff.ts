@@ -4,7 +4,7 @@ const longestPause = 30_000
 const whenReplaced = 5_000
 const whenRefused = 300_000
 
-/** Milliseconds before the next attempt: 1, 2, 4 … 30 s and up to half of it more at random. */
+/** Returns the milliseconds before the next attempt: 1, 2, 4 … 30 s, plus up to half of that as jitter. */
 export function backoff(attempt: number, closeCode: number, random: number): number {
   const base = Math.min(1000 * 2 ** attempt, longestPause)
   const least =

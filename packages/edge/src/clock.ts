@@ -1,15 +1,18 @@
 import { deviceLimits } from '@gatehouse/api/device-protocol/limits'
 import type { Platform } from './platform.ts'
 
-/** An instant by the device's best knowledge of the service's time, right within ± doubt (microseconds). */
+/** An instant by the device's best estimate of the service's time, accurate to ± doubt (microseconds). */
 export interface Moment {
   readonly time: number
   readonly doubt: number
-  /** False from a cold start until the first measurement: access that depends on the time is then denied. */
+  /**
+   * False from a cold start until the first measurement. Access that depends on the time is denied until
+   * then.
+   */
   readonly is_sure: boolean
 }
 
-/** What was known of the time at one moment of the monotonic clock; stored, it outlives the process. */
+/** The known time at one reading of the monotonic clock. It is stored, so that it survives the process. */
 export interface Anchor {
   readonly time: number
   readonly monotonic: number
@@ -20,9 +23,10 @@ export interface Anchor {
 const drift = 200e-6
 
 /**
- * The service's time, measured against the monotonic clock (docs/device-protocol.md, "Clock"). A stored anchor of the same
- * start of the machine is as good as a measurement: a process that was killed knows the time. After a cold start there is
- * only the machine's own clock, which is not believed but never taken for earlier than the last stored minute.
+ * The service's time, measured against the monotonic clock (docs/device-protocol.md, "Clock"). A stored
+ * anchor from the same boot of the machine is as good as a measurement, so a process that was killed still
+ * knows the time. After a cold start there is only the machine's own clock. It is not trusted, but it never
+ * counts as earlier than the last stored time.
  */
 export class EdgeClock {
   readonly #platform: Platform
@@ -51,7 +55,7 @@ export class EdgeClock {
     return { time, doubt: Number.POSITIVE_INFINITY, is_sure: false }
   }
 
-  /** t0 and t3 by the monotonic clock, t1 and t2 by the service's. */
+  /** t0 and t3 are readings of the monotonic clock, t1 and t2 of the service's clock. */
   measure(t0: number, t1: number, t2: number, t3: number): void {
     const offset = (t1 - t0 + (t2 - t3)) / 2
     const doubt = Math.max((t3 - t0 - (t2 - t1)) / 2, 0)
@@ -59,7 +63,7 @@ export class EdgeClock {
     if (!this.#anchor || isBetter(fresh, this.#anchor)) this.#anchor = fresh
   }
 
-  /** To be stored; undefined while nothing worth storing is known. */
+  /** Returns the anchor to store; undefined while nothing is known. */
   anchor(): Anchor | undefined {
     if (!this.#anchor) return undefined
     const { time, doubt } = this.now()
@@ -70,14 +74,17 @@ export class EdgeClock {
     return this.now().doubt <= deviceLimits.clock * 1e6
   }
 
-  /** The doubt counts against it: what could be late is treated as late. */
+  /** Adds the doubt to the time: a deadline that may have passed counts as passed. */
   isPast(deadline: number): boolean {
     const { time, doubt } = this.now()
     return time + doubt >= deadline
   }
 }
 
-/** The one with less doubt counts. If they contradict each other, the service's clock was set, and the newer one counts. */
+/**
+ * The anchor with less doubt wins. If the two contradict each other, the service's clock was set, and the
+ * newer anchor wins.
+ */
 function isBetter(fresh: Anchor, known: Anchor): boolean {
   const doubt = doubtAt(known, fresh.monotonic)
   const difference = Math.abs(fresh.time - (known.time + fresh.monotonic - known.monotonic))

@@ -20,15 +20,16 @@ interface Parts {
 }
 
 /**
- * Commands of the service. A command passes: judged → its id on the disk → judged again → driven → its outcome on the disk →
- * answered. So a loss of power at any instant leaves an id that is known, and a known id is never driven again; and the
- * time is compared right before the hardware is asked, because the disk may have been slow.
+ * Executes commands of the service. The order is: check → write the id to disk → check again → drive → write
+ * the outcome to disk → respond. A power loss at any point therefore leaves a known id, and a known id is
+ * never driven again. The deadline is checked right before the hardware is driven, because the disk may have
+ * been slow.
  */
 export class Commands {
   readonly #parts: Parts
   readonly #known = new Map<string, Promise<Outcome>>()
   readonly #deadlines = new Map<string, number>()
-  /** Those that have ended, in that order. */
+  /** Completed commands, in order of completion. */
   readonly #outcomes = new Map<string, Outcome>()
 
   constructor(parts: Parts, remembered: readonly RememberedCommand[]) {
@@ -41,14 +42,14 @@ export class Commands {
   }
 
   /**
-   * What a new connection is told once more: nobody knows whether the last one brought it there. What was under way when that
-   * one broke is among the newest.
+   * Returns the outcomes to repeat on a new connection, because the previous connection may not have
+   * delivered them. The commands that were in progress when it broke are among the newest.
    */
   latest(): Outcome[] {
     return [...this.#outcomes.values()].slice(-mostRepeated)
   }
 
-  /** The same id again gets the outcome of the first time. */
+  /** A repeated id gets the outcome of the first execution. */
   run(command: Command): Promise<Outcome> {
     const known = this.#known.get(command.id)
     if (known) return known
@@ -58,7 +59,7 @@ export class Commands {
     return outcome
   }
 
-  /** Ids whose deadline is long past cannot come again. */
+  /** Ids whose deadline is long past cannot arrive again. */
   forgetOld(): void {
     const now = this.#parts.clock.now()
     if (!now.is_sure) return

@@ -1,4 +1,4 @@
-/** Something in the settings that somebody has to put right; the message is one sentence that says what. */
+/** A configuration error that the operator has to fix. The message is one sentence that says what to fix. */
 export class ConfigProblem extends Error {
   override name = 'ConfigProblem'
 }

@@ -4,7 +4,7 @@ import { ConfigProblem } from './config-problem.ts'
 import { type MqttConfig, parseMqttConfig } from './drivers/mqtt-config.ts'
 import { Parser } from './parser.ts'
 
-/** What a config file says: the hardware, and the devices this one is a gateway for. */
+/** The contents of a config file: the hardware, and the devices that this controller is a gateway for. */
 export interface FileConfig {
   readonly mqtt?: MqttConfig
   readonly devices: readonly { readonly hardware_id: string; readonly secret: string }[]
@@ -24,7 +24,7 @@ export function readConfigFile(path: string): FileConfig {
   return config
 }
 
-/** Secrets are in separate files, so that a configuration file can be shown to anyone. */
+/** Secrets are in separate files, so that a configuration file can be shared. */
 export function readSecret(path: string): string {
   const secret = readText(path, 'The secret file').trim()
   if (secret === '') throw new ConfigProblem(`The secret file, ${path}, is empty.`)

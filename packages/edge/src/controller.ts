@@ -1,4 +1,7 @@
-/** What decides at the door, without a disk, a network or a broker: the service runs its virtual devices with it. */
+/**
+ * The decision logic at the door, without disk, network or broker. The service runs its virtual devices with
+ * it.
+ */
 export { type Anchor, EdgeClock, type Moment } from './clock.ts'
 export { Commands, type Outcome } from './commands.ts'
 export type { Driven, Driver, Inputs, Order, PowerStatus } from './drivers/driver.ts'

@@ -15,7 +15,7 @@ import { Uploader } from './uploader.ts'
 
 interface EdgeDeviceParts {
   readonly hardware_id: string
-  /** Of a device that a gateway attaches; the gateway's own stands in its connection. */
+  /** The secret of a device that a gateway attaches. The gateway's own secret belongs to its connection. */
   readonly secret?: string
   readonly platform: Platform
   readonly clock: EdgeClock
@@ -62,19 +62,19 @@ export class EdgeDevice {
     this.recorder = recorder
   }
 
-  /** The service has told which device this is. */
+  /** Sets the device id that the service assigned. */
   name(device_id: string): void {
     if (this.station.device_id === device_id) return
     this.station.name(device_id)
     void this.recorder.write({ type: 'note', notes: { device_id } })
   }
 
-  /** Undefined: what the service has of the journal is the beginning of this one. */
+  /** Returns undefined when the journal that the service knows is a prefix of this journal. */
   findDivergence(known: KnownJournal): Promise<number | undefined> {
     return findDivergence(this.#storage, this.recorder, known)
   }
 
-  /** What it says of itself when it connects. */
+  /** Returns what the device reports about itself when it connects. */
   about(): Pick<FromDevice<'hello'>, 'policy' | 'journal'> {
     const { head } = this.intake
     const { journal_id: id, last_sequence } = this.recorder

@@ -3,7 +3,7 @@ import { toMicroseconds } from '@gatehouse/core'
 import type { Recorder } from './recorder.ts'
 import type { Storage } from './storage/storage.ts'
 
-/** What the service tells of a journal when a device connects. */
+/** What the service reports about a journal when a device connects. */
 export interface KnownJournal {
   readonly acknowledged_sequence: number
   readonly acknowledged_occurred_at?: string | null
@@ -12,9 +12,10 @@ export interface KnownJournal {
 const pageSize = 500
 
 /**
- * Whether the service knows another journal under this name, because this disk or the service was restored from an older copy
- * and numbers were used twice. Further uploads would then lose events as repeats, or never get past a gap. Returns the number
- * after which a new journal has to begin; undefined when both agree.
+ * Detects whether the service knows a different journal under this id, because this disk or the service was
+ * restored from an older copy and sequence numbers were used twice. Further uploads would then lose events as
+ * duplicates, or never get past a gap. Returns the sequence after which a new journal must start; undefined
+ * when both agree.
  */
 export async function findDivergence(
   storage: Storage,
@@ -28,7 +29,7 @@ export async function findDivergence(
   return findFirstUnknown(storage, acknowledged, knownAt)
 }
 
-/** Two events of one number happened at one microsecond only if they are the same. */
+/** Two events with the same sequence and the same microsecond are the same event. */
 async function isOther(storage: Storage, sequence: number, at: string | null | undefined): Promise<boolean> {
   const [event] = await storage.readJournal(sequence - 1, 1)
   if (event?.sequence !== sequence || !at) return false
@@ -36,8 +37,8 @@ async function isOther(storage: Storage, sequence: number, at: string | null | u
 }
 
 /**
- * The service has what happened up to its last event. What it may lack is sent, since twice is better than never. A time that
- * the device was not sure of proves nothing.
+ * The service has the events up to the time of its last event. Events that it may lack are sent, because a
+ * duplicate is better than a loss. Times recorded with an unsure clock prove nothing.
  */
 async function findFirstUnknown(
   storage: Storage,

@@ -11,11 +11,11 @@ import {
   tapCard,
 } from '@gatehouse/core'
 
-/** The keypad and reader of one device: what was typed, and whether it pauses after wrong PINs. */
+/** The keypad and reader of one device: the current entry, and the pause after wrong PINs. */
 export class KeypadInput {
   #state: KeypadState
   #pause: KeypadPause
-  /** Of cards that nobody has; it need not outlive a restart, since it keeps nobody out. */
+  /** The count of unknown cards. Not persisted, because it locks nobody out. */
   #reader = noKeypadPause
 
   constructor(pause: KeypadPause | undefined, state: KeypadState = idleKeypad) {
@@ -52,7 +52,9 @@ export class KeypadInput {
     return this.#pause
   }
 
-  /** Whether a card that nobody has is told of, or one of too many. Known cards are never asked about. */
+  /**
+   * Returns whether to report an unknown card. False after too many of them. Never called for known cards.
+   */
   countUnknownCard(at: number): boolean {
     if (isKeypadPaused(this.#reader, at)) return false
     this.#reader = countWrongEntry(this.#reader, at)

@@ -16,38 +16,41 @@ interface LinkParts {
   readonly log: Log
   readonly connect: Connect
   readonly firmware: string
-  /** The device whose connection it is, then those it attaches. */
+  /** The device that owns the connection first, then the devices that it attaches. */
   readonly devices: readonly EdgeDevice[]
 }
 
 type Entry = Pick<FromService<'welcome'>, 'device_id' | 'acknowledged_sequence' | 'acknowledged_occurred_at'>
 type Handlers = { readonly [Type in FromServiceType]: (message: FromService<Type>, frame: string) => unknown }
 
-/** Milliseconds to wait for the answer to a `forward`. */
+/** Milliseconds to wait for the response to a `forward`. */
 const forwardPatience = (deviceLimits.command + 2) * 1000
 const mostPings = 8
-/** Policy messages that may wait for the disk: a large slice comes faster than it is written, and would fill the memory. */
+/**
+ * The maximum number of policy messages that wait for the disk. A large slice arrives faster than it can be
+ * written, and would otherwise fill the memory.
+ */
 const mostTaken = 4
 
 /**
  * The connection to the service (docs/device-protocol.md).
  *
  *   waiting ──▶ opening ──▶ greeting (hello sent) ── welcome ──▶ live
- *      ▲            └───────────────┴── closed, or silent for too long ──┘
+ *      ▲           └───────────────┴── closed, or silent for too long ──┘
  *      └── backoff
  *
- * Nothing at the doors depends on it. A message that cannot be understood closes the connection; types that are not known
- * are passed over.
+ * Nothing at the doors depends on it. A message that cannot be parsed closes the connection. Unknown message
+ * types are ignored.
  */
 export class Link {
   readonly #parts: LinkParts
   #connection: Connection | undefined
   #isLive = false
-  /** Those that the service has accepted on this connection; it refuses messages about others. */
+  /** The devices that the service has accepted on this connection. It rejects messages about others. */
   readonly #present = new Set<EdgeDevice>()
   #attempt = 0
   #heardAt = 0
-  /** Policy messages that wait for the disk. */
+  /** Policy messages that are waiting for the disk. */
   #taken = 0
   readonly #pings = new Map<string, number>()
   readonly #forwards = new Map<string, (outcome: Forwarded) => void>()
@@ -72,7 +75,7 @@ export class Link {
     this.#leave()
   }
 
-  /** Asks the service to run an action elsewhere; without a connection there is nobody to ask. */
+  /** Asks the service to run an action elsewhere. Resolves to `offline` when the device is not connected. */
   forward(device: EdgeDevice, gadget_id: string, action_id: string): Promise<Forwarded> {
     const { device_id } = device.station
     if (!this.#present.has(device) || device_id === undefined) return Promise.resolve('offline')
@@ -89,7 +92,7 @@ export class Link {
     })
   }
 
-  /** Tells how the devices are powered. */
+  /** Reports the power status of the devices. */
   reportPower(): void {
     for (const device of this.#present) this.#reportPower(device)
   }
@@ -103,7 +106,7 @@ export class Link {
   #open(): void {
     if (this.#isStopped) return
     let connection: Connection | undefined
-    // Nothing from an old connection counts any more.
+    // Ignores everything from an old connection.
     const isCurrent = () => connection !== undefined && connection === this.#connection
     connection = this.#parts.connect({
       open: () => void (isCurrent() && this.#greet()),
@@ -163,7 +166,7 @@ export class Link {
   }
 
   #begin(device: EdgeDevice | undefined, entry: Entry): void {
-    // If it arrives twice, the second one is outdated: what was acknowledged meanwhile is not in it.
+    // A second entry is outdated: it lacks what was acknowledged in the meantime.
     if (!device || this.#present.has(device)) return
     device.name(entry.device_id)
     this.#present.add(device)
@@ -172,7 +175,10 @@ export class Link {
     this.#reportPower(device)
   }
 
-  /** A journal that is not the one the service knows is uploaded as a new one, with the next connection. */
+  /**
+   * If the journal is not the one that the service knows, it is uploaded as a new journal on the next
+   * connection.
+   */
   async #upload(device: EdgeDevice, entry: Entry): Promise<void> {
     const connection = this.#connection
     const isCurrent = () => connection === this.#connection && this.#present.has(device)
@@ -214,7 +220,7 @@ export class Link {
     this.#heardAt = this.#parts.platform.monotonic()
   }
 
-  /** Answered on whatever connection there is by then. */
+  /** Responds on the connection that is current when the command completes. */
   async #command(message: FromService<'command'>): Promise<void> {
     const device = this.#device('device_id', message.device_id)
     if (device) this.#tell(device, await device.commands.run(message))
@@ -231,11 +237,11 @@ export class Link {
     )
   }
 
-  /** Pings while the connection lives, and takes it for lost when nothing was received for too long. */
+  /** Sends pings while the connection is live, and drops it when nothing was received for too long. */
   #watch(): void {
     const { platform } = this.#parts
     this.#later(deviceLimits.heartbeat * 1000, () => {
-      // While the disk is slow and nothing is read, the silence is our own, and no snapshot is overdue.
+      // While reading is on hold for a slow disk, the silence is our own, and no snapshot is overdue.
       if (this.#taken >= mostTaken) this.#heardAt = platform.monotonic()
       if (platform.monotonic() - this.#heardAt > deviceLimits.silence * 1e6)
         return this.#drop('nothing was received for too long')

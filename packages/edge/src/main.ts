@@ -1,7 +1,7 @@
 #!/usr/bin/env -S node --max-semi-space-size=2 --optimize-for-size --heap-growing-percent=30
 import { enableCompileCache } from 'node:module'
 
-// Imported only now: with the cache the command begins in half the time and keeps no compiler in memory.
+// Imported after the compile cache is enabled: startup takes half the time, and no compiler stays in memory.
 enableCompileCache()
 const { runEdge } = await import('./run-edge.ts')
 

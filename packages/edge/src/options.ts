@@ -25,7 +25,10 @@ Connects the doors of this building to Gatehouse and makes decisions locally, ev
   --help               Show this help
 `
 
-/** What the command line, the environment and the files say, or a sentence about what is missing. */
+/**
+ * Reads the options from the command line, the environment and the files. Throws `ConfigProblem` when one is
+ * missing or invalid.
+ */
 export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Options | 'help' {
   const values = parse(args)
   if (values.help) return 'help'

@@ -1,6 +1,6 @@
 import { ConfigProblem } from './config-problem.ts'
 
-/** Reads one object of a config file, and names whatever is wrong by its path. */
+/** Reads one object of a config file. Errors name the path of the invalid value. */
 export class Parser {
   readonly #value: Record<string, unknown>
   readonly #path: string
@@ -32,7 +32,7 @@ export class Parser {
     return this.has(name) ? this.text(name) : undefined
   }
 
-  /** A text, number or truth value, as the text that it is compared as. */
+  /** Returns a string, number or boolean as the string that it is compared as. */
   scalar(name: string): string {
     const value = this.#read(name)
     if (!['string', 'number', 'boolean'].includes(typeof value))
@@ -51,21 +51,21 @@ export class Parser {
     return new Parser(this.#read(name), this.#at(name))
   }
 
-  /** None when it is left out. */
+  /** Returns an empty list when omitted. */
   list(name: string): Parser[] {
     const value = this.#read(name) ?? []
     if (!Array.isArray(value)) throw this.#problem(name, 'must be a list')
     return value.map((entry, index) => new Parser(entry, `${this.#at(name)}.${index}`))
   }
 
-  /** An object of objects by any name; none when it is left out. */
+  /** Returns an object of objects with arbitrary names; empty when omitted. */
   entries(name: string): [string, Parser][] {
     if (!this.has(name)) return []
     const object = this.object(name)
     return object.names().map(key => [key, object.object(key)])
   }
 
-  /** Everything must have been read: what nobody knows is most often misspelt. */
+  /** Throws when a property was not read: an unknown name is usually a typo. */
   end(): void {
     const unknown = this.names().find(name => !this.#known.has(name))
     if (unknown !== undefined)

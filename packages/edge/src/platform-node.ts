@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Platform } from './platform.ts'
 
-/** The machine itself. Its monotonic clock goes on while the process does not, so a restarted one knows the time. */
+/**
+ * The real machine. Its monotonic clock continues when the process restarts, so a restarted process knows the
+ * time.
+ */
 export function nodePlatform(): Platform {
   return {
     monotonic: () => Number(process.hrtime.bigint() / 1000n),
@@ -16,7 +19,7 @@ export function nodePlatform(): Platform {
   }
 }
 
-/** If the machine has no boot id, every start of the process counts as a start of the machine. */
+/** Without a boot id, every start of the process counts as a boot. */
 function readBootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()

@@ -1,14 +1,14 @@
-/** What the controller needs of the machine it runs on. Everything that asks for time or chance asks here. */
+/** What the controller needs from its machine. All time and randomness come from here. */
 export interface Platform {
-  /** Microseconds since the machine was started: they only grow, and nobody sets them. */
+  /** Microseconds since boot. Never decreases and is never set. */
   monotonic(): number
-  /** Microseconds since 1970 by the machine's own clock, which may be wrong. */
+  /** Microseconds since 1970 by the machine's own clock, which can be wrong. */
   wall(): number
-  /** Changes with every start of the machine: what `monotonic` counted before is then worth nothing. */
+  /** Changes with every boot. Earlier values of `monotonic` are then meaningless. */
   readonly boot_id: string
   /** At least 0, less than 1. */
   random(): number
-  /** Runs something later; answers how to cancel it. */
+  /** Schedules a callback. Returns a function that cancels it. */
   later(milliseconds: number, run: () => void): () => void
 }
 
@@ -23,7 +23,7 @@ export function sleep(platform: Platform, milliseconds: number): Promise<void> {
   return new Promise(resolve => platform.later(milliseconds, resolve))
 }
 
-/** Text of random letters and digits that nobody guesses again by accident. */
+/** Returns random letters and digits, long enough to avoid accidental collisions. */
 export function randomName(platform: Platform, length = 20): string {
   const letters = 'abcdefghijklmnopqrstuvwxyz0123456789'
   return Array.from({ length }, () => letters[Math.floor(platform.random() * letters.length)]).join('')

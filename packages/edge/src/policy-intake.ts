@@ -10,22 +10,22 @@ type PolicyAnswer =
   | { type: 'resync'; reason: string }
   | null
 
-/** A snapshot under way. */
+/** A snapshot in progress. */
 interface Draft extends Omit<PolicyHead, 'hash'> {
   readonly digest: Hash
   parts: number
 }
 
 /**
- * Takes in the policy of one device (docs/device-protocol.md, "Policy").
+ * Receives the policy of one device (docs/device-protocol.md, "Policy").
  *
  *   in force ── snapshot_begin ──▶ draft ── part 1, 2, 3 … ── snapshot_end ──▶ in force
- *      │                             └── anything that does not fit ──▶ resync
- *      └── delta that fits ──▶ in force;   delta that does not ──▶ resync
+ *      │                             └── any message out of sequence ──▶ resync
+ *      └── delta in sequence ──▶ in force;  delta out of sequence ──▶ resync
  *
- * `#latest` is what has been accepted and is being written; it is used for decisions once it is on the disk. After a resync
- * only a new snapshot fits. It is requested once, and again with the next heartbeat if it did not arrive or is incomplete:
- * a request for every piece that does not fit would cause ever more of them.
+ * `#latest` has been accepted and is being written. It is used for decisions once it is on disk. After a
+ * resync, only a new snapshot is accepted. It is requested once, and again at the next heartbeat if it did
+ * not arrive or is incomplete: a request for every message out of sequence would cause ever more of them.
  */
 export class PolicyIntake {
   readonly #recorder: Recorder
@@ -35,9 +35,9 @@ export class PolicyIntake {
   #inForce: PolicyHead | undefined
   #draft: Draft | undefined
   #hasAsked = false
-  /** The draft at the last heartbeat, and how many parts it had. */
+  /** The draft at the last heartbeat, with its number of parts then. */
   #seen: { readonly draft: Draft | undefined; readonly parts: number } = { draft: undefined, parts: 0 }
-  /** The newest that was ever begun. */
+  /** The newest generation ever started. */
   #generation: number
 
   constructor(
@@ -54,12 +54,12 @@ export class PolicyIntake {
     this.#generation = head?.generation ?? 0
   }
 
-  /** What decides now, and what a `hello` tells. */
+  /** The policy in force, as reported in `hello`. */
   get head(): PolicyHead | undefined {
     return this.#inForce
   }
 
-  /** A new connection: what was half received on the old one is discarded. */
+  /** Prepares for a new connection. Discards what the old connection delivered only partially. */
   async restart(): Promise<void> {
     this.#draft = undefined
     this.#hasAsked = false
@@ -67,7 +67,7 @@ export class PolicyIntake {
     this.#latest = this.#inForce
   }
 
-  /** With each heartbeat: a snapshot that is overdue is asked for once more. */
+  /** Called at each heartbeat. Requests an overdue snapshot again. */
   remind(): PolicyAnswer {
     const draft = this.#draft
     const isStuck = draft !== undefined && draft === this.#seen.draft && draft.parts === this.#seen.parts
@@ -77,7 +77,10 @@ export class PolicyIntake {
     return isStuck || isMissing ? this.#resync('the snapshot did not arrive') : null
   }
 
-  /** Fulfilled when it is on the disk. Several may be under way; they count in the order in which they came. */
+  /**
+   * Resolves when the message is on disk. Several can be in progress; they take effect in the order of
+   * arrival.
+   */
   receive(message: PolicyMessage, frame: string): Promise<PolicyAnswer> {
     if (message.type !== 'delta' && this.#isOld(message.version)) return Promise.resolve(null)
     switch (message.type) {
@@ -92,7 +95,10 @@ export class PolicyIntake {
     }
   }
 
-  /** A snapshot is numbered above everything that the device told of or was sent before: this one was overtaken. */
+  /**
+   * A snapshot's version is above everything that the device reported or was sent before. A lower version was
+   * superseded.
+   */
   #isOld(version: number): boolean {
     return version <= Math.max(this.#latest?.version ?? 0, this.#inForce?.version ?? 0)
   }

@@ -5,7 +5,7 @@ import { type Log, type Platform, sleep } from './platform.ts'
 import { type Change, journalLimit, type Storage, type Stored } from './storage/storage.ts'
 
 type Common = 'sequence' | 'occurred_at' | 'clock_unsure'
-/** An event before it has a number and a time. */
+/** An event without its sequence and its time. */
 export type EventDraft = { [Type in JournalEventType]: Omit<JournalEvents[Type], Common> }[JournalEventType]
 
 interface Batch {
@@ -18,9 +18,8 @@ interface Batch {
 const retryAfter = 1000
 
 /**
- * Everything that is written goes through here, in order. What comes while a write is under way goes with the next one,
- * so that the disk is asked as seldom as it can be. A disk that fails is tried again: nothing is given up while the
- * process lives.
+ * All writes go through here, in order. Changes that arrive during a write are batched into the next write,
+ * to keep the number of disk writes low. A failed write is retried for as long as the process lives.
  */
 export class Recorder {
   readonly #storage: Storage
@@ -34,7 +33,7 @@ export class Recorder {
   #queue: Batch[] = []
   #isWriting = false
   #durable: number
-  /** Told whenever there is something new to upload. */
+  /** Called when there are new events to upload. */
   onEvents: () => void = () => {}
 
   constructor(storage: Storage, stored: Stored, platform: Platform, log: Log) {
@@ -52,17 +51,17 @@ export class Recorder {
     return this.#journalId
   }
 
-  /** The service has everything up to this one, as far as the disk knows. */
+  /** The sequence up to which the service has everything, as far as the disk knows. */
   get acknowledged(): number {
     return this.#acknowledged
   }
 
-  /** The number of the newest event that is on the disk: only such are uploaded. */
+  /** The sequence of the newest event on disk. Only events on disk are uploaded. */
   get last_sequence(): number {
     return this.#durable
   }
 
-  /** Fulfilled when all of it is on the disk. */
+  /** Resolves when all changes are on disk. */
   write(...changes: Change[]): Promise<void> {
     const batch = this.#openBatch()
     batch.changes.push(...changes)
@@ -70,14 +69,19 @@ export class Recorder {
     return batch.done.promise
   }
 
-  /** Ends its batch, and `after` runs before anything else is written, so that the disk is never seen ahead of the memory. */
+  /**
+   * Closes the batch. `after` runs before anything else is written, so that the disk is never ahead of the
+   * memory.
+   */
   writePolicy(change: Change, after: () => void): Promise<void> {
     const written = this.write(change)
     this.#openBatch().after = after
     return written
   }
 
-  /** Gives an event its number and its time, which never runs back. Nobody need wait for the promise. */
+  /**
+   * Assigns an event its sequence and its time, which never goes backwards. Callers need not await `written`.
+   */
   append(
     draft: EventDraft,
     moment: Moment,
@@ -94,7 +98,10 @@ export class Recorder {
     return { event, written: this.write({ type: 'event', event }, ...beside, ...room) }
   }
 
-  /** What is after `offset` goes into a new journal. Events that come meanwhile are numbered as if it had. */
+  /**
+   * Moves the events after `offset` to a new journal. Events that arrive meanwhile are already numbered for
+   * it.
+   */
   beginJournal(journal_id: string, offset: number): Promise<void> {
     this.#journalId = journal_id
     this.#acknowledged = 0
@@ -109,7 +116,10 @@ export class Recorder {
     return this.write({ type: 'acknowledge', sequence })
   }
 
-  /** Only the storage knows how many entries become free; if this count is too low, the storage is only asked again too early. */
+  /**
+   * Only the storage knows how many entries it frees. If this count is too low, the storage is merely asked
+   * again too early.
+   */
   #makeRoom(): Change[] {
     this.#events -= journalLimit / 100
     this.#log.error('the journal is full: its oldest events are dropped')

@@ -20,7 +20,9 @@ const log: Log = {
   error: message => console.error(message),
 }
 
-/** The command. Answers the exit code when it cannot begin; otherwise it runs until it is asked to end. */
+/**
+ * Runs the command. Returns an exit code when it cannot start; otherwise it runs until it is told to stop.
+ */
 export async function runEdge(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   try {
     const options = readOptions(args, env)
@@ -54,14 +56,14 @@ async function serve(options: Options): Promise<void> {
   })
 }
 
-/** Without a broker the doors are simulated: enough to try everything out. */
+/** Without a broker, the doors are simulated, which is enough to try everything out. */
 function openDriver({ mqtt }: Options, platform: Platform, agent: () => Agent): Driver {
   if (!mqtt) return new SimulatedDriver(platform)
   const password = mqtt.password_file === undefined ? {} : { password: readSecret(mqtt.password_file) }
   return new MqttDriver({ config: mqtt, platform, log, ...password }, agent)
 }
 
-/** Before anything is connected or driven. */
+/** Locks the data folder before anything is connected or driven. */
 function takeFolder(data: string): Disposable {
   return usingFolder(data, () => {
     mkdirSync(data, { recursive: true, mode: 0o700 })

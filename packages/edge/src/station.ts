@@ -26,7 +26,7 @@ import type { EdgePolicy } from './policy/slice-policy.ts'
 import type { EventDraft, Recorder } from './recorder.ts'
 import type { Notes, PolicyHead } from './storage/storage.ts'
 
-/** How an action ended that somebody else was asked to run. */
+/** The outcome of an action that the service was asked to run elsewhere. */
 export type Forwarded = 'done' | 'failed' | 'refused' | 'timed_out' | 'offline'
 
 export interface StationParts {
@@ -36,15 +36,17 @@ export interface StationParts {
   readonly keypad: KeypadInput
   readonly driver: Driver
   readonly log: Log
-  /** Whether the hardware here drives the gadgets of a device. */
+  /** Whether the local hardware drives the gadgets of a device. */
   isLocal(device_id: string): boolean
-  /** Answers from the policy: at once in a building, where its own doors alone could wait for the steps of it. */
+  /**
+   * Runs the steps of a policy query. Synchronous in a building, where only its own doors could be delayed.
+   */
   answer<Result>(steps: Steps<Result>): Result | Promise<Result>
   /** Asks the service to run an action of a gadget that is elsewhere. */
   forward(gadget_id: string, action_id: string): Promise<Forwarded>
 }
 
-/** Reasons that mean nothing while the time is not known. */
+/** Reasons that are meaningless while the time is unknown. */
 const timely: ReadonlySet<Reason> = new Set([
   'member_not_started',
   'member_ended',
@@ -53,20 +55,20 @@ const timely: ReadonlySet<Reason> = new Set([
   'outside_schedule',
 ])
 
-/** Who is at the door, and how. */
+/** The person at the door, and the access method. */
 interface Person {
   readonly access_method: AccessMethod
   readonly member_id?: string
   readonly credential_id?: string
 }
 
-/** Microseconds that an action can take while a person waits for it at the door. */
+/** The time in microseconds that an action may take while a person waits at the door. */
 const patience = 8_000_000
 
 /**
- * One device of the building: what keys, cards, phones, states, signals and the time mean to it, decided by the policy it
- * holds. Between a key and the driver it waits for nothing; what happened is written to the journal afterwards. Every input
- * returns the events it wrote.
+ * One device in the building: interprets keys, cards, phones, states, signals and the time, and decides by
+ * the policy that it holds. Between a key and the driver it awaits nothing; the journal is written
+ * afterwards. Every input returns the events that it recorded.
  */
 export class Station {
   readonly #parts: StationParts
@@ -76,7 +78,7 @@ export class Station {
   #states: Readonly<Record<string, string>>
   #schedulesSeenAt: number | undefined
   #rests = new Map<string, TriggerRest>()
-  /** Under way while the last wrong PIN is being written. */
+  /** Pending while the last wrong PIN is being written to disk. */
   #wrongPin: Promise<void> | null = null
 
   constructor(parts: StationParts, policy: EdgePolicy, notes: Notes) {
@@ -96,7 +98,7 @@ export class Station {
     return this.#policy
   }
 
-  /** Before the first connection a device does not know its own id, and has no policy. */
+  /** Before its first connection, a device does not know its own id and has no policy. */
   name(deviceId: string): void {
     this.#deviceId = deviceId
   }
@@ -110,7 +112,9 @@ export class Station {
     return outcome ? this.#enter(outcome) : []
   }
 
-  /** A known card opens whatever happened before. Many unknown cards in a short time are ignored. */
+  /**
+   * A known card is always checked, whatever happened before. Many unknown cards in a short time are ignored.
+   */
   async tap(uid: string): Promise<JournalEvent[]> {
     const outcome = this.#parts.keypad.tap(this.#setup(), this.#now().time)
     if (outcome?.type !== 'card')
@@ -120,7 +124,7 @@ export class Station {
     return [await this.#attempt({ access_method: 'card', ...found }, outcome.target)]
   }
 
-  /** A phone counts as a card does: for the rule whose code was typed, for the default rule when nothing was. */
+  /** A phone is treated like a card: it applies to the rule whose code was typed, or to the default rule. */
   async present(access_method: 'bluetooth' | 'mobile_nfc', pass: string): Promise<JournalEvent[]> {
     const now = this.#now()
     const outcome = this.#parts.keypad.tap(this.#setup(), now.time)
@@ -151,8 +155,8 @@ export class Station {
   }
 
   /**
-   * Runs what schedules set off since the last call. That they were seen is on the disk before anything is run: after the
-   * loss of power a turn is missed rather than done twice.
+   * Runs the schedule triggers that became due since the last call. The time is written to disk before they
+   * run: after a power loss, a turn is missed rather than run twice.
    */
   async tick(): Promise<JournalEvent[]> {
     const now = this.#now()
@@ -166,7 +170,7 @@ export class Station {
     return this.#fire(due.map(({ trigger }) => trigger))
   }
 
-  /** What has to be known after a restart, written once a minute. */
+  /** Writes the state that a restart needs. Called once a minute. */
   persistTime(): void {
     const anchor = this.#parts.clock.anchor()
     if (!anchor) return
@@ -176,7 +180,7 @@ export class Station {
     )
   }
 
-  /** Runs an action, here or elsewhere. From the decision up to the driver nothing is waited for. */
+  /** Runs an action, locally or elsewhere. Nothing is awaited between the decision and the driver. */
   drive(gadget_id: string, action_id: string, before: number): Promise<Driven> {
     if (!hasAction(this.#policy.compiled, gadget_id, action_id))
       return Promise.resolve(failed('unknown_action'))
@@ -197,8 +201,8 @@ export class Station {
   }
 
   /**
-   * The next PIN waits until the last wrong one is on the disk: otherwise cutting the power after each try would keep the
-   * count at nothing. Right PINs and cards wait for nothing.
+   * The next PIN waits until the last wrong PIN is on disk. Otherwise, cutting the power after each attempt
+   * would keep the count at zero. A correct PIN or a card triggers no such wait.
    */
   async #enterPin(pin: string, target: KeypadTarget): Promise<JournalEvent> {
     if (this.#wrongPin) await this.#wrongPin
@@ -235,7 +239,7 @@ export class Station {
     return this.#parts.answer(judge(this.#policy, questionOf(person, target, now), now.is_sure))
   }
 
-  /** Written before anything else happens, unless the policy needs several steps. */
+  /** Recorded before anything else happens, unless the policy query needs several steps. */
   async #deny(person: Person, target: KeypadTarget | null, reason: DenialReason): Promise<JournalEvent> {
     const explaining = this.#explain(person, target)
     const explained = explaining instanceof Promise ? await explaining : explaining
@@ -293,7 +297,7 @@ export class Station {
   }
 }
 
-/** Null: allowed. */
+/** Returns null when allowed. */
 function* judge(policy: EdgePolicy, question: Question, isSure: boolean): Steps<DenialReason | null> {
   const { allowed, reason } = yield* policy.decide(question)
   if (allowed || reason === null) return null

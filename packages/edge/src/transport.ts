@@ -1,7 +1,7 @@
-/** One way to the service. After `close` nothing more comes from it. */
+/** A connection to the service. It delivers nothing after `close`. */
 export interface Connection {
   send(text: string): void
-  /** While held, nothing is read from it, and the service waits with what it has to send. */
+  /** While held, nothing is read, so that back-pressure stops the service from sending. */
   hold(isHeld: boolean): void
   close(): void
 }
@@ -9,7 +9,7 @@ export interface Connection {
 export interface ConnectionHandlers {
   open(): void
   message(text: string): void
-  /** Once; also when it could not be opened. */
+  /** Called once, also when the connection could not be opened. */
   close(code: number, reason: string): void
 }
 

@@ -5,19 +5,20 @@ import type { Storage } from './storage/storage.ts'
 
 type Send = (message: Omit<FromDevice<'events'>, 'device_id'>) => void
 
-/** Bytes of events in one message, with room for what stands around them. */
+/** Bytes of events per message, with room for the envelope. */
 const batchBytes = deviceLimits.message_bytes - 1024
 
 /**
- * Uploads the journal of one device, one batch at a time: only what is on the disk, and it is forgotten only when the
- * service has acknowledged it. A batch without an answer is sent again with the next connection.
+ * Uploads the journal of one device, one batch at a time. Only events on disk are uploaded, and they are
+ * deleted only once the service has acknowledged them. A batch without a response is sent again on the next
+ * connection.
  */
 export class Uploader {
   readonly #storage: Storage
   readonly #recorder: Recorder
   #send: Send | undefined
   #acknowledged = 0
-  /** The last event of the batch that is under way; 0: none is. */
+  /** The last sequence of the batch in flight; 0 when there is none. */
   #sent = 0
   #isReading = false
 
@@ -27,7 +28,7 @@ export class Uploader {
     recorder.onEvents = () => void this.#next()
   }
 
-  /** Begins behind what the service says it has. */
+  /** Starts after the events that the service already has. */
   start(acknowledged: number, send: Send): void {
     this.#send = send
     this.#sent = 0

@@ -11,7 +11,7 @@ export interface ServiceAddress {
 /** Milliseconds. */
 const handshake = 10_000
 
-/** The connection over WebSocket; the secret goes in a header, never in the address. */
+/** Connects over WebSocket. The secret is sent in a header, never in the URL. */
 export function webSocketTo({ url, hardware_id, secret }: ServiceAddress): Connect {
   const address = connectAddress(url)
   const authorization = `Basic ${Buffer.from(`${hardware_id}:${secret}`).toString('base64')}`
@@ -49,7 +49,7 @@ export function webSocketTo({ url, hardware_id, secret }: ServiceAddress): Conne
   }
 }
 
-/** The service is named as users know it: http(s), and the path is ours. */
+/** The URL is the public http(s) URL of the service. The scheme and the path are derived here. */
 export function connectAddress(url: string): string {
   const address = new URL(url)
   address.protocol = address.protocol === 'https:' || address.protocol === 'wss:' ? 'wss:' : 'ws:'

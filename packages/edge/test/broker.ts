@@ -12,7 +12,7 @@ export interface Broker extends AsyncDisposable {
   readonly url: string
 }
 
-/** A real Mosquitto on a port of its own. */
+/** Starts a real Mosquitto on its own port. */
 export async function startBroker(onPort?: number): Promise<Broker> {
   const program: string = await findOrInstallBroker(resolve(import.meta.dirname, '../../..'))
   const folder = makeFolder()

@@ -5,7 +5,7 @@ import { Agent, type HardwareFault, openSqliteStorage, SimulatedDriver, silentLo
 import type { ManualPlatform } from './manual-platform.ts'
 import { ownDevice } from './slices.ts'
 
-/** A controller over a file, without a connection. */
+/** Starts a controller on a file, without a connection. */
 export function startEdge(platform: ManualPlatform, folder: string, fault?: HardwareFault) {
   const driver = new SimulatedDriver(platform, fault)
   const storage = openSqliteStorage(join(folder, 'edge.sqlite'), 'journal-of-tests')
@@ -25,7 +25,7 @@ export function startEdge(platform: ManualPlatform, folder: string, fault?: Hard
     driver,
     storage,
     station: device.station,
-    /** The service says what time it is. */
+    /** Simulates a time measurement against the service. */
     synchronize: (time: number) =>
       agent.clock.measure(platform.monotonic(), time, time, platform.monotonic()),
     async type(keys: string) {

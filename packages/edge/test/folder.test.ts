@@ -7,7 +7,7 @@ import { makeFolder } from './edge.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
-/** A controller that reaches no service. */
+/** Starts a controller that cannot reach a service. */
 function launch(folder: string) {
   const args = [
     '--url',

@@ -12,7 +12,7 @@ test('while the disk is slow, a snapshot waits in the service and not in the mem
   edge.hear({ ...head, type: 'snapshot_begin', key: 'AAAA', pass_keys: [] })
   for (let number = 1; number <= 5; number++) edge.hear(part(number))
   expect(edge.wire.isHeld).toBe(true)
-  // As long as it reads nothing, it misses nothing.
+  // While the connection is held, no snapshot can be overdue.
   await edge.platform.advance(120)
   expect(edge.told()).not.toContain('resync')
   expect(edge.wire.closings).toBe(0)
@@ -44,7 +44,7 @@ test('a snapshot that a newer one has overtaken is passed over', async () => {
   await expect.poll(edge.version).toBe(4)
 })
 
-/** A controller that the service has let in, over a wire whose every end is in the hands of the test. */
+/** Connects a controller over a fake connection that the test controls at both ends. */
 async function connectEdge() {
   const disk = slowDisk()
   const wire = {
@@ -94,7 +94,7 @@ async function connectEdge() {
   }
 }
 
-/** A disk that can be stopped, and then keeps whoever writes waiting. */
+/** A disk that can be stopped, so that writes block. */
 function slowDisk() {
   let gate = Promise.withResolvers<void>()
   gate.resolve()

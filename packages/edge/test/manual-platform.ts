@@ -1,6 +1,6 @@
 import type { Platform } from '../src/index.ts'
 
-/** A machine whose clocks a test moves, and whose timers run when their time has come. */
+/** A machine whose clocks the test moves. Timers run when they are due. */
 export class ManualPlatform implements Platform {
   boot_id = 'boot-1'
   #monotonic = 1_000_000
@@ -31,7 +31,7 @@ export class ManualPlatform implements Platform {
     }
   }
 
-  /** Lets time pass; timers run in their order, each at its own time. */
+  /** Advances time. Timers run in order, each at its own time. */
   async advance(seconds: number): Promise<void> {
     const end = this.#monotonic + Math.round(seconds * 1e6)
     for (let timer = this.#due(end); timer; timer = this.#due(end)) {
@@ -44,7 +44,7 @@ export class ManualPlatform implements Platform {
     await settle()
   }
 
-  /** The machine was without power: its clocks begin anew. */
+  /** Simulates a power loss: the clocks restart. */
   reboot(wall: number): void {
     this.boot_id = `${this.boot_id}+`
     this.#monotonic = 1_000_000
@@ -62,7 +62,7 @@ export class ManualPlatform implements Platform {
   }
 }
 
-/** Lets everything happen that waits for nothing but its turn. */
+/** Flushes pending microtasks. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve()
 }

@@ -28,7 +28,9 @@ const gadget = (id: string, actions: string[], states: string[] = [], signals: s
   signals: named(...signals),
 })
 
-/** A Tasmota relay that answers, a zigbee2mqtt contact with JSON, an ESPHome light, a keypad and a reader. */
+/**
+ * A Tasmota relay that confirms, a zigbee2mqtt contact with JSON, an ESPHome light, a keypad and a reader.
+ */
 const config = (url: string) => ({
   mqtt: {
     url,
@@ -104,7 +106,7 @@ beforeAll(async () => {
       },
     ],
   } as never)
-  // Its subscriptions are there as soon as what it is subscribed to has an effect.
+  // Publishes until a message has an effect, which shows that the subscriptions are active.
   for (let wait = 0; agent.devices[0]?.recorder.last_sequence === 0 && wait < 2000; wait++) {
     building.publish('street/keypad/key', '0#')
     await sleep(25)

@@ -7,7 +7,7 @@ import { makeFolder } from './edge.ts'
 
 const program = fileURLToPath(new URL('./writer-process.ts', import.meta.url))
 
-/** Kills the writer after a while; answers the last number that it said was on the disk. */
+/** Kills the writer after a while. Returns the last sequence that it reported as on disk. */
 async function writeAndKill(path: string, milliseconds: number): Promise<number> {
   const child = spawn(process.execPath, [program, path], { stdio: ['ignore', 'pipe', 'inherit'] })
   let said = ''
@@ -38,7 +38,7 @@ test('what was said to be on the disk is there after a kill, without gaps, and n
     expect(events.map(({ sequence }) => sequence)).toEqual(
       Array.from({ length: last_sequence - before }, (_, index) => before + index + 1),
     )
-    // The event and what was written beside it are one: both or neither.
+    // The event and the change written with it are atomic: both or neither.
     expect(commands.length).toBe(last_sequence)
     await storage.close()
     before = last_sequence

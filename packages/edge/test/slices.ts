@@ -10,7 +10,7 @@ export const ownDevice = 'dev_keypad00000000000000'
 const { privateKey, publicKey } = generateKeyPairSync('ed25519')
 export const passKey = { id: 'key-1', public_key: publicKey.export({ format: 'jwk' }).x as string }
 
-/** A pass as the service signs it. */
+/** Creates a pass as the service signs it. */
 export function makePass(
   changes: Partial<PassPayload> & { issued: number },
   key: KeyObject = privateKey,
@@ -37,7 +37,7 @@ export function cardHash(uid: string): string {
   return keyedHash(deviceKey, 'card', uid)
 }
 
-/** The device itself, with what keys at it mean. */
+/** The row of the device itself, with its input rules. */
 export function keypad(
   input_rules: { code: string; gadget_id: string; action_id: string }[],
   site_id = 'site_a',
@@ -45,7 +45,7 @@ export function keypad(
   return { id: ownDevice, site_id, capabilities: capabilitiesOf('controller'), input_rules }
 }
 
-/** The rows of an organization as a slice, with a hash for each PIN and card. */
+/** Converts the rows of an organization to a slice, with a hash for each PIN and card. */
 export function sliceOf(rows: PolicyRows, secretOf: (credentialId: string) => string): SliceRows {
   return {
     sites: rows.sites as never,
@@ -99,7 +99,7 @@ export function trigger(
   }
 }
 
-/** Hands a device its policy as the service would: snapshot first, then deltas. */
+/** Sends a device its policy as the service would: a snapshot first, then deltas. */
 export class Feeder {
   readonly #device: EdgeDevice
   #version = 0

@@ -7,7 +7,10 @@ import { Feeder, keypad, makePass, sliceOf } from './slices.ts'
 
 type AskedQuestion = Omit<Question, 'at'> & { at: string }
 
-/** The golden vectors of the engine, answered by a controller from its disk: PINs typed, cards tapped, passes shown. */
+/**
+ * The golden vectors of the engine, answered by a controller from its disk: PINs typed, cards tapped, passes
+ * presented.
+ */
 interface VectorFile {
   about: string
   policy: PolicyRows
@@ -51,7 +54,7 @@ describe.each(files)('$about', ({ policy, cases }) => {
     expect(event.next_allowed_at ?? null).toBe(expected.next_allowed_at)
   })
 
-  /** The controller becomes the device of the gadget, with a keypad for this one action. */
+  /** Makes the controller the device of the gadget, with a keypad for this action only. */
   async function standAt({ gadget_id, action_id }: AskedQuestion): Promise<string> {
     const id = policy.gadgets.find(gadget => gadget.id === gadget_id)?.device_id ?? 'dev_other'
     const is_deleted = policy.devices.find(device => device.id === id)?.is_deleted ?? true
@@ -81,7 +84,7 @@ describe.each(files)('$about', ({ policy, cases }) => {
     return undefined
   }
 
-  /** What no input at a door asks: online, or somebody without a credential. */
+  /** For questions that no input at a door can ask: online access, or a member without a credential. */
   function ask(question: AskedQuestion): Omit<Question, 'at'> {
     const { at: _, ...asked } = question
     const holder = policy.credentials.find(({ id }) => id === question.credential_id)?.member_id

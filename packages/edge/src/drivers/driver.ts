@@ -1,10 +1,10 @@
 import type { FromDevice } from '@gatehouse/api'
 
-/** Something to be done by the hardware. */
+/** An action for the hardware to perform. */
 export interface Order {
   readonly gadget_id: string
   readonly action_id: string
-  /** By the monotonic clock, microseconds: from then on it must not be begun. */
+  /** A monotonic time in microseconds. From then on, the action must not be started. */
   readonly before: number
 }
 
@@ -15,11 +15,11 @@ export type PowerStatus = Omit<FromDevice<'status'>, 'type' | 'device_id'>
 /** The hardware: everything between the controller and the doors. */
 export interface Driver {
   run(order: Order): Promise<Driven>
-  /** How the device is powered, as far as the hardware knows. */
+  /** Returns the power status, as far as the hardware knows it. */
   power(): PowerStatus
 }
 
-/** What hardware tells the controller. */
+/** Inputs from the hardware to the controller. */
 export interface Inputs {
   press(hardware_id: string | null, key: string): void
   tap(hardware_id: string | null, uid: string): void

@@ -1,9 +1,12 @@
 import type { Parser } from '../parser.ts'
 
-/** Which messages count: those of a topic whose value, or the value at a path in their JSON, equals this one. */
+/**
+ * Selects messages: those of a topic whose payload, or the value at a path in a JSON payload, equals this
+ * value.
+ */
 export interface Match {
   readonly topic: string
-  /** Dotted, into a JSON payload; without it the whole payload is the value. */
+  /** A dotted path into a JSON payload. When omitted, the whole payload is the value. */
   readonly path?: string
   readonly equals?: string
 }
@@ -11,7 +14,7 @@ export interface Match {
 interface MqttAction {
   readonly topic: string
   readonly payload: string
-  /** What the hardware says when it has done it; without it a sent message counts as done. */
+  /** The hardware's confirmation. When omitted, the action counts as done once its message is sent. */
   readonly confirm?: Match
 }
 
@@ -21,10 +24,10 @@ export interface MqttGadget {
   readonly signals: readonly (Match & { readonly id: string })[]
 }
 
-/** A keypad or reader: its messages carry keys, a UID or a pass. */
+/** A keypad or reader. Its messages carry keys, a UID or a pass. */
 interface MqttInput extends Match {
   readonly type: 'keys' | 'card' | 'bluetooth' | 'mobile_nfc'
-  /** The device it belongs to; null: the controller itself. */
+  /** The device that it belongs to; null for the controller itself. */
   readonly hardware_id: string | null
 }
 
@@ -99,7 +102,7 @@ function matchOf(match: Parser): Match {
   }
 }
 
-/** The value a message has for a match; undefined when it is not meant. */
+/** Returns the value that a match reads from a message; undefined when the message does not match. */
 export function valueFor(match: Match, topic: string, payload: string): string | undefined {
   if (topic !== match.topic) return undefined
   const value = match.path === undefined ? payload : valueAt(match.path, payload)

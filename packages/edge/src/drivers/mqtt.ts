@@ -16,8 +16,9 @@ interface Waiting {
 }
 
 /**
- * Keypads, readers and relays on a broker in the building. An order is published once, with quality 0 and never queued: one
- * that were sent again after a lost connection would open a door late. Whether it was done is told by `confirm`.
+ * Keypads, readers and relays on an MQTT broker in the building. An order is published once, with QoS 0, and
+ * never queued: a resend after a lost connection would open a door late. `confirm` tells whether the order
+ * was carried out.
  */
 export class MqttDriver implements Driver, AsyncDisposable {
   readonly #options: MqttOptions
@@ -82,7 +83,7 @@ export class MqttDriver implements Driver, AsyncDisposable {
     if (topics.length > 0) this.#client.subscribe(topics, { qos: 1 })
   }
 
-  /** What the broker kept of an earlier time is a state, but no key that is pressed now. */
+  /** A retained message is a valid state, but not a current key press. */
   #receive(inputs: Inputs, topic: string, payload: string, isOld: boolean): void {
     for (const [id, gadget] of this.#options.config.gadgets) reportStates(inputs, id, gadget, topic, payload)
     if (isOld) return

@@ -1,18 +1,18 @@
 import { type Platform, sleep } from '../platform.ts'
 import type { Driven, Driver, Order, PowerStatus } from './driver.ts'
 
-/** What can be wrong with simulated hardware. */
+/** The faults that simulated hardware can have. */
 export const hardwareFaults = ['stuck_door', 'no_power', 'slow'] as const
 export type HardwareFault = (typeof hardwareFaults)[number]
 
-/** Milliseconds that slow hardware takes: longer than any command may. */
+/** The delay of slow hardware in milliseconds. Longer than any command may take. */
 export const slowness = 15_000
 
-/** Doors that are not there. They always open, unless they were given a fault. */
+/** Simulated doors. Every action succeeds unless a fault is set. */
 export class SimulatedDriver implements Driver {
   readonly #platform: Platform
   fault: HardwareFault | undefined
-  /** Everything that was done, in order. */
+  /** All completed orders, in order. */
   readonly done: Order[] = []
 
   constructor(platform: Platform, fault?: HardwareFault) {

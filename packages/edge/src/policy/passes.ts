@@ -6,16 +6,18 @@ import type { Moment } from '../clock.ts'
 
 type PassProblem = Extract<DenialReason, 'pass_invalid' | 'pass_expired' | 'clock_unsure'>
 
-/** Who a pass stands for, and what it was fetched with. */
+/** The member of a pass, and the credential that it was fetched with. */
 export interface Bearer {
   readonly member_id: string
   readonly credential_id: string | undefined
 }
 
-/** How far the clock of whoever issued it may be ahead, in microseconds. */
+/** The tolerance for an issuer's clock that is ahead, in microseconds. */
 const leeway = 120 * 1e6
 
-/** The member a pass stands for, checked without asking anybody: docs/device-protocol.md, "Passes". */
+/**
+ * Verifies a pass offline and returns its member, or why it is refused: docs/device-protocol.md, "Passes".
+ */
 export function readPass(
   pass: string,
   keys: readonly PassKey[],

@@ -19,31 +19,34 @@ import { smallKinds } from '../storage/small-kinds.ts'
 import type { PolicyHead, SmallKind, Storage } from '../storage/storage.ts'
 import { keyedHash } from './keyed-hash.ts'
 
-/** The most members in memory; beyond that the memory is cleared. */
+/** The maximum number of members in memory. When it is reached, all of them are dropped. */
 const mostMembers = 4000
 const unknown: Decision = { allowed: false, reason: 'unknown_credential' }
 
-/** What the controller asks of a policy. */
+/** The queries that the controller makes on a policy. */
 export interface EdgePolicy {
   readonly compiled: Policy
-  /** Where two have the same PIN or card, neither counts. */
+  /** Returns undefined when two members have the same PIN or card, because neither counts. */
   identify(kind: 'pin' | 'card', value: string): { credential_id: string; member_id: string } | undefined
-  /** Whether a link, email or token of a member was deleted, so that passes fetched with it no longer count. */
+  /**
+   * Whether a link, email or token of a member was deleted, so that passes fetched with it are no longer
+   * valid.
+   */
   isRevoked(member_id: string, credential_id: string): boolean
-  /** The member is named beside the credential, so that it can be found without it. */
+  /** The question must name the member in addition to the credential, so that the member can be loaded. */
   decide(question: Question): Steps<Decision>
   explain(question: Question): Steps<Explanation>
-  /** What keys and cards at a device mean. */
+  /** Returns what keys and cards mean at a device. */
   setup(device_id: string): KeypadSetup
-  /** Microseconds: until when somebody guesses PINs all over the site of a device. */
+  /** Until when PIN guessing is assumed across the site of a device, in microseconds. */
   pinsAlarmedUntil(device_id: string): number
   gadget(id: string): SliceRow<'gadgets'> | undefined
   triggers(): readonly TriggerRow[]
 }
 
 /**
- * The policy on the disk, compiled. Places, schedules, groups and triggers are few and held in memory; members are read
- * when they come to the door, so that a start costs the same whatever their number.
+ * The compiled policy from disk. Places, schedules, groups and triggers are few and are held in memory.
+ * Members are loaded when they come to the door, so that startup cost does not depend on their number.
  */
 export class SlicePolicy implements EdgePolicy {
   readonly #storage: Storage
@@ -52,7 +55,10 @@ export class SlicePolicy implements EdgePolicy {
   #loaded = new Map<string, SliceMember>()
   #compiled: Policy
 
-  /** `compiled`: what `compileSmall` made of the very rows of the storage, by somebody who could not wait for it here. */
+  /**
+   * `compiled`: the result of `compileSmall` for the rows in the storage, if the caller compiled them in
+   * steps.
+   */
   constructor(storage: Storage, head: PolicyHead | undefined, compiled?: Policy) {
     this.#storage = storage
     this.#compiled = this.#reload(head, compiled)
@@ -62,13 +68,13 @@ export class SlicePolicy implements EdgePolicy {
     return this.#compiled
   }
 
-  /** Another snapshot decides from now on. */
+  /** Switches to another snapshot. */
   adopt(head: PolicyHead): void {
     this.#storage.refresh()
     this.#compiled = this.#reload(head)
   }
 
-  /** A delta that is on the disk decides from now on, all of it at once. */
+  /** Applies a delta that is on disk, atomically. */
   apply(put: SliceRows, remove: SliceRemovals): void {
     this.#storage.refresh()
     for (const kind of smallKinds) {
@@ -93,7 +99,7 @@ export class SlicePolicy implements EdgePolicy {
     return this.#load(question.member_id) ? yield* decideSteps(this.#compiled, question) : unknown
   }
 
-  /** With the places that rules have in their whole groups, of which the slice has only some. */
+  /** Maps rule indexes to those of the whole groups, because the slice has only some of their rules. */
   *explain(question: Question): Steps<Explanation> {
     if (!this.#load(question.member_id)) return { ...unknown, rules: [], next_allowed_at: null }
     const explanation = yield* explainSteps(this.#compiled, question)
@@ -165,7 +171,7 @@ export class SlicePolicy implements EdgePolicy {
     if (kind !== 'triggers') applyChange(this.#compiled, kind, { ...row, is_deleted: true })
   }
 
-  /** Reads a member into memory with everything it has; false when the slice does not have it. */
+  /** Loads a member with everything that belongs to it; false when the slice does not contain the member. */
   #load(id = ''): boolean {
     if (this.#loaded.has(id)) return true
     const member = this.#storage.findMember(id)
@@ -176,7 +182,7 @@ export class SlicePolicy implements EdgePolicy {
     return true
   }
 
-  /** What is no longer as it was is read again when it is next asked for. */
+  /** Drops a changed member. It is loaded again on the next use. */
   #forget(id: string): void {
     const member = this.#loaded.get(id)
     if (!member) return
@@ -201,7 +207,7 @@ export class SlicePolicy implements EdgePolicy {
   }
 }
 
-/** Everything of a slice but its members and triggers, compiled in steps. */
+/** Compiles the slice, except its members and triggers, in steps. */
 export function* compileSmall(rows: Pick<SliceRows, SmallKind>): Steps<Policy> {
   const policy = createPolicy({ gadgets: rows.gadgets?.length ?? 0 })
   for (const kind of smallKinds)
@@ -210,7 +216,7 @@ export function* compileSmall(rows: Pick<SliceRows, SmallKind>): Steps<Policy> {
   return policy
 }
 
-/** On the wire what lives need not say so. */
+/** On the wire, `is_deleted` is omitted for living rows. */
 function living<Row extends { is_deleted?: boolean }>(row: Row): Row & { is_deleted: boolean } {
   return { ...row, is_deleted: row.is_deleted ?? false }
 }

@@ -4,13 +4,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { ConfigProblem } from '../config-problem.ts'
 
 const busy = 5
-/** Milliseconds: a process that was just killed takes a moment to go. */
+/** Milliseconds to wait, because a process that was just killed takes a moment to exit. */
 const patience = 1000
 
 /**
- * Takes a data folder for this process: two controllers on one folder would drive each relay twice. The lock is SQLite's on an
- * empty file, because the kernel drops it with the process however that ends, and because a process id in a file may since
- * belong to somebody else.
+ * Locks a data folder for this process: two controllers on one folder would drive each relay twice. Uses an
+ * SQLite lock on an empty file, because the kernel releases it however the process ends. A process id in a
+ * file could meanwhile belong to another process.
  */
 export function lockFolder(folder: string): Disposable {
   const lock = new DatabaseSync(join(folder, 'lock'), { timeout: patience })

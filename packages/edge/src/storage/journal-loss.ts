@@ -1,28 +1,31 @@
 import type { JournalEvent } from '@gatehouse/api'
 
 /**
- * What goes first when the journal is full: of its older half the states, signals and denials, which tell least, then
- * the oldest events of whatever kind. Where neighbours go, one `lost` event with the number of the last of them stands
- * for all, so that the numbers have no gap; one alone would gain nothing and stays.
+ * What a full journal drops: from its older half the states, signals and denials, which matter least, then
+ * the oldest events of any type. Adjacent dropped events are replaced by one `lost` event with the last of
+ * their sequences, so that the sequences have no gap. A single event is kept, because replacing it would free
+ * nothing.
  */
 export interface JournalEntry {
   readonly sequence: number
   readonly type: JournalEvent['type']
-  /** The first event it stands for: its own number unless it is a `lost` one. */
+  /** The first event that it represents: its own sequence, except for a `lost` event. */
   readonly from: number
 }
 
-/** Everything from one number to another makes room for one `lost` event. */
+/** A range of events to be replaced by one `lost` event. */
 interface Loss {
   readonly from: number
   readonly to: number
-  /** The entry numbers that are removed. */
+  /** The sequence of the first entry to remove. `to` is the last. */
   readonly first_sequence: number
 }
 
 const openings: ReadonlySet<JournalEvent['type']> = new Set(['use', 'trigger'])
 
-/** At least `needed` entries become free, if there are as many. `oldest` is the older part of the journal, in order. */
+/**
+ * Frees at least `needed` entries, if there are as many. `oldest` is the older part of the journal, in order.
+ */
 export function planLosses(oldest: readonly JournalEntry[], needed: number): Loss[] {
   const losses = runsOf(oldest, entry => !openings.has(entry.type))
   let freed = 0
@@ -53,14 +56,14 @@ function lossOf(run: readonly JournalEntry[]): Loss {
   return { from: first.from, to: last.sequence, first_sequence: first.sequence }
 }
 
-/** The same event in a journal that begins behind `offset` of its old one. */
+/** Returns the event as numbered in a journal that starts after `offset` of the old journal. */
 export function renumbered<Event extends JournalEvent>(event: Event, offset: number): Event {
   const sequence = event.sequence - offset
   if (event.type !== 'lost') return { ...event, sequence }
   return { ...event, sequence, from_sequence: Math.max(1, event.from_sequence - offset) }
 }
 
-/** The event that stands for a loss. It happened when the last of the lost ones did. */
+/** Returns the event that represents a loss. Its time is that of the last lost event. */
 export function lostEvent({ from, to }: Loss, occurred_at: string): JournalEvent {
   return {
     type: 'lost',

@@ -20,7 +20,7 @@ interface Rows {
 
 const noRows: Rows = { small: new Map(), members: new Map() }
 
-/** What a disk holds. Rows are replaced, never changed, so that who looks at them keeps seeing the same. */
+/** The contents of a disk. Rows are replaced, never mutated, so that readers keep a consistent view. */
 export class MemoryDisk {
   notes: Notes & { acknowledged?: number } = {}
   journal_id: string
@@ -122,7 +122,10 @@ function replaced<Row extends { readonly id: string }>(
   return rows
 }
 
-/** The storage over such a disk. `settle` decides when a write is done; a simulation makes it wait, or never end. */
+/**
+ * Opens a storage on a memory disk. `settle` decides when a write completes; a simulation can delay it or
+ * never complete it.
+ */
 export function openMemoryStorage(
   disk: MemoryDisk,
   settle: (apply: () => void) => Promise<void> = async apply => apply(),

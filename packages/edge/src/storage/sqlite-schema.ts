@@ -1,6 +1,6 @@
 /**
- * One file per device. Write-ahead log with FULL: a transaction that was confirmed survives the loss of power. Rows of the
- * policy are kept per generation, so that a snapshot is written beside the one that decides.
+ * One file per device. WAL with synchronous FULL: a committed transaction survives a power loss. Policy rows
+ * are stored per generation, so that a snapshot can be written next to the policy in force.
  */
 export const schema = `
 PRAGMA journal_mode = WAL;

@@ -15,7 +15,7 @@ import type {
   Stored,
 } from './storage.ts'
 
-/** Opens the file of one device, or makes it. `journalId` names the journal of a new file. */
+/** Opens the file of a device and creates it if necessary. `journalId` is the journal id for a new file. */
 export function openSqliteStorage(path: string, journalId: string): Storage {
   createFile(path, journalId)
   const reader = openReader(path)
@@ -39,7 +39,7 @@ export function openSqliteStorage(path: string, journalId: string): Storage {
   }
 }
 
-/** Only its owner may read it: it holds the hashes of PINs and the key they are made with. */
+/** Only the owner may read the file: it contains the hashes of PINs and the key for them. */
 function createFile(path: string, journalId: string): void {
   const db = new DatabaseSync(path)
   if (existsSync(path)) chmodSync(path, 0o600)
@@ -52,7 +52,7 @@ function currentGeneration(notes: Notes): number {
   return notes.policy?.generation ?? 0
 }
 
-/** Reads in one transaction that lasts until `refresh`: what is written meanwhile stays out of sight. */
+/** Reads in a single transaction that lasts until `refresh`, so that concurrent writes are not visible. */
 function openReader(path: string) {
   const db = new DatabaseSync(path, { readOnly: true })
   const prepare = (text: string): StatementSync => db.prepare(text)

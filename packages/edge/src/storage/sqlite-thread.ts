@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Change, SmallKind } from './storage.ts'
 
-/** Writes in a thread of its own: while the disk is slow, decisions go on. */
+/** Writes in a separate thread, so that a slow disk does not block decisions. */
 export type ThreadRequest =
   | { id: number; type: 'write'; changes: readonly Change[] }
   | { id: number; type: 'read'; after: number; limit: number }
@@ -15,7 +15,7 @@ export interface ThreadAnswer {
   error?: string
 }
 
-// Imported only now: what was compiled before needs no compiler in memory.
+// Imported after the compile cache is enabled, so that no compiler stays in memory.
 enableCompileCache()
 const { SqliteWriter } = await import('./sqlite-writer.ts')
 
@@ -27,7 +27,7 @@ export interface ThreadData {
 const { path, small_kinds } = workerData as ThreadData
 const db = new DatabaseSync(path)
 db.exec('PRAGMA synchronous = FULL')
-// The log of a large snapshot is many times its size: the disk gets it back.
+// The WAL of a large snapshot is many times its size. Truncates it to give the space back.
 db.exec('PRAGMA journal_size_limit = 16777216')
 const writer = new SqliteWriter(db, small_kinds)
 

@@ -10,23 +10,28 @@ import {
   type SmallKind,
 } from './storage.ts'
 
-/** How many oldest entries are looked at when room is needed, and how many make room at once. */
+/**
+ * How many of the oldest entries are considered when room is needed, and how many entries are freed at once.
+ */
 const lookedAt = journalLimit / 2
 const madeFree = journalLimit / 100
 
-/** Everything that is written to the file of a device. */
+/** All writes to the file of a device. */
 export class SqliteWriter {
   readonly #db: DatabaseSync
   readonly #smallKinds: readonly SmallKind[]
   readonly #statements = new Map<string, StatementSync>()
 
-  /** The kinds come from whoever starts the thread: to load what declares them takes longer than all its work. */
+  /**
+   * The thread's creator passes the kinds: loading the module that declares them takes longer than all the
+   * work here.
+   */
   constructor(db: DatabaseSync, smallKinds: readonly SmallKind[]) {
     this.#db = db
     this.#smallKinds = smallKinds
   }
 
-  /** All or nothing; on the disk when it returns. */
+  /** Writes all changes or none. They are on disk when it returns. */
   write(changes: readonly Change[]): void {
     this.#db.exec('BEGIN IMMEDIATE')
     try {

@@ -10,20 +10,20 @@ import type {
 import type { KeypadPause } from '@gatehouse/core'
 import type { Anchor } from '../clock.ts'
 
-/** Which policy decides: its version and hash, and the keys that came with it. */
+/** Identifies the policy in force: its version and hash, and the keys that came with it. */
 export interface PolicyHead {
-  /** Where its rows lie: a new snapshot is written beside the old one. */
+  /** The generation of its rows. A new snapshot is written next to the old one. */
   readonly generation: number
   readonly version: number
   readonly hash: string
-  /** Makes the keyed hashes of PINs and cards: 32 bytes in base64url. */
+  /** The key for the hashes of PINs and cards: 32 bytes in base64url. */
   readonly key: string
   readonly pass_keys: readonly PassKey[]
 }
 
 export type CommandOutcome = 'done' | 'failed' | 'refused' | 'timed_out'
 
-/** A command that was begun. Without an outcome nobody knows how it ended. */
+/** A command that was started. Without an outcome, its result is unknown. */
 export interface RememberedCommand {
   readonly id: string
   readonly deadline: number
@@ -31,28 +31,28 @@ export interface RememberedCommand {
   readonly reason: string | null
 }
 
-/** Small things that are kept by name. */
+/** Small named values. */
 export interface Notes {
   device_id?: string
   policy?: PolicyHead
   anchor?: Anchor
   keypad_pause?: KeypadPause
-  /** Up to when schedules have set off what they had to. */
+  /** The time up to which schedule triggers have run. */
   schedules_seen_at?: number
-  /** The state each gadget was last in. */
+  /** The last known state of each gadget. */
   states?: Readonly<Record<string, string>>
 }
 
 export type SmallKind = Exclude<SliceKind, 'members'>
 export type SmallRows = { readonly [Kind in SmallKind]: readonly SliceRow<Kind>[] }
 
-/** What the disk holds when the controller starts. */
+/** The contents of the disk when the controller starts. */
 export interface Stored {
   readonly notes: Notes
   readonly journal_id: string
-  /** The service has everything up to this one. */
+  /** The sequence up to which the service has everything. */
   readonly acknowledged: number
-  /** The number of the newest event that was ever written, 0 before the first. */
+  /** The sequence of the newest event ever written; 0 before the first. */
   readonly last_sequence: number
   readonly events: number
   readonly commands: readonly RememberedCommand[]
@@ -61,14 +61,14 @@ export interface Stored {
 export type Change =
   | { type: 'event'; event: JournalEvent }
   | { type: 'acknowledge'; sequence: number }
-  /** What is after `offset` becomes a new journal, numbered from 1; the rest is dropped. */
+  /** Moves the events after `offset` to a new journal, numbered from 1. The others are dropped. */
   | { type: 'begin_journal'; journal_id: string; offset: number }
   /** Makes room in a full journal. */
   | { type: 'drop' }
   | { type: 'command'; command: RememberedCommand }
   | { type: 'forget_commands'; before: number }
   | { type: 'note'; notes: Notes }
-  /** Clears what an unfinished snapshot left. */
+  /** Clears the remains of an unfinished snapshot. */
   | { type: 'stage'; generation: number }
   | { type: 'stage_rows'; generation: number; put: SliceRows }
   | { type: 'adopt'; policy: PolicyHead }
@@ -82,14 +82,14 @@ export interface FoundCredential {
 }
 
 /**
- * The disk of one device. A write is one transaction: when its promise is fulfilled everything of it survives the loss of
- * power, and before that all of it or nothing. Writes take effect in the order they are asked for.
- * Reads of the policy are immediate and see it as of the last `refresh`, so that a decision never sees half of a change.
+ * The disk of one device. A write is one transaction: once its promise resolves, all of it survives a power
+ * loss; before that, all of it or nothing does. Writes take effect in call order. Policy reads are
+ * synchronous and see the state of the last `refresh`, so that a decision never sees half of a change.
  */
 export interface Storage {
   load(): Stored
   write(changes: readonly Change[]): Promise<void>
-  /** Events after a sequence, in order. */
+  /** Returns the events after a sequence, in order. */
   readJournal(after: number, limit: number): Promise<JournalEvent[]>
   refresh(): void
   smallRows(): SmallRows
@@ -98,5 +98,5 @@ export interface Storage {
   close(): Promise<void>
 }
 
-/** How many events a journal holds at the most. */
+/** The maximum number of events in a journal. */
 export const journalLimit = 200_000

@@ -23,12 +23,13 @@ export default defineConfig({
     include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['packages/testkit/src/set-up.ts'],
     pool: 'forks',
-    // One more than cores: a test that waits, for a process to start or a time to pass, leaves its core to others.
+    // One more than cores, because a test that waits for a process or a timer leaves its core idle.
     maxWorkers: availableParallelism() + 1,
-    // No test changes what modules hold, so files share them: loading the service anew for each would cost more than most files do.
+    // No test changes module state, so files share modules. Reloading the service per file would take longer
+    // than most files.
     isolate: false,
     sequence: { sequencer: SlowFirst },
-    // A test that hangs says so soon; one that needs more has its time by `within`.
+    // A hanging test fails soon. A test that needs more time uses `within`.
     testTimeout: 30_000 * slowness,
     hookTimeout: 60_000 * slowness,
     expect: { poll: { timeout: 20_000 * slowness } },

@@ -6,7 +6,7 @@ export function median(values: readonly number[]): number {
 
 type Measures = Record<string, () => Promise<number>>
 
-/** Measures all in turn, several times over, so that what else the machine does falls on each alike. */
+/** Takes all measurements in turn, several times, so that other load on the machine affects each equally. */
 export async function measureInTurn<Names extends Measures>(
   measures: Names,
   rounds = usualRounds,
@@ -17,7 +17,7 @@ export async function measureInTurn<Names extends Measures>(
   return taken as Record<keyof Names, number[]>
 }
 
-/** The median of each round's own ratio: what slows one round slows both of its sides. */
+/** Returns the median of the ratios per round, because what slows a round slows both sides of it. */
 export function medianRatio(values: readonly number[], baselines: readonly number[]): number {
   return median(values.map((value, round) => value / (baselines[round] ?? Number.NaN)))
 }
@@ -39,7 +39,7 @@ export function formatCount(value: number): string {
   return Math.round(value).toLocaleString('en')
 }
 
-/** A ratio beside its bound, with a mark that says whether it holds. */
+/** Returns a value, its bound, and whether it holds. */
 export function judge(value: number, bound: number, kind: 'at least' | 'at most', digits = 2): string[] {
   const holds = kind === 'at least' ? value >= bound : value <= bound
   return [value.toFixed(digits), `${kind} ${bound}`, holds ? 'yes' : 'NO']

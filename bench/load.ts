@@ -4,9 +4,9 @@ import type { Options } from 'autocannon'
 
 export type { Request } from 'autocannon'
 
-/** Asks a server from a process of its own, so that asking does not slow the one that measures. */
+/** Sends requests from a separate process, so that the load generator does not slow the measuring process. */
 export interface Load extends Disposable {
-  /** Answers a second; throws when one was no 2xx, since refusing is always fast. */
+  /** Returns responses per second. Throws when any response was not 2xx, because refusing is always fast. */
   measure(options: Options): Promise<number>
 }
 

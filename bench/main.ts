@@ -43,7 +43,7 @@ const benches: Record<string, () => Promise<void>> = {
   engine: runEngine,
 }
 
-// In a process of its own, since its figures of memory need the collector at hand.
+// Runs in a separate process, because the memory figures need `--expose-gc`.
 async function runEngine(): Promise<void> {
   const script = new URL('engine/main.ts', import.meta.url).pathname
   await once(spawn(process.execPath, ['--expose-gc', script], { stdio: 'inherit' }), 'exit')

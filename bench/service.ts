@@ -18,7 +18,9 @@ export interface Service extends AsyncDisposable {
 
 const root = new URL('..', import.meta.url).pathname
 
-/** The service as `npm start` runs it, with its embedded database in a folder that is removed afterwards. */
+/**
+ * Starts the service as `npm start` does, with its embedded database in a folder that is removed afterwards.
+ */
 export async function startService(): Promise<Service> {
   await using owned = new AsyncDisposableStack()
   const data_dir = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'))
@@ -44,7 +46,9 @@ export async function startService(): Promise<Service> {
   }
 }
 
-/** Variables and arguments of the start script, which is `NAME=value … node argument …`. */
+/**
+ * Returns the variables and arguments of the start script, which has the form `NAME=value … node argument …`.
+ */
 function startCommand(): { variables: Record<string, string>; args: string[] } {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const words: string[] = scripts.start.split(' ')
@@ -76,7 +80,7 @@ export async function findFreePort(): Promise<number> {
   return port
 }
 
-/** Waits for the first 200 of a process; throws when it ends before. */
+/** Waits for the first 200 response of a process. Throws when the process exits first. */
 export async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
   while (child.exitCode === null) {
     const answer = await fetch(`${url}/readyz`).catch(() => undefined)

@@ -9,7 +9,9 @@ import { environment, findFreePort, waitUntilReady } from './service.ts'
 
 const root = new URL('..', import.meta.url).pathname
 
-/** From `npm start` to the first 200, with a data folder that has been used before. */
+/**
+ * Measures the time from `npm start` to the first 200 response, with a data folder that has been used before.
+ */
 export async function measureStart(): Promise<void> {
   await using owned = new AsyncDisposableStack()
   const data_dir = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'))
@@ -31,7 +33,8 @@ async function timeStart(data_dir: string): Promise<number> {
   const begin = performance.now()
   const child = spawn('npm', ['start'], {
     cwd: root,
-    // A group of its own, signalled as a terminal would: npm alone would end and leave the service running.
+    // A separate process group, signaled as a terminal would: npm alone would exit and leave the service
+    // running.
     detached: true,
     env: environment(data_dir, port),
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -43,7 +46,7 @@ async function timeStart(data_dir: string): Promise<number> {
   return took
 }
 
-/** The database stops last, and npm waits for none of it. */
+/** The database stops last, and npm does not wait for it. */
 async function waitUntilStopped(data_dir: string): Promise<void> {
   while (existsSync(join(data_dir, 'database', 'postmaster.pid'))) await sleep(10)
 }

@@ -10,7 +10,7 @@ import {
 export interface Tenant {
   readonly organization_id: string
   readonly oauth_application_id: string
-  /** Headers of its application's requests. */
+  /** The headers for requests of its application. */
   headers(): Promise<Record<string, string>>
 }
 

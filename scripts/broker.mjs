@@ -1,7 +1,7 @@
-// The Mosquitto that the tests of the MQTT driver talk to.
+// The Mosquitto for the tests of the MQTT driver.
 import { findOrInstall } from './debian.mjs'
 
-/** The path of a Mosquitto that runs. */
+/** Returns the path of a working Mosquitto. */
 export function findOrInstallBroker(root) {
   return findOrInstall(root, {
     title: 'Mosquitto',

@@ -1,4 +1,4 @@
-// The Chromium that the tests drive.
+// The Chromium for the browser tests.
 import { find, install } from './debian.mjs'
 
 const fonts = `<?xml version="1.0"?>
@@ -9,11 +9,11 @@ const fonts = `<?xml version="1.0"?>
 </fontconfig>
 `
 
-/** Chromium without its windows: the same engine, which opens a page in little more than half the time. */
+/** Headless Chromium: the same engine, but it opens a page in little more than half the time. */
 const shell = {
   title: 'Chromium',
   names: ['chromium-headless-shell'],
-  // Without a font every page is empty boxes.
+  // Without a font, every page shows empty boxes.
   packages: ['chromium-headless-shell', 'fonts-liberation'],
   program: 'usr/lib/chromium/chromium-headless-shell',
   check: ['--version'],
@@ -22,17 +22,18 @@ const shell = {
 }
 const whole = { ...shell, names: ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'] }
 
-/** The path of a Chromium that runs: the quicker one where it can be had. */
+/** Returns the path of a working Chromium, preferably the faster headless shell. */
 export async function findOrInstallBrowser(root) {
   return find(root, shell) ?? installBeside(root) ?? findBrowser(root)
 }
 
-/** For those who come after the set-up: what failed there is not tried again. */
+/** For callers after the set-up: does not repeat an installation that failed there. */
 export async function findBrowser(root) {
   return find(root, shell) ?? find(root, whole) ?? install(root, shell)
 }
 
-// It shares files with a whole Chromium that is installed, so beside one it is installed too, not unpacked.
+// The headless shell shares files with an installed full Chromium. Next to one, it is therefore installed,
+// not unpacked.
 function installBeside(root) {
   if (process.getuid() !== 0 || !find(root, whole)) return undefined
   try {

@@ -1,5 +1,6 @@
-// Builds the web pages whose sources changed since they were built. By the hash of the sources: a checkout and a merge set
-// times that mean nothing. Plain JavaScript, since set-up asks `isBuilt` before the right Node is there.
+// Builds the web pages whose sources changed since the last build. Compares hashes of the sources, because
+// checkouts and merges make file times meaningless. Plain JavaScript, because set-up calls `isBuilt` before
+// the right Node is installed.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -39,7 +40,7 @@ async function buildAll() {
   }
 }
 
-/** Written last, into the folder that a build empties first: a build that was cut off leaves none. */
+/** Written last, into the folder that a build empties first, so that an interrupted build leaves no stamp. */
 function stampOf(app) {
   return join(web, 'dist', app, '.built')
 }

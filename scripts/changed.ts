@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { slowTests } from './slow-tests.ts'
 
-/** Which tests tell of which part: the shortest that would notice a fault in it. */
+/** Maps each part of the code to the shortest tests that would notice a fault in it. */
 const stories: readonly (readonly [RegExp, ...string[]])[] = [
   [/^packages\/(api|sdk|server\/src\/(http|services|store|policy|database|flow))\//, 'test/stories'],
   [/^packages\/server\/src\/(oauth|mail|http\/pages)\//, 'test/oauth/dance', 'test/oauth/users'],
@@ -16,7 +16,7 @@ const stories: readonly (readonly [RegExp, ...string[]])[] = [
   [/^packages\/web\/guest\//, 'test/browser/console/story', 'test/stories/member-api'],
 ]
 
-/** The stories of what this branch changed, committed or not; on main itself, of the last commit. */
+/** Returns the tests for what this branch changed, committed or not; on main, for the last commit. */
 export function storiesOfChanges(): string[] {
   const changed = changedFiles()
   const told = stories.flatMap(([part, ...tests]) => (changed.some(path => part.test(path)) ? tests : []))

@@ -1,7 +1,10 @@
 import { findFaults } from './structure/faults.ts'
 import { readSources } from './structure/sources.ts'
 
-/** Part of `npm test` and `npm run lint`: the rooms of the server keep their order, and no file imports itself by way of others. */
+/**
+ * Part of `npm test` and `npm run lint`: checks the order of the server's rooms, and that there are no import
+ * cycles.
+ */
 const faults = findFaults(readSources())
 for (const fault of faults) console.error(fault)
 process.exitCode = faults.length === 0 ? 0 : 1

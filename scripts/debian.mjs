@@ -1,5 +1,6 @@
-// Finds a program, or gets it from Debian's packages: installed as root, else unpacked below `.cache` without touching the
-// system. Plain JavaScript for Node 20 and newer: it runs before anything is installed.
+// Finds a program or gets it from Debian packages: installed when run as root, otherwise unpacked under
+// `.cache` without changing the system. Plain JavaScript for Node 20 and newer, because it runs before
+// anything is installed.
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   accessSync,
@@ -14,9 +15,10 @@ import {
 import { delimiter, join, relative } from 'node:path'
 
 /**
- * The path of a program that runs, found or installed. `wanted` says: `title`, for people; `names` it may have in the PATH; `packages` of Debian;
- * `program`, where it lies in them; `check`, flags with which it ends at once; and optionally `files` that are
- * written beside it and `variables` for its environment, in which $here is the folder.
+ * Returns the path of a working program, found or installed. `wanted` contains: `title`, for messages;
+ * `names`, its possible names in the PATH; `packages`, its Debian packages; `program`, its path in them;
+ * `check`, flags with which it exits immediately; and optionally `files`, written next to it, and
+ * `variables`, for its environment, where $here is the folder.
  */
 export async function findOrInstall(root, wanted) {
   return find(root, wanted) ?? install(root, wanted)
@@ -30,7 +32,7 @@ function folderOf(root, { names }) {
   return join(root, '.cache', names[0])
 }
 
-// Daemons lie in sbin, which is not in everybody's PATH.
+// Daemons are in sbin, which is not in every PATH.
 function findInPath({ names }) {
   const folders = [...process.env.PATH.split(delimiter), '/usr/local/sbin', '/usr/sbin']
   return folders.flatMap(folder => names.map(name => join(folder, name))).find(isExecutable)
@@ -55,7 +57,7 @@ function installForAll(wanted) {
   return findInPath(wanted)
 }
 
-// The folder appears whole or not at all: a run that was cut off leaves only the draft.
+// The folder appears complete or not at all: an interrupted run leaves only the draft.
 function unpack(wanted, folder) {
   const draft = `${folder}.draft`
   rmSync(draft, { recursive: true, force: true })
@@ -84,7 +86,7 @@ function download({ packages }, draft) {
   apt([...options, 'install', '--yes', '--download-only', '--no-install-recommends', ...packages])
 }
 
-// Nothing in it names the folder, so that it works before and after the renaming.
+// The wrapper does not contain the folder's path, so that it works before and after the rename.
 function writeWrapper({ names, program, variables = {}, files = {} }, draft) {
   const libraries = findLibraries(draft).map(path => `$here/${relative(draft, path)}`)
   const all = { LD_LIBRARY_PATH: libraries.join(':'), ...variables }
@@ -98,7 +100,8 @@ function writeWrapper({ names, program, variables = {}, files = {} }, draft) {
   writeFileSync(join(draft, names[0]), `${lines.join('\n')}\n`, { mode: 0o755 })
 }
 
-// Some programs end with an error after showing their help; one that lacks a library does not even begin (127).
+// Some programs exit with an error after printing their help. A program that lacks a library does not start
+// at all (127).
 function requireThatItRuns(program, { title, check }) {
   const { status } = spawnSync(program, check, { stdio: ['ignore', 'ignore', process.stderr] })
   if (status === null || status >= 126) throw new Error(`The ${title} of Debian does not run here.`)
@@ -110,14 +113,14 @@ function findLibraries(draft) {
   return [...new Set(folders)]
 }
 
-// Where there is no network that shall show soon.
+// Fails quickly when there is no network.
 const patience = ['-o', 'Acquire::http::Timeout=20', '-o', 'Acquire::Retries=1']
 
 function apt(flags) {
   run('apt-get', ['-qq', ...patience, ...flags])
 }
 
-// What the tools have to say goes to the error output: the path is all that is printed.
+// The tools' output goes to stderr, because only the path is printed to stdout.
 function run(program, flags) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   execFileSync(program, flags, { stdio: ['ignore', process.stderr, process.stderr], env })

@@ -29,7 +29,10 @@ quota, so that only simultaneous requests can exceed it; streams are counted in 
 
 `
 
-/** The generated documents by name. Of the guides, what stands above the mark is written by hand and kept. */
+/**
+ * Returns the generated documents by name. In the guides, the text above the mark is written by hand and
+ * kept.
+ */
 export async function renderDocuments(): Promise<Record<string, string>> {
   return {
     'settings.md': `# Settings\n\nAll settings are environment variables, read once at the start.\n\n${describeSettings()}\n${quotas}${describeQuotas()}`,

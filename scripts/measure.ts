@@ -3,7 +3,7 @@ import { type Arrow, findCycles, longestChain } from './structure/graph.ts'
 import { findUpward } from './structure/rooms.ts'
 import { readSources, type Source } from './structure/sources.ts'
 
-/** `npm run measure`: how the code base is built, in figures. */
+/** `npm run measure`: prints figures about the structure of the code base. */
 const sources = readSources()
 
 console.log(

@@ -1,5 +1,5 @@
-// Makes sure that what the other scripts need is installed. Plain JavaScript for Node 20 and newer, without dependencies:
-// it is what runs before anything is installed.
+// Installs what the other scripts need. Plain JavaScript for Node 20 and newer, without dependencies, because
+// it runs before anything is installed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
@@ -48,7 +48,7 @@ function hashManifests() {
   return hash.digest('hex')
 }
 
-// npm writes its own list last, so a newer one means an installation made by hand that is complete.
+// npm writes its own list last, so a newer list means that a manual installation is complete.
 function isInstalled(hash) {
   if (existsSync(marker) && readFileSync(marker, 'utf8') === hash) return true
   const installed_at = modifiedAt(join(modules, '.package-lock.json'))
@@ -59,19 +59,20 @@ function modifiedAt(path) {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 }
 
-// The Node that runs is the very file of the package that the lock file names with its integrity: nothing else fetches one.
+// The Node that runs must be the file from the package that the lock file pins with its integrity. Nothing
+// else downloads one.
 function isNodeRight() {
   const { name, version } = wantedNode()
   const file = join(modules, name ?? '', 'bin', 'node')
   if (!name || !existsSync(pinned_node) || !existsSync(file)) return false
   if (realpathSync(pinned_node) !== realpathSync(file)) return false
-  // What runs this may be the Node of before, which the installation has just removed.
+  // This script may be running under the previous Node, which the installation has just removed.
   const is_running = existsSync(process.execPath) && realpathSync(file) === realpathSync(process.execPath)
   const found = is_running ? process.version : spawnSync(file, ['--version'], { encoding: 'utf8' }).stdout
   return found?.trim() === `v${version}`
 }
 
-/** The package with the Node of this machine; without a name where there is none. */
+/** Returns the package with the Node for this machine; without a name when there is none. */
 function wantedNode() {
   const pinned = JSON.parse(readFileSync(manifests[0], 'utf8')).packages
   const names = ['node', 'node-bin'].map(prefix => `${prefix}-${process.platform}-${process.arch}`)
@@ -87,7 +88,7 @@ function explainNode() {
 }
 
 function install() {
-  // The pinned Node is removed while npm works, so npm runs under the one outside.
+  // The pinned Node is removed while npm runs, so npm runs under the system's Node.
   const path = process.env.PATH.split(delimiter).filter(folder => !folder.startsWith(root))
   const flags = [
     '--include=dev',

@@ -1,3 +1,6 @@
-/** Test files that take long: `npm test` begins with them, so that no worker is left alone with one; `test:quick` leaves them out. */
+/**
+ * Slow test files. `npm test` starts with them, so that no worker is left with a slow file at the end;
+ * `test:quick` skips them.
+ */
 export const slowTests =
   /\btest\/(browser|faults|delivery|stream|limits|neighbours)\/|\/(bad-input|simulation|embedded|keys-rotate)\.test/

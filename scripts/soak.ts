@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 
 /**
- * The random tests with many more seeds than `npm test` has time for: `npm run soak -- <seeds> <part>`. The comparison
- * with the oracle is one test and takes longest, so its seeds are divided among processes, one for each core; every
- * process draws its own. The other tests are many files, which vitest divides itself.
+ * Runs the randomized tests with many more seeds than `npm test` has time for: `npm run soak -- <seeds>
+ * <part>`. The comparison with the oracle is a single test and takes longest, so its seeds are split among
+ * processes, one per core, each with its own random seeds. The other tests are many files, which vitest
+ * distributes itself.
  */
 const [asked = '100000', only] = process.argv.slice(2)
 const seeds = Number(asked)
@@ -20,32 +21,33 @@ const races = [
 const parts: Record<string, () => Promise<boolean>> = {
   others: () => runTests(seeds, ['properties', 'packages/core', '--exclude', oracle]),
   oracle: compareWithOracle,
-  // A seed of it is one statement; `GATEHOUSE_BARE=true` drives the bare driver as well, which loses some.
+  // A seed is one statement. `GATEHOUSE_BARE=true` also tests the bare driver, which loses some.
   overload: () => runTests(seeds, ['test/faults/overload.test.ts']),
-  // A seed of it is a whole building for a night, not one question.
+  // A seed is a whole building for a night, not a single question.
   simulation: () => runTests(only === 'simulation' ? seeds : Math.ceil(seeds / 50), ['test/simulation']),
-  // Its number is minutes.
+  // The number is in minutes.
   fuzz: () => runTests(1, ['test/fuzz'], { GATEHOUSE_FUZZ_MINUTES: only === 'fuzz' ? asked : '20' }),
-  // A seed of it is a crash of PostgreSQL, which takes seconds.
+  // A seed is a crash of PostgreSQL, which takes seconds.
   crashes: () =>
     runTests(only === 'crashes' ? seeds : Math.ceil(seeds / 500), [
       'test/faults/reused-ids.test.ts',
       'test/faults/crash.test.ts',
     ]),
-  // A seed of them is a change that others race with: an event, a request, a member that is due.
+  // A seed is a change that others race with: an event, a request, a member that is due.
   races: () => runTests(only === 'races' ? seeds : Math.ceil(seeds / 50), races),
-  // Here it is a row that many read: an event of a stream, a member of a list.
+  // A seed is a row with many readers: an event of a stream, a member of a list.
   readers: () =>
     runTests(only === 'readers' ? seeds : Math.ceil(seeds / 5), [
       'test/stream/resume.test.ts',
       'test/faults/paging.test.ts',
     ]),
-  // A seed of it is a conversation with a database that garbles what it says; the sign-in is tried at Debian's release too.
+  // A seed is a conversation with a database that sends corrupted responses. The sign-in is also tested with
+  // Debian's release.
   wire: () =>
     runTests(only === 'wire' ? seeds : Math.ceil(seeds / 50), ['garbled-answers.test.ts', 'sign-in.test.ts']),
   // The flows of the console at both widths.
   browser: () => runTests(1, ['test/browser']),
-  // Here a seed is a member of the one tenant that is large.
+  // A seed is a member of the one large tenant.
   neighbours: () => runTests(only === 'neighbours' ? seeds : Math.ceil(seeds / 20), ['test/neighbours']),
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { storiesOfChanges } from './changed.ts'
 
-/** Everything that must hold, cheapest first. The last line counts: each check is one, each test is one. */
+/** All checks, cheapest first. The last line of output counts results: one per check, and one per test. */
 const checks = [
   ['types of the pure packages', 'tsc', '-p', 'tsconfig.pure.json'],
   ['types', 'tsc', '-p', 'tsconfig.json'],
@@ -26,7 +26,7 @@ runTests(chooseTests(process.argv.slice(2)))
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1
 
-/** With `--quick` what takes under a minute: what is pure, and the stories of what changed. */
+/** With `--quick`, only what takes under a minute: the pure packages, and the tests for what changed. */
 function chooseTests(args: readonly string[]): readonly string[] {
   if (!args.includes('--quick')) return args
   const rest = args.filter(arg => arg !== '--quick')
@@ -53,7 +53,7 @@ function runTests(filters: readonly string[]): void {
   ])
   const report = readReport(file)
   count(report.numPassedTests, report.numFailedTests)
-  // A file that does not even load has no failed test in it.
+  // A file that fails to load has no failed tests.
   if (!holds && report.numFailedTests === 0) count(0, Math.max(1, report.numFailedTestSuites))
 }
 

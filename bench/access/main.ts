@@ -9,7 +9,10 @@ import { createTenant } from '../tenant.ts'
 const members = 100_000
 const at = encodeURIComponent('2025-01-15T00:00:00Z')
 
-/** Who may open this door, beside a plain page of members. A third of the members is in the group that may. */
+/**
+ * Compares "who may open this door" with a plain page of members. A third of the members are in the group
+ * that may.
+ */
 export async function compareAccess(seconds: number): Promise<void> {
   await using service = await startService()
   using load = openLoad()

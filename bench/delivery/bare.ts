@@ -1,12 +1,14 @@
 import { Agent } from 'undici'
 
-/** The same bytes as a delivery has, made once. */
+/** The same bytes as a delivery, created once. */
 export interface Message {
   readonly headers: string[]
   readonly body: string
 }
 
-/** POSTs a second with nothing around them: the same message to the same receivers, as many at once as a service has. */
+/**
+ * Measures bare POSTs per second: the same message to the same receivers, with the concurrency of a service.
+ */
 export async function measureBare(
   urls: readonly string[],
   total: number,

@@ -5,7 +5,7 @@ const insert = `INSERT INTO events (id, organization_id, subject, verb, object, 
   SELECT 'evt_' || left(md5(random()::text || n), 20), $1, '{}', 'create', '{"type":"member"}', clock_timestamp(), clock_timestamp(), false
   FROM generate_series(1, $2::integer) n`
 
-/** Events straight into the log, as writers commit them. */
+/** Inserts events directly into the log, as writers commit them. */
 export async function writeEvents(db: Pool, organizationId: string, count: number): Promise<void> {
   for (let left = count; left > 0; left -= 500) {
     await db.query(insert, [organizationId, Math.min(left, 500)])
@@ -13,7 +13,7 @@ export async function writeEvents(db: Pool, organizationId: string, count: numbe
   }
 }
 
-/** One event at a time in turn over the organizations, so many a second. */
+/** Writes single events at a fixed rate, round-robin over the organizations. */
 export async function writeSteadily(
   db: Pool,
   organizationIds: readonly string[],

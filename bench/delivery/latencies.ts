@@ -9,7 +9,7 @@ import { subscribe } from './subscribe.ts'
 
 const seconds = 3
 
-/** From the commit of an event to its arrival, the slowest of twenty. */
+/** Measures the time from the commit of an event to its arrival, as the 95th percentile. */
 export async function measureLatencies(service: Service): Promise<void> {
   const { webhook, healthy, crowded, refusing, streams } = await measureInTurn({
     webhook: () => webhookLatency(service, { receivers: 1 }, 200),
@@ -34,9 +34,9 @@ export async function measureLatencies(service: Service): Promise<void> {
 
 interface Crowd {
   readonly receivers: number
-  /** Of the receivers. */
+  /** How many of the receivers hang. */
   readonly hanging?: number
-  /** Beside the receivers. */
+  /** How many closed receivers there are in addition. */
   readonly closed?: number
 }
 
@@ -56,13 +56,13 @@ async function webhookLatency(
   return percentile(await sinks.takeAges(), 0.95)
 }
 
-/** Of receivers that have gone. */
+/** The URLs of receivers that no longer exist. */
 async function closedUrls(count: number): Promise<readonly string[]> {
   using gone = await startReceivers(count)
   return gone.urls
 }
 
-/** Twenty organizations with fifty streams each: every event goes to fifty. */
+/** Twenty organizations with fifty streams each: every event goes to fifty streams. */
 async function streamLatency(service: Service): Promise<number> {
   const tenants = await Promise.all(Array.from({ length: 20 }, () => createTenant(service.db, 'Stream')))
   const tokens = await Promise.all(

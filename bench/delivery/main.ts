@@ -13,7 +13,10 @@ const receivers = 32
 const burst = 1000
 const rounds = 9
 
-/** Deliveries beside bare POSTs to the same receivers, and how long events take to webhooks and streams. */
+/**
+ * Compares deliveries with bare POSTs to the same receivers, and measures the latency to webhooks and
+ * streams.
+ */
 export async function measureDelivery(backlog: number): Promise<void> {
   await using service = await startService()
   await measureThroughput(service, backlog)
@@ -59,8 +62,8 @@ interface Sample {
 }
 
 /**
- * Deliveries a second, from the commit of the first event to the last arrival. All events are written at once; memory is
- * looked at when half and when all of the deliveries have arrived.
+ * Returns deliveries per second, from the commit of the first event to the last arrival. All events are
+ * written at once. Memory is sampled when half and when all of the deliveries have arrived.
  */
 async function drain(
   service: Service,
@@ -91,7 +94,7 @@ async function lookAt(service: Service, memory: Sample[] | undefined, more: numb
   memory?.push({ deliveries: before + more, megabytes: await service.memory() })
 }
 
-/** The first tenth fills the caches; after that it must not grow. */
+/** The first tenth fills the caches. After that, memory must not grow. */
 function printMemory(memory: readonly Sample[]): void {
   const early = memory[1]?.megabytes ?? Number.NaN
   const rows = memory.map(({ deliveries, megabytes }) => [formatCount(deliveries), megabytes.toFixed(0)])

@@ -1,13 +1,13 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 
-/** Receivers in a process of their own. */
+/** Receivers in a separate process. */
 export interface Receivers extends Disposable {
   readonly urls: readonly string[]
   received(): Promise<number>
-  /** The age in milliseconds of each event at its arrival since the last call; begins anew. */
+  /** Returns the age in milliseconds of each event that arrived since the last call, and resets the list. */
   takeAges(): Promise<number[]>
-  /** The first so many never answer. */
+  /** Makes the first `count` receivers never respond. */
   hang(count: number): Promise<void>
 }
 

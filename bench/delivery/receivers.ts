@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Runs in a process of its own: counts what comes, and how old each event is when it does. */
+/** Runs in a separate process. Counts requests and records the age of each event on arrival. */
 const count = Number(process.argv[2])
 let hanging = 0
 let received = 0

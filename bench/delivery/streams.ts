@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 
-/** Opens streams and notes the age of every event in milliseconds as it arrives. */
+/** Opens streams and records the age in milliseconds of every event on arrival. */
 export async function openStreams(url: string, tokens: readonly string[], count: number) {
   const ages: number[] = []
   const sockets: WebSocket[] = []

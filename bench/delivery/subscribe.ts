@@ -3,7 +3,10 @@ import type { Tenant } from '../tenant.ts'
 
 const filter = [{ object_type: 'member' }]
 
-/** A webhook for each receiver, until it is disposed of: what they left unanswered is not tried again beside what is measured next. */
+/**
+ * Creates a webhook for each receiver and deletes them on disposal, so that their retries do not disturb the
+ * next measurement.
+ */
 export async function subscribe(
   service: Service,
   tenant: Tenant,

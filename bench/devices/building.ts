@@ -16,7 +16,7 @@ export interface Building {
   readonly devices: readonly Credentials[]
 }
 
-/** One site with so many controllers of one door each, and a group that may open all of them. */
+/** Creates a site with `count` controllers of one door each, and a group that may open all of them. */
 export async function build(db: Pool, count: number): Promise<Building> {
   const tenant = await createTenant(db, 'Building')
   const { organization_id } = tenant

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import type { Credentials } from './building.ts'
 
 export interface Fleet extends Disposable {
-  /** Resolves when all have confirmed their snapshot. */
+  /** Resolves when all controllers have confirmed their snapshot. */
   connect(url: string, devices: readonly Credentials[]): Promise<void>
-  /** When deltas were applied since the last call, in milliseconds since the epoch. */
+  /** Returns when deltas were applied since the last call, in milliseconds since the epoch. */
   take(): Promise<number[]>
   upload(url: string, device: Credentials, events: number): Promise<number>
 }

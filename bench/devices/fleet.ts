@@ -3,15 +3,16 @@ import { WebSocket } from 'ws'
 import type { Credentials } from './building.ts'
 
 /**
- * Simulated controllers in a process of their own: they keep versions and hashes as the protocol wants, confirm, ping, and
- * tell when each delta was applied. They hold no slices: what is measured is the service.
+ * Simulated controllers in a separate process. They track versions and hashes as the protocol requires,
+ * confirm, ping, and report when each delta was applied. They store no slices, because only the service is
+ * measured.
  */
 type Ask =
   | { readonly type: 'connect'; readonly url: string; readonly devices: readonly Credentials[] }
   | { readonly type: 'take' }
   | { readonly type: 'upload'; readonly events: number; readonly url: string; readonly device: Credentials }
 
-/** Milliseconds since the epoch at which a delta was applied. */
+/** When each delta was applied, in milliseconds since the epoch. */
 let appliedAt: number[] = []
 let applied = 0
 
@@ -68,7 +69,7 @@ async function connectAll(url: string, devices: readonly Credentials[]): Promise
   await Promise.all(Array.from({ length: 32 }, work))
 }
 
-/** Goes on with its journal, a batch after the other, and answers how many seconds that took. */
+/** Continues the journal, batch by batch. Returns how many seconds that took. */
 function upload(url: string, credentials: Credentials, count: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const { device_id, gadget_id } = credentials

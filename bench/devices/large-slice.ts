@@ -16,7 +16,10 @@ import { type Building, build, type Credentials, insert } from './building.ts'
 
 const batch = 5000
 
-/** From a controller's first connection until everybody of a large organization is on its disk, and one more afterwards. */
+/**
+ * Measures the time from a controller's first connection until all members of a large organization are on its
+ * disk, and the time for one more change.
+ */
 export async function measureLargeSlice(members = 125_000): Promise<void> {
   await using owned = new AsyncDisposableStack()
   const service = owned.use(await startService())
@@ -52,7 +55,7 @@ export async function measureLargeSlice(members = 125_000): Promise<void> {
   )
 }
 
-/** Everybody has a PIN and a card. */
+/** Creates members with a PIN and a card each. */
 async function fill(db: Pool, vault: Vault, building: Building, members: number): Promise<void> {
   for (let start = 0; start < members; start += batch) {
     const rows = Array.from({ length: Math.min(batch, members - start) }, (_, index) =>
@@ -106,7 +109,7 @@ function startEdge({ url }: Service, { hardware_id, secret }: Credentials, folde
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   return {
-    /** Megabytes. */
+    /** The peak memory in megabytes. */
     peak() {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
       return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024
@@ -118,7 +121,7 @@ function startEdge({ url }: Service, { hardware_id, secret }: Credentials, folde
   }
 }
 
-/** With what is still in the log of the database. */
+/** Includes the database's write-ahead log. */
 async function sizeOf(folder: string): Promise<number> {
   const files = await readdir(folder)
   const sizes = await Promise.all(files.map(async name => (await stat(join(folder, name))).size))

@@ -5,7 +5,7 @@ import { type Service, startService } from '../service.ts'
 import { type Building, build } from './building.ts'
 import { type Fleet, startFleet } from './fleet-process.ts'
 
-/** From a request that changes a member to every controller having applied it. */
+/** Measures the time from a request that changes a member until every controller has applied the change. */
 export async function measurePolicy(count = 1000, changes = 15): Promise<void> {
   await using service = await startService()
   using fleet = startFleet()
@@ -58,7 +58,7 @@ async function post(service: Service, { tenant }: Building, path: string, body: 
   return ((await answer.json()) as { id: string }).id
 }
 
-/** What many quiet connections cost. */
+/** Measures the cost of many idle connections. */
 export async function measureConnected(count = 5000): Promise<void> {
   await using service = await startService()
   using fleet = startFleet()

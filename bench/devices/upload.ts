@@ -5,7 +5,10 @@ import { type Service, startService } from '../service.ts'
 import { type Building, build, type Credentials } from './building.ts'
 import { startFleet } from './fleet-process.ts'
 
-/** Of the same length, beside which requests are measured in turn with requests alone. */
+/**
+ * The number of upload sections. Requests are measured during each section and, without an upload, between
+ * sections.
+ */
 const stretches = 10
 
 interface Stretch {
@@ -16,8 +19,8 @@ interface Stretch {
 }
 
 /**
- * A journal is uploaded while requests are answered, in stretches, with requests alone before and after each. After means
- * when all of it is sealed: what is put off must not count as saved.
+ * Uploads a journal in sections while requests are served, and measures requests alone before and after each
+ * section. After means once everything is sealed: deferred work must not count as saved.
  */
 export async function measureUpload(events = 200_000, seconds = 2): Promise<void> {
   await using service = await startService()
@@ -60,7 +63,7 @@ async function measureStretch(
   return { seconds, beside, behind: await untilSealed(service), after: await ask() }
 }
 
-/** A list, asked for by eight at once. */
+/** Prepares a list request with eight concurrent connections. */
 async function prepareRequests(
   service: Service,
   { tenant }: Building,
@@ -76,12 +79,12 @@ async function prepareRequests(
     })
   const options = { url: service.url, requests: [{ path: '/v2/members?limit=20' }], headers }
   const ask = () => load.measure({ ...options, connections: 8, duration })
-  // Compiled by then, as a service that runs for days.
+  // Warms up until the code is compiled, as in a service that runs for days.
   for (let warmUp = 0; warmUp < 5; warmUp++) await ask()
   return ask
 }
 
-/** The last window reaches beyond the end, and does not count. */
+/** The last window extends past the end of the work and does not count. */
 async function whilst(work: Promise<unknown>, ask: () => Promise<number>): Promise<number[]> {
   let isDone = false
   const end = () => {

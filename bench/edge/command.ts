@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 
 export const edgeMain = new URL('../../packages/edge/src/main.ts', import.meta.url).pathname
 
-/** What the first line of the command gives to Node: small spaces for what is short-lived, for machines with little memory. */
+/**
+ * Returns the Node flags from the command's first line. They keep the young generation small, for machines
+ * with little memory.
+ */
 export function edgeArguments(): string[] {
   const [line = ''] = readFileSync(edgeMain, 'utf8').split('\n')
   const words = line.split(' ')

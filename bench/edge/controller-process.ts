@@ -8,7 +8,7 @@ import {
 } from '../../packages/edge/src/index.ts'
 import { deviceId, mayOpen, members, pinOf } from './size.ts'
 
-/** A controller in a process of its own: tells when it has first decided, then how long decisions take. */
+/** A controller in a separate process. Reports its first decision, then how long decisions take. */
 const decisions = 20_000
 const platform = nodePlatform()
 let drivenAt = 0
@@ -56,7 +56,7 @@ process.send?.({
 await agent[Symbol.asyncDispose]()
 process.disconnect?.()
 
-/** Milliseconds from the last key to the call of the driver; undefined when it did not open. */
+/** Returns milliseconds from the last key to the driver call; undefined when the door did not open. */
 async function decide(member: number): Promise<number | undefined> {
   for (const key of pinOf(member)) await device?.station.press(key)
   drivenAt = 0

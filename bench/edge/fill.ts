@@ -6,7 +6,7 @@ import { deviceId, groups, idOf, key, members, pinOf, rulesOfGroup } from './siz
 const gadgets = 8
 const part = 1000
 
-/** A controller's disk with 250,000 credentials and 10,000 rules. */
+/** Fills a controller's disk with 250,000 credentials and 10,000 rules. */
 export async function fill(path: string): Promise<void> {
   const storage = openSqliteStorage(path, 'journal-of-bench')
   await storage.write([
@@ -48,7 +48,7 @@ function places(): SliceRows {
   }
 }
 
-/** Only the last rule of every second group is about the first door. */
+/** Only the last rule of every second group applies to the first door. */
 function ruleOf(group: number, rule_index: number) {
   const isDoor = rule_index === rulesOfGroup - 1 && group % 2 === 0
   const gadget_id = idOf('gad', isDoor ? 0 : 1 + (rule_index % (gadgets - 1)))

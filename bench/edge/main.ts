@@ -18,7 +18,7 @@ interface Measured {
   readonly most_rss: number
 }
 
-/** The controller in the building, at the size of a large one, beside the least any controller has to do. */
+/** Measures a controller with a large policy, compared with the minimum that any controller has to do. */
 export async function measureEdge(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-bench-edge-'))
   try {
@@ -45,7 +45,7 @@ export async function measureEdge(): Promise<void> {
   }
 }
 
-/** As the command runs it, and from the second start on with a cache of code. */
+/** Runs it as the command does, with a compile cache from the second start on. */
 async function runController(path: string): Promise<{ start: number; measured: Measured }> {
   const begun = performance.now()
   const child = fork(new URL('controller-process.ts', import.meta.url), [path], {

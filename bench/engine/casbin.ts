@@ -26,7 +26,10 @@ e = some(where (p.eft == allow))
 m = (p.gadget == r.gadget || p.site == r.site || p.gadget == '*') && g(r.sub, p.sub) && passes(p.rule, r.asked)
 `
 
-/** Members are roles of groups; what is left of a rule behind its target is a function, the cheap test comes first. */
+/**
+ * Members have groups as roles. Everything in a rule except its target is a function. The cheap check comes
+ * first.
+ */
 export async function prepareCasbin(
   rows: PolicyRows,
 ): Promise<((question: Question) => boolean) | undefined> {

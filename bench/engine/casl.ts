@@ -19,7 +19,10 @@ interface Casl {
   Ability: new (rules: RawRule[], options: object) => PreparedAbility
 }
 
-/** One prepared ability a member; the whole rule but its action is a condition function, CASL's fastest matcher. */
+/**
+ * One prepared ability per member. The whole rule except its action is a condition function, CASL's fastest
+ * matcher.
+ */
 export async function prepareCasl(rows: PolicyRows): Promise<((question: Question) => boolean) | undefined> {
   const casl = await loadModule<Casl>('@casl/ability')
   if (!casl) return undefined

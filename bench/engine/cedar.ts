@@ -12,8 +12,8 @@ interface Cedar {
 }
 
 /**
- * Policies are parsed beforehand; a call carries only the entities it is about, and the schedules that are open
- * on the site's clock, because Cedar has no weekly schedules of its own.
+ * Policies are parsed in advance. A call carries only the entities that it concerns, and the schedules that
+ * are open in the site's local time, because Cedar has no weekly schedules.
  */
 export async function prepareCedar(rows: PolicyRows): Promise<((question: Question) => boolean) | undefined> {
   const cedar = await loadModule<Cedar>('@cedar-policy/cedar-wasm/nodejs')

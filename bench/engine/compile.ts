@@ -10,7 +10,7 @@ import { issueSize, makeOrganization } from './organization.ts'
 
 export function measureCompile(): void {
   const rows = makeOrganization({ ...issueSize, members: 100_000 })
-  // The first stays: were it freed while memory is counted, the second would seem smaller.
+  // Keeps the first policy: if it were freed while memory is measured, the second would seem smaller.
   const policies = [compilePolicy(rows)]
   const before = memoryUsed()
   const begin = performance.now()
@@ -31,7 +31,7 @@ function measureFirstPage(policy: Policy, rows: PolicyRows): void {
   console.log(`first page of whoMayUse at 100,000 members: ${(1e6 / perSecond).toFixed(0)} µs`)
 }
 
-/** Needs `node --expose-gc`; without it the figure is too high. */
+/** Needs `node --expose-gc`. Without it, the figure is too high. */
 function memoryUsed(): number {
   globalThis.gc?.()
   const { heapUsed, arrayBuffers } = process.memoryUsage()

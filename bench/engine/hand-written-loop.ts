@@ -9,8 +9,8 @@ import type {
 import { greatCircleDistance, toMicroseconds } from '../../packages/core/src/index.ts'
 
 /**
- * The limit: what somebody would write by hand for these questions alone, on objects that lie ready. It says
- * yes or no, without a reason, and knows no inheritance and no deleted objects.
+ * The upper bound: hand-written code for exactly these questions, on prepared objects. It returns only yes or
+ * no, without a reason, and supports neither inheritance nor deleted objects.
  */
 export interface ReadyRule {
   rule: PermissionRule
@@ -40,7 +40,7 @@ export interface ReadyGadget {
 export interface Ready {
   members: Map<string, ReadyMember>
   gadgets: Map<string, ReadyGadget>
-  /** By the id of their group. */
+  /** By group id. */
   rules: Map<string, ReadyRule[]>
 }
 

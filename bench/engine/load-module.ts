@@ -1,4 +1,4 @@
-/** The engines compared with are dev dependencies that need not be there: undefined when one is not. */
+/** Loads a compared engine. They are optional dev dependencies: undefined when not installed. */
 export async function loadModule<Module>(name: string): Promise<Module | undefined> {
   try {
     return (await import(name)) as Module

@@ -19,11 +19,11 @@ type Answer = (question: Question) => boolean
 interface Contender {
   name: string
   answer: Answer | undefined
-  /** How many of the questions: some are too slow for all. */
+  /** How many questions to ask. Some engines are too slow for all of them. */
   questions: number
 }
 
-/** A wrong answer may be fast: before it is timed, every engine has to agree with ours. */
+/** A wrong answer can be fast, so every engine must agree with ours before it is timed. */
 function checkAnswers(name: string, answer: Answer, ours: Answer, questions: Question[]): void {
   const differing = questions.find(question => answer(question) !== ours(question))
   if (differing) throw new Error(`${name} disagrees on ${JSON.stringify(differing)}`)

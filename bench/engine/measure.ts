@@ -1,4 +1,7 @@
-/** Questions a second: the best of several rounds, because a shared machine only ever makes one slower. */
+/**
+ * Returns questions per second in the best of several rounds, because a shared machine only ever slows a
+ * round down.
+ */
 export function measure<Item>(
   items: readonly Item[],
   answer: (item: Item) => boolean,
@@ -14,5 +17,5 @@ export function measure<Item>(
   return best
 }
 
-/** Kept so that no answer can be optimized away. */
+/** Exported so that no answer can be optimized away. */
 export let yes = 0

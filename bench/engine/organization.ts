@@ -8,7 +8,9 @@ import type {
 } from '../../packages/core/src/index.ts'
 import { makeId, toMicroseconds } from '../../packages/core/src/index.ts'
 
-/** The organization that engines are compared on: everything is drawn from one seed, so every engine gets the same. */
+/**
+ * The organization for the comparison. Everything is drawn from one seed, so every engine gets the same data.
+ */
 export interface Size {
   members: number
   groups: number
@@ -34,7 +36,7 @@ const zones = [
 
 export type Draw = (below: number) => number
 
-/** mulberry32 */
+/** The mulberry32 generator. */
 export function createDraw(seed: number): Draw {
   let state = seed
   return below => {
@@ -45,20 +47,20 @@ export function createDraw(seed: number): Draw {
   }
 }
 
-/** The millisecond at which the objects of an organization are created, one after the other. */
+/** Returns the creation time in milliseconds of the object with this index. */
 export type CreationTimes = (index: number) => number
 
-/** Each seed at a time of its own. */
+/** Gives each seed its own range of creation times. */
 export function createdTogether(seed: number): CreationTimes {
   return index => 1_790_000_000_000 + seed * 10_000_000 + index
 }
 
-/** In turn with those of `count` organizations: between two objects of one lie those of all others. */
+/** Interleaves the objects of `count` organizations: between two objects of one lie those of all others. */
 export function createdInTurn(place: number, count: number): CreationTimes {
   return index => 1_790_000_000_000 + index * count + place
 }
 
-/** When its objects are created changes nothing but their ids. */
+/** The creation times affect only the ids. */
 export function makeOrganization(size: Size, seed = 1, times = createdTogether(seed)): PolicyRows {
   const draw = createDraw(seed)
   const drawId = (prefix: string, index: number) =>
@@ -100,7 +102,7 @@ export function makeOrganization(size: Size, seed = 1, times = createdTogether(s
   }
 }
 
-/** Half of the questions are about a gadget that one of the member's rules names, half about any. */
+/** Half of the questions are about a gadget that one of the member's rules names, half about any gadget. */
 export function drawQuestions(
   rows: PolicyRows,
   count: number,
@@ -128,7 +130,7 @@ export function drawQuestions(
       location: { lat: 41.001, lng: 2.001 },
     }
   })
-  // As they come from the wire: strings of their own.
+  // Creates separate strings, as parsed from the wire.
   return JSON.parse(JSON.stringify(questions))
 }
 
@@ -147,7 +149,7 @@ function makeGroup(draw: Draw, id: string, gadgets: GadgetRow[], scheduleIds: st
   return { id, permissions, is_deleted: false }
 }
 
-/** A third has a schedule, a tenth is for a whole site, some ask for presence or list methods. */
+/** A third have a schedule, a tenth apply to a whole site, some require presence or list methods. */
 function drawRule(draw: Draw, gadgets: GadgetRow[], scheduleIds: string[]): PermissionRule {
   const gadget = pick(draw, gadgets)
   return {

@@ -2,7 +2,7 @@ import type { Question } from '../../packages/core/src/index.ts'
 
 export interface Contest {
   label: string
-  /** The questions of each round, taken in turn; a single set is asked again and again. */
+  /** The questions of each round, used in turn. A single set is repeated. */
   sets: readonly Question[][]
   answer: (question: Question) => boolean
 }
@@ -11,8 +11,8 @@ const batch = 500
 const roundsOfTurn = 3
 
 /**
- * Nanoseconds a question, for each contest. A shared machine slows one round down and not the next: contests take turns,
- * and each one's best round counts.
+ * Returns nanoseconds per question for each contest. A shared machine can slow one round and not the next, so
+ * contests take turns and the best round of each counts.
  */
 export function compareRounds(contests: readonly Contest[], turns: number): number[] {
   const best = contests.map(() => Infinity)
@@ -21,15 +21,16 @@ export function compareRounds(contests: readonly Contest[], turns: number): numb
       for (let round = 0; round < roundsOfTurn; round++) {
         const questions = sets[(turn * roundsOfTurn + round) % sets.length] as Question[]
         const time = timeRound(questions, answer)
-        // The first brings back to the cache what the other contests have pushed out.
+        // The first round brings back into the cache what the other contests evicted.
         if (round > 0) best[index] = Math.min(best[index] as number, time)
       }
   return best
 }
 
 /**
- * A question has just been read from the wire when it is answered, so it lies in the cache, while fifty thousand kept
- * ones do not: each batch is read before the clock starts, and what is timed is the policy, not the questions.
+ * In production, a question has just been parsed when it is answered, so it is in the cache; fifty thousand
+ * stored questions are not. Each batch is therefore read before the clock starts, so that the policy is
+ * timed, not the questions.
  */
 function timeRound(questions: readonly Question[], answer: Contest['answer']): number {
   let time = 0
@@ -48,6 +49,6 @@ function readQuestion({ action_id, at, gadget_id, location, member_id = '' }: Qu
   return ends.reduce((sum, end) => sum + end, at + action_id.length + (location?.lat ?? 0))
 }
 
-/** Kept so that neither reading nor answering can be optimized away. */
+/** Exported so that neither reading nor answering can be optimized away. */
 export let read = 0
 export let yes = 0

@@ -13,11 +13,12 @@ const factor = 100
 const questionCount = 50_000
 
 /**
- * An organization among 99 others of its size, under one roof. The working set is its 10,000 members, asked about again
- * and again, with its groups and gadgets: the questions are the same, and so are the rules they touch. What differs is
- * where all that lies among the rest: created together it lies side by side, spread it is each hundredth member, group
- * and gadget. Beyond the working set there are 10,000 members who between them are in half of all groups and ask for
- * gadgets everywhere, and members drawn uniformly from the million, with other questions in every round.
+ * Measures an organization together with 99 others of its size in one policy. The working set is its 10,000
+ * members, asked about repeatedly, with its groups and gadgets; the questions and the rules they touch are
+ * the same. Only the memory layout differs: created together, the objects are adjacent; spread, they are
+ * every hundredth member, group and gadget. Beyond the working set, there are 10,000 members who together are
+ * in half of all groups and ask for gadgets everywhere, and members drawn uniformly from the million, with
+ * other questions in every round.
  */
 export function measureScale(): void {
   const alone = makeOrganization(issueSize)

@@ -1,6 +1,6 @@
 import { createClient } from '../../packages/sdk/src/index.ts'
 
-/** A small hotel with one guest; answers the guest's link. */
+/** Creates a small hotel with one guest and returns the guest's link. */
 export async function makeGuest(url: string, headers: Record<string, string>): Promise<string> {
   const token = (headers.authorization ?? '').replace('Bearer ', '')
   const client = createClient({ base_url: `${url}/v2`, token })

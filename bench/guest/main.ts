@@ -6,7 +6,7 @@ import { createTenant } from '../tenant.ts'
 import { makeGuest } from './guest.ts'
 
 const rounds = 7
-/** 150 ms there and back, 1.6 Mbit/s, and a processor four times slower: a phone in a stairwell. */
+/** 150 ms round trip, 1.6 Mbit/s and a CPU four times slower: a phone in a stairwell. */
 const network = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
 const slowdown = 4
 
@@ -16,7 +16,7 @@ interface Figures {
   readonly opened: number
 }
 
-/** What a guest waits for, in a fresh browser each time. */
+/** Measures what a guest waits for, with a fresh browser context each time. */
 export async function measureGuest(): Promise<void> {
   await using service = await startService()
   const tenant = await createTenant(service.db, 'Bench')
@@ -56,7 +56,8 @@ async function visit(browser: Browser, link: string): Promise<Figures> {
   await page.locator('.door .act').first().waitFor()
   const painted = await readPaint(page)
   const ready = await page.evaluate(() => Number(document.documentElement.dataset.ready))
-  // The page fetches its PIN and registers its worker meanwhile; a guest needs longer than that to tap.
+  // Meanwhile, the page fetches its PIN and registers its service worker. A guest takes longer than that to
+  // tap.
   await page.waitForTimeout(2500)
   await page.locator('.door .act').first().click()
   await page.locator('.door .act.done').waitFor()
@@ -65,7 +66,9 @@ async function visit(browser: Browser, link: string): Promise<Figures> {
   return { painted, ready, opened }
 }
 
-/** Runs in the page: notes when the first button is there, and how long the first tap took to be confirmed. */
+/**
+ * Runs in the page. Records when the first button appears, and how long the first tap took to be confirmed.
+ */
 function watchDoors(): void {
   let tapped = 0
   addEventListener('click', () => (tapped ||= performance.now()), true)

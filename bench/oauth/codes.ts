@@ -10,7 +10,7 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-/** Makes the tenant's application one that takes part in the dance, and a user who allows it. */
+/** Prepares the tenant's application for the OAuth flow, and creates a user who authorizes it. */
 export async function prepare(db: Pool, { organization_id, oauth_application_id }: Tenant): Promise<void> {
   await db.query('UPDATE oauth_applications SET secret_hash = $2, redirect_uris = $3 WHERE id = $1', [
     oauth_application_id,
@@ -27,7 +27,7 @@ export async function prepare(db: Pool, { organization_id, oauth_application_id 
   )
 }
 
-/** Codes as the consent page leaves them, each with its grant. */
+/** Creates codes as the consent page does, each with its grant. */
 export async function makeCodes(db: Pool, tenant: Tenant, count: number): Promise<string[]> {
   const codes = Array.from({ length: count }, () => randomBytes(32).toString('base64url'))
   const { organization_id, oauth_application_id } = tenant

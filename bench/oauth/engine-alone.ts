@@ -5,7 +5,10 @@ import { Provider } from 'oidc-provider'
 
 const redirect_uri = 'https://client.example/callback'
 
-/** The engine by itself with its adapter in memory: the same grants, nothing stored. Says its address, then gives codes. */
+/**
+ * The OAuth engine alone with its in-memory adapter: the same grants, nothing stored. Sends its URL, then
+ * codes on request.
+ */
 const provider = new Provider('http://localhost', {
   clients: [
     {

@@ -7,13 +7,16 @@ import { createTenant } from '../tenant.ts'
 import { makeCodes, prepare, redirect_uri, secret } from './codes.ts'
 import { compareTokenCheck } from './token-check.ts'
 
-// The engine's memory holds a thousand things and forgets the oldest, so codes are made in small portions.
+// The engine's memory holds a thousand entries and evicts the oldest, so codes are created in small portions.
 const portion = 180
 const portions = 6
-// Enough for both to be busy all the time: one that stores what it gives waits for the disk between.
+// Enough to keep both sides busy: a server that stores its grants waits for the disk in between.
 const at_once = 64
 
-/** The token endpoint beside the engine alone, whose adapter keeps everything in memory; and what a token check costs. */
+/**
+ * Compares the token endpoint with the engine alone, whose adapter keeps everything in memory, and measures a
+ * token check.
+ */
 export async function compareOauth(seconds: number): Promise<void> {
   await compareExchanges()
   if (seconds > 0) await compareTokenCheck(seconds)
@@ -33,7 +36,7 @@ async function compareExchanges(): Promise<void> {
     })
   const client = { client_id: tenant.oauth_application_id, client_secret: secret }
   const ours = () => exchangePortions(service.url, client, () => makeCodes(service.db, tenant, portion))
-  // Several rounds: both are measured as they run for long, with their code compiled.
+  // Several warm-up rounds, so that both are measured with compiled code, as in a long-running process.
   for (let round = 0; round < 3; round++) for (const warmUp of [alone, ours]) await warmUp()
   const taken = await measureInTurn({ alone, ours })
   child.disconnect()
@@ -45,7 +48,7 @@ async function compareExchanges(): Promise<void> {
   ])
 }
 
-/** Exchanges a second, each of a code of its own; making the codes does not count. */
+/** Returns exchanges per second, each with its own code. Creating the codes does not count. */
 async function exchangePortions(
   url: string,
   client: Record<string, string>,
@@ -62,7 +65,7 @@ async function exchangePortions(
   return (portion * portions * 1000) / spent
 }
 
-/** A connection for each exchange at a time. */
+/** One connection per concurrent exchange. */
 function openPool(url: string): Pool & AsyncDisposable {
   const pool = new Pool(url, { connections: at_once })
   return Object.assign(pool, { [Symbol.asyncDispose]: () => pool.close() })

@@ -8,7 +8,7 @@ import { createTenant } from '../tenant.ts'
 
 const checks = 200_000
 
-/** The time of one check, with its lookup once a second, beside the time the process needs for one GET. */
+/** Compares the time of one token check, with a lookup once a second, with the time of one GET. */
 export async function compareTokenCheck(seconds: number): Promise<void> {
   await using service = await startService()
   const tenant = await createTenant(service.db, 'Bench')

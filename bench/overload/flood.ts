@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** What one process sends: so many a second, whether or not the last were answered. */
+/** What one process sends: a fixed rate of requests, whether or not earlier ones were answered. */
 export interface Flood {
   readonly url: string
   readonly requests: readonly { readonly method?: string; readonly path: string; readonly body?: string }[]
@@ -12,18 +12,21 @@ export interface Flood {
 
 export interface Outcome {
   readonly sent: number
-  /** Due while every connection waited for an answer. */
+  /** Requests that were due while every connection was waiting for a response. */
   readonly unsent: number
   readonly refused: number
   readonly failed: number
-  /** Milliseconds from sending a request to the end of its answer, of those that were accepted. */
+  /** Milliseconds from sending a request to the end of its response, for accepted requests. */
   readonly accepted: readonly number[]
 }
 
 process.on('message', async (flood: Flood) => process.send?.(await run(flood)))
 process.on('disconnect', () => process.exit())
 
-/** Bytes are written once, and of an answer only its status and length are read: asking must cost less than answering. */
+/**
+ * Requests are serialized once, and only the status and the length of a response are read: sending must cost
+ * less than serving.
+ */
 async function run({ url, requests, headers, a_second, seconds, connections }: Flood): Promise<Outcome> {
   const { hostname, port } = new URL(url)
   const bytes = requests.map(request => format(request, { host: `${hostname}:${port}`, ...headers }))
@@ -42,7 +45,8 @@ async function run({ url, requests, headers, a_second, seconds, connections }: F
     const now = Math.floor(((performance.now() - begun) / 1000) * a_second)
     for (; due < now; due++) {
       const connection = idle.pop()
-      // What could not be sent in time is not sent later: that would measure a line in this process.
+      // A request that could not be sent in time is dropped: sending it later would measure a queue in this
+      // process.
       if (connection) connection.ask(bytes[due % bytes.length] as Buffer, note)
       outcome[connection ? 'sent' : 'unsent']++
     }
@@ -68,13 +72,13 @@ function format(
 
 type Note = (connection: Connection, status: number, milliseconds: number) => void
 
-/** One request at a time. */
+/** Handles one request at a time. */
 class Connection {
   #socket: Socket | undefined
   #note: Note | undefined
   #since = 0
   #chunks: Buffer[] = []
-  /** Bytes that are yet to come of the answer, once its head is there. */
+  /** The remaining bytes of the response, once its head has been read. */
   #left: number | undefined
   #status = 0
   readonly #port: number
@@ -100,7 +104,7 @@ class Connection {
     const socket = connect(this.#port, this.#host).setNoDelay()
     socket.on('error', () => {})
     socket.on('data', (chunk: Buffer) => this.#read(chunk))
-    // Closed while it was asked: failed. The next request opens another.
+    // Closed during a request, which counts as failed. The next request opens a new socket.
     socket.on('close', () => {
       if (this.#socket !== socket) return
       this.#socket = undefined

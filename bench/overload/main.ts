@@ -18,7 +18,7 @@ const mixed = Array.from({ length: 40 }, (_, index) =>
 )
 const goal = 900
 
-/** What comes of far more requests than can be served, beside what comes of few, in the same run. */
+/** Compares far more requests than can be served with a few, in the same run. */
 export async function measureOverload(seconds: number): Promise<void> {
   await using service = await startService()
   const [tenant, neighbour] = [
@@ -94,7 +94,7 @@ async function measureNeighbour(
   )
 }
 
-/** The highest of rates, half as much again each time, at which everything is served. */
+/** Returns the highest rate at which everything is served. Each attempt is half as much again as the last. */
 async function findCarried(flood: (rate: number) => Promise<Outcome>): Promise<number> {
   for (let rate = 200; ; rate *= 1.5) {
     const { refused, failed, unsent, accepted } = await flood(rate)

@@ -6,7 +6,7 @@ import { connect, findConnection } from '../../packages/server/src/index.ts'
 import { searchText } from '../../packages/server/src/store/search.ts'
 import { recordStatements } from './statements.ts'
 
-// What somebody would write for these routes alone: the same SQL, driver and pool, and nothing else.
+// The minimal implementation of these routes: the same SQL, driver and pool, and nothing else.
 const [data_dir = '', organization_id = '', oauth_application_id = ''] = process.argv.slice(2)
 const db = connect(findConnection(data_dir))
 const statements = await recordStatements()

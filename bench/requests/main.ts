@@ -9,7 +9,7 @@ import { memberId, members, seed } from './seed.ts'
 interface Case {
   readonly name: string
   readonly requests: readonly Request[]
-  /** The least share of the bare route's answers a second. */
+  /** The minimum share of the bare route's responses per second. */
   readonly bound: number
 }
 
@@ -47,12 +47,13 @@ function oneOfMany(): Request[] {
 }
 
 const connections = 32
-// Many and short: another tenant of the machine slows whole seconds, and so one side of a few long rounds.
+// Many short rounds: other load on the machine slows whole seconds, and would distort one side of a few long
+// rounds.
 const rounds = 21
-/** Of the time that a figure is given, for each side of a round. */
+/** The share of the given time that each side of a round gets. */
 const part = 0.5
 
-/** The service beside bare routes that send the same SQL, on the same database, in turn. */
+/** Compares the service with bare routes that send the same SQL, on the same database, in turn. */
 export async function compareRequests(cases: readonly Case[], seconds: number): Promise<void> {
   await using service = await startService()
   const tenant = await createTenant(service.db, 'Bench')
@@ -98,7 +99,7 @@ async function compare(
       })),
     })
   const both = { bare: measure(bareUrl), ours: measure(ourUrl) }
-  // The larger a program, the longer until it is compiled: services run for days, so both are measured warm.
+  // A larger program takes longer to be compiled. Services run for days, so both are measured warm.
   for (let round = 0; round < 4; round++) for (const warmUp of Object.values(both)) await warmUp()
   const { bare, ours } = await measureInTurn(both, rounds)
   const ratio = judge(medianRatio(ours, bare), bound, 'at least')

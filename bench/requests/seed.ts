@@ -2,7 +2,7 @@ import type { Pool } from '../../packages/server/src/index.ts'
 
 export const members = 10_000
 
-/** Members with two emails and two groups each: enough that expands have something to embed. */
+/** Creates members with two emails and two groups each, so that expands have something to embed. */
 export async function seed(db: Pool, organization_id: string): Promise<void> {
   for (const text of [insertMembers, insertEmails, insertGroups, insertAssociations])
     await db.query(text, [organization_id, members])

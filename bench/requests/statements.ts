@@ -12,7 +12,7 @@ const { member } = resources
 const reach = { organization_id: 'any' }
 const expands = ['emails', 'group_associations.member_group']
 
-/** The very statements the service sends, so that the bare routes send the same. */
+/** Records the exact statements of the service, so that the bare routes send the same. */
 export async function recordStatements() {
   const write = { caller: serviceCaller('any'), now: systemClock.now(), context: undefined as never }
   const [find] = await record(db => findObject(db, member, reach, 'any'))

@@ -5,7 +5,10 @@ export const gadgets = 50
 export const subjects = 100
 const months = 12
 
-/** Half of the events are the first organization's, the rest the others'; all are spread over the twelve months before this one. */
+/**
+ * Half of the events belong to the first organization, the rest to the others. They are spread over the
+ * twelve months before this one.
+ */
 export async function fillEvents(db: Pool, organizationIds: readonly string[], count: number): Promise<void> {
   for (let back = months; back >= 1; back--) {
     await fillMonth(db, organizationIds, monthBefore(back), Math.round(count / months), back)
@@ -27,7 +30,7 @@ function monthBefore(back: number): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back))
 }
 
-/** Filled as a table of its own and then attached, which builds the indexes at once instead of row by row. */
+/** Fills a separate table and then attaches it, which builds the indexes at once instead of row by row. */
 async function fillMonth(
   db: Pool,
   organizationIds: readonly string[],

@@ -16,7 +16,7 @@ const small: Sizes = { members: 10_000, events: 10_000 }
 const tried = 5
 const bound = 1.5
 
-/** Each list under some paths, so that not one page alone is warm. */
+/** Each list has several paths, so that more than a single page is warm. */
 const lists: Record<string, readonly string[]> = {
   members: ['/members?limit=20'],
   'events by object.gadget_id': spread(
@@ -33,7 +33,10 @@ function spread(count: number, path: (index: number) => string): string[] {
   return Array.from({ length: tried }, (_, index) => path(Math.floor((index * count) / tried)))
 }
 
-/** Pages of a large database beside those of a small one: both stand at once, so that they can be asked in turn. */
+/**
+ * Compares pages of a large database with those of a small one. Both run at the same time, so that they can
+ * be measured in turn.
+ */
 export async function compareSizes(sizes: Sizes, seconds: number): Promise<void> {
   await using services = new AsyncDisposableStack()
   const [few, many] = [services.use(await startService()), services.use(await startService())]
@@ -68,14 +71,14 @@ export async function compareSizes(sizes: Sizes, seconds: number): Promise<void>
   )
 }
 
-/** The last of the tenants' tokens live an hour, so they are made when they are needed. */
+/** Returns a function that creates headers on demand, because tokens expire after an hour. */
 async function fill(
   { db }: Service,
   { members, events }: Sizes,
 ): Promise<() => Promise<Record<string, string>>> {
   const tenants: Tenant[] = []
   for (const name of ['Large', 'Second', 'Third', 'Fourth']) tenants.push(await createTenant(db, name))
-  // For building indexes only; pages do not use it.
+  // Only for building indexes. Pages do not use it.
   await run(db, `ALTER SYSTEM SET maintenance_work_mem = '512MB'`)
   await run(db, 'SELECT pg_reload_conf()')
   const ids = tenants.map(({ organization_id }) => organization_id)

@@ -5,7 +5,7 @@ interface Page {
   cursor_next?: string
 }
 
-/** Follows the cursors of each list to page 1,000, or to the last full one that all have. */
+/** Follows the cursors of each list to page 1,000, or to the last full page that all lists have. */
 export async function walk(
   url: string,
   paths: readonly string[],
@@ -16,7 +16,7 @@ export async function walk(
   return { page, paths: paths.map((path, index) => `${path}&cursor=${cursors[index]?.[page - 2]}`) }
 }
 
-/** The cursor of each page after the first. */
+/** Returns the cursor of each page after the first. */
 async function followCursors(first: string, headers: Record<string, string>): Promise<string[]> {
   const cursors: string[] = []
   let url = first

@@ -3,10 +3,10 @@ import { findCycles } from './graph.ts'
 import { findHomeless, findUpward } from './rooms.ts'
 import type { Source } from './sources.ts'
 
-/** A folder with more than that has several rooms in it. */
+/** A larger folder contains several rooms. */
 const most_files = 25
 
-/** What is wrong with the structure, as sentences: imports that run upward, cycles of imports, crowded folders. */
+/** Returns structural problems as sentences: imports from later rooms, import cycles, oversized folders. */
 export function findFaults(sources: readonly Source[]): string[] {
   const arrows = sources.flatMap(({ path, imports }) => imports.map(({ to }) => ({ from: path, to })))
   return [

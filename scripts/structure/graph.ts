@@ -3,7 +3,7 @@ export interface Arrow {
   readonly to: string
 }
 
-/** Groups of nodes that lead to each other (Tarjan). */
+/** Returns the strongly connected components, by Tarjan's algorithm. */
 export function findCycles(arrows: readonly Arrow[]): string[][] {
   const next = successors(arrows)
   const index = new Map<string, number>()
@@ -29,7 +29,7 @@ export function findCycles(arrows: readonly Arrow[]): string[][] {
   return cycles
 }
 
-/** How many nodes the longest way along the arrows has; there must be no cycle. */
+/** Returns the number of nodes on the longest path. The graph must be acyclic. */
 export function longestChain(arrows: readonly Arrow[]): number {
   const next = successors(arrows)
   const known = new Map<string, number>()

@@ -4,24 +4,24 @@ import type { Source } from './sources.ts'
 const base = 'packages/server/src/'
 
 /**
- * The rooms of the server, the lowest first: a file imports from its own room and from rooms above it in this list, never from
- * one below. A folder that is not named belongs to the nearest one around it that is.
+ * The rooms of the server, lowest first. A file may import from its own room and from earlier rooms in this
+ * list, never from later ones. A folder that is not listed belongs to its nearest listed ancestor.
  */
 const order: readonly string[] = [
-  // Stand on nothing of the service.
+  // Independent of the rest of the service.
   'texts',
   'flow',
   'vault',
   'network',
   'config',
-  // The database and what is told of its troubles.
+  // The database and its monitoring.
   'database/postgres/wire',
   'database/postgres/login',
   'database/postgres',
   'database',
   'monitoring',
   'database/embedded',
-  // What is stored, and what follows it.
+  // What is stored, and what processes it.
   'store',
   'events',
   'policy',
@@ -38,7 +38,7 @@ const order: readonly string[] = [
   'delivery/stream',
   'delivery/webhooks',
   'delivery',
-  // What can be done.
+  // The operations.
   'services/objects',
   'services/mail',
   'services/roles',
@@ -54,7 +54,7 @@ const order: readonly string[] = [
   'test-data',
   'demo',
   'jobs',
-  // How it is asked for.
+  // The HTTP interface.
   'http/turnstile',
   'http/kit',
   'http/browser',
@@ -74,7 +74,7 @@ const order: readonly string[] = [
   '.',
 ]
 
-/** Imports that run from a room to one above it, as sentences. */
+/** Returns imports from a later room as sentences. */
 export function findUpward(sources: readonly Source[]): string[] {
   return sources
     .filter(({ path }) => path.startsWith(base))
@@ -85,7 +85,7 @@ export function findUpward(sources: readonly Source[]): string[] {
     )
 }
 
-/** Folders of the server, or files at its root, that belong to no room. */
+/** Returns server folders, and files at its root, that belong to no room. */
 export function findHomeless(sources: readonly Source[]): string[] {
   return sources
     .filter(({ path }) => path.startsWith(base) && rank(path) < 0)

@@ -4,24 +4,24 @@ import { dirname, join, normalize } from 'node:path'
 import { parseAst } from 'vite'
 
 export interface Import {
-  /** The imported file, as a path from the root of the repository. */
+  /** The path of the imported file, relative to the repository root. */
   readonly to: string
-  /** Erased before the code runs. */
+  /** A type-only import, which is erased before the code runs. */
   readonly is_type: boolean
 }
 
-/** What a source file is made of. */
+/** The measured properties of a source file. */
 export interface Source {
   readonly path: string
   readonly package: string
   readonly lines: number
-  /** How often it says `as` something other than `const`. */
+  /** The number of `as` casts, except `as const`. */
   readonly casts: number
-  /** Lines of each of its functions that has a body in braces. */
+  /** The line count of each function with a block body. */
   readonly functions: readonly number[]
-  /** Whether it asks the database something. */
+  /** Whether it contains SQL. */
   readonly has_sql: boolean
-  /** Of other files of the repository, by their path. */
+  /** Imports of other files in the repository. */
   readonly imports: readonly Import[]
 }
 
@@ -32,7 +32,7 @@ interface Node {
   readonly [name: string]: unknown
 }
 
-/** Every source file of the packages, tests left out. */
+/** Reads every source file of the packages, except tests. */
 export function readSources(): Source[] {
   const args = ['ls-files', '--cached', '--others', '--exclude-standard', 'packages']
   return execFileSync('git', args, { encoding: 'utf8' })
@@ -73,7 +73,7 @@ function isCast({ type, typeAnnotation }: Node): boolean {
   return type === 'TSAsExpression' && typeName?.name !== 'const'
 }
 
-/** A text that begins as a statement does. */
+/** Whether a string starts like an SQL statement. */
 function isSql({ type, value }: Node): boolean {
   const text = type === 'TemplateElement' ? (value as { raw: string }).raw : value
   return /^(Literal|TemplateElement)$/.test(type) && typeof text === 'string' && statement.test(text)

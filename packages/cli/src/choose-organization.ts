@@ -1,7 +1,7 @@
 import { type Database, listOrganizations } from '@gatehouse/server'
 import { CommandError } from './command.ts'
 
-/** The organization asked for, or the oldest. */
+/** Returns the organization with the given id, or the oldest when no id is given. */
 export async function chooseOrganization(
   db: Database,
   id: string | undefined,

@@ -1,15 +1,15 @@
 export interface Option {
   readonly type: 'string' | 'boolean'
-  /** What stands for the value in the help. */
+  /** The placeholder for the value in the help. */
   readonly value?: string
   readonly about: string
 }
 
-/** One thing the command line can do. */
+/** A command of the command line. */
 export interface Command {
-  /** One word or two: `token`, `cards import`. */
+  /** One or two words: `token`, `cards import`. */
   readonly name: string
-  /** What must follow the name, in order; [in brackets]: may. */
+  /** The arguments after the name, in order. Optional arguments are [in brackets]. */
   readonly parameters: readonly string[]
   readonly about: string
   readonly details?: string
@@ -17,7 +17,7 @@ export interface Command {
   run(input: Input): Promise<void>
 }
 
-/** Where a command reads and writes: the process, or a test. */
+/** The streams of a command. Tests replace those of the process. */
 export interface Terminal {
   readonly stdin: NodeJS.ReadableStream
   readonly stdout: Output
@@ -31,7 +31,7 @@ export interface Output {
 
 export interface Input {
   readonly env: NodeJS.ProcessEnv
-  /** One for each of the command's parameters. */
+  /** One per given argument, in the order of the command's parameters. */
   readonly parameters: readonly string[]
   text(option: string): string | undefined
   flag(option: string): boolean
@@ -39,12 +39,12 @@ export interface Input {
   print(line: string): void
 }
 
-/** The command was not called as it must be. */
+/** The command was called with wrong arguments. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-/** The command cannot do what was asked; the message is a sentence that says why. */
+/** The command cannot do what was requested. The message is a sentence that says why. */
 export class CommandError extends Error {
   override name = 'CommandError'
 }

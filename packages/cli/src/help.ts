@@ -10,7 +10,7 @@ export function describeAll(commands: readonly Command[]): string {
   ].join('\n')
 }
 
-/** Commands that begin with the same word. */
+/** Describes the commands that start with the same word. */
 export function describeGroup(commands: readonly Command[]): string {
   return [...list(commands), '', `Run gatehouse ${commands[0]?.name} --help for details.`].join('\n')
 }

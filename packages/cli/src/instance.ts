@@ -1,20 +1,20 @@
 import { type Config, connect, findConnection, type Pool, readConfig, systemClock } from '@gatehouse/server'
 import { CommandError } from './command.ts'
 
-/** The database of an instance, for as long as a command runs. */
+/** The database of an instance, open while a command runs. */
 export interface Instance extends AsyncDisposable {
   readonly config: Config
   readonly db: Pool
   readonly clock: typeof systemClock
 }
 
-/** The settings without the keys: reading those would create a key file if there is none. */
+/** Reads the settings without the keys. Reading the keys would create a key file if there is none. */
 export function readPlainConfig(env: NodeJS.ProcessEnv): Config {
   const unused = Buffer.alloc(32).toString('base64')
   return readConfig({ ...env, GATEHOUSE_SECRET_KEY: unused })
 }
 
-/** Connects to the database of the instance that the environment names, which must be running. */
+/** Connects to the database of the instance that the environment selects. It must be running. */
 export async function openInstance(env: NodeJS.ProcessEnv): Promise<Instance> {
   const config = readPlainConfig(env)
   const db = connect(config.database_url ? { url: config.database_url } : findConnection(config.data_dir), 4)
@@ -27,7 +27,7 @@ export async function openInstance(env: NodeJS.ProcessEnv): Promise<Instance> {
   return { config, db, clock: systemClock, [Symbol.asyncDispose]: () => db[Symbol.asyncDispose]() }
 }
 
-/** As above, and its tables must be there. */
+/** Like `openInstance`, but also requires the tables to exist. */
 export async function openMigrated(env: NodeJS.ProcessEnv): Promise<Instance> {
   const instance = await openInstance(env)
   const [row] = await instance.db.query<{ found: string | null }>(

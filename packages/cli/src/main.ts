@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module'
 
-// Imported only now: with the cache the command begins in half the time.
+// Imported after the compile cache is enabled, which halves the startup time.
 enableCompileCache()
 const { runCommand } = await import('./run-command.ts')
 
-// A reader that closes early, such as head, is no failure.
+// A reader that closes early, such as head, is not a failure.
 process.stdout.on('error', error => {
   if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
 })

@@ -1,6 +1,8 @@
 import type { Output } from './command.ts'
 
-/** How far some work is: one line that is written over on a terminal, a line every few seconds elsewhere. */
+/**
+ * Shows progress: a single line that is overwritten on a terminal, or a new line every few seconds elsewhere.
+ */
 export class Progress {
   readonly #label: string
   readonly #total: number

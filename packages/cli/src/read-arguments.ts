@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { type Command, type Input, UsageError } from './command.ts'
 
-/** Parameters and options of a call, checked against what the command declares. */
+/** Parses the parameters and options of a call and checks them against the command's declaration. */
 export function readArguments(command: Command, args: readonly string[]) {
   const { values, positionals } = parse(command, args)
   const least = command.parameters.filter(name => !name.startsWith('[')).length
@@ -30,7 +30,7 @@ export function wrongCall({ name }: Pick<Command, 'name'>, problem: string): Usa
   return new UsageError(`gatehouse ${name} ${problem}; gatehouse ${name} --help explains it.`)
 }
 
-/** A count given as an option. */
+/** Reads an option as a whole number. */
 export function readCount(input: Input, command: string, option: string, otherwise: number): number {
   const text = input.text(option)
   if (text === undefined) return otherwise

@@ -2,7 +2,7 @@ import { loadSecretKeys, parseSecretKeys } from '@gatehouse/server'
 import { CommandError, type Input } from './command.ts'
 import type { Instance } from './instance.ts'
 
-/** The keys of the service, from where the service itself has them. */
+/** Reads the keys of the service from the same source as the service. */
 export function readKeys({ env }: Input, { config }: Instance): Instance['config']['secret_keys'] {
   const given = env.GATEHOUSE_SECRET_KEY?.trim()
   const keys = given ? parseSecretKeys(given) : loadSecretKeys(config.data_dir)

@@ -5,7 +5,7 @@ import { commands } from './commands.ts'
 import { describeAll, describeCommand, describeGroup } from './help.ts'
 import { readArguments } from './read-arguments.ts'
 
-/** Runs the command and returns the exit code: 1 for a failure, 2 for a wrong call. */
+/** Runs the command and returns the exit code: 1 for a failure, 2 for wrong usage. */
 export async function runCommand(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -43,7 +43,7 @@ function isWord(text: string): boolean {
   return !text.startsWith('-')
 }
 
-/** Of one command, or of all that begin with the word. */
+/** Describes one command, or all commands that start with the word. */
 function describe(words: readonly string[]): string {
   const [first, second] = words
   if (first === undefined) return describeAll(commands)
@@ -68,7 +68,10 @@ function find(args: readonly string[]): Command {
   )
 }
 
-/** Failures that the user can fix are one sentence; anything else is a bug and shows a stack. */
+/**
+ * An error that the user can fix is shown as one sentence. Anything else is a bug and is shown with its
+ * stack.
+ */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const known = [UsageError, CommandError, StartError].some(kind => error instanceof kind)

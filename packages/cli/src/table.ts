@@ -1,4 +1,4 @@
-/** Rows under their headings, in columns that line up. */
+/** Formats rows as aligned columns under their headings. */
 export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...rows.map(row => row[column]?.length ?? 0)),

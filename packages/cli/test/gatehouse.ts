@@ -13,7 +13,7 @@ export interface Said {
   readonly stderr: string
 }
 
-/** Runs the command in this process: to load the whole service anew takes longer than most commands. */
+/** Runs the command in this process: loading the whole service again takes longer than most commands. */
 export async function gatehouse(
   args: readonly string[],
   env: Record<string, string> = {},
@@ -29,7 +29,7 @@ export async function gatehouse(
   return { code: await runCommand(args, env, terminal), ...said }
 }
 
-/** Runs the command as users do, in a process of its own. */
+/** Runs the command in a separate process, as users do. */
 export async function gatehouseProcess(
   args: readonly string[],
   env: Record<string, string> = {},

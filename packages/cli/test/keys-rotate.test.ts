@@ -46,7 +46,7 @@ test('with keys from the environment, everything moves to the first', async () =
 
   const made = /\n([A-Za-z0-9+/]{43}=)\n$/.exec((await rotate(old)).stdout)?.[1] ?? ''
   const fresh = Buffer.from(made, 'base64')
-  // A PIN, a link, a webhook, and the stored answers to the four requests.
+  // A PIN, a link, a webhook, and the stored responses to the four requests.
   const lost = await rotate(stranger)
   expect(lost).toMatchObject({ code: 1, stdout: '' })
   expect(lost.stderr).toBe('7 secrets need an older key: add it after the first in GATEHOUSE_SECRET_KEY.\n')

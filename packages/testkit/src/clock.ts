@@ -1,7 +1,10 @@
 import { formatInstant } from '@gatehouse/core'
 import type { Clock } from '@gatehouse/server'
 
-/** A clock that a test moves by hand; it starts now, and each look at it is a microsecond later than the last. */
+/**
+ * A clock that a test moves manually. It starts at the current time, and each reading advances it by a
+ * microsecond.
+ */
 export class ManualClock implements Clock {
   #now = formatInstant(Temporal.Now.instant())
 

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { connect } from '@gatehouse/server'
 
-/** A PostgreSQL with a migrated template database, shared by one run of the tests. */
+/** A PostgreSQL server with a migrated template database, shared by one test run. */
 export interface TestDatabases {
-  /** URL of the server, with the database to administer it from. */
+  /** The URL of the server, with the administrative database. */
   readonly admin_url: string
   readonly template: string
-  /** The migrated files of a PostgreSQL that is not running; undefined where the server is not ours. */
+  /** The migrated files of a stopped PostgreSQL; undefined when the tests use an external server. */
   readonly files: string | undefined
 }
 
@@ -20,7 +20,10 @@ export function withDatabase(url: string, name: string): string {
   return changed.href
 }
 
-/** A database of its own, cloned from the template in milliseconds: as files, since page by page through the log takes a second. */
+/**
+ * Clones the template into a new database within milliseconds. Copies the files, because the default strategy
+ * goes through the WAL and takes a second.
+ */
 export async function cloneDatabase({ admin_url, template }: TestDatabases): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
   await administer(admin_url, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)

@@ -1,15 +1,15 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
-/** A name server on loopback: every name is at 127.0.0.1, some of them after a while. */
+/** A DNS server on loopback. Every name resolves to 127.0.0.1, some after a delay. */
 export interface NameServer extends AsyncDisposable {
-  /** As a resolver takes it. */
+  /** The address in the form that a resolver accepts. */
   readonly address: string
-  /** What was asked for, in order: addresses of the first version only. */
+  /** The names that were queried, in order. Counts only A queries (IPv4). */
   readonly asked: string[]
 }
 
-/** `delayOf` answers milliseconds, or undefined where there is no such name. */
+/** `delayOf` returns milliseconds, or undefined when the name does not exist. */
 export async function nameServer(delayOf: (name: string) => number | undefined): Promise<NameServer> {
   const socket = createSocket('udp4')
   const asked: string[] = []
@@ -44,7 +44,7 @@ function readQuestion(query: Buffer): { name: string; end: number; type: number 
   return { name: labels.join('.').toLowerCase(), end: at + 5, type: query.readUInt16BE(at + 1) }
 }
 
-/** The question with an answer after it: one address, none of that type, or no such name. */
+/** Returns the question with a response: one address, no record of that type, or no such name. */
 function answerTo(question: Buffer, hasAddress: boolean, exists: boolean): Buffer {
   const head = Buffer.from(question)
   head.writeUInt16BE(exists ? 0x8180 : 0x8183, 2)

@@ -1,6 +1,6 @@
 /**
- * The quickest of a few tries, in milliseconds, until one is below the limit. A busy machine only ever adds to a time, so the
- * quickest tells what the program itself takes.
+ * Returns the fastest of a few attempts in milliseconds. Stops once an attempt is below the limit. A busy
+ * machine only ever adds time, so the fastest attempt shows what the program itself takes.
  */
 export async function quickest(limit: number, attempt: () => Promise<number>, tries = 5): Promise<number> {
   let best = Number.POSITIVE_INFINITY

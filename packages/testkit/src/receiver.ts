@@ -3,18 +3,18 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A request that reached a receiver. */
+/** A request that reached the receiver. */
 export interface Received {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
-  /** The event it carries. */
+  /** The event in the body. */
   readonly event: { readonly id: string; readonly [name: string]: unknown }
-  /** Milliseconds of the process at which it was there. */
+  /** When the request was complete, in milliseconds of `performance.now()`. */
   readonly at: number
 }
 
-/** How a receiver answers; a number is a status. */
+/** How the receiver responds. A number is a status. */
 export type Respond = number | ((response: ServerResponse, received: Received) => void)
 
 /** A real HTTP server that webhooks are sent to. */
@@ -22,7 +22,7 @@ export interface Receiver extends AsyncDisposable {
   readonly url: string
   readonly received: Received[]
   respond: Respond
-  /** Waits until `count` requests have come. */
+  /** Waits until `count` requests have arrived. */
   waitFor(count: number, milliseconds?: number): Promise<Received[]>
 }
 

@@ -3,19 +3,20 @@ import { join } from 'node:path'
 
 const memory = '/dev/shm'
 const prefix = 'gatehouse-tests-'
-/** What a whole run writes at the most, several times over. */
+/** Several times what a whole run writes. */
 const neededBytes = 4 * 1024 ** 3
 
 /**
- * From here on temporary files of this process and its children are in memory where that is large enough: a database is
- * copied there in a tenth of the time. Whoever names a folder by TMPDIR has it. What is made goes with `endScratch`.
+ * Moves the temporary files of this process and its children to memory, if there is enough: copying a
+ * database there takes a tenth of the time. An explicit TMPDIR takes precedence. `endScratch` removes the
+ * files.
  */
 export function beginScratch(): void {
   if (process.env.TMPDIR !== undefined || freeBytes() < neededBytes) return
   removeRemains()
   const folder = join(memory, `${prefix}${process.pid}`)
   mkdirSync(folder)
-  // As /tmp: services of tests run as other users.
+  // The same mode as /tmp, because some tests run services as other users.
   chmodSync(folder, 0o1777)
   process.env.TMPDIR = folder
 }
@@ -25,7 +26,7 @@ export function endScratch(): void {
     rmSync(process.env.TMPDIR, { recursive: true, force: true })
 }
 
-/** Of runs that were killed. */
+/** Removes the folders of runs that were killed. */
 function removeRemains(): void {
   for (const name of readdirSync(memory))
     if (name.startsWith(prefix) && !isRunning(Number(name.slice(prefix.length))))

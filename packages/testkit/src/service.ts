@@ -12,9 +12,9 @@ import { inject } from 'vitest'
 
 export interface ServiceOptions {
   readonly port: number
-  /** Variables of the environment; the process gets no others. */
+  /** Additional environment variables. The process inherits only PATH. */
   readonly env?: Readonly<Record<string, string>>
-  /** The entry file; that of this checkout unless given. */
+  /** The entry file. Defaults to that of this checkout. */
   readonly program?: string
   /** A command that runs the service as its last arguments, such as `unshare`. */
   readonly under?: readonly string[]
@@ -27,7 +27,7 @@ export interface Exit {
   readonly stderr: string
 }
 
-/** The service as a process of its own, as `npm start` runs it. */
+/** The service in a separate process, as `npm start` runs it. */
 export interface Service extends AsyncDisposable {
   readonly url: string
   readonly pid: number
@@ -39,10 +39,10 @@ export interface Service extends AsyncDisposable {
 }
 
 const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
-/** Where `npm start` keeps what is compiled: without it a start takes twice the time. */
+/** The compile cache of `npm start`. Without it, a start takes twice as long. */
 export const compiled = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url))
 
-/** Starts the service and waits until it says that it runs. */
+/** Starts the service and waits until it reports that it is running. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const service = launchService(options)
   const early = await Promise.race([service.exited, saysThatItRuns(service)])
@@ -50,7 +50,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   return service
 }
 
-/** Starts the service without waiting for anything. */
+/** Starts the service without waiting. */
 export function launchService({ port, env, program = main, under = [] }: ServiceOptions): Service {
   const [command = '', ...flags] = [...under, process.execPath, program]
   const child = spawn(command, flags, {
@@ -96,7 +96,10 @@ async function saysThatItRuns(service: Service): Promise<undefined> {
   while (!service.stdout().includes('Gatehouse is running')) await sleep(5)
 }
 
-/** A port that nothing listens on, and that no server gets which leaves the choice to the system. */
+/**
+ * Returns a port that nothing listens on, below the ephemeral range, so that the system does not assign it to
+ * others.
+ */
 export function findFreePort(tries = 20): Promise<number> {
   const port = randomInt(20_000, 32_000)
   return new Promise((resolve, reject) => {
@@ -111,7 +114,10 @@ export interface DataFolder extends AsyncDisposable {
   readonly path: string
 }
 
-/** A data folder as a first start leaves it, with a key and a migrated database; removed when that is gone. */
+/**
+ * Creates a data folder as after a first start, with a key and a migrated database. Removed once the database
+ * has stopped.
+ */
 export async function makeDataFolder(): Promise<DataFolder> {
   const folder = await makeEmptyFolder()
   const { files } = inject('databases')
@@ -121,25 +127,25 @@ export async function makeDataFolder(): Promise<DataFolder> {
   return folder
 }
 
-/** With owners and modes, which PostgreSQL insists on. */
+/** Keeps owners and modes, which PostgreSQL requires. */
 export async function copyFiles(from: string, to: string): Promise<void> {
   await promisify(execFile)('cp', ['-a', from, to])
 }
 
-/** A data folder for a very first start. */
+/** Creates an empty data folder, for a first start. */
 export async function makeEmptyFolder(): Promise<DataFolder> {
   const path = await mkdtemp(join(tmpdir(), 'gatehouse-test-'))
   return {
     path,
     async [Symbol.asyncDispose]() {
-      // The database of a service that was killed ends by itself, but not at once.
+      // The database of a service that was killed stops by itself, but not immediately.
       for (let wait = 0; wait < 400 && findPostmaster(path) !== undefined; wait++) await sleep(25)
       await rm(path, { recursive: true, force: true })
     },
   }
 }
 
-/** The process id of the embedded PostgreSQL; undefined when there is none. */
+/** Returns the process id of the embedded PostgreSQL; undefined when it is not running. */
 export function findPostmaster(dataDir: string): number | undefined {
   try {
     const pid = Number(readFileSync(join(dataDir, 'database/postmaster.pid'), 'utf8').split('\n', 1)[0])

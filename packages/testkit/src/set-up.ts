@@ -16,7 +16,10 @@ declare module 'vitest' {
 
 const template = 'gatehouse_template'
 
-/** Once per run: a PostgreSQL of our own, or the one of GATEHOUSE_TEST_DATABASE_URL, with a migrated template. */
+/**
+ * Runs once per test run. Starts a PostgreSQL, or uses that of GATEHOUSE_TEST_DATABASE_URL, and creates a
+ * migrated template.
+ */
 export default async function setUp({ provide }: TestProject): Promise<() => Promise<void>> {
   const owned = new AsyncDisposableStack()
   owned.defer(endScratch)
@@ -29,7 +32,10 @@ export default async function setUp({ provide }: TestProject): Promise<() => Pro
   return () => owned.disposeAsync()
 }
 
-/** Before it serves, its files are copied: a service with an embedded database starts from them much sooner than from nothing. */
+/**
+ * Copies the database files before the server is used: a service with an embedded database starts much faster
+ * from them than from nothing.
+ */
 async function startOwn(owned: AsyncDisposableStack): Promise<{ admin_url: string; files: string }> {
   const data_dir = await mkdtemp(join(tmpdir(), 'gatehouse-test-'))
   owned.defer(() => rm(data_dir, { recursive: true, force: true }))
@@ -37,7 +43,7 @@ async function startOwn(owned: AsyncDisposableStack): Promise<{ admin_url: strin
     data_dir,
     log: pino({ level: 'warn' }),
     durable: false,
-    // Each database that is made or dropped goes through all of the buffers.
+    // Creating or dropping a database scans all shared buffers, so they are small.
     settings: { max_connections: '200', shared_buffers: '64MB', autovacuum: 'off' },
   }
   const files = join(data_dir, 'files')

@@ -6,7 +6,9 @@ interface Entry {
   timer: NodeJS.Timeout
 }
 
-/** Timers that run as usual until a test lets time pass by hand: whatever is due by then happens at once, in its order. */
+/**
+ * Real timers that a test can also advance manually. Everything that is then due runs immediately, in order.
+ */
 export class ManualTimers implements Timers {
   readonly #entries = new Set<Entry>()
   #passed = 0

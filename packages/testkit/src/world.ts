@@ -24,16 +24,19 @@ import { ManualTimers } from './timers.ts'
 export interface WorldOptions {
   readonly rate_limit?: number
   readonly organization_rate_limit?: number
-  /** A busy machine would refuse what tests send at once, so that they wait for as long as it takes. */
+  /**
+   * How long requests wait for their turn. A busy machine would otherwise reject the concurrent requests of a
+   * test.
+   */
   readonly turn_wait?: number
-  /** Other quotas than the usual. */
+  /** Overrides of the default quotas. */
   readonly quotas?: Partial<QuotaLimits>
   readonly log_level?: string
-  /** True: jobs run by themselves. */
+  /** True: jobs run on their own schedule. */
   readonly jobs?: boolean
-  /** Leads to the database another way, such as a network that breaks. */
+  /** Routes the database connection differently, for example through an unreliable network. */
   readonly route?: (database_url: string) => Promise<string>
-  /** Where the log goes, and who tells in it of a database that is away. */
+  /** Where the log goes, and what reports an unavailable database in it. */
   readonly log?: ServerOptions['log']
   readonly absence?: ServerOptions['absence']
   /** True: events are delivered and sealed while the test runs. */
@@ -47,11 +50,11 @@ export interface WorldOptions {
   readonly password_list?: string
   readonly trusted_proxies?: readonly string[]
   readonly monitoring_networks?: readonly string[]
-  /** Listens on the port of `public_url`, so that redirects and cookies work as they do for users. */
+  /** Listens on the port of `public_url`, so that redirects and cookies work as for users. */
   readonly is_reachable?: boolean
-  /** Shorter times for devices. */
+  /** Shorter timeouts for devices. */
   readonly devices?: GatewayOptions
-  /** Shorter times for readers of streams. */
+  /** Shorter timeouts for stream readers. */
   readonly http?: AppOptions
 }
 
@@ -60,14 +63,14 @@ export interface Tenant {
   readonly organization_id: string
   readonly oauth_application_id: string
   readonly token: string
-  /** Acts with `token`. */
+  /** A client that uses `token`. */
   readonly client: Client
-  /** Another token: of the same application unless one is given, with other scopes. */
+  /** Issues another token with other scopes, for the same application unless another is given. */
   tokenWith(scopes: readonly string[], oauth_application_id?: string): Promise<string>
   clientWith(scopes: readonly string[], oauth_application_id?: string): Client
 }
 
-/** A service over a database of its own, with a clock that the test moves, and timers that it can hurry. */
+/** A service with its own database, a clock that the test moves, and timers that it can advance. */
 export interface World extends AsyncDisposable {
   readonly url: string
   readonly database_url: string
@@ -169,7 +172,7 @@ async function createTenant({ context, url }: Server, name: string): Promise<Ten
   }
 }
 
-/** A token that is made anew when the clock of the world has passed most of its hour. */
+/** Returns a token that is renewed when the world's clock has passed most of its hour. */
 function freshTokens({ clock }: Server['context'], make: () => Promise<string>): () => Promise<string> {
   let token: Promise<string> | undefined
   let until = ''

@@ -29,7 +29,7 @@ export const auditErase: Command = {
   },
 }
 
-/** Who says something for good, and why. */
+/** Reads who makes a permanent statement, and why. */
 export function readStatement(input: Input, command: Pick<Command, 'name'>): { by: string; reason: string } {
   const [by, reason] = [input.text('by')?.trim(), input.text('reason')?.trim()]
   if (by && reason) return { by, reason }

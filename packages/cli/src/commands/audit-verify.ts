@@ -49,7 +49,7 @@ export const auditVerify: Command = {
   },
 }
 
-/** A folder from the settings may not exist yet; one given with --anchor must exist. */
+/** A folder from the settings may not exist yet. A folder given with --anchor must exist. */
 function findAnchors(input: Input, { config }: Instance): readonly string[] {
   return input.text('anchor')?.split(',') ?? config.checkpoint_dirs.filter(path => existsSync(path))
 }

@@ -27,17 +27,18 @@ import { openMigrated, readPlainConfig } from '../instance.ts'
 import { Progress } from '../progress.ts'
 
 /**
- * With the embedded database the key file says where a rotation stands:
+ * With the embedded database, the key file records how far a rotation has come:
  *
  * | Key file | Service | This command |
  * |---|---|---|
  * | one key | stopped | adds a new key in front, re-encrypts, retires the old key |
- * | one key | running | adds a new key in front; the service goes on with the old one until it is restarted |
- * | several | began before the file changed | asks for the restart |
- * | several | stopped, or began after it | re-encrypts, then retires the old keys |
+ * | one key | running | adds a new key in front; the service uses the old key until it is restarted |
+ * | several | started before the file changed | asks for a restart |
+ * | several | stopped, or started afterwards | re-encrypts, then retires the old keys |
  *
- * At no moment is there a secret that a running service cannot open: nothing is written with the new key before the
- * service holds it, and the old key goes only after nothing needs it. It can be stopped and run again at any point.
+ * A running service can always decrypt every secret: nothing is encrypted with the new key before the service
+ * has it, and the old key is removed only when nothing needs it. The command can be interrupted and run again
+ * at any point.
  */
 export const keysRotate: Command = {
   name: 'keys rotate',
@@ -116,10 +117,13 @@ async function beginFile(input: Input, data_dir: string, db: Database): Promise<
   askForRestart(input)
 }
 
-/** A service that is just starting may have read the file before: it has failed to get the folder when this is over. */
+/**
+ * A starting service may have read the key file before the change. Waits until it must have failed to lock
+ * the folder.
+ */
 async function addKey(data_dir: string, db: Database): Promise<void> {
   const key = newSecretKey()
-  // Announced first: the service would not start with a first key that the database does not know.
+  // Announced first, because the service refuses to start with a first key that the database does not know.
   await announceKey(db, Buffer.from(key, 'base64'), systemClock.now())
   addSecretKey(data_dir, key)
   await outwaitStart()

@@ -62,7 +62,7 @@ async function chooseInstallation(
   )
 }
 
-/** A token's rights are at most those of the installation. */
+/** A token's scopes are limited to those of the installation. */
 function chooseScopes({ scopes, oauth_application_id }: Installation, asked: string | undefined): string[] {
   const given = rights.filter(scope => scopes.includes(scope) || scopes.includes('full_read_write'))
   const wanted = asked === undefined ? given.slice(0, 1) : asked.split(/[\s,]+/).filter(Boolean)

@@ -25,8 +25,7 @@ export default defineConfig({
     pool: 'forks',
     // One more than cores, because a test that waits for a process or a timer leaves its core idle.
     maxWorkers: availableParallelism() + 1,
-    // No test changes module state, so files share modules. Reloading the service per file would take longer
-    // than most files.
+    // No test changes module state, so files share modules. Reloading them would take longer than most files.
     isolate: false,
     sequence: { sequencer: SlowFirst },
     // A hanging test fails soon. A test that needs more time uses `within`.

@@ -18,9 +18,7 @@ export interface Service extends AsyncDisposable {
 
 const root = new URL('..', import.meta.url).pathname
 
-/**
- * Starts the service as `npm start` does, with its embedded database in a folder that is removed afterwards.
- */
+/** Starts the service as `npm start` does, with its embedded database in a temporary folder. */
 export async function startService(): Promise<Service> {
   await using owned = new AsyncDisposableStack()
   const data_dir = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'))
@@ -46,9 +44,7 @@ export async function startService(): Promise<Service> {
   }
 }
 
-/**
- * Returns the variables and arguments of the start script, which has the form `NAME=value … node argument …`.
- */
+/** Returns the variables and arguments of the start script: `NAME=value … node argument …`. */
 function startCommand(): { variables: Record<string, string>; args: string[] } {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const words: string[] = scripts.start.split(' ')

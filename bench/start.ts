@@ -9,9 +9,7 @@ import { environment, findFreePort, waitUntilReady } from './service.ts'
 
 const root = new URL('..', import.meta.url).pathname
 
-/**
- * Measures the time from `npm start` to the first 200 response, with a data folder that has been used before.
- */
+/** Measures the time from `npm start` to the first 200 response, with a used data folder. */
 export async function measureStart(): Promise<void> {
   await using owned = new AsyncDisposableStack()
   const data_dir = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'))
@@ -33,8 +31,7 @@ async function timeStart(data_dir: string): Promise<number> {
   const begin = performance.now()
   const child = spawn('npm', ['start'], {
     cwd: root,
-    // A separate process group, signaled as a terminal would: npm alone would exit and leave the service
-    // running.
+    // Signals the process group, as a terminal does: npm alone would exit and leave the service running.
     detached: true,
     env: environment(data_dir, port),
     stdio: ['ignore', 'ignore', 'inherit'],

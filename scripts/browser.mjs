@@ -27,7 +27,7 @@ export async function findOrInstallBrowser(root) {
   return find(root, shell) ?? installBeside(root) ?? findBrowser(root)
 }
 
-/** For callers after the set-up: does not repeat an installation that failed there. */
+/** For callers after the set-up: skips `installBeside`, which has failed there if the shell is missing. */
 export async function findBrowser(root) {
   return find(root, shell) ?? find(root, whole) ?? install(root, shell)
 }

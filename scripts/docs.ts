@@ -29,10 +29,7 @@ quota, so that only simultaneous requests can exceed it; streams are counted in 
 
 `
 
-/**
- * Returns the generated documents by name. In the guides, the text above the mark is written by hand and
- * kept.
- */
+/** Returns the generated documents by name. In guides, the handwritten text above the mark is kept. */
 export async function renderDocuments(): Promise<Record<string, string>> {
   return {
     'settings.md': `# Settings\n\nAll settings are environment variables, read once at the start.\n\n${describeSettings()}\n${quotas}${describeQuotas()}`,

@@ -41,8 +41,8 @@ const parts: Record<string, () => Promise<boolean>> = {
       'test/stream/resume.test.ts',
       'test/faults/paging.test.ts',
     ]),
-  // A seed is a conversation with a database that sends corrupted responses. The sign-in is also tested with
-  // Debian's release.
+  // A seed is a conversation with a database that sends corrupted responses. Also signs in to Debian's
+  // release.
   wire: () =>
     runTests(only === 'wire' ? seeds : Math.ceil(seeds / 50), ['garbled-answers.test.ts', 'sign-in.test.ts']),
   // The flows of the console at both widths.

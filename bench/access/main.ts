@@ -9,10 +9,7 @@ import { createTenant } from '../tenant.ts'
 const members = 100_000
 const at = encodeURIComponent('2025-01-15T00:00:00Z')
 
-/**
- * Compares "who may open this door" with a plain page of members. A third of the members are in the group
- * that may.
- */
+/** Compares "who may open this door" with a page of members. A third of the members may. */
 export async function compareAccess(seconds: number): Promise<void> {
   await using service = await startService()
   using load = openLoad()

@@ -6,9 +6,7 @@ export interface Message {
   readonly body: string
 }
 
-/**
- * Measures bare POSTs per second: the same message to the same receivers, with the concurrency of a service.
- */
+/** Measures bare POSTs per second: the same message, receivers and concurrency as a service. */
 export async function measureBare(
   urls: readonly string[],
   total: number,

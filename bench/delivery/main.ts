@@ -13,10 +13,7 @@ const receivers = 32
 const burst = 1000
 const rounds = 9
 
-/**
- * Compares deliveries with bare POSTs to the same receivers, and measures the latency to webhooks and
- * streams.
- */
+/** Compares deliveries with bare POSTs, and measures the latency to webhooks and streams. */
 export async function measureDelivery(backlog: number): Promise<void> {
   await using service = await startService()
   await measureThroughput(service, backlog)

@@ -4,8 +4,7 @@ import type { Tenant } from '../tenant.ts'
 const filter = [{ object_type: 'member' }]
 
 /**
- * Creates a webhook for each receiver and deletes them on disposal, so that their retries do not disturb the
- * next measurement.
+ * Creates a webhook per receiver. Disposal deletes them, so that retries do not disturb the next measurement.
  */
 export async function subscribe(
   service: Service,

@@ -5,10 +5,7 @@ import { type Service, startService } from '../service.ts'
 import { type Building, build, type Credentials } from './building.ts'
 import { startFleet } from './fleet-process.ts'
 
-/**
- * The number of upload sections. Requests are measured during each section and, without an upload, between
- * sections.
- */
+/** The number of upload sections of equal length. Requests are measured during and between them. */
 const stretches = 10
 
 interface Stretch {

@@ -26,10 +26,7 @@ e = some(where (p.eft == allow))
 m = (p.gadget == r.gadget || p.site == r.site || p.gadget == '*') && g(r.sub, p.sub) && passes(p.rule, r.asked)
 `
 
-/**
- * Members have groups as roles. Everything in a rule except its target is a function. The cheap check comes
- * first.
- */
+/** Groups are roles. A rule is a function, except for its target. The cheap check comes first. */
 export async function prepareCasbin(
   rows: PolicyRows,
 ): Promise<((question: Question) => boolean) | undefined> {

@@ -19,10 +19,7 @@ interface Casl {
   Ability: new (rules: RawRule[], options: object) => PreparedAbility
 }
 
-/**
- * One prepared ability per member. The whole rule except its action is a condition function, CASL's fastest
- * matcher.
- */
+/** One ability per member. A rule is a condition function, except for its action: CASL's fastest matcher. */
 export async function prepareCasl(rows: PolicyRows): Promise<((question: Question) => boolean) | undefined> {
   const casl = await loadModule<Casl>('@casl/ability')
   if (!casl) return undefined

@@ -1,7 +1,4 @@
-/**
- * Returns questions per second in the best of several rounds, because a shared machine only ever slows a
- * round down.
- */
+/** Returns questions per second of the best round, because a shared machine only ever slows a round down. */
 export function measure<Item>(
   items: readonly Item[],
   answer: (item: Item) => boolean,

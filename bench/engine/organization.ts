@@ -8,9 +8,7 @@ import type {
 } from '../../packages/core/src/index.ts'
 import { makeId, toMicroseconds } from '../../packages/core/src/index.ts'
 
-/**
- * The organization for the comparison. Everything is drawn from one seed, so every engine gets the same data.
- */
+/** The organization for the comparison, drawn from one seed, so that every engine gets the same data. */
 export interface Size {
   members: number
   groups: number
@@ -55,7 +53,7 @@ export function createdTogether(seed: number): CreationTimes {
   return index => 1_790_000_000_000 + seed * 10_000_000 + index
 }
 
-/** Interleaves the objects of `count` organizations: between two objects of one lie those of all others. */
+/** Interleaves the objects of `count` organizations in creation order. */
 export function createdInTurn(place: number, count: number): CreationTimes {
   return index => 1_790_000_000_000 + index * count + place
 }

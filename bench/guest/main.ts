@@ -56,8 +56,7 @@ async function visit(browser: Browser, link: string): Promise<Figures> {
   await page.locator('.door .act').first().waitFor()
   const painted = await readPaint(page)
   const ready = await page.evaluate(() => Number(document.documentElement.dataset.ready))
-  // Meanwhile, the page fetches its PIN and registers its service worker. A guest takes longer than that to
-  // tap.
+  // The page fetches its PIN and registers its worker. A guest takes longer than that to tap.
   await page.waitForTimeout(2500)
   await page.locator('.door .act').first().click()
   await page.locator('.door .act.done').waitFor()
@@ -66,9 +65,7 @@ async function visit(browser: Browser, link: string): Promise<Figures> {
   return { painted, ready, opened }
 }
 
-/**
- * Runs in the page. Records when the first button appears, and how long the first tap took to be confirmed.
- */
+/** Runs in the page. Records when the first button appears, and when the first tap is confirmed. */
 function watchDoors(): void {
   let tapped = 0
   addEventListener('click', () => (tapped ||= performance.now()), true)

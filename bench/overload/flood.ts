@@ -24,8 +24,8 @@ process.on('message', async (flood: Flood) => process.send?.(await run(flood)))
 process.on('disconnect', () => process.exit())
 
 /**
- * Requests are serialized once, and only the status and the length of a response are read: sending must cost
- * less than serving.
+ * Serializes requests once and reads only the status and length of responses: sending must cost less than
+ * serving.
  */
 async function run({ url, requests, headers, a_second, seconds, connections }: Flood): Promise<Outcome> {
   const { hostname, port } = new URL(url)
@@ -45,8 +45,7 @@ async function run({ url, requests, headers, a_second, seconds, connections }: F
     const now = Math.floor(((performance.now() - begun) / 1000) * a_second)
     for (; due < now; due++) {
       const connection = idle.pop()
-      // A request that could not be sent in time is dropped: sending it later would measure a queue in this
-      // process.
+      // Drops a request that is late: sending it later would measure a queue in this process.
       if (connection) connection.ask(bytes[due % bytes.length] as Buffer, note)
       outcome[connection ? 'sent' : 'unsent']++
     }

@@ -47,8 +47,7 @@ function oneOfMany(): Request[] {
 }
 
 const connections = 32
-// Many short rounds: other load on the machine slows whole seconds, and would distort one side of a few long
-// rounds.
+// Many short rounds: other load slows whole seconds, and would distort one side of a long round.
 const rounds = 21
 /** The share of the given time that each side of a round gets. */
 const part = 0.5

@@ -4,10 +4,7 @@ interface Readiness {
   consumer_lag_seconds: Record<string, number>
 }
 
-/**
- * Waits until webhooks and audit have processed all events, because their work would be measured with the
- * pages.
- */
+/** Waits until webhooks and audit have processed all events, whose load would distort the figures. */
 export async function settle(url: string): Promise<void> {
   for (let lags = await readLags(url); lags.some(lag => lag > 0); lags = await readLags(url)) {
     console.log(`  consumers behind by ${Math.round(Math.max(...lags) / 86400)} days of events`)

@@ -151,8 +151,7 @@ export function prefixOf(kind: PathParameter['kind']): string | undefined {
 }
 
 /**
- * Returns the resource that the response contains and that expands apply to; undefined when the response has
- * its own shape.
+ * Returns the resource in the response, which expands apply to; undefined for a response of its own shape.
  */
 export function answeredResource({ answer, resource }: Endpoint): Resource | undefined {
   if (typeof answer === 'string') return resource

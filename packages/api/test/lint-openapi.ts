@@ -1,10 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import type { OpenApi } from '../src/index.ts'
 
-/**
- * Lints the document with the recommended rules, which also check every example against its schema. Returns
- * the problems; empty when there are none.
- */
+/** Returns violations of the recommended rules, which also check every example against its schema. */
 export async function lintOpenApi(document: OpenApi): Promise<string[]> {
   const config = await createConfig({ extends: ['recommended'], rules: {} })
   const problems = await lintFromString({ source: JSON.stringify(document), config })

@@ -1,8 +1,6 @@
 import { RequestError, type Type } from '../src/index.ts'
 
-/**
- * Returns the field and the message with which a type rejects a value; undefined when it accepts the value.
- */
+/** Returns the field and the message with which a type rejects a value; undefined when accepted. */
 export function refusalOf(type: Type<unknown>, value: unknown, path = 'field'): [string, string] | undefined {
   try {
     type.parse(value, path)

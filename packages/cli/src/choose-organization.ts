@@ -1,7 +1,7 @@
 import { type Database, listOrganizations } from '@gatehouse/server'
 import { CommandError } from './command.ts'
 
-/** Returns the organization with the given id, or the oldest when no id is given. */
+/** Returns the requested organization, or the oldest. */
 export async function chooseOrganization(
   db: Database,
   id: string | undefined,

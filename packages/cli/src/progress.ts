@@ -1,8 +1,6 @@
 import type { Output } from './command.ts'
 
-/**
- * Shows progress: a single line that is overwritten on a terminal, or a new line every few seconds elsewhere.
- */
+/** Shows progress: one line that is overwritten on a terminal, or a line every few seconds elsewhere. */
 export class Progress {
   readonly #label: string
   readonly #total: number

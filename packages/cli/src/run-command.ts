@@ -68,10 +68,7 @@ function find(args: readonly string[]): Command {
   )
 }
 
-/**
- * An error that the user can fix is shown as one sentence. Anything else is a bug and is shown with its
- * stack.
- */
+/** An error that the user can fix is one sentence. Anything else is a bug and is shown with its stack. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const known = [UsageError, CommandError, StartError].some(kind => error instanceof kind)

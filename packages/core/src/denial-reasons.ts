@@ -10,9 +10,6 @@ const deviceReasons = [
   'unreachable',
 ] as const
 
-/**
- * Every denial reason. Code that maps each reason uses a `Record`, so that the compiler reports a missing
- * entry.
- */
+/** Every denial reason. Code that maps them uses a `Record`, so that the compiler reports a missing entry. */
 export const denialReasons = [...reasons, ...deviceReasons] as const
 export type DenialReason = (typeof denialReasons)[number]

@@ -1,14 +1,11 @@
 /** The digits of Crockford's base 32, which omits characters that are easily confused. */
 export const crockfordDigits = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/**
- * `<prefix>_` + 20 characters of lowercase Crockford base32: 48 bits of milliseconds, then 52 random bits.
- */
+/** `<prefix>_` + 20 characters of lowercase Crockford base32: 48 bits of milliseconds, 52 random bits. */
 const suffixPattern = /^[0-9a-hjkmnp-tv-z]{20}$/
 
 /**
- * Ids sort by creation time, because the milliseconds come first. Uses the first 52 bits of `random` (7
- * bytes).
+ * Ids sort by creation, because the milliseconds come first. Uses the first 52 bits of `random` (7 bytes).
  */
 export function makeId(prefix: string, milliseconds: number, random: Uint8Array): string {
   let suffix = ''
@@ -31,7 +28,7 @@ export function idPattern(prefix: string): string {
   return `^${prefix}_[0-9a-hjkmnp-tv-z]{20}$`
 }
 
-/** Returns the creation time that is encoded in an id, in milliseconds. */
+/** Returns the creation time of an id, in milliseconds. */
 export function idMilliseconds(id: string): number {
   let bits = 0n
   for (const character of id.slice(id.lastIndexOf('_') + 1))

@@ -1,7 +1,4 @@
-/**
- * Returns the state that an action implies: the state of the same name (`on`), or its participle (`lock`,
- * `locked`).
- */
+/** Returns the state that an action implies: that of the same name (`on`) or its participle (`locked`). */
 export function impliedState(
   states: readonly { readonly id: string }[],
   actionId: string,

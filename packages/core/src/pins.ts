@@ -1,6 +1,4 @@
-/**
- * Whether a PIN is too easy to guess to be generated: a run, a repetition, or something that reads as a date.
- */
+/** Whether a PIN is too easy to guess to be generated: a run, a repetition, or a possible date. */
 export function isWeakPin(pin: string): boolean {
   return isRun(pin) || isRepetition(pin) || readsAsDate(pin)
 }
@@ -35,8 +33,8 @@ export function possiblePins(length: number): number {
 }
 
 /**
- * The ratio of possible to allocated PINs (IEC 60839-11-1). The default length is the shortest, from 6, that
- * keeps it.
+ * Possible PINs per allocated PIN (IEC 60839-11-1). The default length is the shortest, from 6, that keeps
+ * it.
  */
 export const comfortableRatio = 1000
 /** An explicit length or PIN is refused only below this ratio. */

@@ -6,9 +6,7 @@
 const inputPattern =
   /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/
 
-/**
- * Returns the canonical form of an ISO 8601 date-time with an offset; undefined when the input is not one.
- */
+/** Returns the canonical form of an ISO 8601 date-time with an offset; undefined for any other input. */
 export function parseTimestamp(input: string): string | undefined {
   const match = input.length > 64 ? null : inputPattern.exec(input)
   if (!match) return undefined

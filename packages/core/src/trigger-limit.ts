@@ -16,9 +16,7 @@ const rest = 60 * second
 
 export const noTriggerRest: TriggerRest = { ran_at: [], until: 0 }
 
-/**
- * Returns whether a trigger may run now, and its next state. The count restarts when the clock was set back.
- */
+/** Returns whether a trigger may run now, and its next state. Restarts when the clock was set back. */
 export function countTriggerRun(known: TriggerRest, at: number): { runs: boolean; rest: TriggerRest } {
   if (at < known.until && known.until - at <= rest) return { runs: false, rest: known }
   const ran_at = [...known.ran_at.filter(time => time <= at && at - time <= window), at]

@@ -11,8 +11,7 @@ export interface Problem {
 }
 
 /**
- * Bounds are 0 to 86400, an end is after its start, and the ranges of a day do not overlap. Index 0 is
- * Monday.
+ * Bounds are 0 to 86400, an end is after its start, and ranges of a day do not overlap. Index 0 is Monday.
  */
 export function findWeekdayProblem(weekdays: readonly Weekday[]): Problem | undefined {
   for (const [day, { ranges }] of weekdays.entries()) {

@@ -2,8 +2,7 @@ import type { PolicyRows } from '../src/index.ts'
 import { type Attempt, shiftTimestamp, type World } from './arbitrary-policy.ts'
 
 /**
- * Returns every instant near the anchor at which an answer can change, with the microseconds before and after
- * it.
+ * Returns the instants near the anchor at which an answer can change, each with its neighboring microseconds.
  */
 export function boundaryInstants({ rows, anchor }: World, attempt: Attempt): string[] {
   const dates = [...rows.members, ...rows.associations].flatMap(({ starts_at, ends_at }) => [

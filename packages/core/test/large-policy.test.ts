@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { applyChange, compilePolicy, decide, type PolicyRows, type Question } from '../src/index.ts'
 
-/** Large enough that the id tables and columns do not fit in the CPU cache and grow during the test. */
+/** Rows per kind in the large policy. It must answer like a small policy with the same relevant rows. */
 const size = 40_000
 const living = { is_deleted: false }
 const unbounded = { starts_at: null, ends_at: null, ...living }

@@ -5,10 +5,7 @@ import type { Platform } from './platform.ts'
 export interface Moment {
   readonly time: number
   readonly doubt: number
-  /**
-   * False from a cold start until the first measurement. Access that depends on the time is denied until
-   * then.
-   */
+  /** False from a cold start until the first measurement. Time-bound access is denied until then. */
   readonly is_sure: boolean
 }
 

@@ -42,8 +42,8 @@ export class Commands {
   }
 
   /**
-   * Returns the outcomes to repeat on a new connection, because the previous connection may not have
-   * delivered them. The commands that were in progress when it broke are among the newest.
+   * Returns the outcomes to repeat on a new connection, because the last connection may not have delivered
+   * them. Commands in progress when it broke are among the newest.
    */
   latest(): Outcome[] {
     return [...this.#outcomes.values()].slice(-mostRepeated)

@@ -1,7 +1,4 @@
-/**
- * The decision logic at the door, without disk, network or broker. The service runs its virtual devices with
- * it.
- */
+/** The decision logic without disk, network or broker. The service runs its virtual devices with it. */
 export { type Anchor, EdgeClock, type Moment } from './clock.ts'
 export { Commands, type Outcome } from './commands.ts'
 export type { Driven, Driver, Inputs, Order, PowerStatus } from './drivers/driver.ts'

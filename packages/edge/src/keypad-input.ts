@@ -52,9 +52,7 @@ export class KeypadInput {
     return this.#pause
   }
 
-  /**
-   * Returns whether to report an unknown card. False after too many of them. Never called for known cards.
-   */
+  /** Returns whether to report an unknown card: false after too many. Never called for known cards. */
   countUnknownCard(at: number): boolean {
     if (isKeypadPaused(this.#reader, at)) return false
     this.#reader = countWrongEntry(this.#reader, at)

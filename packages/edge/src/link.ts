@@ -27,8 +27,8 @@ type Handlers = { readonly [Type in FromServiceType]: (message: FromService<Type
 const forwardPatience = (deviceLimits.command + 2) * 1000
 const mostPings = 8
 /**
- * The maximum number of policy messages that wait for the disk. A large slice arrives faster than it can be
- * written, and would otherwise fill the memory.
+ * How many policy messages may wait for the disk. A large slice arrives faster than it is written, and would
+ * fill the memory.
  */
 const mostTaken = 4
 
@@ -175,10 +175,7 @@ export class Link {
     this.#reportPower(device)
   }
 
-  /**
-   * If the journal is not the one that the service knows, it is uploaded as a new journal on the next
-   * connection.
-   */
+  /** A journal that differs from the service's is uploaded as a new journal on the next connection. */
   async #upload(device: EdgeDevice, entry: Entry): Promise<void> {
     const connection = this.#connection
     const isCurrent = () => connection === this.#connection && this.#present.has(device)

@@ -26,8 +26,8 @@ Connects the doors of this building to Gatehouse and makes decisions locally, ev
 `
 
 /**
- * Reads the options from the command line, the environment and the files. Throws `ConfigProblem` when one is
- * missing or invalid.
+ * Reads the command line, the environment and the files. Throws `ConfigProblem` when an option is missing or
+ * invalid.
  */
 export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Options | 'help' {
   const values = parse(args)

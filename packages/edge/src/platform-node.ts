@@ -2,10 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Platform } from './platform.ts'
 
-/**
- * The real machine. Its monotonic clock continues when the process restarts, so a restarted process knows the
- * time.
- */
+/** The real machine. Its monotonic clock survives the process, so a restarted process knows the time. */
 export function nodePlatform(): Platform {
   return {
     monotonic: () => Number(process.hrtime.bigint() / 1000n),

@@ -77,10 +77,7 @@ export class PolicyIntake {
     return isStuck || isMissing ? this.#resync('the snapshot did not arrive') : null
   }
 
-  /**
-   * Resolves when the message is on disk. Several can be in progress; they take effect in the order of
-   * arrival.
-   */
+  /** Resolves when the message is on disk. Concurrent messages take effect in the order of arrival. */
   receive(message: PolicyMessage, frame: string): Promise<PolicyAnswer> {
     if (message.type !== 'delta' && this.#isOld(message.version)) return Promise.resolve(null)
     switch (message.type) {

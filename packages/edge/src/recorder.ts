@@ -69,19 +69,14 @@ export class Recorder {
     return batch.done.promise
   }
 
-  /**
-   * Closes the batch. `after` runs before anything else is written, so that the disk is never ahead of the
-   * memory.
-   */
+  /** Closes the batch. `after` runs before the next write, so that the disk is never ahead of the memory. */
   writePolicy(change: Change, after: () => void): Promise<void> {
     const written = this.write(change)
     this.#openBatch().after = after
     return written
   }
 
-  /**
-   * Assigns an event its sequence and its time, which never goes backwards. Callers need not await `written`.
-   */
+  /** Assigns an event its sequence and a time that never goes back. Callers need not await `written`. */
   append(
     draft: EventDraft,
     moment: Moment,
@@ -98,10 +93,7 @@ export class Recorder {
     return { event, written: this.write({ type: 'event', event }, ...beside, ...room) }
   }
 
-  /**
-   * Moves the events after `offset` to a new journal. Events that arrive meanwhile are already numbered for
-   * it.
-   */
+  /** Moves the events after `offset` to a new journal. New events are already numbered for it. */
   beginJournal(journal_id: string, offset: number): Promise<void> {
     this.#journalId = journal_id
     this.#acknowledged = 0

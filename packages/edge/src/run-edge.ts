@@ -20,9 +20,7 @@ const log: Log = {
   error: message => console.error(message),
 }
 
-/**
- * Runs the command. Returns an exit code when it cannot start; otherwise it runs until it is told to stop.
- */
+/** Runs the command. Returns an exit code when it cannot start; otherwise runs until it is stopped. */
 export async function runEdge(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   try {
     const options = readOptions(args, env)

@@ -38,9 +38,7 @@ export interface StationParts {
   readonly log: Log
   /** Whether the local hardware drives the gadgets of a device. */
   isLocal(device_id: string): boolean
-  /**
-   * Runs the steps of a policy query. Synchronous in a building, where only its own doors could be delayed.
-   */
+  /** Runs the steps of a policy query. Synchronous in a building, where only its own doors can be delayed. */
   answer<Result>(steps: Steps<Result>): Result | Promise<Result>
   /** Asks the service to run an action of a gadget that is elsewhere. */
   forward(gadget_id: string, action_id: string): Promise<Forwarded>
@@ -112,9 +110,7 @@ export class Station {
     return outcome ? this.#enter(outcome) : []
   }
 
-  /**
-   * A known card is always checked, whatever happened before. Many unknown cards in a short time are ignored.
-   */
+  /** A known card is always checked. Many unknown cards in a short time are ignored. */
   async tap(uid: string): Promise<JournalEvent[]> {
     const outcome = this.#parts.keypad.tap(this.#setup(), this.#now().time)
     if (outcome?.type !== 'card')

@@ -28,9 +28,7 @@ const gadget = (id: string, actions: string[], states: string[] = [], signals: s
   signals: named(...signals),
 })
 
-/**
- * A Tasmota relay that confirms, a zigbee2mqtt contact with JSON, an ESPHome light, a keypad and a reader.
- */
+/** A confirming Tasmota relay, a zigbee2mqtt contact with JSON, an ESPHome light, a keypad and a reader. */
 const config = (url: string) => ({
   mqtt: {
     url,

@@ -1,8 +1,6 @@
 import { nodePlatform, openSqliteStorage, Recorder, silentLog } from '../src/index.ts'
 
-/**
- * Writes events as fast as possible and prints each sequence once its event is on disk, until it is killed.
- */
+/** Writes events as fast as possible, and prints each sequence once its event is on disk, until killed. */
 const storage = openSqliteStorage(process.argv[2] as string, 'journal-of-power-loss')
 const recorder = new Recorder(storage, storage.load(), nodePlatform(), silentLog)
 for (;;) {

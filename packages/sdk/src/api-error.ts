@@ -21,10 +21,7 @@ export class ApiError extends Error {
   }
 }
 
-/**
- * There was no response: the service is unreachable or was too slow. Whether it processed the request is
- * unknown.
- */
+/** No response: the service is unreachable or too slow. Whether it processed the request is unknown. */
 export class ConnectionError extends Error {
   override name = 'ConnectionError'
 }

@@ -21,7 +21,7 @@ export function createClient(options: ClientOptions): Client {
   return client as unknown as Client
 }
 
-/** Returns where the client exposes an endpoint: `member_pin.reveal` is at `client.member_pins.reveal`. */
+/** Maps `member_pin.reveal` to `client.member_pins.reveal`. */
 export function placeOf({ id }: Endpoint): { group: string; name: string } {
   const [kind, name] = id.split('.') as [string, string]
   const resource = resourceOf(kind) as Resource | undefined

@@ -26,10 +26,7 @@ type Message =
   | ({ readonly type: 'event' } & StreamedEvent)
   | { readonly type: 'error'; readonly error: ErrorBody }
 
-/**
- * The service pings every 25 seconds. After more than twice that without data, the connection is considered
- * dead.
- */
+/** The service pings every 25 seconds. After more than twice that without data, the connection is dead. */
 const longestSilence = 55_000
 
 /** The state of a stream across its connections. */
@@ -154,13 +151,11 @@ async function connect(
 
 interface Guard extends Disposable {
   readonly signal: AbortSignal
-  /** Restarts the silence timeout, because data was received. */
+  /** Restarts the silence timeout. */
   touch(): void
 }
 
-/**
- * Ends a connection when the caller aborts, when nothing is received for too long, or when the loop is left.
- */
+/** Ends a connection when the caller aborts, nothing is received for too long, or the loop is left. */
 function guard(outer: AbortSignal | undefined): Guard {
   const end = new AbortController()
   const abort = () => end.abort(outer?.reason)

@@ -46,10 +46,7 @@ async function checkServiceSignature(secret: string, body: Uint8Array, given: st
     throw new WebhookError('the signature in X-Service-Sig-SHA256 does not match this body and secret')
 }
 
-/**
- * Standard Webhooks: the signature covers the id, the time and the body, so that a delivery cannot be
- * replayed later.
- */
+/** Standard Webhooks: id, time and body are signed, so that a delivery cannot be replayed later. */
 async function checkStandardSignature(input: WebhookInput, body: Uint8Array, read: Read): Promise<void> {
   const [id, timestamp] = [read('webhook-id') ?? '', read('webhook-timestamp') ?? '']
   checkAge(timestamp, input.tolerance ?? 300, input.now ?? Date.now())

@@ -7,10 +7,7 @@ import {
   systemClock,
 } from '@gatehouse/server'
 
-/**
- * Creates a new organization and a token with all rights, directly in the database of a service that runs
- * elsewhere.
- */
+/** Creates an organization and a token with all rights in the database of a service that runs elsewhere. */
 export async function openAccess(db: Pool): Promise<{ organization_id: string; token: string }> {
   const context = { db, clock: systemClock, config: { whitelabel_default: true } } as never
   const organization_id = await createOrganization(context, db, 'Test organization')

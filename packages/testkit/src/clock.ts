@@ -2,8 +2,7 @@ import { formatInstant } from '@gatehouse/core'
 import type { Clock } from '@gatehouse/server'
 
 /**
- * A clock that a test moves manually. It starts at the current time, and each reading advances it by a
- * microsecond.
+ * A clock that a test moves. It starts at the current time, and each reading advances it by a microsecond.
  */
 export class ManualClock implements Clock {
   #now = formatInstant(Temporal.Now.instant())

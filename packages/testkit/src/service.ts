@@ -96,10 +96,7 @@ async function saysThatItRuns(service: Service): Promise<undefined> {
   while (!service.stdout().includes('Gatehouse is running')) await sleep(5)
 }
 
-/**
- * Returns a port that nothing listens on, below the ephemeral range, so that the system does not assign it to
- * others.
- */
+/** Returns a free port below the ephemeral range, so that the system does not assign it to another server. */
 export function findFreePort(tries = 20): Promise<number> {
   const port = randomInt(20_000, 32_000)
   return new Promise((resolve, reject) => {

@@ -6,9 +6,7 @@ interface Entry {
   timer: NodeJS.Timeout
 }
 
-/**
- * Real timers that a test can also advance manually. Everything that is then due runs immediately, in order.
- */
+/** Real timers that a test can advance manually. Whatever is then due runs immediately, in order. */
 export class ManualTimers implements Timers {
   readonly #entries = new Set<Entry>()
   #passed = 0

@@ -24,10 +24,7 @@ import { ManualTimers } from './timers.ts'
 export interface WorldOptions {
   readonly rate_limit?: number
   readonly organization_rate_limit?: number
-  /**
-   * How long requests wait for their turn. A busy machine would otherwise reject the concurrent requests of a
-   * test.
-   */
+  /** Long by default: a busy machine would otherwise reject the concurrent requests of a test. */
   readonly turn_wait?: number
   /** Overrides of the default quotas. */
   readonly quotas?: Partial<QuotaLimits>

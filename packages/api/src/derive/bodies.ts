@@ -30,9 +30,7 @@ export function fieldsFor(resource: Resource, verb: 'create' | 'edit'): NamedFie
   return fields
 }
 
-/**
- * Returns the normalized values of a create. Omitted and null fields are absent; `storedDefaults` fills them.
- */
+/** Returns the normalized values of a create, without omitted and null fields: see `storedDefaults`. */
 export function parseCreate<R extends Resource>(resource: R, body: unknown): CreateOf<R>
 export function parseCreate(resource: Resource, body: unknown): Values {
   const given = asFields(resource, 'create', body)
@@ -67,7 +65,7 @@ function asFields(resource: Resource, verb: 'create' | 'edit', body: unknown): V
 function parseField(name: string, field: Field, type: Field['type'], value: unknown): unknown {
   if (value !== null) return type.parse(value, name)
   if (!isClearable(field)) throw invalid(name, `${name} cannot be null`)
-  // Where an edit merges, null must not reset the field to its initial value, so it stays null.
+  // Where an edit merges, merging the initial value would change nothing, so null is passed on.
   return type === field.change ? null : (field.initial ?? null)
 }
 
@@ -92,18 +90,12 @@ export function isColumn(field: Field): boolean {
   return !field.body_only && !field.derive && !field.through && !field.alias
 }
 
-/**
- * Returns the metadata after an edit: merged key by key, where null removes a key. The size limit applies to
- * the result.
- */
+/** Merges metadata key by key. Null removes a key. The size limit applies to the result. */
 export function mergeMetadata(current: Metadata, change: MetadataChange): Metadata {
   return checkMetadataSize(withoutNulls({ ...current, ...change }), 'metadata')
 }
 
-/**
- * Returns every id of another object in these values, with the field that holds it. Skips the parent's id,
- * which comes from the path.
- */
+/** Returns the ids of other objects in these values. Skips the parent's id, which comes from the path. */
 export function referencesIn(resource: Resource, values: Values): Reference[] {
   return Object.entries(values).flatMap(([name, value]) => {
     if (name === 'id' || name === `${resource.parent}_id`) return []

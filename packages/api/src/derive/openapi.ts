@@ -34,10 +34,7 @@ export type OpenApi = Record<string, unknown>
 
 const all: readonly Resource[] = Object.values(resources)
 
-/**
- * Returns the whole API as an OpenAPI 3.1 document. It is derived from the declarations, so it is always up
- * to date.
- */
+/** Returns the API as an OpenAPI 3.1 document, derived from the declarations, so always up to date. */
 export function openApi(baseUrl: string): OpenApi {
   return {
     openapi: '3.1.0',

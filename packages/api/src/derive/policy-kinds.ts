@@ -34,7 +34,7 @@ export const placeResources = new Map<string, Resource>(
 
 const ofMembers = policyResources.filter(({ kind, parent }) => kind === 'member' || parent === 'member')
 
-/** The resources that devices need of a member: the member itself and what belongs to it. */
+/** The resources that devices need of a member: itself and what belongs to it. */
 export const sentOfMembers = ofMembers.filter(concernsDevices)
 
 /** The credentials with which members fetch passes. */

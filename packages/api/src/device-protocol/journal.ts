@@ -13,8 +13,7 @@ export const journalId = text(64, {
 })
 
 /**
- * One of `denialReasons`. The service records any other as refused, so that a newer device does not block its
- * journal.
+ * One of `denialReasons`. Others are recorded as refused, so that a newer device does not block its journal.
  */
 const reason = text(64, { pattern: /^[a-z_]{1,64}$/, expected: 'a reason like outside_schedule' })
 const credentialId = text(64, {

@@ -15,9 +15,7 @@ export const deviceLimits = {
   answer_bytes: 1024 * 1024,
   /** Events per message. */
   events: 500,
-  /**
-   * Members per part of a snapshot: about 100 kB, so that a slow connection shows progress within seconds.
-   */
+  /** Members per part of a snapshot: about 100 kB, so that a slow line shows progress within seconds. */
   members: 400,
   /** Devices that a gateway can attach, in addition to itself. */
   attached: 256,

@@ -44,10 +44,7 @@ const credentialParts = {
 /** As many ids as fit in a frame. Passes expire after a day, so only recent deletions matter. */
 export const mostRevoked = 1000
 
-/**
- * A member with everything about it that concerns the device. A put replaces the member as a whole, and a
- * removal removes it as a whole.
- */
+/** A member with everything that concerns the device. It is put and removed as a whole. */
 const memberParts = {
   ...ownParts,
   associations: required(

@@ -25,10 +25,7 @@ export function many(kind: Kind, field: string): Expand {
   return { kind, how: 'many', field }
 }
 
-/**
- * A tree of expands. Each key is an expand of the object; each value lists the expands of the embedded
- * object.
- */
+/** A tree of expands: each key is an expand, each value the expands of the embedded object. */
 export interface ExpandTree {
   readonly [name: string]: ExpandTree
 }

@@ -68,16 +68,16 @@ export interface Resource<
   readonly verbs: readonly Verb[]
   readonly parent?: Kind
   readonly singleton?: boolean
-  /** The fields that `q` searches. With `through`, the fields belong to the object of that kind. */
+  /**
+   * The fields that `q` searches. With `through`, the field that refers to the object of that kind, which is
+   * searched instead.
+   */
   readonly search?: { readonly fields: readonly string[]; readonly through?: Kind }
   readonly filters?: { readonly [name: string]: ExtraFilter }
   /** Metadata keys that lists can be sorted by. */
   readonly metadata_sorts?: readonly string[]
   readonly expands: { readonly [name: string]: Expand }
-  /**
-   * Expands that clients of the specification may request, for objects that this service does not have. They
-   * are ignored.
-   */
+  /** Expands of the specification for objects that this service does not have. They are ignored. */
   readonly absent_expands?: readonly string[]
   readonly actions?: A
   /** Only the application that created it can see and manage it, even with a read-only token. */
@@ -106,7 +106,7 @@ export interface PolicyRole {
   readonly first?: readonly string[]
   /** The field that refers to the object it lives with. It counts as deleted when that object is deleted. */
   readonly lives_with?: string
-  /** Devices are told about deleted ones, because passes that were fetched with them are no longer valid. */
+  /** Devices are told about deletions, which invalidate the passes fetched with the object. */
   readonly carries_passes?: true
 }
 
@@ -197,9 +197,7 @@ export type ColumnsOf<R extends Resource> =
         [K in keyof R['fields'] as IsColumn<R['fields'][K]> extends true ? K : never]: Value<R['fields'][K]>
       }
 
-/**
- * What the store reads of an object: the returned fields, and the hidden columns that are requested by name.
- */
+/** What the store reads of an object: the returned fields, and hidden columns requested by name. */
 export type StoredOf<R extends Resource, Hidden extends HiddenOf<R> = never> =
   IsAny<R> extends true
     ? AnyObject

@@ -11,8 +11,7 @@ interface TextOptions {
 }
 
 /**
- * Text without NUL and lone surrogates, which PostgreSQL and JSON cannot represent. Lengths count code
- * points.
+ * Text without NUL and lone surrogates, which PostgreSQL and JSON cannot hold. Lengths are in code points.
  */
 export function text(max: number, options: TextOptions = {}): Type<string> {
   const min = options.min ?? 1

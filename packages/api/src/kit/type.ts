@@ -25,8 +25,8 @@ export interface Type<Value> {
   readonly schema: JsonSchema
   readonly column: string
   /**
-   * Returns the canonical form. Throws `invalid_request` with `path`, the invalid value and what was
-   * expected.
+   * Returns the canonical form. Throws `invalid_request` with `path` and both the given and the expected
+   * value.
    */
   parse(value: unknown, path: string): Value
   references?(value: Value, path: string): Reference[]

@@ -84,8 +84,7 @@ export const site = resource({
       edit: true,
       filter: 'equal',
       engine: true,
-      // A device can know fewer zones than the service. Schedules in a zone that it does not know are never
-      // open.
+      // A device can know fewer zones than the service. In an unknown zone, schedules are never open.
       slice: { part: required(text(64), 'IANA name of its time zone.') },
     }),
     pins_alarmed_until: field(timestamp, {

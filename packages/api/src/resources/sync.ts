@@ -44,9 +44,7 @@ const parts = {
   items: required(list(shape(itemParts), { max: 10_000 }), 'Dates, associations, PINs and cards.'),
 }
 
-/**
- * How far a member's access has been distributed to devices: the response of `GET /members/{member_id}/sync`.
- */
+/** How far a member's access has reached the devices: the response of `GET /members/{member_id}/sync`. */
 export const memberSync = shape(parts)
 export type MemberSync = Shape<typeof parts>
 export type SyncItem = Shape<typeof itemParts>

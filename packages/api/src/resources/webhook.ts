@@ -52,7 +52,7 @@ function eventFilter(name: string): Filter | undefined {
   return findFilter(event, name === 'object_type' ? 'object.type' : name)
 }
 
-/** Returns the conditions of a stored rule, for both the SQL and the in-memory evaluation. */
+/** Returns the conditions of a stored rule, for SQL and for `matches`. */
 export function ruleConditions(rule: FilterRule): Condition[] {
   return Object.entries(rule).flatMap(([name, value]) => {
     const filter = eventFilter(name)

@@ -117,10 +117,7 @@ async function beginFile(input: Input, data_dir: string, db: Database): Promise<
   askForRestart(input)
 }
 
-/**
- * A starting service may have read the key file before the change. Waits until it must have failed to lock
- * the folder.
- */
+/** Waits until a service that read the key file before the change must have failed to lock the folder. */
 async function addKey(data_dir: string, db: Database): Promise<void> {
   const key = newSecretKey()
   // Announced first, because the service refuses to start with a first key that the database does not know.

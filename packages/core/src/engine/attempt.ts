@@ -12,10 +12,7 @@ import { everything, targetBits, targetOfGadget, targetOfSite } from './targets.
 import { weekSecondAt } from './week.ts'
 import { createZone } from './zones.ts'
 
-/**
- * An access question: who, which gadget action, how, when and where. Set either `member_id` or
- * `credential_id`.
- */
+/** An access question: who, what, how, when and where. Set either `member_id` or `credential_id`. */
 export interface Question {
   member_id?: string
   credential_id?: string
@@ -23,10 +20,7 @@ export interface Question {
   action_id: string
   /** Defaults to the credential's own method for a PIN or card, and to online for everything else. */
   access_method?: AccessMethod
-  /**
-   * Microseconds since 1970, see `toMicroseconds`. NaN when the time is unknown: every time-bound condition
-   * then fails.
-   */
+  /** Microseconds since 1970, see `toMicroseconds`. NaN when unknown: every time-bound condition fails. */
   at: number
   location?: Location | null
 }
@@ -48,10 +42,7 @@ export interface Attempt extends Aim {
   inherited: Map<Group, Stage> | null
 }
 
-/**
- * Resolves the question into `attempt`. Returns the stage at which it fails because something that it names
- * does not exist, or `allowed`.
- */
+/** Resolves the question into `attempt`. Returns the stage of the first missing object, or `allowed`. */
 export function openAttempt(policy: Policy, question: Question, attempt: Attempt): Stage {
   const { gadgets, members } = policy
   const credential = question.credential_id

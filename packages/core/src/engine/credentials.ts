@@ -35,10 +35,7 @@ export function isCredentialDeleted({ holders }: Credentials, number: number): b
   return ((holders[number] as number) & 1) === 1
 }
 
-/**
- * The access method when a question gives none: PINs and cards count as used at the door, all others as
- * online.
- */
+/** The access method when a question gives none: PINs and cards are used at the door, all others online. */
 export function methodOfCredential({ holders }: Credentials, number: number): AccessMethod {
   return methodOfKind[((holders[number] as number) >>> 1) & 7] as AccessMethod
 }

@@ -26,10 +26,7 @@ export function keepDense(dense: DenseWeek, other: DenseWeek): void {
   for (let index = 0; index < words; index++) (dense[index] as number) &= other[index] as number
 }
 
-/**
- * Returns the first set second at or after `from`, wrapping past the end of the week; -1 when the week is
- * empty.
- */
+/** Returns the first set second at or after `from`, wrapping into the next week; -1 when empty. */
 export function nextSecond(dense: DenseWeek, from: number): number {
   const found = findSecond(dense, from, weekSeconds)
   if (found >= 0) return found

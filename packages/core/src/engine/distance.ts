@@ -3,9 +3,7 @@ import type { Location, SiteGeo } from './policy-rows.ts'
 const earthRadius = 6_371_008.8
 const radian = Math.PI / 180
 
-/**
- * Whether the location is within the site's radius. False without a location, or when the site has no geo.
- */
+/** Whether the location is within the site's radius. False without a location or without geo. */
 export function isWithin(geo: SiteGeo | null, location: Location | null): boolean {
   return location !== null && canConfirm(geo) && greatCircleDistance(geo.location, location) <= geo.radius
 }

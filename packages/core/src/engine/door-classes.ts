@@ -3,19 +3,14 @@ import type { Gadget } from './gadgets.ts'
 import type { Group, Rule } from './groups.ts'
 import type { Steps } from './steps.ts'
 
-/**
- * The gadgets, sites and actions that the rules of a set of groups, and of every group they inherit, refer to
- * by name.
- */
+/** The gadgets, sites and actions that the rules of some groups, and of all they inherit, name. */
 export interface Naming {
   gadgets: Set<Gadget>
   site_ids: Set<string>
   action_ids: Set<string>
 }
 
-/**
- * Collects the names in one pass over all relevant rules. The cost does not depend on the number of gadgets.
- */
+/** Visits all relevant rules once. The cost does not depend on the number of doors. */
 export function* nameAll(groups: Iterable<Group>): Steps<Naming> {
   const naming: Naming = { gadgets: new Set(), site_ids: new Set(), action_ids: new Set() }
   const lineage = new Set(groups)
@@ -34,9 +29,8 @@ function addNames(naming: Naming, { action_id, gadget, site }: Rule): void {
 }
 
 /**
- * Gadget actions with the same class get the same answer: no rule distinguishes them, and their sites share a
- * time zone and the ability to confirm a location. Each class is therefore computed once, however many doors
- * there are.
+ * Gadget actions of one class get the same answer: no rule distinguishes them, and their sites agree in time
+ * zone and geo. Each class is therefore computed once, however many doors there are.
  */
 export function classOf(naming: Naming, gadget: Gadget, action_id: string): string {
   const { geo, id, zone } = gadget.site

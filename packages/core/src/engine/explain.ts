@@ -27,16 +27,11 @@ export interface TriedRule {
 export interface Explanation extends Decision {
   /** In evaluation order, limited to the first thousand. */
   rules: TriedRule[]
-  /**
-   * The first instant, at or after the requested time, at which access would be allowed if only time changed.
-   */
+  /** The first instant at or after the requested time at which access is allowed if only time changes. */
   next_allowed_at: string | null
 }
 
-/**
- * More than anyone reads. Without a limit, a member in many groups with much inheritance could exhaust the
- * memory.
- */
+/** More than anyone reads. Without a limit, many groups with much inheritance could exhaust the memory. */
 const mostTried = 1000
 
 export function explain(policy: Policy, question: Question): Explanation {

@@ -3,10 +3,7 @@ import { createIdTable, findNumber, type IdTable, numberOf } from './id-table.ts
 import { deviceNumber, type Places, type Site, siteCell } from './places.ts'
 import type { GadgetRow } from './policy-rows.ts'
 
-/**
- * Like a site, a gadget is a cell with a fixed identity: a change writes into it, and rules keep their
- * references.
- */
+/** Like a site, a gadget is a fixed cell: a change writes into it, and rules keep their references. */
 export interface Gadget {
   id: string
   number: number
@@ -87,10 +84,7 @@ export function hasAction({ action_lists, ids }: Gadgets, gadget: number, action
   return list?.includes(action) === true
 }
 
-/**
- * Returns all gadgets in id order. Gadgets are never removed, so the count tells whether the sorted list is
- * complete.
- */
+/** Returns all gadgets in id order. Gadgets are never removed, so the count shows if the list is complete. */
 export function gadgetsInOrder(gadgets: Gadgets): readonly Gadget[] {
   if (gadgets.sorted.length !== gadgets.cells.length)
     gadgets.sorted = gadgets.cells.toSorted((a, b) => compareStrings(a.id, b.id))

@@ -23,10 +23,7 @@ export interface Access {
   requires_location: boolean
 }
 
-/**
- * Returns undefined when the requested method is not granted or, if none is requested, when no method is
- * granted.
- */
+/** Returns undefined unless the requested method, or any method if none is requested, is granted. */
 export function describeAccess(granted: GrantedMethods, asked: AccessMethod | undefined): Access | undefined {
   const mask = asked === undefined ? presentMask : methodBits[asked]
   const present = granted & mask
@@ -38,9 +35,7 @@ export function describeAccess(granted: GrantedMethods, asked: AccessMethod | un
   }
 }
 
-/**
- * What each group grants for one attempt. Computed once per group, however many inheritance paths lead to it.
- */
+/** What each group grants for one attempt. Computed once, however many inheritance paths lead to it. */
 export type GrantedByGroup = Map<Group, GrantedMethods>
 
 /** Returns what the groups grant for the attempt's gadget, action and time, for any member and method. */

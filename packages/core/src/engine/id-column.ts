@@ -1,9 +1,9 @@
 import { crockfordDigits } from '../ids.ts'
 
 /**
- * Ids by number. The 20 characters after the prefix are 100 bits. Stored as four words of 25 bits they take
- * 16 bytes instead of 40 for a string, and comparing the words gives the same order as comparing the strings.
- * An id of any other form is stored as a string.
+ * Ids by number. The 20 characters after the prefix are 100 bits. As four words of 25 bits they take 16
+ * bytes, where a string takes 40, and they sort like the strings. An id of another form is stored as a
+ * string.
  */
 export interface IdColumn {
   prefixes: readonly string[]
@@ -63,7 +63,7 @@ export function packWord(id: string, prefix: number, place: number): number {
   return place === 0 ? word | (prefix << wordBits) : word
 }
 
-/** Compares the ids of two numbers in string order. Returns a negative number, zero or a positive number. */
+/** Compares the ids of two numbers in string order: negative, zero or positive. */
 export function compareIds(column: IdColumn, a: number, b: number): number {
   if (column.strange.size > 0 || column.prefixes.length > 1)
     return compareStrings(readId(column, a), readId(column, b))

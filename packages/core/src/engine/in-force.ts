@@ -7,10 +7,7 @@ import { stages } from './reasons.ts'
 
 const none: readonly Group[] = []
 
-/**
- * Returns the groups that the member is in at the given time; none unless the member itself is living and
- * valid then.
- */
+/** Returns the groups that the member is in at a time; none when the member itself is not valid then. */
 export function groupsInForce(
   { associations, groups, members }: Policy,
   member: number,

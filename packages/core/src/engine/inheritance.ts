@@ -48,9 +48,8 @@ export function grants(group: Group): boolean {
 }
 
 /**
- * Returns a group and all its ancestors in ascending depth, so that each group follows the groups it
- * inherits. Skips known groups and their ancestors, which are known as well. Not recursive: a chain can be
- * longer than the call stack.
+ * Returns a group and all its ancestors, ancestors first. Skips known groups, whose ancestors are known as
+ * well. Not recursive: a chain can be longer than the call stack.
  */
 export function lineage(group: Group, known?: { has(group: Group): boolean }): Group[] {
   const found = new Set([group])

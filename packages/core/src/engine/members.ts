@@ -63,7 +63,7 @@ export function findMember(members: Members, id: string): number {
   return findNumber(members.ids, id)
 }
 
-/** Returns the number of a member, and assigns one to a member that is only referenced so far. */
+/** Returns the number of a member. Assigns one to a member that is only referenced so far. */
 export function numberMember(members: Members, id: string): number {
   const { ids } = members
   const known = ids.count

@@ -15,14 +15,11 @@ const horizon = 366 * day
 /** How many weeks to hold before they are united: a dense week takes 75 kB. */
 const mostHeld = 32
 
-/**
- * When each group is open. Computed once per attempt and group, however many inheritance paths lead to it.
- */
+/** When each group is open. Computed once per attempt, however many inheritance paths lead to it. */
 type Weeks = Map<Group, AnyWeek>
 
 /**
- * Returns the first instant, at or after the attempt's own time, at which it would pass; Infinity when there
- * is none.
+ * Returns the first instant from the attempt's own on at which it would pass; Infinity when there is none.
  */
 export function* nextAllowed(policy: Policy, attempt: Attempt): Steps<number> {
   const { associations, groups, members } = policy

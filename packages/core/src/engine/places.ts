@@ -17,10 +17,7 @@ export interface Places extends Schedules {
   /** The engine needs only a device's number. */
   devices: Map<string, number>
   site_cells: Site[]
-  /**
-   * By number, 1 when living. Every decision reads these columns, so they must stay small enough for the CPU
-   * cache.
-   */
+  /** By number, 1 when living. Every decision reads these columns, so they must stay in the CPU cache. */
   site_lives: Uint8Array
   device_lives: Uint8Array
 }

@@ -63,9 +63,7 @@ export function applyChange<Kind extends PolicyKind>(policy: Policy, kind: Kind,
   changes[kind](policy, row)
 }
 
-/**
- * Writes many rows. Until the last step has run, the change is incomplete and the policy must not be used.
- */
+/** Writes many rows. The policy is inconsistent and must not be used until the last step has run. */
 export function* applySteps<Kind extends PolicyKind>(
   policy: Policy,
   kind: Kind,

@@ -1,7 +1,4 @@
-/**
- * What a rule applies to (nothing, everything, a gadget or a site), as a number, which is cheaper to compare
- * than cells.
- */
+/** What a rule applies to (nothing, everything, a gadget or a site), as a number for cheap comparison. */
 export type Target = number
 
 export const nothing: Target = 0

@@ -35,10 +35,7 @@ export interface WaysQuery {
   gadget_ids?: readonly string[]
 }
 
-/**
- * Returns every action that a member may use now or within the next 366 days, with how and when, in gadget
- * order.
- */
+/** Returns how and when a member may use each action, now or within the next 366 days, by gadget id. */
 export function waysToUse(policy: Policy, query: WaysQuery): Generator<WaysToUse> {
   return itemsOf(waysToUseSteps(policy, query))
 }
@@ -69,7 +66,7 @@ export function* waysToUseSteps(
   }
 }
 
-/** Returns the groups of all the member's associations, including those that start later. */
+/** Returns the groups of all associations, including those that start later. */
 function groupsOf({ associations, groups, members }: Policy, member_id: string): Group[] {
   const member = findMember(members, member_id)
   const found = new Set<Group>()
@@ -115,10 +112,7 @@ function* findWay(
   }
 }
 
-/**
- * Whether access passes only with a location: evaluated without a location, at the first time that it passes
- * at the site.
- */
+/** Whether access fails without a location at the time when it first passes with one. */
 function* needsLocation(policy: Policy, asked: AskedWay, next: string): Steps<boolean> {
   if (asked.access_method !== 'online') return false
   const { allowed } = yield* decideSteps(policy, { ...asked, at: toMicroseconds(next), location: null })

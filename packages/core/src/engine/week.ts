@@ -50,8 +50,8 @@ export function weekSecondAt(zone: Zone, at: number): number {
 }
 
 /**
- * Returns the first instant at or after `from` whose wall clock is in the week; Infinity when there is none
- * up to `limit`.
+ * Returns the first instant at or after `from` whose wall clock is in the week; Infinity when the search
+ * passes `limit` without a result.
  */
 export function nextInWeek(week: AnyWeek, zone: Zone, from: number, limit: number): number {
   if (week === wholeWeek) return from
@@ -71,10 +71,7 @@ export interface Turn {
   event: 'enter' | 'exit'
 }
 
-/**
- * Returns the last turn in the interval (`after`, `until`], which must be shorter than a week; null when
- * there is none.
- */
+/** Returns the last turn in (`after`, `until`], which must be shorter than a week; null if none. */
 export function latestTurn(week: Week, zone: Zone, after: number, until: number): Turn | null {
   let latest: Turn | null = null
   for (let from = after + 1; from <= until; ) {
@@ -91,8 +88,8 @@ export function latestTurn(week: Week, zone: Zone, after: number, until: number)
 }
 
 /**
- * Returns the instants of one constant-offset span at which the week can turn: its bounds, and the first
- * instant, where the clock may have jumped.
+ * Returns the instants of one zone span at which the week can turn: its bounds, and the first, where the
+ * clock may have jumped.
  */
 function boundsBetween(week: Week, offset: number, from: number, to: number): number[] {
   const position = weekMicrosecond(from + offset)
@@ -103,10 +100,7 @@ function boundsBetween(week: Week, offset: number, from: number, to: number): nu
   return [from, ...waits.map(wait => from + wait)].filter(at => at <= to)
 }
 
-/**
- * Unites few bounds pairwise, so that each bound is copied O(log n) times for n weeks; unites many bounds as
- * bitmaps.
- */
+/** Unites few bounds pairwise, so that each is copied O(log n) times for n weeks; many as bitmaps. */
 export function uniteAllWeeks(weeks: readonly AnyWeek[]): AnyWeek {
   const left = weeks.length < 2 ? weeks : [...new Set(weeks)]
   if (left.length < 2) return left[0] ?? noWeek
@@ -161,8 +155,7 @@ function weekMicrosecond(wall: number): number {
 }
 
 /**
- * Returns the wait until the wall clock is inside the week, assuming no clock change; Infinity for an empty
- * week.
+ * Returns the wait until the wall clock is in the week, without clock changes; Infinity for an empty week.
  */
 function waitInWeek(week: AnyWeek, position: number): number {
   const next =

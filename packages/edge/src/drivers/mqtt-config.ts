@@ -1,9 +1,6 @@
 import type { Parser } from '../parser.ts'
 
-/**
- * Selects messages: those of a topic whose payload, or the value at a path in a JSON payload, equals this
- * value.
- */
+/** Selects the messages of a topic whose payload, or a value in its JSON, equals this value. */
 export interface Match {
   readonly topic: string
   /** A dotted path into a JSON payload. When omitted, the whole payload is the value. */

@@ -15,9 +15,7 @@ export interface Bearer {
 /** The tolerance for an issuer's clock that is ahead, in microseconds. */
 const leeway = 120 * 1e6
 
-/**
- * Verifies a pass offline and returns its member, or why it is refused: docs/device-protocol.md, "Passes".
- */
+/** Verifies a pass offline. Returns its member, or why it is refused: docs/device-protocol.md, "Passes". */
 export function readPass(
   pass: string,
   keys: readonly PassKey[],

@@ -26,12 +26,9 @@ const unknown: Decision = { allowed: false, reason: 'unknown_credential' }
 /** The queries that the controller makes on a policy. */
 export interface EdgePolicy {
   readonly compiled: Policy
-  /** Returns undefined when two members have the same PIN or card, because neither counts. */
+  /** Returns undefined when two credentials match, because neither counts. */
   identify(kind: 'pin' | 'card', value: string): { credential_id: string; member_id: string } | undefined
-  /**
-   * Whether a link, email or token of a member was deleted, so that passes fetched with it are no longer
-   * valid.
-   */
+  /** Whether a link, email or token was deleted, so that passes fetched with it are no longer valid. */
   isRevoked(member_id: string, credential_id: string): boolean
   /** The question must name the member in addition to the credential, so that the member can be loaded. */
   decide(question: Question): Steps<Decision>
@@ -55,10 +52,7 @@ export class SlicePolicy implements EdgePolicy {
   #loaded = new Map<string, SliceMember>()
   #compiled: Policy
 
-  /**
-   * `compiled`: the result of `compileSmall` for the rows in the storage, if the caller compiled them in
-   * steps.
-   */
+  /** `compiled`: the result of `compileSmall` for the stored rows, if the caller compiled them in steps. */
   constructor(storage: Storage, head: PolicyHead | undefined, compiled?: Policy) {
     this.#storage = storage
     this.#compiled = this.#reload(head, compiled)

@@ -23,9 +23,7 @@ interface Loss {
 
 const openings: ReadonlySet<JournalEvent['type']> = new Set(['use', 'trigger'])
 
-/**
- * Frees at least `needed` entries, if there are as many. `oldest` is the older part of the journal, in order.
- */
+/** Frees at least `needed` entries, if there are as many. `oldest` is the older part, in order. */
 export function planLosses(oldest: readonly JournalEntry[], needed: number): Loss[] {
   const losses = runsOf(oldest, entry => !openings.has(entry.type))
   let freed = 0

@@ -10,9 +10,7 @@ import {
   type SmallKind,
 } from './storage.ts'
 
-/**
- * How many of the oldest entries are considered when room is needed, and how many entries are freed at once.
- */
+/** How many of the oldest entries are considered, and how many are freed at once. */
 const lookedAt = journalLimit / 2
 const madeFree = journalLimit / 100
 

@@ -32,10 +32,7 @@ export function exampleRevealed(resource: Resource): Values {
   return { ...exampleObject(resource), ...Object.fromEntries(secrets) }
 }
 
-/**
- * Examples for bodies whose fields exclude or require each other, which cannot be derived from the fields
- * alone.
- */
+/** Bodies whose fields exclude or require each other, which the field declarations do not express. */
 const chosenBodies: Readonly<Record<string, Values>> = {
   'member_card.create': { uid: '04A1B2C3D4E5F6' },
   'gadget_trigger.create': {

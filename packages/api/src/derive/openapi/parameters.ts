@@ -17,9 +17,7 @@ export interface Parameter {
   readonly example: unknown
 }
 
-/**
- * Returns everything that an endpoint accepts apart from its body: path, then query, then header parameters.
- */
+/** Returns what an endpoint accepts apart from its body: path, then query, then headers. */
 export function parametersOf(endpoint: Endpoint): Parameter[] {
   const list = endpoint.verb === 'list' ? listParametersOf(endpoint.resource) : []
   return [
@@ -121,9 +119,7 @@ function ownParameters(endpoint: Endpoint): Parameter[] {
   )
 }
 
-/**
- * Returns the expands of the endpoint's response. A grant always returns links and PINs, with their secrets.
- */
+/** Returns the possible expands. A grant always returns links and PINs, with their secrets. */
 export function expandsOf(endpoint: Endpoint): string[] {
   const names = Object.keys(answeredResource(endpoint)?.expands ?? {})
   return endpoint.id === 'grant.create'

@@ -36,10 +36,7 @@ export function expandedSchema(resource: Resource): JsonSchema {
   return { ...plain, properties: withExpands(plain.properties ?? {}, resource) }
 }
 
-/**
- * Returns the schema name of a returned object. It has a schema of its own when other objects embed the plain
- * one.
- */
+/** Returns the schema name of a returned object. Embedded objects use a separate, plain schema. */
 export function answeredName({ kind, expands }: Resource): string {
   return Object.keys(expands).length > 0 && embedded.has(kind) ? `${kind}_expanded` : kind
 }

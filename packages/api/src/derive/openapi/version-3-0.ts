@@ -19,10 +19,7 @@ function convert(value: unknown): unknown {
   return isSchema(part) ? convertSchema(part) : part
 }
 
-/**
- * Maps of properties and parameters can have these keys too, but there the values are objects, never strings
- * or arrays.
- */
+/** Property maps can have these keys too, but with objects as values, never strings or arrays. */
 function isSchema({ type, $ref, examples, contentMediaType }: Part): boolean {
   return (
     typeof type === 'string' ||

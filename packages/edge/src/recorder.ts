@@ -51,7 +51,7 @@ export class Recorder {
     return this.#journalId
   }
 
-  /** The sequence up to which the service has everything, as far as the disk knows. */
+  /** The sequence up to which the service has everything, as far as this device knows. */
   get acknowledged(): number {
     return this.#acknowledged
   }

@@ -4,10 +4,10 @@ import type { AssociationRow } from './policy-rows.ts'
 import { endOf, isBounded, startOf } from './validity.ts'
 
 /**
- * Living associations by number, in columns. A member's associations form a linked list. A link is a number +
- * 1, so that 0 ends the list. A deleted association is removed, and its number is reused. The list is sorted
- * by id, newest first: rows are compiled in id order, so each insertion happens at the head, however long the
- * list is.
+ * Living associations by number, in columns. A member's associations form a linked list. A link is a number
+ * plus 1, so that 0 ends the list. A deleted association is removed, and its number is reused. The list is
+ * sorted by id, newest first: rows are compiled in id order, so each insertion happens at the head, however
+ * long the list is.
  */
 export interface Associations {
   ids: IdColumn

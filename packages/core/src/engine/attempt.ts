@@ -42,7 +42,7 @@ export interface Attempt extends Aim {
   inherited: Map<Group, Stage> | null
 }
 
-/** Resolves the question into `attempt`. Returns the stage of the first missing object, or `allowed`. */
+/** Fills `attempt`. Returns the stage of the first missing or deleted object, or `allowed`. */
 export function openAttempt(policy: Policy, question: Question, attempt: Attempt): Stage {
   const { gadgets, members } = policy
   const credential = question.credential_id

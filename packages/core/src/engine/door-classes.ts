@@ -29,8 +29,9 @@ function addNames(naming: Naming, { action_id, gadget, site }: Rule): void {
 }
 
 /**
- * Gadget actions of one class get the same answer: no rule distinguishes them, and their sites agree in time
- * zone and geo. Each class is therefore computed once, however many doors there are.
+ * Gadget actions of one class get the same answer: no rule distinguishes them, and their sites have the same
+ * time zone and the same ability to confirm a location. Each class is therefore computed once, however many
+ * doors there are.
  */
 export function classOf(naming: Naming, gadget: Gadget, action_id: string): string {
   const { geo, id, zone } = gadget.site

@@ -119,7 +119,7 @@ function ownParameters(endpoint: Endpoint): Parameter[] {
   )
 }
 
-/** Returns the possible expands. A grant always returns links and PINs, with their secrets. */
+/** Returns the possible expands. A grant returns links and PINs by itself, with their secrets. */
 export function expandsOf(endpoint: Endpoint): string[] {
   const names = Object.keys(answeredResource(endpoint)?.expands ?? {})
   return endpoint.id === 'grant.create'

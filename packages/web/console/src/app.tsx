@@ -11,8 +11,8 @@ import { Home } from './welcome/home.tsx'
 import { Welcome } from './welcome/welcome.tsx'
 
 /**
- * The policy of the page allows only style elements with its nonce. Mantine's variables need none: they are in its style
- * sheet, and what we change of them in style/tokens.css.
+ * The page's content security policy allows only style elements that carry its nonce. Mantine's variables
+ * need no style element: its style sheet defines them, and style/tokens.css overrides them.
  */
 export function App() {
   return (

@@ -5,7 +5,7 @@ import './style/shell.css'
 import './style/parts.css'
 import { createRoot } from 'react-dom/client'
 
-/** Where the browser lacks Temporal it is loaded first, since core counts on it. */
+/** Loads a polyfill first if the browser lacks Temporal, because core depends on it. */
 async function start(): Promise<void> {
   if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
   const { App } = await import('./app.tsx')

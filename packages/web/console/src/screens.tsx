@@ -19,21 +19,21 @@ import { type ComponentType, lazy } from 'react'
 
 export interface Screen {
   readonly name: string
-  /** Everything below it is the screen's own: `/members/:id`. */
+  /** The screen handles every path below it: `/members/:id`. */
   readonly path: string
   readonly icon: ComponentType<{ size?: number; stroke?: number }>
   readonly section: 'Now' | 'People' | 'Doors & devices' | 'Organization'
-  /** In the bar at the bottom of a phone. */
+  /** True when it appears in the bottom bar on a phone. */
   readonly is_main?: boolean
   readonly component: ComponentType
 }
 
-/** Each screen is loaded when it is first opened. */
+/** Loads each screen when it is first opened. */
 function load(open: () => Promise<{ Screen: ComponentType }>): ComponentType {
   return lazy(async () => ({ default: (await open()).Screen }))
 }
 
-/** The table of the console: navigation, routes and search read it. */
+/** All screens of the console. Navigation, routes and search use this table. */
 export const screens: readonly Screen[] = [
   {
     name: 'Overview',

@@ -17,7 +17,7 @@ import {
 const overlay = { transitionProps: { duration: 120 }, overlayProps: { backgroundOpacity: 0.4 } }
 const quick = { transitionProps: { duration: 80 } }
 
-/** Sizes of what is used everywhere; colours are in style/tokens.css. */
+/** The sizes of common components. Colors are in style/tokens.css. */
 export const theme = createTheme({
   defaultRadius: 'sm',
   cursorType: 'pointer',
@@ -26,7 +26,7 @@ export const theme = createTheme({
     Button: Button.extend({ defaultProps: { size: 'xs' } }),
     ActionIcon: ActionIcon.extend({ defaultProps: { size: 'md', variant: 'subtle', color: 'gray' } }),
     Badge: Badge.extend({ defaultProps: { size: 'sm', variant: 'light', tt: 'none', fw: 500 } }),
-    // The options of a closed list would be rendered with every form.
+    // Otherwise every form would render the options of its closed lists.
     Combobox: Combobox.extend({ defaultProps: { keepMounted: false } }),
     Input: Input.extend({ defaultProps: { size: 'sm' } }),
     Modal: Modal.extend({

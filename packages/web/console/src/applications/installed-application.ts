@@ -4,7 +4,7 @@ export interface InstalledApplication {
   readonly has_logo: boolean
   readonly scopes: readonly string[]
   readonly granted_by: string | null
-  /** Allowed by this user, who may take it back whatever its role. */
+  /** True when this user granted the access. The user may revoke it regardless of role. */
   readonly is_own: boolean
   readonly created_at: string
   readonly last_used_at: string | null

@@ -14,7 +14,7 @@ import type { User } from '../users/user.ts'
 import { Deauthorize } from './deauthorize.tsx'
 import type { InstalledApplication } from './installed-application.ts'
 
-/** Which software acts for the organization, and who let it. */
+/** Lists the applications that act for the organization, and who authorized each of them. */
 export function Screen() {
   const { organization, may_write } = useApi()
   const base = `/organizations/${organization.id}`

@@ -14,7 +14,7 @@ export function holderOf({ member_cards }: Card): MemberCard | undefined {
   return member_cards?.find(({ is_deleted }) => !is_deleted)
 }
 
-/** What people call it. */
+/** Returns the label shown for a card: its name, else its printed code, else its UID. */
 export function titleOf({ name, printed_code, uid }: Card): string {
   return name || printed_code || uid || 'Card'
 }

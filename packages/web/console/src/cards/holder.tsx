@@ -8,7 +8,7 @@ import { Section } from '../parts/page.tsx'
 import { useApi } from '../session/use-api.ts'
 import { type Card, holderOf, titleOf } from './card.ts'
 
-/** Who has the card: hands it to a member, or takes it back. */
+/** Shows the member that holds the card. Assigns the card to a member, or takes it back. */
 export function Holder({ card }: { card: Card }) {
   const { may_write } = useApi()
   const holder = holderOf(card)

@@ -13,7 +13,7 @@ interface Values {
   readonly member_id: string | null
 }
 
-/** A card known to the organization, handed to a member at once where one is chosen. */
+/** Adds a card to the organization, and assigns it immediately if a member is chosen. */
 export function NewCard({ onClose }: { onClose: () => void }) {
   const { client } = useApi()
   const refresh = useRefresh()

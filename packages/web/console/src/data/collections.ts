@@ -9,7 +9,7 @@ type Listed<R> = R extends { readonly parent: string }
       : never
     : never
 
-/** The collections of the client that have no parent. */
+/** The top-level collections of the client, which have no parent. */
 export type Plural = Listed<Resources[keyof Resources]> & keyof Client
 
 export type ItemOf<P extends Plural> = Awaited<ReturnType<Client[P]['get']>>
@@ -20,12 +20,15 @@ interface Generic {
   get(id: string, options?: object): Promise<never>
 }
 
-/** The same collection without its exact types: hooks are generic over it. */
+/** Returns the same collection without its exact types, because the hooks are generic over it. */
 export function collection(client: Client, plural: Plural): Generic {
   return client[plural] as unknown as Generic
 }
 
-/** Every key begins with the organization and the plural, so that a change makes exactly its lists stale. */
+/**
+ * Every key starts with the organization and the plural, so that a change invalidates exactly the affected
+ * lists.
+ */
 export function keyOf(organization_id: string, plural: string, ...rest: unknown[]): readonly unknown[] {
   return [organization_id, plural, ...rest]
 }

@@ -4,13 +4,14 @@ import { goToSignIn } from '../session/session.ts'
 
 const refusals = new Set<string>(['second_factor_required', 'sign_in_again'])
 
-/** The SDK repeats what may be repeated, so nothing is repeated here. */
+/** Retries are disabled here, because the SDK retries whatever is safe to retry. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: error => {
       if (!(error instanceof ApiError)) return
       if (error.status === 401) goToSignIn()
-      // What the session was worth has changed: it is asked for again, and says so in place of the screen.
+      // The session's rights have changed. Reloads the session, which then replaces the screen with an
+      // explanation.
       if (refusals.has(error.args.reason ?? '')) void queryClient.invalidateQueries({ queryKey: ['session'] })
     },
   }),

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../session/use-api.ts'
 import type { List } from './use-list.ts'
 
-/** What a path of `/account` answers; every key begins with `account`, then the path. */
+/** Queries a path under `/account`. Every key starts with `account`, then the path. */
 export function useAccount<T>(
   path: string,
   options: { readonly every?: number; readonly enabled?: boolean } = {},
@@ -16,7 +16,7 @@ export function useAccount<T>(
   })
 }
 
-/** A list of `/account` is short: it comes whole. */
+/** Loads a list under `/account`. These lists are short, so they are not paginated. */
 export function useAccountList<T>(path: string): List<T> {
   const { data, error, isPending, refetch } = useAccount<{ data: T[] }>(path)
   return {
@@ -30,7 +30,7 @@ export function useAccountList<T>(path: string): List<T> {
   }
 }
 
-/** Asks again for everything whose path begins with one of these. */
+/** Invalidates every query whose path starts with any of the given paths. */
 export function useAccountRefresh(): (...paths: readonly string[]) => Promise<void> {
   const queries = useQueryClient()
   return (...paths) =>

@@ -13,14 +13,17 @@ export interface List<T> {
   readonly items: readonly T[]
   readonly has_more: boolean
   readonly is_loading: boolean
-  /** Showing what was found before while something else is being looked for. */
+  /** True while the previous results are shown and new ones are loading. */
   readonly is_stale: boolean
   readonly error: Error | null
   loadMore(): void
   refetch(): void
 }
 
-/** A list of any length, page by page, the first one small since it is waited for; `Expanded` names what `expand` adds. */
+/**
+ * Loads a list of any length page by page. The first page is small, because the user waits for it. `Expanded`
+ * types what `expand` adds.
+ */
 export function useList<P extends Plural, Expanded = unknown>(
   plural: P,
   query: QueryOf<P>,
@@ -40,7 +43,7 @@ export function useList<P extends Plural, Expanded = unknown>(
   )
 }
 
-/** The same for lists that are no collection of their own: give the key (see keyOf) and how a page is loaded. */
+/** Does the same for lists without a collection of their own. Takes the key (see keyOf) and a page loader. */
 export function usePages<T>(
   key: readonly unknown[],
   load: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>,
@@ -67,7 +70,10 @@ export function usePages<T>(
   }
 }
 
-/** What did not change stays the same object, so its row is not rendered again; far down a list comparing costs more than that. */
+/**
+ * Keeps unchanged items identical, so that their rows do not render again. Beyond three pages, the comparison
+ * costs more than the rendering it saves.
+ */
 function shareFew(held: unknown, found: unknown): unknown {
   return (found as InfiniteData<unknown>).pages.length > 3 ? found : replaceEqualDeep(held, found)
 }

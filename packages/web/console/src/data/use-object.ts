@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useApi } from '../session/use-api.ts'
 import { collection, type ItemOf, keyOf, type Plural } from './collections.ts'
 
-/** One object; `Expanded` names what `expand` adds. */
+/** Loads one object. `Expanded` types what `expand` adds. */
 export function useObject<P extends Plural, Expanded = unknown>(
   plural: P,
   id: string | null | undefined,

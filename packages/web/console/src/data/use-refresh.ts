@@ -3,7 +3,7 @@ import { useCallback } from 'react'
 import { useApi } from '../session/use-api.ts'
 import { keyOf } from './collections.ts'
 
-/** Makes everything shown of these collections be asked for again. */
+/** Returns a function that invalidates every query of the given collections. */
 export function useRefresh(): (...plurals: readonly string[]) => void {
   const queries = useQueryClient()
   const { organization } = useApi()

@@ -4,15 +4,15 @@ import { showFailure } from '../parts/failure.tsx'
 import { useRefresh } from './use-refresh.ts'
 
 export interface Removal {
-  /** What is gone, as the notice says it: `Front door`. */
+  /** The name of the deleted object, as the notice shows it: `Front door`. */
   readonly name: string
   readonly plurals: readonly string[]
   remove(): Promise<unknown>
-  /** Left out where the API cannot bring it back; ask for a confirmation first there. */
+  /** Omitted if the API cannot restore the object. Ask for confirmation first in that case. */
   restore?(): Promise<unknown>
 }
 
-/** Deletes at once and offers to undo it for ten seconds. */
+/** Deletes the object immediately and offers an undo for ten seconds. */
 export function useRemove(): (removal: Removal) => Promise<boolean> {
   const refresh = useRefresh()
   return async removal => {

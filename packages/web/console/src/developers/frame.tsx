@@ -10,11 +10,11 @@ const tabs = [
   ['/developers/explorer', 'API explorer'],
 ] as const
 
-/** The four places of developers; each has an address of its own. */
+/** The frame of the four developer screens. Each has its own address. */
 export function DevelopersFrame({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
   const [here, go] = useLocation()
   const row = useRef<HTMLDivElement>(null)
-  // On a phone the row of tabs is wider than the window.
+  // Scrolls to the selected tab, because the tabs are wider than the window on a phone.
   useEffect(() => {
     const tab = row.current?.querySelector<HTMLElement>('[aria-selected=true]')
     row.current?.scrollTo({ left: (tab?.offsetLeft ?? 0) - 40 })

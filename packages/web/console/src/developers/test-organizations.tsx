@@ -28,7 +28,7 @@ const columns: readonly Column<Organization>[] = [
   },
 ]
 
-/** Organizations with virtual devices and people: nothing in them is real. */
+/** Lists the organizations that contain only virtual devices and people. */
 export function TestOrganizations() {
   const { session } = useApi()
   const [params, setParams] = useSearchParams()

@@ -15,7 +15,7 @@ export function powerWords(status: Device['status']): string {
   return status.mains_present ? 'Mains power' : '–'
 }
 
-/** What a model is for: how many doors it drives, and what it reads. */
+/** Describes a model: how many doors it drives, and what it reads. */
 export function modelWords(product_id: string): string {
   const { gadgets, gadget_max_count, internet, pin, nfc } = capabilitiesOf(product_id)
   const reads = [pin && 'PINs', nfc && 'cards'].filter(Boolean).join(' and ')

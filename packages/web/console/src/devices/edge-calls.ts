@@ -21,7 +21,10 @@ interface EdgeCalls {
   readonly members: { sync?(id: string): Promise<MemberSync> }
 }
 
-/** The client's methods are the endpoints of the declarations; one without edge devices lacks this one. */
+/**
+ * Types the optional edge call. The client has a method for each declared endpoint, and a service without
+ * edge devices does not declare this one.
+ */
 export function edgeCalls(client: Client): EdgeCalls {
   return client as unknown as EdgeCalls
 }

@@ -11,7 +11,10 @@ import type { Device } from './device.ts'
 
 type Rule = { readonly code: string; readonly gadget_id: string | null; readonly action_id: string | null }
 
-/** What typed codes and tapped cards do; conflicts are told while typing, by the rule that the service itself applies. */
+/**
+ * Edits what typed codes and tapped cards do. Reports conflicts while typing, using the same check as the
+ * service.
+ */
 export function InputRules({ device }: { device: Device }) {
   const { client, may_write } = useApi()
   const refresh = useRefresh()

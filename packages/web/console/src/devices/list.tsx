@@ -98,7 +98,7 @@ export function DeviceList() {
 const isDriving = ({ capabilities }: (typeof catalogue)[number]) => capabilities.gadgets !== 'none'
 const optionOf = ({ id, name }: (typeof catalogue)[number]) => ({ value: id, label: name })
 
-/** Those that open something come first: it is what one looks for. */
+/** Lists models that drive doors first, because users look for those most often. */
 const models = [
   { group: 'Control doors', items: catalogue.filter(isDriving).map(optionOf) },
   {

@@ -9,7 +9,10 @@ import { showFailure } from '../parts/failure.tsx'
 import { useApi } from '../session/use-api.ts'
 import type { Device } from './device.ts'
 
-/** Issues, rotates or revokes what a device connects with: the old secret ends at once, so it is asked first. */
+/**
+ * Issues, rotates or revokes the secret that a device connects with. The old secret stops working
+ * immediately, so the user confirms first.
+ */
 export function ConnectionSecret({ device }: { device: Device }) {
   const { client } = useApi()
   const refresh = useRefresh()

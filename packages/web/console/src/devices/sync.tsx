@@ -18,7 +18,7 @@ const itemWords: Record<SyncItem['type'], string> = {
   member_card: 'Card',
 }
 
-/** Whether the device knows by now what was changed: in general, and for one member. */
+/** Shows whether changes have reached the device: in general, and for one member. */
 export function DeviceSync({ device }: { device: Device }) {
   const { client } = useApi()
   const [params, setParams] = useSearchParams()

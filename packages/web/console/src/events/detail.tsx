@@ -62,7 +62,7 @@ function Shown({ event }: { event: LiveEvent }) {
   )
 }
 
-/** The moment of the denial as the clock at the door showed it, and when it would have opened. */
+/** Shows the local time at the door when access was denied, and when access would have been allowed. */
 function DoorTimes({ event, next }: { event: LiveEvent; next: string | null }) {
   const gadget = useObject<'gadgets', { site?: { timezone: string } }>(
     'gadgets',

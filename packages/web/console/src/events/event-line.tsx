@@ -34,7 +34,7 @@ export function EventIcon({ event }: { event: LiveEvent }) {
   )
 }
 
-/** One event as a sentence. Events never change, so it is rendered once. */
+/** Renders an event as a sentence. Events never change, so the component is memoized. */
 export const EventSentence = memo(function EventSentence({ event }: { event: LiveEvent }) {
   const { who, did, what, more } = wordsOf(event)
   return (
@@ -69,7 +69,7 @@ export const EventLine = memo(function EventLine({ event }: { event: LiveEvent }
   )
 })
 
-/** The clock for today, the day for what is older. */
+/** Returns the time for today, and the date for older timestamps. */
 export function shortTime(timestamp: string): string {
   const is_today = new Date(timestamp).toDateString() === new Date().toDateString()
   return is_today ? formatClock(timestamp) : formatMoment(timestamp).slice(0, -7)

@@ -2,7 +2,7 @@ import type { LiveEvent } from '../live/stream.ts'
 import { Name } from '../parts/name.tsx'
 import { wordsOf } from './words.ts'
 
-/** The sentence without links, for rows that are links themselves. */
+/** Renders the sentence without links, for rows that are links themselves. */
 export function EventText({ event }: { event: LiveEvent }) {
   const { who, did, what, more } = wordsOf(event)
   return (

@@ -7,7 +7,7 @@ import { saveFile } from '../parts/save-file.ts'
 import { useApi } from '../session/use-api.ts'
 import { type EventFilters, toParams } from './filters.ts'
 
-/** Everything that the filters match, as a file. */
+/** Exports every event that matches the filters. */
 export function ExportMenu({ filters }: { filters: EventFilters }) {
   const { headers } = useApi()
   const [is_running, setRunning] = useState(false)

@@ -24,7 +24,7 @@ interface BarProps {
   readonly onChange: (name: string, value: string | null) => void
 }
 
-/** The filters used most are always there; every other one that the API has can be added. */
+/** Always shows the most used filters. Any other filter of the API can be added. */
 export function FilterBar({ filters, onChange }: BarProps) {
   const held = (name: string) => filters[name] ?? null
   const [is_open, open] = useDisclosure(false)
@@ -155,7 +155,7 @@ function MoreFilter({ onChange }: { onChange: BarProps['onChange'] }) {
   )
 }
 
-/** Filters that have no input of their own, each with a way to take it out. */
+/** Shows the filters that have no input of their own, each with a button that removes it. */
 function OtherFilters({ filters, onChange }: BarProps) {
   const given = Object.entries(filters).filter(([name]) => !shown.has(name))
   if (given.length === 0) return null

@@ -1,6 +1,6 @@
 import type { QueryOf } from '../data/collections.ts'
 
-/** Filters of the events, by the names of the API; in the address, in saved views, in exports. */
+/** Event filters by their API names. Used in the address, in saved views and in exports. */
 export type EventFilters = Readonly<Record<string, string>>
 
 export function readFilters(params: URLSearchParams): EventFilters {
@@ -20,7 +20,7 @@ export interface SavedView {
   readonly filters: EventFilters
 }
 
-/** Views that are always there. */
+/** The built-in views. */
 export const givenViews: readonly SavedView[] = [
   { name: 'Everything', filters: {} },
   { name: 'Doors opened', filters: { 'object.type': 'gadget_action', verb: 'use' } },
@@ -33,7 +33,7 @@ function keyFor(organization_id: string): string {
   return `gatehouse-views-${organization_id}`
 }
 
-/** Views of this browser's user; the API has no place for them. */
+/** Views are stored in this browser, because the API does not store them. */
 export function loadViews(organization_id: string): readonly SavedView[] {
   try {
     const held: unknown = JSON.parse(localStorage.getItem(keyFor(organization_id)) ?? '[]')

@@ -77,7 +77,7 @@ export function EventList() {
   )
 }
 
-/** By itself, so that another page of events does not render the filters anew. */
+/** A component of its own, so that loading another page of events does not render the filters again. */
 function EventRows({ filters }: { filters: EventFilters }) {
   const list = useList<'events', LiveEvent>('events', { ...toQuery(filters), expand: eventExpands })
   return (
@@ -97,7 +97,7 @@ function EventRows({ filters }: { filters: EventFilters }) {
   )
 }
 
-/** New events do not move what is being read: they are counted, and shown when asked for. */
+/** Counts new events and shows them on request, so that the list does not move while the user reads. */
 function NewEvents({ filters }: { filters: EventFilters }) {
   const refresh = useRefresh()
   const [count, setCount] = useState(0)

@@ -1,7 +1,7 @@
 import { type AccessMethod, accessMethods } from '@gatehouse/core'
 import { capital } from '../parts/capital.ts'
 
-/** As they follow `by`: `by card`, `by phone (online)`. */
+/** Worded to follow `by`: `by card`, `by phone (online)`. */
 export const methodWords: Record<AccessMethod, string> = {
   online: 'phone (online)',
   bluetooth: 'phone (Bluetooth)',
@@ -10,7 +10,7 @@ export const methodWords: Record<AccessMethod, string> = {
   card: 'card',
 }
 
-/** On its own, so with a capital: `Phone (online)`. */
+/** Returns the method with an initial capital, for use on its own: `Phone (online)`. */
 export function methodTitle(method: AccessMethod): string {
   return capital(methodWords[method])
 }

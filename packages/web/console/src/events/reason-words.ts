@@ -1,6 +1,6 @@
 import type { DenialReason } from '@gatehouse/core'
 
-/** Why access was denied, as somebody at a front desk would say it. */
+/** The reasons for a denial, in the words of front-desk staff. */
 const reasonWords: Record<DenialReason, string> = {
   unknown_credential: 'No member has this PIN, card or link.',
   credential_deleted: 'This PIN, card or link was deleted.',
@@ -24,7 +24,7 @@ const reasonWords: Record<DenialReason, string> = {
   unreachable: 'Access was allowed, but the door could not be reached.',
 }
 
-/** A service that is newer than this page may know more reasons. */
+/** Handles unknown reasons too, because the service may be newer than this page. */
 export function reasonText(reason: string | null | undefined): string {
   if (!reason) return 'No reason was given.'
   return Object.hasOwn(reasonWords, reason) ? reasonWords[reason as DenialReason] : `Reason: ${reason}.`

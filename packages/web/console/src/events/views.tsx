@@ -10,7 +10,7 @@ interface ViewsProps {
   readonly onOpen: (filters: EventFilters) => void
 }
 
-/** Sets of filters by name: those given, and those saved in this browser. */
+/** Lists the named sets of filters: the built-in views, and those saved in this browser. */
 export function Views({ filters, onOpen }: ViewsProps) {
   const { organization } = useApi()
   const [own, setOwn] = useState(() => loadViews(organization.id))

@@ -11,14 +11,14 @@ export interface Subject {
 
 export interface Words {
   readonly who: Subject
-  /** Between who and what: `opened`, `was denied at`. */
+  /** The verb phrase between who and what: `opened`, `was denied at`. */
   readonly did: string
   readonly what?: Subject
   readonly more?: string
   readonly tone: Tone
 }
 
-/** What is told of a device or site as a whole. */
+/** Alarms of a device or a site as a whole. */
 const alarmWords: Record<string, string> = {
   pin_guessing: 'is trying many wrong PINs at',
   card_guessing: 'is trying many unknown cards at',
@@ -52,7 +52,7 @@ export const kindWords: Record<string, string> = {
   oauth_application: 'application',
 }
 
-/** What became of a device by itself. */
+/** Status changes that a device reports itself. */
 const statusWords: Record<string, string> = {
   online: 'came online',
   offline: 'went offline',
@@ -67,7 +67,7 @@ const verbWords: Record<string, string> = {
   reveal: 'revealed',
 }
 
-/** An event as a sentence; the parts that are names stay apart, since they are shown as such. */
+/** Renders an event as a sentence. Names stay separate, because they are displayed differently. */
 export function wordsOf(event: LiveEvent): Words {
   const { object, subject } = event
   const who = whoOf(event)
@@ -108,7 +108,10 @@ function verbOf({ object, verb }: LiveEvent): string {
   return object.reason === 'restored' ? 'restored' : (verbWords[verb] ?? verb)
 }
 
-/** The kind, with the name of what hangs on a member and has one: `email anna@example.com`, `membership in Guests`. */
+/**
+ * Returns the kind, followed by the object's name if it belongs to a member and has one: `email
+ * anna@example.com`, `membership in Guests`.
+ */
 function thingOf(event: LiveEvent): string {
   const { type } = event.object
   const kind = kindWords[type] ?? type
@@ -134,7 +137,7 @@ function whoOf({ subject, subject_member, subject_user, subject_oauth_applicatio
   return { name: 'Gatehouse' }
 }
 
-/** What has a word of its own, and no name to tell. */
+/** Returns the wording of events that have a phrase of their own and no object name. */
 function specialWords({ object, subject, verb }: LiveEvent): string | undefined {
   if (object.type === 'invitation' && verb === 'use') return 'accepted the invitation'
   if (object.type === 'webhook' && verb === 'use') return 'sent a test event to the webhook'
@@ -165,7 +168,7 @@ function actionWords(event: LiveEvent): string {
 
 type Part = 'actions' | 'states' | 'signals'
 
-/** The name that the gadget gives to its action, state or signal. */
+/** Returns the name that the gadget gives to its action, state or signal. */
 function nameIn({ object_gadget }: LiveEvent, part: Part, id: string | null | undefined): string {
   const parts = (object_gadget as { [K in Part]?: readonly { id: string; name: string }[] } | undefined)?.[
     part

@@ -15,14 +15,17 @@ interface DeclaredProps<V extends object> {
   readonly multiline?: boolean
   readonly autoFocus?: boolean
   readonly placeholder?: string
-  /** What the declaration says unless given; empty: nothing. */
+  /** Defaults to the description in the declaration. Empty: no description. */
   readonly description?: string
 }
 
-/** What a label says already. */
+/** A description that only repeats the label, so it is not shown. */
 const says_nothing = 'Display name.'
 
-/** A text or choice as the declaration of the resource has it: its length, what is required, what it is for. */
+/**
+ * A text or choice input. Takes its length limit, required flag and description from the resource's
+ * declaration.
+ */
 export function DeclaredField<V extends object>(props: DeclaredProps<V>) {
   const { kind, name, label, draft, multiline, autoFocus, placeholder } = props
   const field = resourceOf(kind).fields[name] as Field

@@ -3,19 +3,22 @@ import { type FormEvent, useRef, useState } from 'react'
 import { showFailure } from '../parts/failure.tsx'
 
 export interface Draft<V extends object> {
-  /** What the object was before anything was typed. */
+  /** The values of the object before any edit. */
   readonly base: V
   readonly values: V
   readonly is_dirty: boolean
   readonly is_saving: boolean
   set<K extends keyof V>(name: K, value: V[K]): void
-  /** What the service said about a field, by its path: `permissions.0.gadget_id`. */
+  /** Returns the service's error for a field, by its path: `permissions.0.gadget_id`. */
   errorOf(path: string): string | undefined
   submit(event?: FormEvent): Promise<void>
   reset(values?: V): void
 }
 
-/** The state of a form: what was typed, whether it is being saved, and what the service refused. `begun` is what was typed before. */
+/**
+ * Holds the state of a form: the values, whether they are being saved, and the error that the service
+ * returned. `begun` restores values entered earlier.
+ */
 export function useDraft<V extends object>(
   initial: V,
   save: (values: V) => Promise<unknown>,
@@ -26,7 +29,7 @@ export function useDraft<V extends object>(
   const [values, setValues] = useState(begun)
   const [is_saving, setSaving] = useState(false)
   const [refusal, setRefusal] = useState<ApiError>()
-  // It lies over the form, so it goes as soon as somebody mends what was refused.
+  // The notice covers the form, so it is hidden as soon as the user corrects the input.
   const hideFailure = useRef(() => {})
   return {
     base,
@@ -62,7 +65,7 @@ export function useDraft<V extends object>(
   }
 }
 
-/** At the field itself its name on the wire says nothing new. */
+/** Drops the field's API name from the message, because the message is shown at the field. */
 function aboutField(message: string, path: string): string {
   if (!message.startsWith(`${path} `)) return message
   const rest = message.slice(path.length + 1)

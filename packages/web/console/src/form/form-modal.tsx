@@ -8,15 +8,15 @@ interface FormModalProps {
   readonly onClose: () => void
   // biome-ignore lint/suspicious/noExplicitAny: drafts are invariant in their values, and none is read here
   readonly draft: Draft<any>
-  /** What the button says: a verb. */
+  /** The label of the button: a verb. */
   readonly action: string
   readonly size?: string
-  /** True: there is nothing to send yet. */
+  /** True while there is nothing to send. */
   readonly is_empty?: boolean
   readonly children: ReactNode
 }
 
-/** A form over the page, for making something new or a small change. */
+/** A form in a modal, for creating an object or making a small change. */
 export function FormModal(props: FormModalProps) {
   const { title, opened, onClose, draft, action, size, is_empty, children } = props
   return (
@@ -25,7 +25,7 @@ export function FormModal(props: FormModalProps) {
       onClose={onClose}
       title={title}
       size={size ?? 'md'}
-      // A click beside the form, or Escape, must not throw away what was typed.
+      // A click outside the form, or Escape, must not discard the input.
       closeOnClickOutside={!draft.is_dirty}
       closeOnEscape={!draft.is_dirty}
     >

@@ -2,14 +2,14 @@ import { useEffect, useState } from 'react'
 import type { Draft } from './draft.ts'
 
 interface Unsaved {
-  /** As JSON. */
+  /** The object before any edit, as JSON. */
   readonly base: string
   readonly values: object
 }
 
 const unsaved = new Map<string, Unsaved>()
 
-/** What was left unsaved under this id, in this window; not when somebody has changed the object since. */
+/** Returns the values left unsaved under this id in this window, unless the object has changed since. */
 export function keptDraft<V extends object>(id: string, initial: V): V {
   const held = unsaved.get(id)
   return held?.base === JSON.stringify(initial) ? (held.values as V) : initial
@@ -20,7 +20,10 @@ interface Asked {
   refetch(): Promise<unknown>
 }
 
-/** What was left unsaved is laid only over what the service has now, not over what this window still remembers. */
+/**
+ * Returns true once the object is fresh. A kept draft is applied only to the service's current state, not to
+ * this window's cached copy, so the object is loaded again first.
+ */
 export function useIsCurrent(id: string, { dataUpdatedAt, refetch }: Asked): boolean {
   const [begun, setBegun] = useState<{ readonly id: string; readonly at: number }>()
   useEffect(() => {
@@ -31,12 +34,15 @@ export function useIsCurrent(id: string, { dataUpdatedAt, refetch }: Asked): boo
   return !unsaved.has(id) || (begun?.id === id && dataUpdatedAt >= begun.at)
 }
 
-/** It was saved, or the object is gone. */
+/** Call after the object was saved or deleted. */
 export function forgetDraft(id: string): void {
   unsaved.delete(id)
 }
 
-/** Leaving a page loses nothing: who comes back finds what was not saved. Only closing the window does, so the browser asks. */
+/**
+ * Keeps unsaved values when the user leaves the page, and restores them on return. Only closing the window
+ * would lose them, so the browser asks first.
+ */
 export function useKeptDraft<V extends object>(id: string, { base, values, is_dirty }: Draft<V>): void {
   useEffect(() => {
     if (is_dirty) unsaved.set(id, { base: JSON.stringify(base), values })

@@ -5,13 +5,13 @@ interface MomentInputProps {
   readonly label: string
   readonly value: string | null
   readonly onChange: (timestamp: string | null) => void
-  /** The zone of the wall clock; the browser's unless given. */
+  /** The time zone of the input. Defaults to the browser's. */
   readonly zone?: string
   readonly description?: string
   readonly error?: string | undefined
 }
 
-/** A moment as the wall clock of a place shows it; empty is null. */
+/** Edits a timestamp in the local time of a zone. An empty input is null. */
 export function MomentInput({
   label,
   value,

@@ -8,7 +8,7 @@ interface PickTagsProps {
   readonly onChange: (ids: string[]) => void
 }
 
-/** Tags that apply to this kind of object. */
+/** Offers the tags that apply to this kind of object. */
 export function PickTags({ kind, value, onChange }: PickTagsProps) {
   const { data } = useTags()
   const fitting = [...(data?.values() ?? [])].filter(

@@ -17,20 +17,20 @@ type Named = { readonly id: string; readonly name?: string | null }
 interface CommonProps<P extends Plural> {
   readonly plural: P
   readonly label: string
-  /** Filters beside the text that is typed. */
+  /** Filters in addition to the search text. */
   readonly query?: QueryOf<P>
   readonly placeholder?: string
   readonly description?: string
   readonly error?: string | undefined
   readonly required?: boolean
   readonly disabled?: boolean
-  /** How an object is called; its name unless given. */
+  /** Returns the label of an object. Defaults to its name. */
   readonly nameOf?: (item: never) => string
 }
 
 const defaultName = (item: Named) => item.name || item.id
 
-/** One object, searched for by the service while typing: works for any number of them. */
+/** Picks one object. The service searches while the user types, so it works for any number of objects. */
 export function Pick<P extends Plural>(
   props: CommonProps<P> & {
     readonly value: string | null
@@ -53,7 +53,6 @@ export function Pick<P extends Plural>(
   )
 }
 
-/** Several objects. */
 export function PickMany<P extends Plural>(
   props: CommonProps<P> & { readonly value: readonly string[]; readonly onChange: (ids: string[]) => void },
 ) {
@@ -85,7 +84,10 @@ function inputProps<P extends Plural>(props: CommonProps<P>) {
   }
 }
 
-/** What was found, and what is chosen already, whose names are asked for one by one. */
+/**
+ * Returns the search results and the objects already chosen. The names of chosen objects are loaded one by
+ * one.
+ */
 function useOptions<P extends Plural>(props: CommonProps<P>, chosen: readonly string[]) {
   const { client, organization } = useApi()
   const [text, setText] = useState('')
@@ -100,13 +102,13 @@ function useOptions<P extends Plural>(props: CommonProps<P>, chosen: readonly st
       queryFn: () => collection(client, props.plural).get(id) as Promise<Named>,
     })),
   })
-  // The input shows the name of what is chosen, which is nothing to look for.
+  // The input shows the name of the chosen object, which is not a search text.
   const isName =
     held.some(({ data }) => data && name(data) === text) ||
     items.some(item => chosen.includes(item.id) && name(item) === text)
-  // What was found for another text is nothing to choose from: Enter would take the first of it.
+  // Results for an earlier text are not offered, because Enter would pick the first of them.
   const is_behind = !isName && (text.trim() !== q || found.is_stale)
-  // What was found comes first: Enter takes the first.
+  // Search results come first, because Enter picks the first option.
   const options: Option[] = [
     ...(is_behind ? [] : items.map(item => ({ value: item.id, label: name(item) }))),
     ...held.flatMap(({ data }) => (data ? [{ value: data.id, label: name(data) }] : [])),
@@ -118,7 +120,7 @@ function useOptions<P extends Plural>(props: CommonProps<P>, chosen: readonly st
   }
 }
 
-/** Why there is nothing to choose from: not asked yet, not answered, not found, or none made. */
+/** Explains an empty list: still loading, failed, no match, or no objects yet. */
 function nothingWords<P extends Plural>(
   { plural, query }: CommonProps<P>,
   found: List<unknown>,

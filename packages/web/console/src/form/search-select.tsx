@@ -2,14 +2,14 @@ import { Select, type SelectProps } from '@mantine/core'
 import { type KeyboardEvent, type SyntheticEvent, useState } from 'react'
 
 /**
- * One of many, found by typing. What is typed replaces what was chosen, never adds to it. Enter in an open list takes what
- * is marked, else the first that was found, and never sends the form.
+ * A searchable select. Typing replaces the chosen value instead of adding to its text. Enter in an open list
+ * picks the highlighted option, else the first result, and never submits the form.
  */
 export function SearchSelect(props: SelectProps) {
   const [is_open, setOpen] = useState(false)
   return (
     <Select
-      // Choosing what is chosen keeps it: there is a button to clear.
+      // Picking the chosen option again keeps it. A separate button clears it.
       allowDeselect={false}
       {...props}
       searchable
@@ -17,7 +17,8 @@ export function SearchSelect(props: SelectProps) {
       onDropdownOpen={() => setOpen(true)}
       onDropdownClose={() => setOpen(false)}
       onFocus={selectText}
-      // The click that opens the list has put the caret somewhere; later ones may.
+      // The click that opens the list places the caret, so the text is selected again. Later clicks may move
+      // the caret.
       onClick={is_open ? undefined : selectText}
       onKeyDown={is_open ? takeFirst : undefined}
     />

@@ -8,13 +8,13 @@ interface Dated {
 
 interface ValidityFieldsProps<V extends Dated> {
   readonly draft: Draft<V>
-  /** Where the service finds the dates in what is sent: `member.`. */
+  /** The path of the dates in the request body: `member.`. */
   readonly path?: string
-  /** The zone is named unless given. */
+  /** Defaults to naming the time zone. */
   readonly about?: { readonly starts_at: string; readonly ends_at: string }
 }
 
-/** From and until, side by side; both may stay empty. */
+/** The start and the end, side by side. Both are optional. */
 export function ValidityFields<V extends Dated>({ draft, path = '', about }: ValidityFieldsProps<V>) {
   const field = (name: 'starts_at' | 'ends_at', label: string) => (
     <MomentInput

@@ -29,7 +29,7 @@ const door: Omit<Values, 'device_id'> = {
   signals: [],
 }
 
-/** A door unless said otherwise; `?new&device=…` says which hardware. */
+/** Starts with the actions and states of a door. `?new&device=…` preselects the device. */
 export function NewGadget({ onClose }: { onClose: () => void }) {
   const { client } = useApi()
   const refresh = useRefresh()
@@ -78,7 +78,7 @@ interface Held {
   readonly gadgets?: readonly unknown[]
 }
 
-/** Whether the device has room for it, told before it is refused. */
+/** Warns that the device has no free slot, before the service rejects the request. */
 function Room({ device_id }: { device_id: string | null }) {
   const { data } = useObject<'devices', Held>('devices', device_id, ['gadgets'])
   if (!data) return null

@@ -28,7 +28,7 @@ interface PartsProps<V extends PartValues> {
   readonly draft: Draft<V>
 }
 
-/** A list of things with an id for programs and a name for people. */
+/** Edits a list of parts, each with an id for programs and a name for people. */
 export function PartsInput<V extends PartValues>({ kind, draft }: PartsProps<V>) {
   const { title, one, about } = words[kind]
   const parts = draft.values[kind]
@@ -87,7 +87,7 @@ export function PartsInput<V extends PartValues>({ kind, draft }: PartsProps<V>)
   )
 }
 
-/** The id follows the name until it is one of its own. */
+/** The id follows the name until the user changes the id. */
 function named(part: Part, name: string): Part {
   return { name, id: part.id === idOf(part.name) ? idOf(name) : part.id }
 }

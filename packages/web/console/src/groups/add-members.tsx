@@ -27,7 +27,7 @@ export function AddMembers({ group, onClose }: { group: Group; onClose: () => vo
         }
         onClose()
       } finally {
-        // Who is in already is not added again when the rest is tried once more.
+        // Keeps only those not added yet, so that a retry does not add anyone twice.
         draft.set('member_ids', left)
         refresh('members')
       }

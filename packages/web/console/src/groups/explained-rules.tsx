@@ -11,7 +11,7 @@ import './groups.css'
 
 type Tried = Explanation['rules'][number]
 
-/** Each rule that was tried, in words, with the first condition of it that failed. */
+/** Shows each rule that was tried, in words, with its first failed condition. */
 export function ExplainedRules({ rules }: { rules: readonly Tried[] }) {
   const { client, organization } = useApi()
   const ids = [...new Set(rules.map(({ member_group_id }) => member_group_id))]

@@ -20,7 +20,10 @@ interface GroupMember {
   readonly group_associations: readonly Association[]
 }
 
-/** Who is in the group, newest member first; the service searches and pages, so any number is as good as ten. */
+/**
+ * Lists the members of the group, newest first. The service searches and paginates, so the number of members
+ * does not matter.
+ */
 export function GroupMembers({ group }: { group: Group }) {
   const { client, may_write } = useApi()
   const remove = useRemove()
@@ -34,7 +37,7 @@ export function GroupMembers({ group }: { group: Group }) {
   const ownOf = ({ group_associations }: GroupMember) =>
     group_associations.filter(({ member_group_id }) => member_group_id === group.id)
   const timeOf = (member: GroupMember) => ownOf(member).map(datesOf).filter(Boolean).join('; ') || 'Always'
-  /** Somebody may be in a group twice, at different times: all of it ends. */
+  /** Removes all associations: a member may be in a group several times, with different dates. */
   const takeOut = (member: GroupMember) => {
     const own = ownOf(member)
     return remove({

@@ -20,11 +20,14 @@ interface Values {
   readonly schedule_id: string | null
   readonly member_group_id: string | null
   readonly gps: boolean
-  /** Null: all methods. */
+  /** Null: all methods are allowed. */
   readonly methods: readonly string[] | null
 }
 
-/** A new rule begins with nothing chosen: by an accident it would open every door to everybody in the group. */
+/**
+ * A new rule starts with no target. A default of everything could open every door to the whole group by
+ * accident.
+ */
 function toValues(rule: PermissionRule | undefined): Values {
   if (!rule) return { ...toValues({}), target: null }
   return {
@@ -54,7 +57,7 @@ function toRule(values: Values): PermissionRule {
   }
 }
 
-/** Whether it still has to be said what the rule opens. */
+/** Returns true until the user has chosen what the rule opens. */
 function opensNothing({ target, site_id, gadget_id, member_group_id }: Values): boolean {
   if (target === 'site') return !site_id
   if (target === 'gadget') return !gadget_id
@@ -62,9 +65,9 @@ function opensNothing({ target, site_id, gadget_id, member_group_id }: Values): 
 }
 
 interface EditorProps {
-  /** Undefined: a new one. */
+  /** Undefined for a new rule. */
   readonly rule: PermissionRule | undefined
-  /** Where the rule stands in the group: the service names its fields by it. */
+  /** The index of the rule in the group. The service uses it in the paths of its errors. */
   readonly place: number
   readonly group_id: string
   readonly title: string
@@ -72,7 +75,7 @@ interface EditorProps {
   readonly onClose: () => void
 }
 
-/** What, when and how: everything that a rule can say. */
+/** Edits everything that a rule can state: what, when and how. */
 export function RuleEditor({ rule, place, group_id, title, onSave, onClose }: EditorProps) {
   const [is_asked, setAsked] = useState(false)
   const draft = useDraft(

@@ -1,7 +1,7 @@
 import { Name } from '../parts/name.tsx'
 import { allowedMethods, type ExpandedRule, scheduleWords } from './rule.ts'
 
-/** The sentence without links, for rows that are links themselves. */
+/** Renders the sentence without links, for rows that are links themselves. */
 export function RuleText({ rule }: { rule: ExpandedRule }) {
   const methods = allowedMethods(rule)
   return (

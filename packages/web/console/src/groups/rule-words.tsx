@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { Name } from '../parts/name.tsx'
 import { allowedMethods, type ExpandedRule, scheduleWords } from './rule.ts'
 
-/** A rule as a sentence: what may be opened, when and how. */
+/** Renders a rule as a sentence: what may be opened, when and how. */
 export function RuleWords({ rule, who }: { rule: ExpandedRule; who?: string | undefined }) {
   const methods = allowedMethods(rule)
   return (

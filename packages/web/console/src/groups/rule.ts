@@ -8,7 +8,7 @@ type Schedule = Named & {
   readonly weekdays: readonly { ranges: readonly { start: number; end: number }[] }[]
 }
 
-/** A rule with what it names beside its ids; what is deleted is still answered. */
+/** A rule with the objects that its ids refer to. Deleted objects are included. */
 export type ExpandedRule = PermissionRule & {
   readonly site?: Named
   readonly gadget?: Gadget
@@ -27,13 +27,13 @@ export const ruleExpands = [
   'permissions.member_group',
 ]
 
-/** A rule as the API takes it: without what was expanded. */
+/** Returns the rule without its expanded objects, as the API accepts it. */
 export function bareRule(rule: ExpandedRule): PermissionRule {
   const { site: _s, gadget: _g, schedule: _c, member_group: _m, ...bare } = rule
   return bare
 }
 
-/** `card or PIN`; undefined: every method. */
+/** Returns `card or PIN`, or undefined if every method is allowed. */
 export function allowedMethods({ access_methods }: PermissionRule): string | undefined {
   if (!access_methods) return undefined
   const allowed = accessMethods.filter(method => access_methods[method]).map(method => methodWords[method])
@@ -47,7 +47,9 @@ function joinWords(words: readonly string[], last: string): string {
 
 const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
-/** `Mon to Fri 08:00 to 18:00, Sat 10:00 to 14:00`: days that follow each other with the same hours are one. */
+/**
+ * Returns `Mon to Fri 08:00 to 18:00, Sat 10:00 to 14:00`. Consecutive days with the same hours are merged.
+ */
 export function scheduleWords(weekdays: Schedule['weekdays']): string {
   const hours = weekdays.map(({ ranges }) =>
     [...ranges]

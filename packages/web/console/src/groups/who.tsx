@@ -44,7 +44,7 @@ function wordsFor(methods: readonly AccessMethod[]): string {
   return words.length === methodChoices.length ? 'any method' : words.join(', ')
 }
 
-/** Who can open this door at …? The whole question stands in the address. */
+/** Answers who can open a door at a given time. The address holds the whole query. */
 export function WhoCan() {
   const { client, organization } = useApi()
   const [params, setParams] = useSearchParams()
@@ -141,8 +141,8 @@ export function WhoCan() {
 }
 
 /**
- * Before its first answer the service reads the rules of a whole organization: it begins while a door is being chosen.
- * Answers whether there is a door at all, once that is known.
+ * Warms up the service while the user chooses a door: before its first answer, the service loads all rules of
+ * the organization. Returns whether any door exists, once that is known.
  */
 function useHeadStart(is_choosing: boolean): boolean | undefined {
   const { client, organization } = useApi()

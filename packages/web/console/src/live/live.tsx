@@ -22,7 +22,7 @@ interface Live {
 
 const LiveContext = createContext<Live | undefined>(undefined)
 
-/** One stream for the whole organization; screens listen with useLiveEvents. */
+/** Opens one stream for the whole organization. Screens subscribe with useLiveEvents. */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const { client, organization } = useApi()
   const queries = useQueryClient()
@@ -72,7 +72,7 @@ export function useStreamState(): StreamState {
   return useLive().state
 }
 
-/** Calls back with each batch of new events, oldest first, within a transition. */
+/** Calls the listener with each batch of new events, oldest first, inside a transition. */
 export function useLiveEvents(listener: Listener): void {
   const { listen } = useLive()
   const current = useRef(listener)

@@ -2,12 +2,14 @@ import { type Resource, resourceOf, resources } from '@gatehouse/api'
 import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query'
 import type { LiveEvent } from './stream.ts'
 
-/** Where an object is shown: in its own collection, or in that of the object it hangs on. */
+/** Returns the collection that shows an object: its own, or that of its parent. */
 function shownIn({ kind, parent, plural, singleton }: Resource): string {
   return parent ? resourceOf(parent).plural : singleton ? kind : plural
 }
 
-/** Which collections an event makes stale; what devices do touches only what shows their state. */
+/**
+ * The collections that an event makes stale. Device activity affects only collections that show device state.
+ */
 const touchedBy: Record<string, readonly string[]> = {
   ...Object.fromEntries(Object.values(resources).map(resource => [resource.kind, [shownIn(resource)]])),
   gadget: ['gadgets', 'devices'],
@@ -18,12 +20,15 @@ const touchedBy: Record<string, readonly string[]> = {
   oauth_application: ['installations'],
 }
 
-/** What shows events themselves is told of each; only what came before the stream began is asked for again. */
+/**
+ * These queries receive each event from the stream. They are refetched only when the stream starts, for
+ * earlier events.
+ */
 const told = ['events', 'last-day']
 const gap = 2000
 const mostPages = 3
 
-/** Asks again for what is shown of the touched collections, every two seconds at most. */
+/** Refetches the visible queries of the affected collections, at most every two seconds. */
 export function refreshTouched(queries: QueryClient, organization_id: string) {
   const stale = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -46,7 +51,7 @@ export function refreshTouched(queries: QueryClient, organization_id: string) {
       for (const { object } of events) for (const plural of touchedBy[object.type] ?? []) stale.add(plural)
       if (stale.size > 0) timer ??= setTimeout(refresh, gap)
     },
-    /** The stream has begun: what was answered before it may lack what happened in between. */
+    /** Call when the stream starts: earlier responses may lack events from before it. */
     addAll(): void {
       invalidate(
         new Set([...Object.values(touchedBy).flat(), ...told]),
@@ -59,7 +64,7 @@ export function refreshTouched(queries: QueryClient, organization_id: string) {
   }
 }
 
-/** A list that was scrolled far would be loaded again from its beginning: it stays as it is. */
+/** Leaves out lists with many loaded pages, because a refetch would load all of them from the start. */
 function isSmall(query: Query): boolean {
   const data = query.state.data as Partial<InfiniteData<unknown>> | undefined
   return (data?.pages?.length ?? 0) <= mostPages

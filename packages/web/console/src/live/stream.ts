@@ -19,7 +19,7 @@ export type LiveEvent = ObjectOf<Resources['event']> & {
   readonly subject_oauth_application?: Named
 }
 
-/** What a line about an event needs beside the event itself. */
+/** The related objects that an event line shows. */
 export const eventExpands = [
   'object_gadget',
   'object_member',
@@ -54,12 +54,12 @@ const gather = 200
 const longestWait = 15_000
 
 /**
- * Every event of the organization, in batches so that many events cost one rendering.
+ * Streams every event of the organization, in batches, so that many events cost one render.
  *
  *   connecting ── ticket, socket, ready ──▶ live ── closed ──▶ waiting (1 s, doubling to 15) ──▶ connecting
  *
- * The last cursor seen is given as `after`, so nothing is missing after a break and nothing comes twice. One that a restored
- * service does not know is exchanged for the one it names.
+ * Sends the last cursor seen as `after`, so that no event is lost or repeated after a reconnect. If a
+ * restored service does not know the cursor, the stream continues from the cursor that the service names.
  */
 export function openStream(client: Client, { onEvents, onState }: StreamListener): () => void {
   let cursor: string | undefined

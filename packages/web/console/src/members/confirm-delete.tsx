@@ -7,7 +7,7 @@ interface ConfirmProps {
   readonly onClose: () => void
 }
 
-/** Only for what cannot be brought back. */
+/** Use only for deletions that cannot be undone. */
 export function ConfirmDelete({ name, onConfirm, onClose }: ConfirmProps) {
   return (
     <Modal opened onClose={onClose} title={`Delete ${name}`} size="sm">

@@ -28,14 +28,14 @@ interface Line {
   readonly icon: ReactNode
   readonly name: string
   readonly more: string
-  /** Absent: it cannot be looked at again. */
+  /** Omitted if the secret cannot be revealed again. */
   readonly reveal?: { readonly label: string; readonly icon: ReactNode; ask(): Promise<Secret> }
   remove(): Promise<unknown>
-  /** Absent: gone is gone, so it is asked before. */
+  /** Omitted if it cannot be restored. The user confirms the deletion first in that case. */
   restore?(): Promise<unknown>
 }
 
-/** Everything the member can prove itself with: all of it opens the same doors. */
+/** Lists all credentials of the member. Each of them opens the same doors. */
 export function Credentials({ member }: { member: Member }) {
   const { may_write } = useApi()
   const lines = useLines(member)

@@ -23,7 +23,7 @@ interface Expanded {
   readonly group_associations: readonly { readonly member_group: { readonly name: string } }[]
 }
 
-/** All living members as CSV, page by page; it says how far it is. */
+/** Exports all members that are not deleted as CSV. Loads them page by page and shows the progress. */
 export function ExportButton() {
   const { client } = useApi()
   const [count, setCount] = useState<number>()

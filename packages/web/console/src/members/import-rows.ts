@@ -1,27 +1,27 @@
 import type { GrantBody } from '@gatehouse/api'
 import { CsvError, type CsvRecord, parseCsv } from '@gatehouse/core'
 
-/** Columns that are understood; any other becomes metadata. */
+/** The columns with a meaning. Every other column becomes metadata. */
 export const knownColumns = ['name', 'starts_at', 'ends_at', 'email', 'groups', 'pin', 'external_id'] as const
 
 export interface ImportRow {
   readonly line: number
   readonly cells: Readonly<Record<string, string>>
   readonly body: GrantBody
-  /** What is wrong with it; such a row is not imported. */
+  /** The errors of the row. A row with errors is not imported. */
   readonly problems: readonly string[]
 }
 
 export interface ImportFile {
   readonly columns: readonly string[]
   readonly rows: readonly ImportRow[]
-  /** What is wrong with the file as a whole. */
+  /** An error of the whole file. */
   readonly problem?: string
 }
 
 const mostRows = 10_000
 
-/** Reads a CSV file with a head line; `groupIds` finds the groups by their names in lower case. */
+/** Reads a CSV file with a header line. `groupIds` maps group names in lower case to ids. */
 export function readImport(text: string, groupIds: ReadonlyMap<string, string>, zone: string): ImportFile {
   const found = read(text)
   if (found instanceof CsvError) return { columns: [], rows: [], problem: `In this file, ${found.message}.` }
@@ -81,7 +81,7 @@ function readRow(
   return { line, cells, problems, body: bodyOf(cells, columns, { starts_at, ends_at, member_group_ids }) }
 }
 
-/** Known columns in any spelling of case; others keep theirs, since they become keys. */
+/** Known columns match in any case. Other columns keep their case, because they become metadata keys. */
 function keyOf(column: string): string {
   const lower = column.toLowerCase()
   return (knownColumns as readonly string[]).includes(lower) ? lower : column
@@ -124,7 +124,7 @@ function bodyOf(cells: Record<string, string>, columns: readonly string[], read:
   }
 }
 
-/** The same external id or PIN twice in one file would make one row undo another. */
+/** Rejects repeated external ids and PINs, because one row would overwrite another. */
 function withoutRepeats(rows: readonly ImportRow[]): ImportRow[] {
   const seen = new Map<string, number>()
   return rows.map(row => {

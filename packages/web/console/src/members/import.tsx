@@ -23,7 +23,7 @@ const example = [
   .map(csvLine)
   .join('')
 
-/** People from a spreadsheet: what will happen is shown first, what happened can be undone. */
+/** Imports members from a spreadsheet. Shows a preview first, and offers an undo afterwards. */
 export function ImportMembers() {
   const { client } = useApi()
   const refresh = useRefresh()
@@ -168,7 +168,7 @@ function ChooseButton({ onFile, label }: { onFile: (file: File | null) => void; 
 function Preview({ file, outcomes }: { file: ImportFile; outcomes: readonly Outcome[] }) {
   const byLine = new Map(outcomes.map(outcome => [outcome.line, outcome]))
   const failing = (row: ImportRow) => row.problems.length > 0 || byLine.get(row.line)?.error
-  // Rows with errors come first: they are what somebody has to look at.
+  // Rows with errors come first, because they need attention.
   const rows = [...file.rows.filter(failing), ...file.rows.filter(row => !failing(row))]
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone it scrolls sideways, by keyboard too

@@ -8,13 +8,13 @@ import type { Member } from './member.ts'
 
 const names = new Intl.DisplayNames('en', { type: 'language' })
 
-/** The languages we speak, and the one that the member has where it is another. */
+/** Returns the supported languages, plus the member's own language if it is a different one. */
 export function languageChoices(current: string | null) {
   const values = new Set<string>([...guestLanguages, ...(current === null ? [] : [current])])
   return [...values].map(value => ({ value, label: names.of(value) ?? value }))
 }
 
-/** Mails the guest its link and PIN, in its language; sending again is the same again. */
+/** Emails the guest the link and PIN in the guest's language. Sending again repeats the same email. */
 export function Invite({ member, onClose }: { member: Member; onClose: () => void }) {
   const { client } = useApi()
   const draft = useDraft<{ language: string | null }>(

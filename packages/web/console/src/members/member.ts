@@ -6,7 +6,7 @@ export type Association = Of<'member_group_association'> & {
   readonly member_group?: { readonly id: string; readonly name: string; readonly is_deleted: boolean }
 }
 
-/** A member with everything that hangs on it. */
+/** A member with its credentials and group associations. */
 export type Member = Of<'member'> & {
   readonly emails: readonly Of<'member_email'>[]
   readonly magic_links: readonly Of<'member_magic_link'>[]

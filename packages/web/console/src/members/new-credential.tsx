@@ -34,7 +34,7 @@ interface NewCredentialProps {
   readonly onClose: () => void
 }
 
-/** Makes a credential; one with a secret shows it then. */
+/** Creates a credential, and then shows its secret if it has one. */
 export function NewCredential({ kind, member_id, onClose }: NewCredentialProps) {
   const create = useCreate(kind, member_id)
   const refresh = useRefresh()

@@ -28,7 +28,7 @@ const nobody: Values = {
   pin: false,
 }
 
-/** A member with its groups and first credentials, in one call: all of it or nothing. */
+/** Creates a member with its groups and first credentials in one atomic call. */
 export function NewMember({ onClose }: { onClose: () => void }) {
   const { client } = useApi()
   const refresh = useRefresh()

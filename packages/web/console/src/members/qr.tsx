@@ -1,6 +1,9 @@
 import { encode } from 'uqr'
 
-/** A QR code as one path; the modules are dark on white in every scheme, since cameras want that. */
+/**
+ * Renders a QR code as one path. The modules are dark on white in every color scheme, because cameras expect
+ * that.
+ */
 export function Qr({ text }: { text: string }) {
   const { data, size } = encode(text, { border: 3 })
   const path = data

@@ -5,14 +5,14 @@ import type { ImportRow } from './import-rows.ts'
 export interface Outcome {
   readonly line: number
   readonly member_id?: string
-  /** It was there before, by its external id: undo leaves it alone. */
+  /** True when a member with this external id already existed. Undo does not delete it. */
   readonly is_update?: boolean
   readonly error?: string
 }
 
 const at_once = 4
 
-/** Sends the rows, a few at a time; one that is refused stops no other. */
+/** Sends the rows, a few at a time. A rejected row does not stop the others. */
 export async function runImport(
   client: Client,
   rows: readonly ImportRow[],
@@ -35,7 +35,7 @@ async function importRow(client: Client, { line, body }: ImportRow): Promise<Out
   }
 }
 
-/** Deletes what the import added. */
+/** Deletes the members that the import added. */
 export async function undoImport(
   client: Client,
   outcomes: readonly Outcome[],

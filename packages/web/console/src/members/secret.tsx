@@ -14,13 +14,13 @@ export interface Secret {
 
 interface SecretModalProps {
   readonly title: string
-  /** Known already (just made), or to be asked for. */
+  /** Passed when the secret was just created. Otherwise `reveal` loads it. */
   readonly secret?: Secret | undefined
   readonly reveal?: () => Promise<Secret>
   readonly onClose: () => void
 }
 
-/** A secret, after the note that looking at it is recorded. */
+/** Shows a secret, after a note that revealing it is recorded. */
 export function SecretModal({ title, secret, reveal, onClose }: SecretModalProps) {
   const [shown, setShown] = useState(secret)
   const [is_asking, setAsking] = useState(false)

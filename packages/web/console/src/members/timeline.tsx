@@ -11,7 +11,7 @@ interface Span {
   readonly to: number | null
 }
 
-/** When the member has access: its own dates, and those of its groups within them. */
+/** Shows when the member has access: its own dates, and those of its groups within them. */
 export function Validity({ member }: { member: Member }) {
   const now = useNow(60_000)
   const own = toSpan('Member', member)
@@ -57,7 +57,7 @@ function toSpan(name: string, { starts_at, ends_at }: Dated): Span {
   return { name, from: starts_at ? Date.parse(starts_at) : null, to: ends_at ? Date.parse(ends_at) : null }
 }
 
-/** A little more than what the dates and the present span, so that open ends show as open. */
+/** Adds a margin to the range of all dates and the present, so that open ends are visible as open. */
 function rangeOf(spans: readonly Span[], now: number): readonly [number, number] {
   const dates = [now, ...spans.flatMap(({ from, to }) => [from ?? now, to ?? now])]
   const [least, most] = [Math.min(...dates), Math.max(...dates)]

@@ -24,7 +24,7 @@ interface Gadget {
   readonly site?: { readonly timezone: string }
 }
 
-/** Why can't she open this? Rule by rule, with the next moment at which it would work. */
+/** Explains rule by rule why the member cannot open a door, and when access would be allowed next. */
 export function Why({ member }: { member: Member }) {
   const [params, setParams] = useSearchParams()
   const gadget_id = params.get('gadget')
@@ -101,7 +101,7 @@ interface Question {
 function Answer({ question, zone }: { question: Question; zone: string | undefined }) {
   const { client, organization } = useApi()
   const { data, dataUpdatedAt, error, refetch } = useQuery({
-    // Any change of the member or of a group may change the answer.
+    // Keyed under members, because any change of the member or of a group may change the answer.
     queryKey: keyOf(organization.id, 'members', 'check', question),
     queryFn: () => client.access_checks.create(question),
     staleTime: 0,

@@ -12,7 +12,7 @@ interface Bar {
 
 const [width, height, gap] = [24 * 20, 96, 4]
 
-/** How often doors were used, hour by hour. */
+/** Shows how often doors were used, by hour. */
 export function Activity({ day }: { day: Day }) {
   const now = useNow(60_000)
   const bars = countHours(day, now)
@@ -87,7 +87,7 @@ function Plot({ bars, said }: { bars: readonly Bar[]; said: string }) {
   )
 }
 
-/** 24 bars, the last being the present hour. */
+/** Returns 24 bars. The last one is the current hour. */
 function countHours({ happenings }: Day, now: number): Bar[] {
   const end = Math.floor(now / hour) * hour
   const bars = Array.from({ length: 24 }, (_, index) => ({
@@ -96,7 +96,7 @@ function countHours({ happenings }: Day, now: number): Bar[] {
     denied: 0,
   }))
   for (const { at, is_denied } of happenings) {
-    // What comes in a new hour before the clock here has noticed it belongs to the last bar.
+    // Events of a new hour that `now` has not reached yet count toward the last bar.
     const bar = bars[Math.min(23, 23 - (end - Math.floor(at / hour) * hour) / hour)]
     if (bar) bar[is_denied ? 'denied' : 'used']++
   }

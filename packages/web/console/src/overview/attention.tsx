@@ -11,7 +11,7 @@ type Device = ItemOf<'devices'> & { readonly site?: { readonly name: string } }
 
 const low = 20
 
-/** Devices that somebody should look at. */
+/** Lists the devices that need attention. */
 export function Attention() {
   const offline = useList<'devices', Device>('devices', {
     'status.online': false,

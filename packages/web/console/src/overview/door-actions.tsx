@@ -8,11 +8,14 @@ import './overview.css'
 
 interface ActionsProps {
   readonly door: Door
-  /** Undefined while it is being asked for. */
+  /** Undefined while loading. */
   readonly whitelabel: boolean | undefined
 }
 
-/** The first action as a button, the others behind it; off with its reason where it would be refused. */
+/**
+ * Shows the first action as a button and the others in a menu. Disabled, with the reason, if the service
+ * would refuse the action.
+ */
 export function DoorActions({ door, whitelabel }: ActionsProps) {
   const { client, may_write } = useApi()
   const [running, setRunning] = useState<string>()

@@ -1,12 +1,12 @@
 import type { ItemOf } from '../data/collections.ts'
 
-/** A gadget with its place and its hardware. */
+/** A gadget with its site and its device. */
 export type Door = ItemOf<'gadgets'> & {
   readonly site?: { readonly name: string; readonly timezone: string }
   readonly device?: { readonly name: string; readonly status: { readonly online: boolean } }
 }
 
-/** Why an administrator cannot run an action here; undefined: it can be run. */
+/** Returns why an administrator cannot run an action at this door, or undefined if it is allowed. */
 export function whyNot(door: Door, may_write: boolean, whitelabel: boolean | undefined): string | undefined {
   if (!may_write) return 'Viewers cannot open doors. Ask an owner to make you an administrator.'
   if (whitelabel === false)

@@ -15,7 +15,7 @@ import { DoorActions } from './door-actions.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { type Day, type Happening, hour } from './last-day.ts'
 
-/** Doors and other gadgets: where, in which state, when last used, and what can be done with them now. */
+/** Lists doors and other gadgets: their site, state, last use and available actions. */
 export function Doors({ day }: { day: Day }) {
   const { client, organization } = useApi()
   const list = useList<'gadgets', Door>('gadgets', {
@@ -68,7 +68,7 @@ interface RowProps {
   readonly whitelabel: boolean | undefined
 }
 
-/** Happenings only grow, so their number tells whether there is anything new: most rows stay as they are. */
+/** Happenings are only ever added, so comparing their count suffices. Most rows do not render again. */
 function isSame(held: RowProps, next: RowProps): boolean {
   return (
     held.door === next.door &&
@@ -106,7 +106,7 @@ const DoorRow = memo(function DoorRow({ door, happenings, whitelabel }: RowProps
   )
 }, isSame)
 
-/** The last 24 hours of one door: a line for each use. */
+/** Draws the last 24 hours of one door, with a line for each use. */
 const Strip = memo(function Strip({ happenings, name }: { happenings: readonly Happening[]; name: string }) {
   const end = Date.now()
   const place = (at: number) => 240 - ((end - at) / (24 * hour)) * 240

@@ -13,7 +13,7 @@ import { Section } from '../parts/page.tsx'
 
 const most = 40
 
-/** What happens, as it happens. */
+/** Lists the latest events as they arrive. */
 export function Feed() {
   const list = useList<'events', LiveEvent>('events', { limit: most, expand: eventExpands })
   const [live, setLive] = useState<readonly LiveEvent[]>([])
@@ -49,7 +49,7 @@ export function Feed() {
   )
 }
 
-/** Live ones first; one that was in the list already comes once. */
+/** Merges live events with the loaded list, live events first, without duplicates. */
 function newest(live: readonly LiveEvent[], held: readonly LiveEvent[]): LiveEvent[] {
   const known = new Set(live.map(({ id }) => id))
   return [...live, ...held.filter(({ id }) => !known.has(id))].slice(0, most)

@@ -5,7 +5,7 @@ import { useList } from '../data/use-list.ts'
 import { Empty } from '../parts/empty.tsx'
 import { useApi } from '../session/use-api.ts'
 
-/** A new organization has no doors: the next thing to make is offered. */
+/** Suggests the next object to create in a new organization, which has no doors yet. */
 export function FirstSteps() {
   const { may_write } = useApi()
   const sites = useList('sites', { limit: 1 })

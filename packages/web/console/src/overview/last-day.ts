@@ -4,7 +4,7 @@ import { keyOf } from '../data/collections.ts'
 import { useLiveEvents } from '../live/live.tsx'
 import { useApi } from '../session/use-api.ts'
 
-/** One use of a door, or a denied one. */
+/** One use of a door, or one denial. */
 export interface Happening {
   readonly id: string
   readonly at: number
@@ -14,7 +14,7 @@ export interface Happening {
 
 export interface Day {
   readonly happenings: readonly Happening[]
-  /** Before it nothing was counted: there was too much to ask for. */
+  /** Nothing is counted before this time, because there were too many events to load. */
   readonly since: number
   readonly is_loading: boolean
   readonly error: Error | null
@@ -36,7 +36,7 @@ type Found = {
   }
 }
 
-/** What happened at the doors within a day: the newest thousand of each kind, and then what comes. */
+/** Loads a day of door events: the newest thousand of each kind, then live events. */
 export function useLastDay(): Day {
   const { client, organization } = useApi()
   const [live, setLive] = useState<readonly Happening[]>([])
@@ -82,7 +82,7 @@ async function loadDay(
   return { found, since: found.at(-1)?.at ?? begin }
 }
 
-/** What a trigger ran was opened by nobody: the opening that set it off is counted. */
+/** Skips actions that a trigger ran: the use that set off the trigger is already counted. */
 function toHappening({ id, created_at, object }: Found): Happening[] {
   const is_door = object.type === 'gadget_action' || object.type === 'access_denial'
   return is_door && object.gadget_id && !object.gadget_trigger_id

@@ -7,7 +7,6 @@ import { Feed } from './feed.tsx'
 import { useLastDay } from './last-day.ts'
 import './overview.css'
 
-/** What is going on now. */
 export function Screen() {
   const { organization } = useApi()
   const day = useLastDay()

@@ -5,11 +5,11 @@ interface ApplicationLogoProps {
   readonly name: string
   readonly has_logo: boolean
   readonly size?: number
-  /** Another number: the picture has changed. */
+  /** Change the number when the picture changes, so that the browser loads it again. */
   readonly version?: number
 }
 
-/** The logo of an application, from our own origin; without one, the first letter of its name. */
+/** The logo of an application, served from our own origin. Falls back to the first letter of the name. */
 export function ApplicationLogo({ id, name, has_logo, size = 22, version }: ApplicationLogoProps) {
   if (!has_logo)
     return (

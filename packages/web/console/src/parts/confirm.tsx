@@ -4,7 +4,7 @@ import { showFailure } from './failure.tsx'
 
 interface ConfirmProps {
   readonly title: string
-  /** A verb. */
+  /** The label of the button: a verb. */
   readonly action: string
   readonly children: ReactNode
   readonly onConfirm: () => Promise<unknown>
@@ -12,7 +12,7 @@ interface ConfirmProps {
   readonly failed?: string
 }
 
-/** A question before what cannot be undone; it stays open until the service has done it. */
+/** Asks before an action that cannot be undone. Stays open until the service has completed it. */
 export function Confirm({ title, action, children, onConfirm, onClose, failed }: ConfirmProps) {
   const [is_busy, setBusy] = useState(false)
   const confirm = async () => {

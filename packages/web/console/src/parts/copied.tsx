@@ -1,7 +1,7 @@
 import { ActionIcon, CopyButton, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 
-/** Something to take elsewhere: shown whole, copied with one press. */
+/** Shows a value in full, with a button that copies it. */
 export function Copied({ value, what }: { value: string; what: string }) {
   return (
     <span className="copied">

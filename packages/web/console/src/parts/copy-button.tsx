@@ -1,7 +1,7 @@
 import { Button, CopyButton as Copier } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 
-/** Puts a value where it can be pasted from, and says so. */
+/** Copies a value to the clipboard, and confirms it. */
 export function CopyButton({ value }: { value: string }) {
   return (
     <Copier value={value}>

@@ -1,6 +1,6 @@
 import { browserZone, formatWeekday } from './time.tsx'
 
-/** What the clock at a door shows or showed, with the day and the zone: most of "why not" is answered by it. */
+/** Describes the local time at a door, with the weekday and the zone. It explains most denials. */
 export function atTheDoor(at: string, zone = browserZone, now = Date.now()): string {
   const verb = Math.abs(Date.parse(at) - now) < 60_000 ? 'is' : Date.parse(at) < now ? 'was' : 'will be'
   return `At the door it ${verb} ${formatWeekday(at, zone)} (${zoneWords(zone)}).`

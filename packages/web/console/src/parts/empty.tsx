@@ -4,14 +4,14 @@ import type { ReactNode } from 'react'
 interface EmptyProps {
   readonly icon?: ReactNode
   readonly title: string
-  /** What to do about it. */
+  /** What the user can do next. */
   readonly children?: ReactNode
   readonly action?: ReactNode
-  /** True: it is all there is on the page. */
+  /** True when it is the only content of the page. */
   readonly is_page?: boolean
 }
 
-/** Says what would be here and how to get it. */
+/** Says what would be shown here, and how to create it. */
 export function Empty({ icon, title, children, action, is_page }: EmptyProps) {
   return (
     <Stack className="empty" align="center" gap="xs">

@@ -26,7 +26,7 @@ export interface Explanation {
   readonly request_id: string | undefined
 }
 
-/** What went wrong and why, in words for people. */
+/** Returns what went wrong and why, in words for users. */
 export function explainFailure(error: unknown): Explanation {
   if (error instanceof ApiError)
     return {
@@ -53,17 +53,20 @@ export function explainFailure(error: unknown): Explanation {
   }
 }
 
-/** A part of the console that the browser could not fetch; every browser says it in its own words. */
+/**
+ * Returns true if the browser could not load a chunk of the console. Each browser words this error
+ * differently.
+ */
 export function isLost(error: unknown): boolean {
   return /dynamically imported module|module script failed|preload CSS/i.test(String(error))
 }
 
-/** An address that leads to nothing, be it deleted or mistyped: asking again would not help. */
+/** Returns true if the address leads to no object, deleted or mistyped. A retry would not help. */
 function isNowhere(error: unknown): boolean {
   return error instanceof ApiError && (error.type === 'not_found' || error.type === 'invalid_request')
 }
 
-/** What the service tells of a missing session is meant for programs. */
+/** Replaces messages that are meant for programs, such as those about a missing session. */
 function whyOf(error: ApiError): string {
   if (error.type === 'unauthenticated') return 'Your session has ended. Sign in again.'
   if (error.args.reason === 'not_recent')
@@ -75,7 +78,7 @@ function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.type === 'unauthenticated'
 }
 
-/** Where a new sign-in would help. */
+/** Returns the sign-in address if a new sign-in would help. */
 function findSignIn(error: unknown): string | undefined {
   if (isSignedOut(error)) return signInHref()
   const reason = error instanceof ApiError ? error.args.reason : undefined
@@ -88,7 +91,7 @@ function betweenWords({ status }: ApiError): string {
 }
 
 function sentence(text: string): string {
-  // The name of a field stays as it is written.
+  // Field names keep their spelling.
   const is_field = /^\w*[._]/.test(text)
   const first = is_field ? text : text.charAt(0).toUpperCase() + text.slice(1)
   return /[.!?]$/.test(first) ? first : `${first}.`
@@ -97,11 +100,11 @@ function sentence(text: string): string {
 interface FailureProps {
   readonly error: unknown
   readonly retry?: () => unknown
-  /** True: it is all there is on the page. */
+  /** True when it is the only content of the page. */
   readonly is_page?: boolean
 }
 
-/** In place of what could not be loaded. */
+/** Replaces content that could not be loaded. */
 export function Failure({ error, retry, is_page }: FailureProps) {
   const is_nowhere = is_page && isNowhere(error)
   const { title, why, request_id } = explainFailure(error)
@@ -137,7 +140,7 @@ export function Failure({ error, retry, is_page }: FailureProps) {
   )
 }
 
-/** For what failed after a click; answers what takes it away again. */
+/** Shows a notice about a failed user action. Returns a function that hides the notice. */
 export function showFailure(error: unknown, what?: string): () => void {
   const { title, why, request_id } = explainFailure(error)
   const sign_in = findSignIn(error)

@@ -12,19 +12,19 @@ interface ListPageProps<P extends Plural> {
   readonly plural: P
   readonly columns: readonly Column<ItemOf<P>>[]
   readonly href: (item: ItemOf<P>) => string
-  /** Filters, sort and expands beside the search. */
+  /** Filters, sort order and expands in addition to the search. */
   readonly query?: QueryOf<P>
   readonly search?: string
   readonly actions?: ReactNode
-  /** Beside the search field. */
+  /** Shown beside the search field. */
   readonly filters?: ReactNode
   readonly adding: Adding
-  /** What is shown when there is nothing at all. */
+  /** Shown when the list is empty. */
   readonly empty: { readonly icon: ReactNode; readonly title: string; readonly about?: string | undefined }
   readonly children?: ReactNode
 }
 
-/** A screen that is one list with search as you type. */
+/** A screen with one list and search as you type. */
 export function ListPage<P extends Plural>(props: ListPageProps<P>) {
   const [text, q, setText] = useSearchText()
   const list = useList(props.plural, { ...props.query, ...(q && { q }) } as QueryOf<P>)

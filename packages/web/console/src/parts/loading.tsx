@@ -1,6 +1,6 @@
 import { Skeleton, Stack } from '@mantine/core'
 
-/** The shape of a page while it is on its way. */
+/** The placeholder of a page that is loading. */
 export function LoadingPage() {
   return (
     <div className="page" aria-busy="true" role="status" aria-label="Loading">

@@ -1,6 +1,9 @@
 import { Link } from 'wouter'
 
-/** A name that somebody typed: isolated, so that it can neither turn the text around it nor grow out of its line. */
+/**
+ * A name typed by a user. It is isolated, so that it can neither reverse the surrounding text nor overflow
+ * its line.
+ */
 export function Name({
   children,
   fallback = 'Unnamed',
@@ -17,7 +20,7 @@ export function Name({
   )
 }
 
-/** A name that leads to its object; inside of rows the whole row is the link. */
+/** A name that links to its object. Do not use it inside rows, where the whole row is the link. */
 export function NameLink({ href, children }: { href: string; children: string | null | undefined }) {
   return (
     <Link href={href} className="name-link">
@@ -26,7 +29,7 @@ export function NameLink({ href, children }: { href: string; children: string | 
   )
 }
 
-/** What stands for a name in a small square: its first character, as people count characters. */
+/** Returns the first grapheme of a name, which stands for the name in a small square. */
 export function initial(name: string): string {
   const first = new Intl.Segmenter().segment(name.trim())[Symbol.iterator]().next().value
   return first?.segment.toUpperCase() ?? '·'

@@ -3,7 +3,7 @@ import { IconMapQuestion } from '@tabler/icons-react'
 import { Link } from 'wouter'
 import { Empty } from './empty.tsx'
 
-/** For addresses that no screen knows, and those below a screen that it does not know. */
+/** Shown for addresses that match no screen, or no page within a screen. */
 export function NoSuchPage() {
   return (
     <Empty

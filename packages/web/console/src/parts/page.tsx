@@ -7,18 +7,18 @@ import { Name } from './name.tsx'
 
 interface PageProps {
   readonly title: string
-  /** Beside the title: badges. */
+  /** Badges beside the title. */
   readonly badge?: ReactNode
-  /** Where this page is below: `[['Members', '/members']]`. */
+  /** The breadcrumbs of the page: `[['Members', '/members']]`. */
   readonly trail?: readonly (readonly [string, string])[]
   readonly subtitle?: ReactNode
   readonly actions?: ReactNode
-  /** Narrow pages read better: forms and details. */
+  /** Narrow pages are easier to read. Used for forms and details. */
   readonly narrow?: boolean
   readonly children: ReactNode
 }
 
-/** The frame of every screen: where one is, what it is, what can be done. */
+/** The frame of every screen: breadcrumbs, title and actions. */
 export function Page({ title, badge, trail = [], subtitle, actions, narrow, children }: PageProps) {
   useDocumentTitle(`${title} · Gatehouse`)
   return (
@@ -60,12 +60,11 @@ export interface SectionProps {
   readonly title: string
   readonly about?: ReactNode
   readonly actions?: ReactNode
-  /** True: the children touch the edges (lists). */
+  /** True when the children touch the edges, as lists do. */
   readonly flush?: boolean
   readonly children: ReactNode
 }
 
-/** A titled card on a page. */
 export function Section({ title, about, actions, flush, children }: SectionProps) {
   return (
     <section className="section" aria-label={title}>
@@ -87,7 +86,7 @@ export function Section({ title, about, actions, flush, children }: SectionProps
   )
 }
 
-/** Labels and values, one below the other. */
+/** A list of labels and values. */
 export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
   return (
     <dl className="facts">

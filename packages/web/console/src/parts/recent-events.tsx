@@ -7,7 +7,7 @@ import { eventExpands, type LiveEvent } from '../live/stream.ts'
 import { LoadingLines } from './loading.tsx'
 import { Section } from './page.tsx'
 
-/** The newest events of one object: `object.gadget_id` and its id. */
+/** Lists the newest events of one object, by a filter such as `object.gadget_id` and its id. */
 export function RecentEvents({
   filter,
   id,

@@ -3,7 +3,7 @@ import { IconTrash } from '@tabler/icons-react'
 import { useLocation } from 'wouter'
 import { type Removal, useRemove } from '../data/use-remove.tsx'
 
-/** Deletes what a page is about, then leaves the page; undo stays. */
+/** Deletes the object of the page, then leaves the page. The undo remains available. */
 export function RemoveButton({ removal, back }: { removal: Removal; back: string }) {
   const remove = useRemove()
   const [, go] = useLocation()

@@ -29,7 +29,9 @@ const words: Record<ChildKind, readonly [string, string]> = {
   gadget_trigger: ['trigger', 'triggers'],
 }
 
-/** Deletes a site or a device. What lives inside is shown first, goes with it, and comes back with an undo. */
+/**
+ * Deletes a site or a device. Shows its contents first. They are deleted with it, and an undo restores them.
+ */
 export function RemoveTreeButton({ plural, object, back }: TreeProps) {
   const { client } = useApi()
   const remove = useRemove()
@@ -140,7 +142,7 @@ function removalOf(
     name,
     plurals: ['sites', 'devices', 'gadgets', 'gadget_triggers'],
     remove: () => client[plural].delete(id, { cascade: children.length > 0 }),
-    // One after the other: a gadget cannot come back before its device, nor a trigger before its gadgets.
+    // Sequential: a gadget cannot be restored before its device, nor a trigger before its gadgets.
     restore: async () => {
       await client[plural].edit(id, living)
       for (const child of children) await client[plurals[child.kind]].edit(child.id, living)

@@ -6,12 +6,12 @@ import { Failure } from './failure.tsx'
 
 export interface Column<T> {
   readonly title: string
-  /** A track of the grid: `2fr`, `120px`. The first column should be the widest. */
+  /** A grid track: `2fr`, `120px`. The first column should be the widest. */
   readonly width: string
-  /** The track at phone width, when it differs. */
+  /** The grid track at phone width, if it differs. */
   readonly phone_width?: string
   readonly render: (item: T) => ReactNode
-  /** False: left out at phone width. */
+  /** False: hidden at phone width. */
   readonly on_phone?: boolean
 }
 
@@ -19,7 +19,7 @@ interface RowsProps<T> {
   readonly label: string
   readonly list: List<T>
   readonly columns: readonly Column<T>[]
-  /** Left out: rows lead nowhere. The first column then must not be a link itself. */
+  /** Omitted if rows are not links. The first column must not contain a link when it is set. */
   readonly href?: (item: T) => string
   readonly keyOf: (item: T) => string
   readonly empty: ReactNode
@@ -29,8 +29,8 @@ const height = 44
 const margin = 12
 
 /**
- * A table of any length: only the rows near the window exist, more are loaded as the end comes near. All rows have one
- * height, so where a row is follows from its number.
+ * A table of any length. Renders only the rows near the viewport, and loads more when the end comes near. All
+ * rows have the same height, so that a row's position follows from its index.
  */
 export function Rows<T>({ label, list, columns, href, keyOf, empty }: RowsProps<T>) {
   const body = useRef<HTMLDivElement>(null)
@@ -114,12 +114,12 @@ function tracks<T>(columns: readonly Column<T>[]): CSSProperties {
   } as CSSProperties
 }
 
-/** Shares may shrink below what is in them: long names are clipped. */
+/** Fractional tracks may shrink below their content, so long names are clipped. */
 function track(width: string): string {
   return width.endsWith('fr') ? `minmax(0, ${width})` : width
 }
 
-/** The numbers of the rows near the window. */
+/** Returns the range of row indexes near the viewport. */
 function useWindow(body: { current: HTMLDivElement | null }, count: number): readonly [number, number] {
   const [range, setRange] = useState<readonly [number, number]>([0, 20])
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Hands a file to the browser's downloads. */
+/** Downloads the content as a file. */
 export function saveFile(name: string, type: string, content: BlobPart): void {
   const url = URL.createObjectURL(new Blob([content], { type }))
   const link = document.createElement('a')

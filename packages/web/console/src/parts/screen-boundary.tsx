@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
 import { Failure, isLost } from './failure.tsx'
 
-/** A fault in one screen leaves the rest usable. */
+/** Confines an error to one screen, so that the rest stays usable. */
 export class ScreenBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
   override state = { error: undefined as unknown }
 

@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'wouter'
 
-/** What is looked for; it stands in the address, so a search can be linked to. */
+/** Holds the search text. It is part of the address, so that a search can be linked to. */
 export function useSearchText(): readonly [string, string, (text: string) => void] {
   const [params, setParams] = useSearchParams()
   const [text, setText] = useState(params.get('q') ?? '')

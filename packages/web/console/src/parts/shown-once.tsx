@@ -10,7 +10,7 @@ interface OnceProps {
   readonly onClose: () => void
 }
 
-/** A secret that the service keeps no readable copy of. A click beside it must not lose it. */
+/** Shows a secret of which the service keeps no readable copy. A click outside must not close it. */
 export function ShownOnce({ title, what, value, children, onClose }: OnceProps) {
   return (
     <Modal opened onClose={onClose} title={title} closeOnClickOutside={false} size="lg">

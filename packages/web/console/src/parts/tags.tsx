@@ -3,7 +3,7 @@ import { keyOf } from '../data/collections.ts'
 import { useApi } from '../session/use-api.ts'
 import { Name } from './name.tsx'
 
-/** All tags, which are few: loaded once for every list that shows them. */
+/** Loads all tags once, for every list that shows them. There are few of them. */
 export function useTags() {
   const { client, organization } = useApi()
   return useQuery({
@@ -16,7 +16,7 @@ export function useTags() {
   })
 }
 
-/** The tags of an object, each with its colour. */
+/** The tags of an object, each with its color. */
 export function Tags({ ids }: { ids: readonly string[] }) {
   const { data } = useTags()
   const tags = ids.flatMap(id => data?.get(id) ?? [])

@@ -2,7 +2,7 @@ import { Radio, Stack } from '@mantine/core'
 
 type Template = readonly [value: string, label: string, description: string]
 
-/** What the service can fill a new organization with. Everything in it is virtual. */
+/** The templates that the service can fill a new organization with. Everything in them is virtual. */
 const templates: readonly Template[] = [
   ['hotel', 'Hotel', 'Two buildings with rooms, guests and staff, all virtual, for trying things out.'],
   ['office', 'Office', 'A building with meeting rooms and employees, all virtual.'],

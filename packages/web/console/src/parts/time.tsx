@@ -27,7 +27,7 @@ const styles: Record<Style, Intl.DateTimeFormatOptions> = {
   clock: { timeStyle: 'medium' },
 }
 
-/** Made once: a list shows hundreds of dates, and making a format costs far more than using it. */
+/** Cached: a list shows hundreds of dates, and creating a format costs far more than using it. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function format(style: Style, timestamp: string, timeZone: string): string {
@@ -37,12 +37,12 @@ function format(style: Style, timestamp: string, timeZone: string): string {
   return held.format(new Date(timestamp))
 }
 
-/** A moment in words: `14 Nov 2026, 09:30`. */
+/** Returns `14 Nov 2026, 09:30`. */
 export function formatMoment(timestamp: string, timeZone = browserZone): string {
   return format('moment', timestamp, timeZone)
 }
 
-/** With the day of the week: `Saturday, 14 Nov 2026, 09:30`. */
+/** Returns `Saturday, 14 Nov 2026, 09:30`. */
 export function formatWeekday(timestamp: string, timeZone = browserZone): string {
   return format('weekday', timestamp, timeZone)
 }
@@ -55,14 +55,14 @@ export function formatClock(timestamp: string, timeZone = browserZone): string {
   return format('clock', timestamp, timeZone)
 }
 
-/** `5 min ago`, `in 3 days`. */
+/** Returns `5 min ago` or `in 3 days`. */
 export function formatAgo(timestamp: string, now = Date.now()): string {
   const seconds = (Date.parse(timestamp) - now) / 1000
   const [unit, size] = steps.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1]
   return Math.abs(seconds) < 5 ? 'now' : relative.format(Math.round(seconds / size), unit)
 }
 
-/** How long ago, with the exact time on hover; it counts on by itself. */
+/** Shows the time elapsed, with the exact time on hover. Updates itself. */
 export function Ago({ at }: { at: string }) {
   const now = useNow(30_000)
   return (
@@ -82,7 +82,7 @@ export function Moment({ at, zone }: { at: string; zone?: string }) {
   )
 }
 
-/** The present, looked at again every `gap` milliseconds. */
+/** Returns the current time, updated every `gap` milliseconds. */
 export function useNow(gap: number): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

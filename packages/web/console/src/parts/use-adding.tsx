@@ -5,14 +5,17 @@ import { useSearchParams } from 'wouter'
 import { useApi } from '../session/use-api.ts'
 
 export interface Adding {
-  /** On the button above the list. */
+  /** The label of the button above the list. */
   readonly label: string
-  /** On the button within the list while it is empty. */
+  /** The label of the button within the empty list. */
   readonly first?: string | undefined
   readonly dialog: (close: () => void) => ReactNode
 }
 
-/** The ways to add one more, hidden from viewers. Whether the dialog is open stands in the address, as `?new`; what was made takes its place. */
+/**
+ * Returns the buttons and the dialog that add an object, hidden from viewers. The address holds whether the
+ * dialog is open, as `?new`; the new object's page replaces that entry.
+ */
 export function useAdding({ label, first, dialog }: Adding) {
   const { may_write } = useApi()
   const [params, setParams] = useSearchParams()

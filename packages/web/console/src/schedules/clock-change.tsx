@@ -14,7 +14,10 @@ import {
 } from './next-change.ts'
 import type { Weekday } from './slots.ts'
 
-/** What the schedule does when the clocks of a zone change next: worked out by the code that opens the doors. */
+/**
+ * Shows what the schedule does at the next clock change of a zone, computed by the same code that opens the
+ * doors.
+ */
 export function ClockChange({ weekdays }: { weekdays: readonly Weekday[] }) {
   const [params, setParams] = useSearchParams()
   const { items } = useList('sites', { limit: 1 })
@@ -39,7 +42,7 @@ export function ClockChange({ weekdays }: { weekdays: readonly Weekday[] }) {
   )
 }
 
-/** Undefined also where this browser does not know the zone. */
+/** Returns undefined if there is no change, or if this browser does not know the zone. */
 function findChange(zone: string): Change | undefined {
   try {
     return nextClockChange(zone, Temporal.Now.instant())
@@ -99,7 +102,7 @@ function Day({ day }: { day: PreviewDay }) {
   )
 }
 
-/** Midnight at the end of a day is 24:00. */
+/** Midnight at the end of a day is written as 24:00. */
 function endClock(until: Temporal.ZonedDateTime, date: Temporal.PlainDate): string {
   return until.toPlainDate().equals(date) ? clock(until.toPlainTime()) : '24:00'
 }

@@ -5,11 +5,11 @@ import { dayNames } from './week-grid.tsx'
 
 interface Typed {
   readonly text: string
-  /** The times it was typed over. */
+  /** The canonical text of the day's times when the user typed. */
   readonly of: string
 }
 
-/** What is being typed, by day; wrong times are here alone. */
+/** The text being typed, by day. Invalid times exist only here. */
 export type TypedDays = Readonly<Record<number, Typed | undefined>>
 
 interface ExactProps {
@@ -19,7 +19,7 @@ interface ExactProps {
   readonly onType: (typed: TypedDays) => void
 }
 
-/** The same week as text, for times that are no half hours. */
+/** Edits the same week as text, for times that are not on a half hour. */
 export function ExactTimes({ weekdays, onChange, typed, onType }: ExactProps) {
   return (
     <div className="schedules-exact">
@@ -37,12 +37,12 @@ export function ExactTimes({ weekdays, onChange, typed, onType }: ExactProps) {
   )
 }
 
-/** Whether a day cannot be read: saving would store the times that it had before. */
+/** Returns true if the text of any day is invalid. Saving would then store the day's previous times. */
 export function hasWrongTimes(weekdays: readonly Weekday[], typed: TypedDays): boolean {
   return weekdays.some((weekday, day) => typeof parseTimes(textOf(weekday, typed[day])) === 'string')
 }
 
-/** What is being typed stays, right or wrong, until the day is changed elsewhere. */
+/** Keeps the text being typed, valid or not, until the day changes elsewhere. */
 function textOf(weekday: Weekday, typed: Typed | undefined): string {
   const canonical = timesText(weekday)
   return typed?.of === canonical ? typed.text : canonical

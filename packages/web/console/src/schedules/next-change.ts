@@ -3,13 +3,13 @@ import type { Weekday } from './slots.ts'
 
 export interface ClockChange {
   readonly at: Temporal.Instant
-  /** Positive: the clocks go forward. */
+  /** Positive when the clocks go forward. */
   readonly minutes: number
   readonly wall_before: string
   readonly wall_after: string
 }
 
-/** The next moment at which the clocks of a zone change; undefined: within a year they do not. */
+/** Returns the next clock change of a zone, or undefined if there is none within a year. */
 export function nextClockChange(zone: string, now: Temporal.Instant): ClockChange | undefined {
   const after = now.toZonedDateTimeISO(zone).getTimeZoneTransition('next')
   if (!after || Temporal.Instant.compare(after.toInstant(), now.add({ hours: 24 * 366 })) > 0)
@@ -37,7 +37,10 @@ export interface PreviewDay {
   readonly actual_minutes: number
 }
 
-/** The day of the change between its neighbours, as the service itself would open. */
+/**
+ * Returns the day of the change and the days before and after it, with the hours that the service would
+ * apply.
+ */
 export function previewDays(weekdays: readonly Weekday[], zone: string, change: ClockChange): PreviewDay[] {
   const middle = change.at.toZonedDateTimeISO(zone).toPlainDate()
   return [-1, 0, 1].map(offset => previewDay(weekdays, zone, middle.add({ days: offset })))

@@ -6,11 +6,11 @@ export interface Weekday {
   readonly ranges: readonly Range[]
 }
 
-/** The grid paints half hours. */
+/** The grid uses half-hour slots. In seconds. */
 export const slot = 1800
 export const slotsADay = 86_400 / slot
 
-/** Whether a half hour is wholly, partly or not inside. */
+/** Returns whether a half hour is fully, partly or not covered. */
 export function coverOf({ ranges }: Weekday, index: number): 'full' | 'part' | 'none' {
   const [from, to] = [index * slot, (index + 1) * slot]
   const covered = ranges.reduce(
@@ -20,7 +20,7 @@ export function coverOf({ ranges }: Weekday, index: number): 'full' | 'part' | '
   return covered === 0 ? 'none' : covered === slot ? 'full' : 'part'
 }
 
-/** The day with these half hours painted or wiped; what lies outside of them keeps its exact seconds. */
+/** Returns the day with these half hours set or cleared. Times outside of them keep their exact seconds. */
 export function paint({ ranges }: Weekday, first: number, last: number, is_on: boolean): Weekday {
   const [from, to] = [Math.min(first, last) * slot, (Math.max(first, last) + 1) * slot]
   const outside = ranges.flatMap(({ start, end }) =>
@@ -33,7 +33,7 @@ export function paint({ ranges }: Weekday, first: number, last: number, is_on: b
   return { ranges: join([...all].sort((a, b) => a.start - b.start)) }
 }
 
-/** Ranges that touch become one. */
+/** Merges ranges that touch or overlap. */
 function join(ranges: readonly Range[]): Range[] {
   const joined: { start: number; end: number }[] = []
   for (const range of ranges) {

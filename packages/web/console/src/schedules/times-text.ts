@@ -1,12 +1,12 @@
 import { findWeekdayProblem } from '@gatehouse/core'
 import type { Range, Weekday } from './slots.ts'
 
-/** `08:00-12:00, 13:30-18:00`; seconds only where there are some. */
+/** Returns `08:00-12:00, 13:30-18:00`. Includes seconds only if they are not zero. */
 export function timesText({ ranges }: Weekday): string {
   return ranges.map(({ start, end }) => `${clockText(start)}-${clockText(end)}`).join(', ')
 }
 
-/** The day that a text says, or what is wrong with the text. */
+/** Returns the parsed day, or a message that says what is wrong with the text. */
 export function parseTimes(text: string): Weekday | string {
   const ranges: Range[] = []
   for (const part of text.split(/[,;]/).map(part => part.trim())) {
@@ -34,7 +34,7 @@ function parseClock(text = ''): number | undefined {
   return minutes < 60 && seconds < 60 && total <= 86_400 ? total : undefined
 }
 
-/** By the rule of the service, told in clock times. */
+/** Applies the service's rule, and words the problem in clock times. */
 function problemOf(ranges: readonly Range[]): string | undefined {
   if (!findWeekdayProblem([{ ranges: [...ranges] }])) return undefined
   const turned = ranges.find(({ start, end }) => end <= start)

@@ -19,14 +19,14 @@ interface Stroke {
 }
 
 /**
- * A week in half hours. The mouse paints from where it went down; with the keyboard, arrows move, Space paints or wipes,
- * and Shift with an arrow goes on painting.
+ * A week in half hours. Dragging the mouse paints. With the keyboard, arrows move, Space paints or clears,
+ * and Shift with an arrow continues painting.
  */
 export function WeekGrid({ weekdays, onChange, readOnly }: GridProps) {
   const grid = useRef<HTMLDivElement>(null)
   const [place, setPlace] = useState({ day: 0, index: 16 })
   const [stroke, setStroke] = useState<Stroke>()
-  // Who lets go right after a move does so before that move is rendered.
+  // The pointer may be released before its last move has rendered, so the stroke is also kept in a ref.
   const latest = useRef<Stroke>(undefined)
   const draw = (next: Stroke | undefined) => {
     latest.current = next

@@ -2,7 +2,7 @@ import { ApiError, ConnectionError } from '@gatehouse/sdk'
 
 export type AccountMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** A call to `/account`: what belongs to the user rather than to an organization's objects. */
+/** Calls `/account`, which covers the user's own data rather than an organization's objects. */
 export async function callAccount<T>(
   method: AccountMethod,
   path: string,

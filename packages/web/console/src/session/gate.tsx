@@ -7,7 +7,7 @@ import { goToSignIn, loadSession, type Session } from './session.ts'
 
 const SessionContext = createContext<Session | undefined>(undefined)
 
-/** Who is signed in; everything below SessionGate has one. */
+/** Returns the session. Always defined below SessionGate. */
 export function useSession(): Session {
   const session = useContext(SessionContext)
   if (!session) throw new Error('useSession is used outside of SessionGate')

@@ -7,10 +7,10 @@ export interface Organization {
   readonly name: string
   readonly role: Role
   readonly is_test: boolean
-  /** Set while it is deleted and can still be restored. */
+  /** Set while the organization is deleted and can still be restored. */
   readonly due_at: string | null
   readonly requires_second_factor: boolean
-  /** Why this session may not act for it; null when it may. */
+  /** Why this session may not act for the organization, or null if it may. */
   readonly refusal: Refusal | null
 }
 
@@ -19,7 +19,7 @@ export type Refusal = 'second_factor_required' | 'sign_in_again'
 export interface Session {
   readonly id: string
   readonly user: { readonly id: string; readonly email: string; readonly name: string | null }
-  /** `password` alone, or something stronger. */
+  /** `password` alone, or a stronger method. */
   readonly method: string
   readonly csrf_token: string
   readonly organizations: readonly Organization[]
@@ -30,12 +30,12 @@ export function loadSession(): Promise<Session> {
   return callAccount<Session>('GET', '/session')
 }
 
-/** The sign-in page leads back to where the user was. */
+/** Returns the address of the sign-in page, which leads back to the current page. */
 export function signInHref(): string {
   return `/sign-in?return_to=${encodeURIComponent(location.pathname + location.search)}`
 }
 
-/** For what asks for a recent sign-in, or for one with a second factor. */
+/** For actions that require a recent sign-in, or one with a second factor. */
 export function signInAgainHref(how: '1' | 'factor'): string {
   return `${signInHref()}&again=${how}`
 }

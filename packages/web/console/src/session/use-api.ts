@@ -3,15 +3,15 @@ import { createContext, useContext } from 'react'
 import { type AccountMethod, callAccount } from './account.ts'
 import type { Organization, Session } from './session.ts'
 
-/** What screens act with: one organization, as the user who is signed in. */
+/** What screens work with: one organization, as the signed-in user. */
 interface Api {
   readonly organization: Organization
   readonly session: Session
-  /** False for viewers: hide what would be refused. */
+  /** False for viewers. Hide actions that would be refused. */
   readonly may_write: boolean
   readonly client: Client
   account<T>(method: AccountMethod, path: string, body?: object): Promise<T>
-  /** The headers of this session, for requests that the client does not make (exports). */
+  /** The headers of this session, for requests that bypass the client, such as exports. */
   readonly headers: Readonly<Record<string, string>>
 }
 

@@ -6,7 +6,10 @@ import { Name } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
 import { useApi } from '../session/use-api.ts'
 
-/** Doors stop opening for everybody, so the name has to be typed although it can be restored for 30 days. */
+/**
+ * Requires typing the name although the organization can be restored for 30 days, because doors stop opening
+ * for everyone.
+ */
 export function DeleteOrganization() {
   const [is_asking, setAsking] = useState(false)
   return (

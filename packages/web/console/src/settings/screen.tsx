@@ -68,7 +68,7 @@ export function Screen() {
   )
 }
 
-/** The name is in the session and in what the service says of the organization. */
+/** Refreshes two places after a change: the session and the organization both hold the name. */
 function Rename({ name }: { name: string }) {
   const { account, organization, may_write } = useApi()
   const queries = useQueryClient()

@@ -9,7 +9,10 @@ import { Section } from '../parts/page.tsx'
 import { useApi } from '../session/use-api.ts'
 import type { User } from '../users/user.ts'
 
-/** Whether a password alone is enough. Only owners switch it, and only who would not lock themselves out. */
+/**
+ * Sets whether a password alone suffices. Only owners can change it, and only if they would not lock
+ * themselves out.
+ */
 export function SecuritySettings() {
   const { account, organization, session } = useApi()
   const queries = useQueryClient()
@@ -55,7 +58,7 @@ export function SecuritySettings() {
   )
 }
 
-/** Who would be kept out, before it happens. */
+/** Shows who would lose access, before the setting is changed. */
 function LockedOut() {
   const { organization } = useApi()
   const { data } = useAccount<{ data: User[] }>(`/organizations/${organization.id}/users`)

@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import { type Screen, screens } from '../screens.tsx'
 import { useIsHere } from './navigation.tsx'
 
-/** What is needed most, in reach of the thumb. */
+/** Links to the most used screens, within reach of the thumb. */
 export function BottomBar() {
   return (
     <nav aria-label="Main screens" className="bottom-bar">

@@ -2,7 +2,7 @@ import { useStreamState } from '../live/live.tsx'
 
 const words = { live: 'Live', connecting: 'Connecting', waiting: 'Offline, reconnecting' } as const
 
-/** Whether events arrive as they happen. */
+/** Shows whether events arrive live. */
 export function LiveDot() {
   const state = useStreamState()
   return (

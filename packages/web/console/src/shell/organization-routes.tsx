@@ -13,7 +13,7 @@ import { NotYours } from '../welcome/not-yours.tsx'
 import { Refused } from '../welcome/refused.tsx'
 import { Shell } from './shell.tsx'
 
-/** Everything below `/o/<organization>`: links inside are relative to it. */
+/** Handles everything below `/o/<organization>`. Links inside are relative to it. */
 export function OrganizationRoutes() {
   const { organization_id = '' } = useParams<{ organization_id: string }>()
   const session = useSession()

@@ -4,7 +4,7 @@ import { useLocation } from 'wouter'
 import { initial, Name } from '../parts/name.tsx'
 import { useApi } from '../session/use-api.ts'
 
-/** Which organization one acts for, and the way to the others. */
+/** Shows the current organization, and links to the others. */
 export function OrganizationSwitcher() {
   const { organization, session } = useApi()
   const [, go] = useLocation()

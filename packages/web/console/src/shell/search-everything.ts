@@ -36,7 +36,10 @@ interface Found {
   readonly uid?: string | null
 }
 
-/** A few of each kind, asked for at once; an id is found as it is, an email finds its member. */
+/**
+ * Searches all kinds in parallel, for a few results of each. An id finds exactly its object, an email its
+ * member.
+ */
 export async function searchEverything(client: Client, q: string, signal: AbortSignal): Promise<Hit[]> {
   if (/^[a-z]+_[0-9a-z]{20}$/.test(q)) return findById(client, q, signal)
   const found = await Promise.all([

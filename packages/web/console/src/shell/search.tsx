@@ -10,7 +10,7 @@ import { screens } from '../screens.tsx'
 import { useApi } from '../session/use-api.ts'
 import { type Hit, searchEverything } from './search-everything.ts'
 
-/** Looks for screens and for everything that has a name; arrows choose, Enter goes there. */
+/** Searches screens and all named objects. Arrows select a result, Enter opens it. */
 export function Search({ onClose }: { onClose: () => void }) {
   const { client, organization } = useApi()
   const [, go] = useLocation()

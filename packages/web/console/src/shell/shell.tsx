@@ -13,14 +13,14 @@ import { UserMenu } from './user-menu.tsx'
 const loadSearch = () => import('./search.tsx')
 const Search = lazy(async () => ({ default: (await loadSearch()).Search }))
 
-/** The frame around every screen: a side bar on wide windows, a drawer and a bottom bar on phones. */
+/** The frame around every screen: a sidebar on wide windows, a drawer and a bottom bar on phones. */
 export function Shell({ children }: { children: ReactNode }) {
   const [is_searching, search] = useDisclosure(false)
   const [is_open, menu] = useDisclosure(false)
   const [location] = useLocation()
   const openSearch = () => void loadSearch().then(search.open, showFailure)
   useHotkeys([['mod+K', openSearch]], [])
-  // There before it is asked for, so that no key typed after Ctrl-K is lost.
+  // Preloaded, so that no key typed after Ctrl-K is lost.
   useEffect(() => void setTimeout(() => loadSearch().catch(() => undefined), 1000), [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere is what closes the drawer
   useEffect(() => {

@@ -129,7 +129,10 @@ function Shown({ site }: { site: Site }) {
   )
 }
 
-/** Pictures come from hosts of the customer's choosing, so this page names theirs rather than loading from it. */
+/**
+ * Shows the address instead of the picture, because the customer chooses the host and this page loads nothing
+ * from it.
+ */
 function Picture({ url }: { url: string }) {
   return (
     <Anchor href={url} target="_blank" rel="noopener noreferrer" size="sm">

@@ -45,7 +45,7 @@ function toBody(values: ReturnType<typeof toValues>, site: Site | undefined) {
   }
 }
 
-/** A new site, or changes of one. */
+/** Creates or edits a site. */
 export function EditSite({ site, onClose }: { site?: Site; onClose: () => void }) {
   const { client } = useApi()
   const refresh = useRefresh()

@@ -1,6 +1,6 @@
 import { useNow } from '../parts/time.tsx'
 
-/** `Sun 14:05` in a zone; undefined where this browser does not know the zone. */
+/** Returns `Sun 14:05` in a zone, or undefined if this browser does not know the zone. */
 export function clockIn(zone: string, now: number): string | undefined {
   try {
     return new Intl.DateTimeFormat('en-GB', {
@@ -14,7 +14,7 @@ export function clockIn(zone: string, now: number): string | undefined {
   }
 }
 
-/** What the clocks show in a zone now, and its name. */
+/** Shows the current local time of a zone, and its name. */
 export function LocalTime({ zone }: { zone: string }) {
   const now = useNow(30_000)
   return (

@@ -8,8 +8,8 @@ const [width, height] = [320, 150]
 const middle = { x: width / 2, y: height / 2 }
 
 /**
- * The circle within which a phone counts as near, to scale: the ruler says how far. No map comes from elsewhere, so
- * the ground is a grid of round distances around the position.
+ * Draws the circle within which a phone counts as near, to scale, with a ruler. No map is loaded from another
+ * host, so the background is a grid of round distances around the position.
  */
 export function Place({ radius, lat, lng }: PlaceProps) {
   const cell = roundDistance(Math.max(10, radius) / 1.6)
@@ -54,7 +54,7 @@ export function Place({ radius, lat, lng }: PlaceProps) {
   )
 }
 
-/** 1, 2 or 5 times a power of ten, not above the given distance. */
+/** Returns the largest 1, 2 or 5 times a power of ten that does not exceed the distance. */
 function roundDistance(distance: number): number {
   const power = 10 ** Math.floor(Math.log10(distance))
   const factor = [5, 2, 1].find(factor => factor * power <= distance) ?? 1

@@ -16,7 +16,10 @@ const locationErrors: Readonly<Record<number, string>> = {
   3: 'Finding your location took too long. Try again, or enter the position.',
 }
 
-/** Where the site is and from how far away a phone counts as there; left empty, nobody ever counts as near. */
+/**
+ * Edits the position of the site and the radius within which a phone counts as near. Without a position, no
+ * phone ever counts as near.
+ */
 export function PositionInput<V extends Values>({ draft }: { draft: Draft<V> }) {
   const [is_looking, setLooking] = useState(false)
   const [problem, setProblem] = useState<string>()
@@ -93,7 +96,7 @@ export function PositionInput<V extends Values>({ draft }: { draft: Draft<V> }) 
   )
 }
 
-/** Six digits are a tenth of a metre. */
+/** Six decimal places are about a tenth of a meter. */
 function round(degrees: number): number {
   return Math.round(degrees * 1e6) / 1e6
 }

@@ -13,7 +13,7 @@ interface ZoneProps {
   readonly error?: string | undefined
 }
 
-/** A time zone, found by its name, with what the clocks show there now. */
+/** Picks a time zone by name, and shows its current local time. */
 export function ZonePick({ value, onChange, label, description, error }: ZoneProps) {
   const now = useNow(30_000)
   const known = zones.includes(value) ? zones : [value, ...zones]
@@ -42,7 +42,10 @@ export function ZonePick({ value, onChange, label, description, error }: ZonePro
   )
 }
 
-/** Places whose name begins with what was typed come before those that only hold it: Lisbon before Indianapolis. */
+/**
+ * Ranks places whose name starts with the search text above those that only contain it: Lisbon before
+ * Indianapolis.
+ */
 const rankZones: OptionsFilter = ({ options, search }) => {
   const wanted = search.trim().toLowerCase().replaceAll(' ', '_')
   const ranked = (options as ComboboxItem[]).map(option => ({ option, rank: rankOf(option.value, wanted) }))

@@ -56,7 +56,7 @@ export function Screen() {
   )
 }
 
-/** The list; `/tags/<id>` opens one over it. */
+/** The list of tags. `/tags/<id>` opens a tag over it. */
 function TagList() {
   const { id } = useParams<{ id?: string }>()
   const [, go] = useLocation()
@@ -123,7 +123,7 @@ function EditTag({ tag, onClose }: { tag?: Tag; onClose: () => void }) {
         onChange={color => draft.set('color', color)}
         error={draft.errorOf('color')}
         withEyeDropper={false}
-        // What "fix" puts back may be older than what was typed; the service says what is no colour.
+        // "Fix" may restore a value older than the typed one. The service rejects invalid colors.
         fixOnBlur={false}
       />
       <Checkbox.Group

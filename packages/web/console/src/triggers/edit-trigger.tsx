@@ -34,7 +34,9 @@ function toValues(trigger: Trigger | undefined): Values {
   }
 }
 
-/** Only what belongs to the chosen source; the rest is null, since the service refuses a mixture. */
+/**
+ * Sends only the fields of the chosen source and null for the rest, because the service rejects a mixture.
+ */
 function toBody(values: Values) {
   const is = (type: SourceType) => values.source_type === type
   return {

@@ -23,7 +23,7 @@ function twoLines(words: ReactNode) {
 
 const query = { expand: triggerExpands } as QueryOf<'gadget_triggers'>
 
-/** Triggers have no names, so there is nothing to search for: they are read. */
+/** Has no search, because triggers have no names. */
 export function TriggerList() {
   const { button, first_button, dialog } = useAdding({
     label: 'New trigger',

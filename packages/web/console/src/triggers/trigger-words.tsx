@@ -3,11 +3,11 @@ import { nameOf, type Trigger } from './trigger.ts'
 
 interface WordsProps {
   readonly trigger: Trigger
-  /** In a row nothing is a link but the row. */
+  /** False in rows, where only the row itself is a link. */
   readonly linked?: boolean
 }
 
-/** `When Gate becomes Open, run Light up on Yard light`. */
+/** Renders `When Gate becomes Open, run Light up on Yard light`. */
 export function TriggerWords(props: WordsProps) {
   return (
     <span className="triggers-words">

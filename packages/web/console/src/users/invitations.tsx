@@ -17,7 +17,7 @@ interface Invitation {
   readonly expires_at: string
 }
 
-/** Withdrawing asks nothing: the same address can be invited again. */
+/** Withdrawing needs no confirmation, because the same address can be invited again. */
 export function InvitationList() {
   const { account, organization } = useApi()
   const refresh = useAccountRefresh()

@@ -5,7 +5,7 @@ import { Confirm } from '../parts/confirm.tsx'
 import { Name } from '../parts/name.tsx'
 import { useApi } from '../session/use-api.ts'
 
-/** The last owner is told by the service to name another first. */
+/** The service tells the last owner to name another owner first. */
 export function LeaveButton() {
   const { account, organization } = useApi()
   const [is_asking, setAsking] = useState(false)

@@ -17,7 +17,10 @@ interface Props {
   readonly onKeep: (kept: string[]) => void
 }
 
-/** Who goes loses its own applications too; an owner can keep some, and nothing is kept that nobody ticked. */
+/**
+ * A user who leaves also loses their own applications. An owner can keep the applications they tick, and no
+ * others.
+ */
 export function OwnApplications({ user, is_only_writing, kept, onKeep }: Props) {
   const { organization } = useApi()
   const path = `/organizations/${organization.id}/users/${user.id}/applications`

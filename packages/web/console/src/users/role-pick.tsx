@@ -3,7 +3,7 @@ import type { Role } from '../session/session.ts'
 import { useApi } from '../session/use-api.ts'
 import { roleWords } from './role-words.ts'
 
-/** Only owners make owners. */
+/** Offers the owner role only to owners. */
 export function RolePick({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
   const { organization } = useApi()
   const roles = (Object.keys(roleWords) as Role[]).filter(

@@ -12,7 +12,7 @@ const scopes: Record<string, string> = {
   offline: 'stay connected',
 }
 
-/** What scopes allow, in words; the wider one contains the narrower. */
+/** Describes the scopes. The wider scope includes the narrower. */
 export function scopeWords(given: readonly string[]): string {
   const wide = given.includes('full_read_write')
   return given

@@ -8,7 +8,7 @@ import { InviteUser } from './invite-user.tsx'
 import { LeaveButton } from './leave.tsx'
 import { UserList } from './user-list.tsx'
 
-/** Who works with the organization in the console; members, who open doors, are others. */
+/** Lists the people who use the console. Members, who open doors, are separate. */
 export function Screen() {
   const { may_write } = useApi()
   const [params, setParams] = useSearchParams()

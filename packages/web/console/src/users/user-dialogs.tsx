@@ -25,7 +25,7 @@ export function UserDialog(props: DialogProps) {
 
 const dialogs = { role: ChangeRole, remove: RemoveUser, transfer: HandOver, sign_out: SignOut } as const
 
-/** One's own role is in the session, too. */
+/** Also reloads the session, because it holds the user's own role. */
 function useAfterChange(): () => Promise<unknown> {
   const refresh = useAccountRefresh()
   const queries = useQueryClient()
@@ -113,7 +113,7 @@ function HandOver({ user, onClose }: DialogProps) {
   )
 }
 
-/** Nothing can be undone here, but nothing is lost either: the user signs in again. */
+/** Cannot be undone, but loses no data: the user signs in again. */
 function SignOut({ user, onClose }: DialogProps) {
   const { account, organization } = useApi()
   const name = user.name ?? user.email

@@ -90,7 +90,7 @@ interface MenuProps {
   readonly onChoose: (change: Change) => void
 }
 
-/** Only owners change owners, and one owner stays. */
+/** Only owners can change owners, and the last owner cannot be removed. */
 function UserMenu({ user, is_last_owner, onChoose }: MenuProps) {
   const { organization, session } = useApi()
   const is_owner = organization.role === 'owner'

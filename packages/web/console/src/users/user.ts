@@ -6,7 +6,7 @@ export interface User {
   readonly email: string
   readonly role: Role
   readonly created_at: string
-  /** Told to administrators. */
+  /** Sent only to administrators. */
   readonly has_second_factor?: boolean
 }
 

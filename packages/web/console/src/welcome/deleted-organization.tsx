@@ -8,7 +8,7 @@ import { callAccount } from '../session/account.ts'
 import { useSession } from '../session/gate.tsx'
 import type { Organization } from '../session/session.ts'
 
-/** In place of an organization during its 30 days of grace. */
+/** Replaces the screens of a deleted organization during its 30-day grace period. */
 export function DeletedOrganization({
   organization: { id, name, role, due_at },
 }: {

@@ -6,7 +6,7 @@ export function rememberOrganization(id: string): void {
   localStorage.setItem(key, id)
 }
 
-/** Where the user was last, if that still is one of its own; else the oldest, which ids sort by. */
+/** Returns the organization used last if the user still belongs to it, else the oldest. Ids sort by age. */
 export function lastOrganization({ organizations }: Session): string | undefined {
   const living = organizations
     .filter(({ due_at }) => due_at === null)

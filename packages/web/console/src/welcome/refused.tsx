@@ -17,7 +17,7 @@ const words = {
   },
 } as const
 
-/** In place of an organization that this session may not act for, with the way in. */
+/** Replaces the screens of an organization that this session may not act for, and shows how to get access. */
 export function Refused({ organization, refusal }: { organization: Organization; refusal: Refusal }) {
   const { title, action, text } = words[refusal]
   const again = `/sign-in?again=1&return_to=${encodeURIComponent(`/o/${organization.id}`)}`

@@ -15,7 +15,7 @@ interface Invitation {
   readonly role: string
 }
 
-/** Where somebody without an organization begins, and where others make one more. */
+/** The start page for users without an organization, and the page for creating another organization. */
 export function Welcome() {
   const session = useSession()
   return (
@@ -126,7 +126,7 @@ function Invitations() {
   ))
 }
 
-/** The session has to know an organization before it can be entered. */
+/** Reloads the session first, because it must contain the organization before the user can enter it. */
 function useEnter(): (id: string) => Promise<void> {
   const queries = useQueryClient()
   const [, go] = useLocation()

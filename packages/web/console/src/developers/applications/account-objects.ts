@@ -6,7 +6,7 @@ export interface Application {
   readonly has_logo: boolean
   readonly has_secret: boolean
   readonly created_at: string
-  /** Only in the answers that made it. */
+  /** Present only in the responses that created the secret. */
   readonly client_secret?: string
 }
 
@@ -46,11 +46,11 @@ export interface Delivery {
   readonly finished_at: string | null
   readonly created_at: string
   readonly event?: { readonly verb: string; readonly object: { readonly type: string } } | null
-  /** What is sent; only of a single delivery. */
+  /** The body that is sent. Present only when a single delivery is read. */
   readonly payload?: string | null
 }
 
-/** Where the webhooks of an application in an organization are, for its developer. */
+/** Returns the account path of an application's webhooks in an organization, as its developer sees them. */
 export function hooksPath(application_id: string, organization_id: string): string {
   return `/applications/${application_id}/organizations/${organization_id}/webhooks`
 }

@@ -7,7 +7,10 @@ interface Values {
   readonly redirect_uris: readonly string[]
 }
 
-/** What users see of an application and where they come back to, while it is made and later. */
+/**
+ * The name and picture that users see, and the redirect addresses. Used when creating and editing an
+ * application.
+ */
 export function ApplicationFields<V extends Values>({ draft }: { draft: Draft<V> }) {
   return (
     <>

@@ -41,7 +41,7 @@ const columns: readonly Column<Application>[] = [
   },
 ]
 
-/** The applications of the user: they belong to nobody's organization. */
+/** Lists the applications of the user. They belong to the user, not to an organization. */
 export function ApplicationList() {
   const [params, setParams] = useSearchParams()
   const list = useAccountList<Application>('/applications')

@@ -94,7 +94,7 @@ export function InstallationPage(ids: InstallationIds) {
   )
 }
 
-/** What to call the two in titles and trails. */
+/** Returns the names of the application and the organization, for titles and breadcrumbs. */
 export function useInstallationNames({ application_id, organization_id }: InstallationIds) {
   const path = `/applications/${application_id}`
   const application = useAccount<Application>(path)

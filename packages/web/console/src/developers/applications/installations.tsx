@@ -34,7 +34,7 @@ const columns: readonly Column<Installation>[] = [
   },
 ]
 
-/** Where an application is installed; its webhooks are in each. */
+/** Lists the organizations in which an application is installed. Each one leads to its webhooks there. */
 export function Installations({ application }: { application: Application }) {
   const [is_asking, setAsking] = useState(false)
   const list = useAccountList<Installation>(`/applications/${application.id}/installations`)

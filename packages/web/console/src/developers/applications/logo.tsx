@@ -8,7 +8,7 @@ import { useApi } from '../../session/use-api.ts'
 import type { Application } from './account-objects.ts'
 import { NoPicture, picture_types, shrinkPicture } from './shrink-picture.ts'
 
-/** Stored at once: a picture is chosen or taken away, there is nothing else to decide. */
+/** Saves each change immediately, because choosing or removing a picture needs no further input. */
 export function Logo({ application }: { application: Application }) {
   const { account } = useApi()
   const refresh = useAccountRefresh()

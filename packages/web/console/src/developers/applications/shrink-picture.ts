@@ -2,14 +2,14 @@ const side = 256
 const most_bytes = 100_000
 const types = ['image/png', 'image/webp', 'image/jpeg']
 
-/** Only these are taken; an SVG can hold a script. */
+/** The accepted types. SVG is excluded because it can contain scripts. */
 export const picture_types = types.join(',')
 
 export class NoPicture extends Error {}
 
 /**
- * A picture as a data URL that the service takes: at most 256 pixels and 100 kB. It is drawn anew, so whatever else was in
- * the file, such as where a photo was taken, stays here.
+ * Returns the picture as a data URL within the service's limits: at most 256 pixels and 100 kB. Redrawing the
+ * picture drops all metadata of the file, such as the place where a photo was taken.
  */
 export async function shrinkPicture(file: File): Promise<string> {
   if (!types.includes(file.type)) throw new NoPicture('Choose a PNG, JPEG or WebP image.')

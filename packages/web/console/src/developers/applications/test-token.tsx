@@ -8,7 +8,9 @@ import { ShownOnce } from '../../parts/shown-once.tsx'
 import { useApi } from '../../session/use-api.ts'
 import type { Application } from './account-objects.ts'
 
-/** A token without the dance of OAuth, for an hour; installs the application where it is not. */
+/**
+ * Creates a token that is valid for an hour, without an OAuth flow. Installs the application if necessary.
+ */
 export function TestToken({ application, onClose }: { application: Application; onClose: () => void }) {
   const { account, session } = useApi()
   const refresh = useAccountRefresh()

@@ -10,7 +10,7 @@ export interface Entry {
   readonly at: string
 }
 
-/** What was done to the device and what it did, newest first. */
+/** Lists the inputs of the device and its reactions, newest first. */
 export function DeviceLog({ entries }: { entries: readonly Entry[] }) {
   return (
     <Section title="Log">

@@ -10,7 +10,7 @@ interface FaultPanelProps {
   readonly last: Simulation | undefined
 }
 
-/** Things that break at real doors. */
+/** Simulates faults that occur at real doors. */
 export function FaultPanel({ act, is_online, last }: FaultPanelProps) {
   const fault = last?.fault ?? null
   return (

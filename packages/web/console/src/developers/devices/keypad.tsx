@@ -5,7 +5,9 @@ import type { Simulate } from './simulate.ts'
 
 const keys = [...'123456789*0#']
 
-/** Keys are collected and sent together; # ends a PIN, so it sends them. The keyboard works, too. */
+/**
+ * Collects keys and sends them together. `#` ends a PIN, so it sends them. The physical keyboard works too.
+ */
 export function Keypad({ act }: { act: Simulate }) {
   const [typed, setTyped] = useState('')
   const send = (text: string) => {

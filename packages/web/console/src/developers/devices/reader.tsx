@@ -10,7 +10,7 @@ interface Card {
   readonly uid: string
 }
 
-/** A card of the organization, or any other by its UID. */
+/** Simulates a card of the organization, or any other card by its UID. */
 export function CardReader({ act }: { act: Simulate }) {
   const [card_id, setCard] = useState<string | null>(null)
   const [text, setText] = useState('')
@@ -65,7 +65,7 @@ const ways = [
 ] as const
 type Way = (typeof ways)[number]['value']
 
-/** The phone of a member. */
+/** Simulates the phone of a member at the reader. */
 export function PhoneReader({ act }: { act: Simulate }) {
   const [member_id, setMember] = useState<string | null>(null)
   const [access_method, setWay] = useState<Way>('bluetooth')

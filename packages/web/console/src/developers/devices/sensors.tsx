@@ -6,7 +6,7 @@ import type { Simulate, SimulatedInput } from './simulate.ts'
 
 type Gadget = ItemOf<'gadgets'>
 
-/** What the sensors of the device's gadgets report: triggers run on it as on real hardware. */
+/** Simulates reports of the sensors of the device's gadgets. They run triggers, as real hardware does. */
 export function Sensors({ device_id, act }: { device_id: string; act: Simulate }) {
   const gadgets = useList('gadgets', { device_id, limit: 100 })
   const sensing = gadgets.items.filter(({ states, signals }) => states.length + signals.length > 0)

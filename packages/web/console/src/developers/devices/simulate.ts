@@ -18,7 +18,7 @@ export type SimulatedInput =
   | { readonly network: 'offline' | 'online' }
   | { readonly fault: Fault | null }
 
-/** What the device did. */
+/** The device's response to a simulated input. */
 export type Simulation = Awaited<ReturnType<Client['devices']['simulate']>>
 export type Happening = Simulation['events'][number]
 

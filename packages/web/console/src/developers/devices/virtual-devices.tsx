@@ -9,7 +9,7 @@ import { LoadingLines } from '../../parts/loading.tsx'
 import { DevelopersFrame } from '../frame.tsx'
 import { VirtualDevice } from './virtual-device.tsx'
 
-/** A keypad, a reader and sensors on screen, for devices that exist only here. */
+/** Shows a keypad, a reader and sensors for devices that exist only in software. */
 export function VirtualDevices() {
   const [params, setParams] = useSearchParams()
   const devices = useList('devices', { limit: 100 })

@@ -1,4 +1,4 @@
-/** What the explorer reads of the OpenAPI document. */
+/** The part of the OpenAPI document that the explorer reads. */
 export interface Parameter {
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
@@ -16,7 +16,7 @@ export interface Operation {
   readonly summary: string
   readonly description: string
   readonly parameters: readonly Parameter[]
-  /** An example of the body; undefined where none belongs. */
+  /** An example of the request body. Undefined if the operation takes no body. */
   readonly body: string | undefined
 }
 

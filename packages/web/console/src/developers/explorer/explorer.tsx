@@ -12,7 +12,7 @@ import { type OpenApi, type Operation, operationsOf } from './document.ts'
 import { Method } from './method.tsx'
 import { OperationForm } from './operation.tsx'
 
-/** Every endpoint of the API, to be tried with the session of the user. */
+/** Lists every endpoint of the API. Requests are sent with the user's session. */
 export function Explorer() {
   const { headers } = useApi()
   const { data, error, refetch } = useQuery({

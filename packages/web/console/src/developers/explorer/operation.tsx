@@ -18,7 +18,7 @@ interface Answer {
   readonly text: string
 }
 
-/** Fills in one request and sends it as the user who is signed in. */
+/** Fills in one request and sends it as the signed-in user. */
 export function OperationForm({ operation }: { operation: Operation }) {
   const { headers, may_write } = useApi()
   const [filled, setFilled] = useState<Filled>({})
@@ -113,7 +113,7 @@ function AnswerSection({ answer: { status, is_good, milliseconds, text } }: { an
   )
 }
 
-/** Not through the client: what is asked for is shown exactly as it is answered, refusals too. */
+/** Bypasses the client, so that the raw response is shown exactly as received, errors included. */
 async function send(ready: Ready, session: Readonly<Record<string, string>>): Promise<Answer> {
   const started = performance.now()
   const { method, path, body } = ready

@@ -12,7 +12,7 @@ interface ParametersProps {
 
 const few = 6
 
-/** What is needed comes first; lists have dozens of filters, of which the first few are shown. */
+/** Shows required parameters first. Lists have dozens of filters, so only the first few are shown. */
 export function ParameterFields({ operation, filled, onChange }: ParametersProps) {
   const [is_whole, setWhole] = useState(false)
   const sorted = operation.parameters.toSorted(

@@ -1,6 +1,6 @@
 import type { Operation } from './document.ts'
 
-/** What was filled in, by the name of the parameter. */
+/** The values entered, by parameter name. */
 export type Filled = Readonly<Record<string, string>>
 
 export interface Ready {
@@ -30,12 +30,12 @@ export function readyRequest(operation: Operation, filled: Filled, body: string)
   }
 }
 
-/** The path parameters that are still empty. */
+/** Returns the names of the required parameters that are still empty. */
 export function missingOf({ parameters }: Operation, filled: Filled): readonly string[] {
   return parameters.filter(({ name, required }) => required && !filled[name]).map(({ name }) => name)
 }
 
-/** The same request for a terminal, with a token in place of the session. */
+/** Returns the same request as a curl command, with a token in place of the session. */
 export function curlLine(origin: string, { method, path, headers, body }: Ready): string {
   const parts = [
     `curl${method === 'GET' ? '' : ` -X ${method}`} ${quote(origin + path)}`,

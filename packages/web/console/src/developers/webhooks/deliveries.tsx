@@ -47,7 +47,7 @@ function LastAnswer({ attempts }: Pick<Delivery, 'attempts'>) {
   )
 }
 
-/** What was sent, newest first; it looks again by itself while something is on its way. */
+/** Lists the deliveries, newest first. Refreshes automatically while any delivery is pending. */
 export function Deliveries({ path }: { path: string }) {
   const { account } = useApi()
   const [here] = useLocation()

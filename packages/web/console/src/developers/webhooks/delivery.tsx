@@ -15,7 +15,7 @@ interface DrawerProps {
   readonly onClose: () => void
 }
 
-/** One delivery: what was sent, what came back, each time. */
+/** Shows one delivery: every attempt with its request and response. */
 export function DeliveryDrawer({ path, id, onClose }: DrawerProps) {
   const { data, error, refetch } = useAccount<Delivery>(`${path}/deliveries/${id}`, { every: 2000 })
   return (

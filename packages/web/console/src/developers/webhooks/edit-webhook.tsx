@@ -18,7 +18,7 @@ interface Values {
 
 interface EditProps {
   readonly ids: InstallationIds
-  /** Left out for a new one. */
+  /** Omitted for a new webhook. */
   readonly webhook?: Webhook
   readonly onClose: () => void
   readonly onDone: (webhook: Webhook) => void
@@ -150,7 +150,7 @@ interface RuleFieldsProps {
   readonly onChange: (rule: Rule) => void
 }
 
-/** Conditions beside type and verb, which the API knows more of, are kept as they are. */
+/** Edits type and verb. The API supports further conditions, which are kept unchanged. */
 function RuleFields({ rule, at, onChange }: RuleFieldsProps) {
   const { object_type, 'object.type': spelled, verb, ...rest } = rule
   const type = object_type ?? spelled ?? 'member'

@@ -14,7 +14,7 @@ interface Replayed {
 
 const hour = 3_600_000
 
-/** Sends the events of a time range once more: after a mistake of the receiver. */
+/** Resends the events of a time range, for example after a fault of the receiver. */
 export function Replay({ path, onClose }: { path: string; onClose: () => void }) {
   const { account } = useApi()
   const refresh = useAccountRefresh()

@@ -13,7 +13,7 @@ const verbWords: Record<string, string> = {
   reveal: 'revealed',
 }
 
-/** `gadget action used`, and how many conditions beside. */
+/** Returns the rule in words, such as `gadget action used`, followed by any further conditions. */
 export function ruleWords(rule: Rule): string {
   const { object_type, 'object.type': spelled, verb, ...rest } = rule
   const type = (object_type ?? spelled ?? '').replaceAll('_', ' ')

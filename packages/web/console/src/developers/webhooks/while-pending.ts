@@ -1,7 +1,9 @@
 import { useEffect } from 'react'
 import type { Delivery } from '../applications/account-objects.ts'
 
-/** Deliveries are no events, so the stream says nothing of them: ask again until none is on its way or due at once. */
+/**
+ * Polls while any delivery is pending. The stream does not report deliveries, because they are not events.
+ */
 export function useWhilePending(items: readonly Delivery[], refetch: () => void): void {
   const is_waiting = items.some(({ status }) => status === 'pending')
   useEffect(() => {

@@ -5,14 +5,14 @@ import { compressFiles } from './build/compress-files.ts'
 
 const here = import.meta.dirname
 
-/** The administrators' and developers' application, at the root of the service. */
+/** The application for administrators and developers, at the root of the service. */
 export default defineConfig({
   root: join(here, 'console'),
   base: '/',
   build: {
     outDir: join(here, 'dist/console'),
     emptyOutDir: true,
-    // `/assets` belongs to the pages that the server renders.
+    // `/assets` is reserved for the pages that the server renders.
     assetsDir: 'console',
     target: 'es2022',
   },

@@ -5,7 +5,7 @@ import { speakingPages } from './build/speaking-pages.ts'
 
 const here = import.meta.dirname
 
-/** The phone at the door: one small page. */
+/** The guest page for phones at the door: one small page. */
 export default defineConfig({
   root: join(here, 'guest'),
   base: '/guest/',
@@ -18,7 +18,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       input: { index: join(here, 'guest/index.html'), sw: join(here, 'guest/src/service-worker.ts') },
-      // The browser asks for the worker by one name for ever.
+      // The worker keeps a fixed name, because browsers request it by that name.
       output: { entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js') },
     },
   },

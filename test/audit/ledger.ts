@@ -6,19 +6,22 @@ import { type Tenant, type World, world } from '@gatehouse/testkit'
 import { expect } from 'vitest'
 import { digestEvent, firstHash, nextHash } from '../../packages/server/src/audit/chain.ts'
 
-/** One organization with a few sealed events, and folders of checkpoints. */
+/** An organization with a few sealed events, and folders of checkpoints. */
 export interface Ledger extends AsyncDisposable {
   readonly w: World
   readonly tenant: Tenant
   readonly folders: readonly string[]
   run(text: string, ...params: unknown[]): Promise<Record<string, unknown>[]>
-  /** Ids of the events, in the order of the chain. */
+  /** Returns the ids of the events, in chain order. */
   events(): Promise<string[]>
   /** Waits until every event is in the chain. */
   sealed(): Promise<void>
   checkpoint(): Promise<boolean>
   verify(options?: AuditOptions): Promise<Awaited<ReturnType<typeof verifyAudit>>>
-  /** What somebody can do who holds the database: the chain as it would be if the events had always been so. */
+  /**
+   * Simulates an attacker who controls the database: recomputes the chain from the current events, as if they
+   * had always been so.
+   */
   forge(): Promise<void>
 }
 

@@ -14,13 +14,13 @@ const flags = [
   '--disable-sync',
 ]
 
-/** Sooner than the test's own time-out, which would not say what was waited for. */
+/** Shorter than the test timeout, which would not say what the test was waiting for. */
 const longestWait = 20_000 * slowness
 
-/** One for each process that runs tests: to start one takes as long as a test. It ends with the process. */
+/** One browser for each test process, because a launch takes as long as a test. It ends with the process. */
 let running: Promise<Browser> | undefined
 
-/** A real Chromium, without a window. To close it closes what was opened in it. */
+/** Opens headless Chromium. Closing it closes only the contexts that were opened through it. */
 export async function openBrowser(): Promise<Browser> {
   running ??= launch()
   const browser = await running

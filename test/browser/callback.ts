@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net'
 
 export interface Callback extends AsyncDisposable {
   readonly redirect_uri: string
-  /** The address of the next visit. */
+  /** Returns the address of the next visit. */
   next(): Promise<URL>
 }
 
-/** The application's end of the dance. */
+/** The application's side of the OAuth flow. */
 export async function openCallback(): Promise<Callback> {
   const visits: URL[] = []
   const server = createServer((request, response) => {

@@ -29,7 +29,7 @@ beforeAll(async () => {
   url = owner.url
   await found(owner, 'First organization')
   await found(owner, 'Second organization')
-  // Registered with another port: loopback matches any.
+  // Registered with another port, because loopback redirects match any port.
   app = await register(owner, { redirect_uris: ['http://localhost/callback'], name: 'Foreign client' })
 })
 afterAll(async () => {
@@ -38,7 +38,7 @@ afterAll(async () => {
   await w[Symbol.asyncDispose]()
 })
 
-/** What the user does: signs in, chooses the organization, allows. */
+/** Performs the user's part: signs in, chooses the organization and grants access. */
 async function dance(address: string | URL): Promise<URL> {
   const context = await browser.newContext()
   const page = await context.newPage()

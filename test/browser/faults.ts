@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 
-/** The short form: each page reads it anew, and that takes as long as a run. */
+/** The minified build, because every page parses it, and that takes as long as a run. */
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** The dark changes colours and nothing else, so only these are asked again there. */
+/** Dark mode changes only colors, so only these rules are checked again there. */
 export const rulesOfColour = ['color-contrast', 'link-in-text-block']
 
-/** What axe finds wrong with the page as it is, by all its rules or by some. */
+/** Returns the violations that axe finds on the current page, by all rules or the given ones. */
 export async function findFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
-  // Sending it takes longer than most runs of it.
+  // Injected once, because sending the source takes longer than most runs.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
   const found = await page.evaluate(async runOnly => {
     const { axe } = window as unknown as { axe: Axe }

@@ -5,7 +5,10 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 
 export const here = { latitude: 40.4168, longitude: -3.7038 }
 
-/** A house with a door of every sort: usable now, later, near only, by PIN only, offline, with two actions. */
+/**
+ * Creates a house with every kind of door: usable now, later, only when near, only by PIN, offline, with two
+ * actions.
+ */
 export async function makeHouse({ client }: Tenant, image_url: string | null) {
   const site = await client.sites.create({
     name: 'Miramar Madrid',
@@ -56,7 +59,10 @@ export async function makeHouse({ client }: Tenant, image_url: string | null) {
   return { site: site.id, doors, group: group.id }
 }
 
-/** From 15:00 to 18:00 of tomorrow's weekday in Madrid, so that it is closed now, whenever the test runs. */
+/**
+ * From 15:00 to 18:00 on tomorrow's weekday in Madrid, so that the door is closed now, whenever the test
+ * runs.
+ */
 function onlyTomorrow() {
   const tomorrow = Temporal.Now.zonedDateTimeISO('Europe/Madrid').add({ days: 1 }).dayOfWeek
   return Array.from({ length: 7 }, (_, day) => ({
@@ -84,7 +90,7 @@ export async function bookGuest(
   return granted as never
 }
 
-/** A picture of a house by the sea, drawn by the browser itself. */
+/** Returns a picture of a house by the sea, drawn by the browser. */
 export async function drawPicture(browser: Browser): Promise<Buffer> {
   const page = await browser.newPage({ viewport: { width: 900, height: 520 } })
   await page.setContent(`<body style="margin:0;height:520px;background:linear-gradient(#9cc7e8,#e9dcc3 58%,#4f86a8 58%,#2d5f80)">
@@ -113,7 +119,7 @@ export const screens = {
 } satisfies Record<string, BrowserContextOptions>
 export type Screen = keyof typeof screens
 
-/** A phone with its page; what it asks of others, and what goes wrong in it, is collected. */
+/** Opens a phone with the page. `strange` collects requests to other hosts and errors. */
 export async function openPhone(
   browser: Browser,
   w: World,
@@ -137,7 +143,7 @@ export async function openPhone(
   return { context, page, strange }
 }
 
-/** The browser reports every answer above 399 as an error; those are wanted here. */
+/** The browser logs every status above 399 as an error. These tests expect such responses. */
 function isOurs(text: string): boolean {
   return !/Failed to load resource/.test(text)
 }

@@ -44,7 +44,10 @@ async function openHome(page: Page, link: string | undefined): Promise<void> {
   await page.locator('.door:not(.ghost)').first().waitFor()
 }
 
-/** Outcomes are shown for four seconds; here until `endOutcomes`, however slow the machine. */
+/**
+ * Outcomes normally disappear after four seconds. Here they stay until `endOutcomes`, so that a slow machine
+ * does not matter.
+ */
 async function holdOutcomes(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const wait = window.setTimeout
@@ -65,7 +68,10 @@ function door(page: Page, name: string) {
   return page.locator('.door', { hasText: name })
 }
 
-/** axe in light and dark; nothing wider than the screen; a picture when asked for. */
+/**
+ * Runs axe in light and dark mode, checks that nothing is wider than the screen, and takes a screenshot on
+ * request.
+ */
 async function inspect(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -126,7 +132,7 @@ test('at a desk the page is as well as on a phone', async () => {
   await context.close()
 })
 
-/** Guests stand in front of a door: their flows run on a phone, and at a desk too in `npm run soak`. */
+/** Guests use phones, so their flows run on a phone, and in `npm run soak` also on a desktop. */
 const used: readonly Screen[] = isSoak ? ['phone', 'desktop'] : ['phone']
 
 describe.each(used)('on a %s', screen => {
@@ -450,7 +456,7 @@ describe.each(used)('on a %s', screen => {
         .poll(() => page.locator('html').getAttribute('dir'))
         .toBe(language === 'ar' ? 'rtl' : 'ltr')
       await expect.poll(() => page.locator('h2.label').first().textContent()).toMatch(new RegExp(title))
-      // The one that runs the other way, and the one with the longest words.
+      // Arabic is right-to-left, and German has the longest words.
       if (isSoak || ['ar', 'de'].includes(language)) await inspect(page, `language-${language}-${screen}`)
       await context.close()
     },

@@ -14,7 +14,7 @@ let w: World
 let browser: Browser
 let app: Client
 let shown: Page | undefined
-/** What it asked of others, and what went wrong in it. */
+/** Requests of the window to other hosts, and its errors. */
 const strange: string[] = []
 let url: string
 
@@ -56,7 +56,7 @@ function authorizePath(scope = 'full_read_write offline'): string {
   return `/oauth2/auth?${new URLSearchParams({ client_id: app.client_id, redirect_uri, response_type: 'code', scope, state: 's' })}`
 }
 
-/** Every form of these pages leads to a page. */
+/** Submits a form and waits for the page it leads to. */
 async function submit(button: Locator): Promise<void> {
   const loaded = button.page().waitForEvent('domcontentloaded')
   await button.click()
@@ -71,7 +71,9 @@ async function enrol(email: string): Promise<Visitor> {
   return visitor
 }
 
-/** With the cookies of the sign-up: a password takes long to check, and the console behind it long to load. */
+/**
+ * Reuses the cookies of the sign-up, because checking a password and loading the console afterwards are slow.
+ */
 async function signIn(page: Page, email: string): Promise<void> {
   const cookies = [...(enrolled.get(email)?.cookies ?? [])]
   await page.context().addCookies(cookies.map(([name, value]) => ({ name, value, url })))
@@ -84,7 +86,7 @@ async function typePassword(page: Page, email: string): Promise<void> {
   await submit(page.locator('form[action="/sign-in"] button').first())
 }
 
-/** A new person with an authenticator app, who looks at the recovery codes. */
+/** Creates a user with an authenticator app, who is viewing the recovery codes. */
 async function setUpApp(page: Page): Promise<string> {
   const email = `careful-${Math.random()}@example.com`
   await enrol(email)
@@ -97,7 +99,7 @@ async function setUpApp(page: Page): Promise<string> {
   return email
 }
 
-/** Every page, by name: how to get there with a fresh browser. */
+/** Every page by name, with the way to reach it in a fresh browser. */
 const pages: Record<string, (page: Page) => Promise<unknown>> = {
   'sign-in': page => page.goto(`${url}/sign-in`),
   'sign-in-wrong': async page => {
@@ -221,7 +223,10 @@ test.each(Object.keys(pages))(
   },
 )
 
-/** As a stranger sees it, in the one window that shows them all: a new one costs as much as the page. */
+/**
+ * Opens a page as a signed-out visitor. All pages share one window, because a new one costs as much as the
+ * page.
+ */
 async function openPage(name: string): Promise<Page> {
   shown ??= await newWindow()
   await shown.context().clearCookies()
@@ -238,7 +243,7 @@ async function newWindow(): Promise<Page> {
   return page
 }
 
-/** Only when asked for: npm test leaves no files. */
+/** Takes screenshots only on request, because npm test leaves no files. */
 async function photograph(page: Page, name: string): Promise<void> {
   const folder = process.env.GATEHOUSE_SCREENSHOTS
   if (!folder) return

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** As the console is built, but into one script that names what it exports. */
+/** Builds like the console, but into one script with a named export. */
 async function bundle(entry: string, name: string): Promise<string> {
   const built = await build({
     configFile: false,

@@ -21,7 +21,7 @@ const events = manyOr(400)
 const deliveries = events * webhooks
 const writers = 8
 
-/** Two services on one PostgreSQL, writers that go on whatever happens, and a receiver that counts. */
+/** Two services on one PostgreSQL, writers that continue through failures, and a receiver that counts. */
 async function stage(owned: AsyncDisposableStack) {
   const { path } = owned.use(await makeDataFolder())
   const postgres = await startEmbedded({ data_dir: path, log })
@@ -47,7 +47,7 @@ async function subscribe({ services, access, sink }: Stage): Promise<string[]> {
   return (await Promise.all(made)).map(({ id }) => id)
 }
 
-/** Each write is tried until some service acknowledges it; answers what was acknowledged. */
+/** Retries each write until a service acknowledges it. Returns the acknowledged members. */
 async function write({ services, access }: Stage): Promise<Set<string>> {
   const members = new Set<string>()
   const clients = services.map(({ url }) =>
@@ -73,7 +73,7 @@ async function write({ services, access }: Stage): Promise<Set<string>> {
   return members
 }
 
-/** Every acknowledged change reached every webhook, and the log knows it. */
+/** Expects that every acknowledged change reached every webhook, and that the log records it. */
 async function expectComplete(stage: Stage, members: Set<string>): Promise<Map<string, number>> {
   const expected = members.size * webhooks
   await expect
@@ -117,7 +117,7 @@ test(`kill -9 of one of two processes during ${deliveries} deliveries loses none
   const members = await writing
   const times = await expectComplete(staged, members)
   const repeated = [...times.values()].filter(count => count > 1).length
-  // What was under way when it died may come twice: at most what a process has under way at once.
+  // Deliveries in progress at the crash may arrive twice. A process has at most 256 in progress.
   console.log(`killed process ${killed}: ${staged.sink.received.length} arrivals, ${repeated} of them twice`)
   expect(repeated).toBeLessThanOrEqual(256)
 })
@@ -131,7 +131,7 @@ test(
     owned.use(staged.postgres)
     const { services, db, access, sink } = staged
     await subscribe(staged)
-    // Until the one that is left is sure of itself.
+    // Waits until both processes are registered and the surviving one is stable.
     await expect.poll(() => countOf(db, 'true', 'living_processes')).toBe(2)
     await sleep(6000)
     const clients = services.map(({ url }) => createClient({ base_url: `${url}/v2`, token: access.token }))
@@ -144,18 +144,19 @@ test(
     await sink.waitFor(2 * webhooks)
     const seconds = (performance.now() - begin) / 1000
     console.log(`taken over after ${seconds.toFixed(1)} s`)
-    // Leases alone would be 8 s for who leads, and 20 s for lanes; a busy machine adds to what is under 5.
+    // Waiting for leases to expire would take 8 s for the leader and 20 s for the lanes. The takeover takes
+    // under 5 s, plus the delays of a busy machine.
     expect(seconds).toBeLessThan(7.5)
   },
 )
 
-/** Only who leads has queued deliveries. */
+/** Only the leader has queued deliveries. */
 async function leaderOf({ services }: Stage): Promise<0 | 1> {
   const text = await (await fetch(`${services[0].url}/metrics`)).text()
   return /gatehouse_deliveries_queued_total\{\} [1-9]/.test(text) ? 0 : 1
 }
 
-/** The one that delivers more. */
+/** Returns the process that delivers more. */
 async function busierOf({ services }: Stage): Promise<0 | 1> {
   const attempts = await Promise.all(
     services.map(async ({ url }) => {

@@ -22,7 +22,8 @@ async function writeEvents({ server }: World, { organization_id }: Tenant, count
 test('a tenant with a backlog of 10,000 deliveries does not delay another', within(120), async () => {
   await using w = await world({ delivery: true })
   const [large, small] = [await w.tenant(), await w.tenant()]
-  // Slow enough that the backlog outlasts the test, and wide enough to fill every slot that one tenant may have.
+  // Slow enough that the backlog outlasts the test, and wide enough to fill every slot that one tenant may
+  // use.
   await using crowd = await receiver(response => void setTimeout(() => response.writeHead(200).end(), 1200))
   await using sink = await receiver()
   await subscribe(large, crowd, webhooks)
@@ -36,7 +37,8 @@ test('a tenant with a backlog of 10,000 deliveries does not delay another', with
     await sink.waitFor(count, 20_000)
     waits.push(performance.now() - begin)
   }
-  // With 256 slots and 1,200 ms an attempt the backlog takes 47 seconds; who had to wait behind it would see that.
+  // With 256 slots and 1,200 ms per attempt, the backlog takes 47 seconds. Deliveries queued behind it would
+  // show that delay.
   expect(crowd.received.length).toBeLessThan(webhooks * events)
   console.log(`quickest ${Math.min(...waits).toFixed(0)} ms, longest ${Math.max(...waits).toFixed(0)} ms`)
   expect(Math.min(...waits)).toBeLessThan(1000)
@@ -63,7 +65,8 @@ test('receivers that are down share 200 attempts a second of their organization,
   await down.waitFor(4 + 800)
   const later = down.received.slice(4, 804)
   const seconds = ((later.at(-1)?.at ?? 0) - (later[0]?.at ?? 0)) / 1000
-  // Without a pace it is twice that and more; a stall at the beginning makes it look quicker than it was.
+  // Without pacing, the rate is at least twice as high. The limit has a margin, because a stall at the start
+  // inflates the measured rate.
   expect(800 / seconds).toBeLessThan(400)
   for (const path of paths) expect(later.filter(each => each.path === path).length).toBeGreaterThan(100)
 })

@@ -28,13 +28,13 @@ const run = <R extends object = object>(text: string, ...params: unknown[]) =>
   w.server.context.db.query<R>(text, params)
 const happenToOther = () => other.client.sites.create({ name: 'There', timezone: 'UTC' })
 
-/** No more than the service takes on at once, however busy the machine is. */
+/** Never exceeds the number of requests that the service accepts at once, even on a busy machine. */
 async function severalAtATime(count: number, work: (index: number) => Promise<unknown>): Promise<void> {
   for (let index = 0; index < count; index += 4)
     await Promise.all([0, 1, 2, 3].filter(more => index + more < count).map(more => work(index + more)))
 }
 
-/** As many emails of a member as nobody would want, each with as much metadata as it may have. */
+/** Adds an extreme number of emails to a member, each with the maximum metadata. */
 async function addEmails(memberId: string, count: number): Promise<void> {
   await run(
     `INSERT INTO member_emails (id, organization_id, member_id, email, email_key, is_deleted, created_at, metadata, search_text)
@@ -94,7 +94,7 @@ describe('expands that are too large', () => {
   })
 })
 
-/** Answers by how many megabytes the process has grown at the most. */
+/** Returns a function that reports the maximum growth of the process in megabytes. */
 function watchMemory(): () => number {
   const before = process.memoryUsage().rss
   let most = before
@@ -107,7 +107,7 @@ function watchMemory(): () => number {
   }
 }
 
-/** Makes PostgreSQL refuse a row, as it does when one is too large. */
+/** Makes PostgreSQL reject a row, as it does when a row is too large. */
 async function refuseRows(table: string, condition: string): Promise<void> {
   await run(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION 'total size exceeds' USING ERRCODE = '54000'; END $$`)

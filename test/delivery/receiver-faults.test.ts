@@ -43,7 +43,7 @@ const failures: [string, Respond, object][] = [
   ],
 ]
 
-/** Some take the whole patience of the service, so all are tried at once. */
+/** Runs all failures in parallel, because some take the service's full timeout. */
 async function tryAll(): Promise<Tried[]> {
   const tried = await Promise.all(failures.map(([, respond]) => send(respond)))
   const hasTried = async ({ latest }: Tried) => expect((await latest())?.attempts).toHaveLength(1)
@@ -154,7 +154,7 @@ test('nine receivers that hang do not delay the tenth', async () => {
     made.push(performance.now())
   }
   const received = await sink.waitFor(100, 60_000)
-  // What waits for one that hangs waits for the whole patience of the service: 10 seconds.
+  // A delivery behind a hanging one would wait for the service's full timeout: 10 seconds.
   const delays = received.map(({ at }, index) => at - (made[index] ?? 0))
   expect(Math.max(...delays)).toBeLessThan(8000)
 })

@@ -169,7 +169,7 @@ describe('by hand', () => {
     const ends_at = w.clock.now()
     const later = await happen()
     await sink.waitFor(4)
-    // Outcomes are written down many at a time, after the receiver has answered.
+    // Outcomes are written in batches, after the receiver has responded.
     await expect
       .poll(async () => (await deliveries()).map(({ status }) => status))
       .toEqual(Array(4).fill('succeeded'))
@@ -178,7 +178,7 @@ describe('by hand', () => {
       continue_at: null,
     })
     await sink.waitFor(7)
-    // Those of events that were found together have no order among themselves.
+    // Deliveries of events that were found together have no defined order.
     const attempts = async () => (await deliveries()).map(one => one.attempts.length).sort()
     await expect.poll(attempts).toEqual([1, 2, 2, 2])
     const once = (await deliveries()).find(one => one.attempts.length === 1)
@@ -206,7 +206,7 @@ describe('stopping', () => {
     sink.respond = response => void open.push(response)
     for (let index = 0; index < 12; index++) await happen()
     await expect.poll(() => open.length).toBe(8)
-    // An event that is not queued yet would find the webhook gone.
+    // An event that is not queued yet would find the webhook deleted.
     const queued = () =>
       w.server.context.db.query(
         'SELECT sum(cardinality(event_ids))::integer AS events FROM webhook_batches WHERE webhook_id = $1',

@@ -8,16 +8,19 @@ import { runs } from '../properties/seeds.ts'
 const began = '2026-11-14T09:30:00.000000Z'
 const secondsAt = (moment: string, from = began) => (Date.parse(moment) - Date.parse(from)) / 1000
 
-/** What may differ from one attempt to the next. */
+/** The conditions that may differ between attempts. */
 interface Weather {
-  /** Seconds until the answer. */
+  /** Seconds until the response. */
   readonly latency: number
-  /** Seconds from when it is due until it begins. */
+  /** Seconds between the due time and the start of the attempt. */
   readonly late: number
   readonly retry_after?: number | undefined
 }
 
-/** When each attempt of a round begins, in seconds after the first, at a receiver that accepts nothing. */
+/**
+ * Returns when each attempt of a round starts, in seconds after the first, for a receiver that rejects
+ * everything.
+ */
 function simulate(jitter: number, weather: (attempt: number) => Weather): number[] {
   const times = [0]
   let [round_place, previous_at, attempted_at] = [0, null as string | null, began]
@@ -36,7 +39,9 @@ function simulate(jitter: number, weather: (attempt: number) => Weather): number
 
 const gapsOf = (times: readonly number[]) => times.slice(1).map((time, at) => time - (times[at] as number))
 
-/** Each gap is at least 0.9 of twice the last; rounding may cost a millisecond of each. */
+/**
+ * Expects each gap to be at least 0.9 times twice the previous one. Rounding may cost a millisecond per gap.
+ */
 function expectBackOff(times: readonly number[]): void {
   const gaps = gapsOf(times)
   for (const [at, gap] of gaps.slice(1).entries())
@@ -110,7 +115,7 @@ describe('an hour of failures', () => {
   })
 })
 
-/** The earliest, the mean and the latest beginning of each attempt. */
+/** Returns the earliest, mean and latest start of each attempt. */
 function tableOf(rounds: readonly (readonly number[])[]): string {
   const rows = dueAfter.map((due, at) => {
     const times = rounds.map(times => times[at] as number)
@@ -159,7 +164,7 @@ describe('through the lanes of a service', () => {
     expectBackOff(times.map(time => secondsAt(time, times[0])))
   }
 
-  /** Moves the clock to each moment at which something is due, until nothing is left to be tried. */
+  /** Advances the clock to each due time until no attempts are left. */
   async function passAnHour(organizationId: string): Promise<void> {
     const { context } = w.server
     const nextDue = async () => {

@@ -115,7 +115,7 @@ describe('a service that the world can reach', () => {
 
   async function attemptAt(url: string) {
     const { id } = await tenant.client.webhooks.create({ url: 'https://receiver.example/', filter: [] })
-    // As when the operator allows less than when it was made.
+    // Simulates a webhook that was created before the operator restricted the allowed targets.
     await w.server.context.db.query('UPDATE webhooks SET url = $2 WHERE id = $1', [id, url])
     const { webhook_delivery_id } = await tenant.client.webhooks.test(id)
     const load = () => tenant.client.webhook_deliveries.get(id, webhook_delivery_id)

@@ -141,7 +141,7 @@ test('a question to another device that cannot be asked ends the connection, not
   }
 })
 
-/** Until what could be taken has been taken. */
+/** Waits until the value stops changing. */
 async function untilStill(read: () => number): Promise<void> {
   for (let before = -1; before !== read(); await sleep(100)) before = read()
 }

@@ -72,7 +72,7 @@ test('one controller carries several devices, and what befalls one of them is no
     object: { device_id: left.device.id },
   })
 
-  // The door of another device of the same controller is reached without the service.
+  // The controller reaches the door of its other device without the service.
   const input_rules = [{ code: '', gadget_id: right.door.id, action_id: 'open' }]
   await client.devices.edit(left.device.id, { input_rules })
   const targetOfLeft = () => station(left)?.policy.setup(left.device.id).input_rules[0]?.gadget_id

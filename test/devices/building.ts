@@ -1,7 +1,7 @@
 import type { Tenant, World } from '@gatehouse/testkit'
 import type { DeviceOptions } from './scripted-device.ts'
 
-/** A site with one door, its controller, and a group that may open it. */
+/** Creates a site with one door, its controller, and a group that may open it. */
 export async function building(w: World, tenant: Tenant, name = 'Lobby') {
   const { client } = tenant
   const site = await client.sites.create({ name, timezone: 'Europe/Madrid' })
@@ -33,7 +33,7 @@ export async function addController(w: World, { client }: Tenant, site_id: strin
   return { device, door, credentials }
 }
 
-/** A member of a group, with a PIN. */
+/** Creates a member of a group, with a PIN. */
 export async function guest({ client }: Tenant, member_group_id: string, pin: string) {
   const member = await client.members.create({ name: 'Guest' })
   const association = await client.member_group_associations.create(member.id, { member_group_id })

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** The network between a controller and the service, which a test can cut. */
+/** The network between a controller and the service. A test can cut it. */
 export interface Cable extends AsyncDisposable {
   readonly url: string
   cut(): void

@@ -17,7 +17,7 @@ type Asked = EdgeRequest extends infer Request
     : never
   : never
 
-/** A controller that can be killed. */
+/** A controller process that can be killed. */
 export class EdgeChild implements AsyncDisposable {
   readonly #options: EdgeOptions
   #ahead: number
@@ -39,7 +39,7 @@ export class EdgeChild implements AsyncDisposable {
     return this.#ask({ type: 'status' }) as Promise<EdgeStatus>
   }
 
-  /** Why it would not open for a PIN; null: it would. */
+  /** Returns why the door would not open for a PIN, or null if it would. */
   decide(pin: string, gadget_id: string): Promise<string | null> {
     return this.#ask({ type: 'decide', pin, gadget_id }) as Promise<string | null>
   }
@@ -49,7 +49,7 @@ export class EdgeChild implements AsyncDisposable {
     await this.#ask({ type: 'advance', seconds })
   }
 
-  /** As the loss of power, but for the clock of the machine. */
+  /** Simulates a power loss, except that the machine's clock keeps running. */
   async kill(): Promise<void> {
     const gone = new Promise(resolve => this.#child.once('exit', resolve))
     this.#child.kill('SIGKILL')

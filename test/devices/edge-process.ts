@@ -11,15 +11,15 @@ import {
 } from '@gatehouse/edge'
 
 /**
- * A controller in a process of its own, on a machine whose clock the test moves. What it is told by messages happens at its
- * door; it answers what came of it when that is on the disk.
+ * A controller in its own process, on a machine whose clock the test moves. Messages simulate input at its
+ * door. The process responds once the result is on disk.
  */
 export interface EdgeOptions {
   readonly url: string
   readonly hardware_id: string
   readonly secret: string
   readonly folder: string
-  /** Seconds the machine is ahead of the real one. */
+  /** Seconds by which the machine's clock is ahead of the real time. */
   readonly ahead: number
 }
 
@@ -29,7 +29,7 @@ export type EdgeRequest =
   | { id: number; type: 'status' }
   | { id: number; type: 'decide'; pin: string; gadget_id: string }
 
-/** Milliseconds: nobody waits longer in a test, whatever the controller thinks. */
+/** Milliseconds. Caps every delay of the controller, so that tests do not wait longer. */
 const longestWait = 200
 
 type Station = Agent['devices'][number]['station']
@@ -80,7 +80,9 @@ async function answer(request: EdgeRequest): Promise<unknown> {
   }
 }
 
-/** What it would say to a PIN, without the patience of its keypad: why not, or null. */
+/**
+ * Returns the controller's decision for a PIN, without the keypad's delays: the reason for a denial, or null.
+ */
 function decide({ policy }: Station, pin: string, gadget_id: string): string | null {
   const found = policy.identify('pin', pin)
   if (!found) return 'unknown_credential'

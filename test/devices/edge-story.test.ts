@@ -80,7 +80,7 @@ test('a controller works through a day without the service, over a change of clo
 
   expect(await outcome(staff.pin)).toBe('outside_schedule')
   expect(await outcome(left.pin)).toBe('unknown_credential')
-  // The clocks change in this night: nine o'clock is an hour earlier than yesterday.
+  // The clocks change in this night, so nine o'clock comes an hour earlier than yesterday.
   await advance(12.5 * hour)
   expect(await outcome(staff.pin)).toBe('use')
   await edge.kill()
@@ -115,7 +115,7 @@ test('a controller works through a day without the service, over a change of clo
     'unknown_credential',
     'outside_schedule',
   ])
-  // What is told once more changes nothing.
+  // Reporting the same events again changes nothing.
   cable.cut()
   await edge.waitFor(({ is_live }) => !is_live)
   cable.mend()

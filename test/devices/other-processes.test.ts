@@ -28,7 +28,7 @@ async function usesOf(gadget_id: string) {
   return (await tenant.client.events.list({ 'object.gadget_id': gadget_id, verb: 'use' })).data
 }
 
-/** Another process as the database knows it; what it hears and does is the test's. */
+/** Registers another process in the database. The test plays its role. */
 async function otherProcess(speaks?: number) {
   const { db } = w.server.context
   const id = randomBytes(9).toString('hex')

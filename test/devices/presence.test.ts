@@ -79,7 +79,7 @@ test('the devices of a process that died go offline', async () => {
   )
   const device = await ScriptedDevice.connect({ ...credentials, url: second.url })
   expect(await isOnline(row.id)).toBe(true)
-  // Stopping leaves everything as a crash would, but for a shorter lease.
+  // A graceful stop leaves the same state as a crash, but with a shorter lease.
   await second[Symbol.asyncDispose]()
   expect((await device.closed).code).toBe(1001)
   expect(await isOnline(row.id)).toBe(true)

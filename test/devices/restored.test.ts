@@ -33,7 +33,7 @@ type Place = Awaited<ReturnType<typeof building>>
 
 const nobody = 'http://127.0.0.1:1'
 
-/** A controller over a file; its door changes its state once for each event that is asked for. */
+/** Runs a controller on a database file. Its door changes its state once for each requested event. */
 async function runEdge(
   path: string,
   { credentials, door }: { credentials: DeviceOptions; door: Place['door'] },
@@ -81,7 +81,8 @@ test('a controller that is restored from an older copy of its disk loses none of
   await runEdge(path, place, { events: 2 })
   expect(await storedStates(place)).toBe(7)
 
-  // Of the copy the service has more than it knows, and the next numbers were given before.
+  // The service has more events than the restored copy knows of, and the copy's next sequence numbers are
+  // already used.
   await rm(`${path}-wal`, { force: true })
   await copyFile(copy, path)
   await runEdge(path, place, { events: 4, isOffline: true })

@@ -24,7 +24,7 @@ export interface Closing {
   readonly reason: string
 }
 
-/** An event before it has its place in the journal. */
+/** An event without its journal sequence number. */
 type Unnumbered = { [Type in JournalEventType]: Omit<JournalEvents[Type], 'sequence'> }[JournalEventType]
 
 type Slice = { [Kind in SliceKind]: Map<string, NonNullable<SliceRows[Kind]>[number]> }
@@ -35,14 +35,14 @@ function emptySlice(): Slice {
 }
 
 /**
- * A device that does exactly what a test says, and keeps its slice as docs/device-protocol.md tells it: written from
- * the document, so that it also tells whether a firmware could be.
+ * A device that follows the test's script and maintains its slice as docs/device-protocol.md specifies. It
+ * was written from the document, to verify that a firmware could be.
  */
 export class ScriptedDevice {
   readonly received: FromService[] = []
   readonly closed: Promise<Closing>
   readonly socket: WebSocket
-  /** What it does with commands; nothing unless a test says so. */
+  /** Returns the outcome of a command: `done` by default, or undefined for no response. */
   onCommand: (command: FromService<'command'>) => FromDevice<'outcome'>['outcome'] | undefined = () => 'done'
   confirms = true
   slice = emptySlice()
@@ -72,7 +72,7 @@ export class ScriptedDevice {
     return device
   }
 
-  /** Without a hello. A refused upgrade rejects with its status. */
+  /** Connects without a hello. A refused upgrade rejects with its status. */
   static open({ url, hardware_id, secret }: DeviceOptions): Promise<ScriptedDevice> {
     const socket = new WebSocket(`${url.replace('http', 'ws')}/device/v1/connect`, {
       headers: { authorization: `Basic ${Buffer.from(`${hardware_id}:${secret}`).toString('base64')}` },
@@ -101,7 +101,7 @@ export class ScriptedDevice {
     this.socket.send(JSON.stringify(message))
   }
 
-  /** The next message of a type that has not been asked for yet. */
+  /** Returns the next message of a type, and removes it from `received`. */
   async next<Type extends FromServiceType>(type: Type, milliseconds = 5000): Promise<FromService<Type>> {
     const end = performance.now() + milliseconds
     for (;;) {
@@ -112,7 +112,7 @@ export class ScriptedDevice {
     }
   }
 
-  /** Waits until something holds of the slice. */
+  /** Waits until a condition on the device holds. */
   async until(holds: (device: this) => boolean, milliseconds = 5000): Promise<void> {
     const end = performance.now() + milliseconds
     while (!holds(this)) {
@@ -126,7 +126,7 @@ export class ScriptedDevice {
     return this.slice.members.get(id) as SliceMember | undefined
   }
 
-  /** Who has these digits, or this card. */
+  /** Returns the member that has this PIN or card. */
   holder(kind: 'pin' | 'card', value: string): string | undefined {
     const hash = createHmac('sha256', this.key)
       .update(`${kind}\0${value}`)

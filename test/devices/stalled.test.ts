@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => owned.disposeAsync())
 
-/** Schedules of many ranges, 5 MB of them: no socket swallows such a snapshot whole. */
+/** Creates 5 MB of schedules with many ranges. Such a snapshot exceeds every socket buffer. */
 async function addSchedules({ client, organization_id }: Tenant, site_id: string): Promise<void> {
   const ranges = Array.from({ length: 100 }, (_, place) => ({ start: place * 600, end: place * 600 + 300 }))
   const weekdays = Array.from({ length: 7 }, () => ({ ranges }))
@@ -34,7 +34,7 @@ async function addSchedules({ client, organization_id }: Tenant, site_id: string
   ])
 }
 
-/** Says hello and then reads nothing. */
+/** Sends a hello, then reads nothing. */
 async function stall(options: DeviceOptions): Promise<ScriptedDevice> {
   const device = await ScriptedDevice.open(options)
   device.hello()

@@ -19,7 +19,7 @@ const states = [
 ]
 const hour = 3600
 
-/** A house with a keypad at the street, a door and a light, all virtual. */
+/** Creates a house with a keypad at the street, a door and a light, all virtual. */
 async function house() {
   const site = await client.sites.create({ name: 'House', timezone: 'Europe/Madrid' })
   const controller = await client.devices.create({ name: 'C', site_id: site.id, product_id: 'controller' })
@@ -326,7 +326,7 @@ test('a network that was lost comes back by itself: what was held back is told, 
   expect(back).toMatchObject({ online: true, buffered_events: 0 })
   expect(back.events[0]).toMatchObject({ type: 'use' })
   expect((await client.devices.get(controller)).status.online).toBe(true)
-  // Door or light: the keys mean the first gadget of the controller.
+  // Door or light: the keypad addresses the first gadget of the controller.
   const { gadget_id } = events[0] as { gadget_id: string }
   expect((await client.events.list({ 'object.gadget_id': gadget_id, verb: 'use' })).data).toHaveLength(2)
 })

@@ -1,29 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '@gatehouse/server'
 
-/** A pool under test: ours, or a bare driver beside which it is held. */
+/** The pool under test: ours, or a bare driver for comparison. */
 export type Store = Pick<Database, 'query' | 'transaction'>
 
 export interface Drive {
-  /** How many statements are asked for in all. */
+  /** The total number of statements. */
   readonly statements: number
-  /** How many pieces of work are under way at once. */
+  /** The number of concurrent tasks. */
   readonly at_once: number
   readonly random: () => number
 }
 
-/** What the callers were told, and what is in the table in the end. */
+/** The outcomes reported to callers, compared with the table's final content. */
 export interface Account {
   readonly acknowledged: number
   readonly refused: number
   readonly unknown: number
-  /** Nobody was told anything. */
+  /** The caller got no response. */
   readonly unanswered: number
-  /** Acknowledged, and not there. */
+  /** Acknowledged, but missing in the table. */
   readonly lost: number
-  /** Refused by PostgreSQL or before anything was sent, and there. */
+  /** Rejected by PostgreSQL or before sending, but present in the table. */
   readonly unwanted: number
-  /** Transactions of which a part is there. */
+  /** Transactions that are only partly present. */
   readonly torn: number
 }
 
@@ -35,7 +35,10 @@ interface Piece {
 
 const insert = 'INSERT INTO marks (id) VALUES ($1)'
 
-/** Asks for every mix of statements and transactions, many more at once than the pool can carry, and keeps account. */
+/**
+ * Runs a mix of statements and transactions, with far more concurrency than the pool can carry, and records
+ * each outcome.
+ */
 export async function drive(store: Store, { statements, at_once, random }: Drive): Promise<Piece[]> {
   const pieces: Piece[] = []
   let next = 0
@@ -59,12 +62,12 @@ async function runOne(store: Store, ids: readonly number[], chance: number): Pro
   return [await tell(ids, () => store.transaction(inner => fill(inner, ids, chance)))]
 }
 
-/** A text that comes only once. */
+/** Returns a statement text that occurs only once. */
 function rare(id: number): string {
   return `/* ${id} */ ${insert}`
 }
 
-/** Ended by `statement_timeout`. */
+/** Cancelled by `statement_timeout`. */
 const slow = 'INSERT INTO marks (id) SELECT $1::bigint FROM (SELECT pg_sleep(5)) AS nap'
 const failing = 'INSERT INTO marks (id) SELECT $1::bigint / (SELECT count(*) FROM marks WHERE id < 0)'
 
@@ -76,7 +79,7 @@ async function fill(inner: Store, ids: readonly number[], chance: number): Promi
   if (chance > 0.93) await inner.query(slow, [0])
 }
 
-/** Longer than everything that a pool gives its callers before it refuses them. */
+/** Longer than every timeout after which a pool rejects its callers. */
 const patience = 60_000
 
 async function tell(ids: readonly number[], work: () => Promise<unknown>): Promise<Piece> {
@@ -93,7 +96,7 @@ async function tell(ids: readonly number[], work: () => Promise<unknown>): Promi
   }
 }
 
-/** SQLSTATEs of classes 08 and 57P say that the connection went, with what was under way on it. */
+/** SQLSTATE classes 08 and 57P mean that the connection was lost, so the outcome is unknown. */
 function outcomeOf(error: unknown): Outcome {
   const { code = '' } = error as { code?: string }
   if (code === 'UNANSWERED') return 'unanswered'

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 
-/** A certificate in PEM with the key that belongs to it, which lives no longer than the test. */
+/** A PEM certificate with its key, which exists only during the test. */
 export interface Certificate {
   readonly name: string
   readonly pem: string
@@ -12,11 +12,11 @@ export interface Certificate {
 export interface CertificateOptions {
   /** The common name. */
   readonly name: string
-  /** Host names and IPv4 addresses that it is good for. */
+  /** The host names and IPv4 addresses that the certificate is valid for. */
   readonly hosts?: readonly string[]
-  /** Who signs it; absent: it signs itself, and may sign others. */
+  /** The issuer. Omitted for a self-signed certificate, which may sign others. */
   readonly issuer?: Certificate
-  /** Milliseconds from now until it ends. */
+  /** Milliseconds from now until expiry. */
   readonly lifetime?: number
 }
 
@@ -27,7 +27,7 @@ const oids = {
   alternative_names: '0603551d11',
 }
 
-/** Writes an X.509 certificate: Node reads them, and has nothing that makes one. */
+/** Creates an X.509 certificate. Node can read certificates but not create them. */
 export function makeCertificate(options: CertificateOptions): Certificate {
   const { name, issuer } = options
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -49,7 +49,7 @@ export function makeCertificate(options: CertificateOptions): Certificate {
   return { name, pem: pemOf(whole), key, private_key: privateKey }
 }
 
-/** One element of DER: its tag, its length, its parts. */
+/** Encodes one DER element: tag, length, content. */
 function node(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts)
   const { length } = content

@@ -9,22 +9,23 @@ import { pino } from 'pino'
 
 const run = promisify(execFile)
 
-/** The PostgreSQL under a service, which comes back by itself whenever it was killed. */
+/** The PostgreSQL of a service. It restarts automatically after it is killed. */
 export interface Cluster extends AsyncDisposable {
-  /** What makes a service use it. */
+  /** The environment that makes a service use this cluster. */
   readonly env: Readonly<Record<string, string>>
   connect(): Pool
   postmaster(): number | undefined
 }
 
 /**
- * A process that is killed loses what it had not written; only a machine loses what was not synced, which would take time here.
- * What need not be on the disk at once is written as late as possible: then a busy machine loses it as an idle one does.
+ * Killing a process loses only what it had not written. Only a machine crash loses unsynced data, and syncing
+ * would take time here, so fsync is off. Asynchronous commits are written as late as possible, so that a
+ * crash loses them on a busy machine as on an idle one.
  */
 const settings = { fsync: 'off', wal_writer_delay: '10s' }
 const log = pino({ level: 'silent' })
 
-/** The release that the service brings along. */
+/** Starts the PostgreSQL release that is bundled with the service. */
 export async function embeddedCluster(more: Readonly<Record<string, string>> = {}): Promise<Cluster> {
   await using owned = new AsyncDisposableStack()
   const { path } = owned.use(await makeDataFolder())
@@ -47,7 +48,7 @@ function clusterAt(url: string, postmaster: Cluster['postmaster'], owned: AsyncD
   }
 }
 
-/** Another release, as it is installed. */
+/** Starts another, installed PostgreSQL release. */
 export async function installedCluster(
   bin: string,
   more: Readonly<Record<string, string>> = {},
@@ -56,7 +57,7 @@ export async function installedCluster(
   const { path } = owned.use(await makeEmptyFolder())
   const account = await chooseAccount(path)
   const folder = join(path, 'database')
-  // The service may have become another user, who has to reach the socket.
+  // The service may have switched to another user, which must be able to reach the socket.
   await chmod(path, 0o711)
   await run(join(bin, 'initdb'), ['-D', folder, '-U', 'gatehouse', '-A', 'trust', '-N'], account)
   const parameters = { unix_socket_directories: path, listen_addresses: '', fsync: 'off', ...more }
@@ -75,7 +76,7 @@ export async function installedCluster(
   return clusterAt(url, () => findPostmaster(path), owned.move())
 }
 
-/** PostgreSQL refuses root. */
+/** PostgreSQL refuses to run as root. */
 async function chooseAccount(path: string) {
   if (process.getuid?.() !== 0) return { cwd: '/' }
   const ids = await Promise.all(['-u', '-g'].map(flag => run('id', [flag, 'postgres'])))

@@ -51,7 +51,7 @@ it(
     end.abort()
     await writing
     await using db = connect(findConnection(folder.path), 2)
-    // The last blow may have hit PostgreSQL, which is then still recovering.
+    // The last kill may have hit PostgreSQL, which may still be recovering.
     await expect.poll(() => isAnswering(db), { timeout: 60_000 }).toBe(true)
     expect(ledger.unexpected).toEqual([])
     await expectAcknowledged(db, ledger)
@@ -80,7 +80,7 @@ function shuffled(): ('service' | 'database')[] {
   return victims.sort((one, other) => one.place - other.place).map(({ victim }) => victim)
 }
 
-/** Some work between two blows; now and then none, so that they also fall into a recovery. */
+/** Waits for some writes between two kills. Sometimes waits for none, so that kills also hit a recovery. */
 async function waitForWrites(ledger: Ledger, service: Service): Promise<void> {
   const goal = ledger.count + (randomInt(4) === 0 ? 0 : randomInt(10, 60))
   const ended = service.exited.then(({ stdout, stderr }) => {
@@ -96,7 +96,7 @@ async function killDatabase(dataDir: string): Promise<void> {
   process.kill(findPostmaster(dataDir) as number, 'SIGKILL')
 }
 
-/** What was acknowledged is there. */
+/** Expects that every acknowledged write is present. */
 async function expectAcknowledged(db: Pool, ledger: Ledger): Promise<void> {
   const rows = await db.query<{ id: string; name: string; is_deleted: boolean; metadata: object }>(
     'SELECT id, name, is_deleted, metadata FROM members',
@@ -119,7 +119,7 @@ async function expectAcknowledged(db: Pool, ledger: Ledger): Promise<void> {
   process.stdout.write(`${report.join(', ')}\n`)
 }
 
-/** Every row has its events, and every event its row. */
+/** Expects that every row has its events, and every event its row. */
 async function expectWhole(db: Pool): Promise<void> {
   for (const [table, kind] of Object.entries(kinds))
     for (const [verb, rows] of [
@@ -146,7 +146,10 @@ function compareWithEvents(db: Pool, kind: string, verb: string, rows: string): 
   )
 }
 
-/** A repeated request made one object, a wrong one none, and one in doubt at most one. */
+/**
+ * Expects one object for a repeated request, none for an invalid request, and at most one for an unanswered
+ * request.
+ */
 async function expectSettled(db: Pool, ledger: Ledger): Promise<void> {
   const rows = await db.query<{ name: string; count: number }>(
     'SELECT name, count(*)::integer AS count FROM members GROUP BY name',

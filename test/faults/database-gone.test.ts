@@ -14,7 +14,7 @@ import {
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-/** The service waits 5 seconds for its database; a busy machine adds to that. */
+/** Seconds. The service waits 5 seconds for its database, plus the delays of a busy machine. */
 const patience = 15
 const log = pino({ level: 'silent' })
 const secret = Buffer.alloc(32).toString('base64')
@@ -83,7 +83,7 @@ function socketUrl(): string {
   return `postgres://gatehouse@localhost/gatehouse?host=${encodeURIComponent(findConnection(folder).host)}`
 }
 
-/** Starts the service over a database of its own, or over the one of a URL. */
+/** Starts the service on its own database, or on the database of a URL. */
 async function startOver(url?: string): Promise<void> {
   const env = url ? { DATABASE_URL: url, GATEHOUSE_SECRET_KEY: secret } : { GATEHOUSE_DATA_DIR: folder }
   service = owned.use(await startService({ port: await findFreePort(), env }))
@@ -135,7 +135,10 @@ async function timeReturn(): Promise<number> {
   return performance.now() - begin
 }
 
-/** Reads and changes, also in transactions, from eight clients. All they may see is 200, or 503 while it is away. */
+/**
+ * Reads and writes, also in transactions, from eight clients. They may only see 200, or 503 while the
+ * database is down.
+ */
 function putUnderLoad(): { expectCalm(): Promise<void> } {
   const end = new AbortController()
   const outcomes: Outcome[] = []
@@ -162,7 +165,10 @@ async function takeTurn(turn: number): Promise<Outcome> {
   return outcome
 }
 
-/** A way to the database that can fall silent: what is open is cut, what comes is taken and never answered. */
+/**
+ * A proxy to the database that can fall silent: it cuts open connections, and accepts new ones without ever
+ * responding.
+ */
 async function openGate(path: string) {
   let isSilent = false
   const sockets = new Set<Socket>()

@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest'
 
 const megabyte = 1024 * 1024
 const isRoot = process.getuid?.() === 0
-// Inside the outer namespace an ordinary user counts as root, which PostgreSQL refuses; the inner one undoes that.
+// In the outer namespace, an ordinary user counts as root, which PostgreSQL refuses. The inner namespace
+// undoes that.
 const inMountNamespace = isRoot ? ['unshare', '-m'] : ['unshare', '-Urm']
 const asOneself = isRoot ? '' : 'unshare -U --map-user=1000'
 const script = `mount -t tmpfs -o size=800m,mode=0711 none "$0" && exec ${asOneself} "$@"`
@@ -89,7 +90,7 @@ async function call(service: Service, method: string, path: string, given?: obje
   return { status: answer.status, body, retry_after: answer.headers.get('retry-after') }
 }
 
-/** Writes a file that leaves so many megabytes free. */
+/** Writes a file that leaves the given number of megabytes free. */
 function fillUp(path: string, name: string, room: number): void {
   const { bavail, bsize } = statfsSync(path)
   const file = openSync(join(path, name), 'w')

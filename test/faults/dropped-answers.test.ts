@@ -81,7 +81,7 @@ async function dropAndRepeat(waiting: string[]): Promise<void> {
   }
 }
 
-/** The whole request arrives; its answer finds nobody. */
+/** Sends the whole request, then disconnects before the response. */
 function createAndHangUp(key: string): Promise<void> {
   const body = JSON.stringify({ name: key })
   const request = [

@@ -49,7 +49,7 @@ it('names nobody as the subject, and frees PINs and cards for others', async () 
 
 const ended = { member: { ends_at: '2020-01-01T00:00:00Z' }, member_group_ids: [] }
 
-/** Half of the due members of an organization, each with a PIN, some with a card. */
+/** Creates one organization's share of the due members, each with a PIN, some with a card. */
 async function plant(): Promise<string[]> {
   const tenant = await w.tenant()
   const ids: string[] = []
@@ -88,7 +88,7 @@ const program = `
   const idle = { feed: { wake() {} }, metrics: { count() {} } }
   process.stdout.write(String(await expireMembers({ db, clock: systemClock, ...idle })))`
 
-/** Runs the job in processes of their own, all at the same moment, and answers how many members each deleted. */
+/** Runs the job in several processes at the same moment. Returns how many members each of them deleted. */
 async function expireIn(processes: number): Promise<number[]> {
   const children = await Promise.all(Array.from({ length: processes }, startProcess))
   for (const { stdin } of children) stdin.end()

@@ -50,7 +50,7 @@ describe('the feed', () => {
     ]
     await Promise.all(Array.from({ length: 12 }, () => writeRandomly(db, written)))
     const stored = await storedOrder(db)
-    // The first two see everything, the others have everything between them.
+    // The first two readers see every event. The others together see every event once.
     const hasAll = () => readers.reduce((sum, { seen }) => sum + seen.length, 0) >= 3 * stored.length
     await expect.poll(hasAll).toBe(true)
     await sleep(500)
@@ -140,7 +140,7 @@ describe('the feed', () => {
     for (let round = 0; round < 8; round++) await writeEvent(db, 'org_one')
     const position = (await readAll(feed)).at(-1)?.position
     const before = await feedEpoch(db)
-    // What a dump from a cluster with a longer life looks like here: its transaction ids lie ahead.
+    // Simulates a dump from a cluster with a longer life: its transaction ids are ahead of this cluster's.
     await db.query(`UPDATE events SET transaction_id = (transaction_id::text::bigint + 1000000)::text::xid8`)
     await db.query(`UPDATE feed_epoch_marker SET place = 'base/1/1'`)
     const restored = await storedOrder(db)
@@ -178,7 +178,8 @@ describe('the feed', () => {
       )
     for (const cursor of [`${before}.${end}.1`, `${before + 1_000}.1.1`, `${epoch}.9000000000000000000.1`])
       expect([cursor, await answer(cursor)]).toEqual([cursor, `cursor_ahead ${last}`])
-    // Of an id alone nothing was told: a crash may leave it a little ahead.
+    // A cursor that ends in `.0` stands for no delivered event. It is accepted, because a crash may leave its
+    // id slightly ahead.
     for (const cursor of ['0.0.0', last, `${before}.${end}.0`, await feed.head()])
       expect([cursor, await answer(cursor)]).toEqual([cursor, 'fine'])
   })
@@ -203,7 +204,9 @@ async function writeEvent(db: Database, organization: string): Promise<string> {
   return id
 }
 
-/** Transactions of one to three events; most are short, some stay open for long, some are rolled back. */
+/**
+ * Writes transactions of one to three events. Most are short, some stay open for long, some are rolled back.
+ */
 async function writeRandomly(db: Pool, written: string[]): Promise<void> {
   for (let round = 0; round < 60; round++) {
     const ids: string[] = []
@@ -222,7 +225,7 @@ async function writeRandomly(db: Pool, written: string[]): Promise<void> {
   }
 }
 
-/** Reads until the signal aborts, giving up at random places and beginning again from the last event it took. */
+/** Reads until the signal aborts. Stops at random places, and resumes after the last event it took. */
 function readRestarting(
   feed: Feed,
   options: { organization_id?: string; batch?: number },
@@ -261,10 +264,10 @@ async function readNext(feed: Feed, after?: string): Promise<unknown> {
     return batch[0]?.event.id
 }
 
-/** Everything that is there now; a reader that finds nothing more for half a second is done. */
+/** Reads all existing events. Stops half a second after the first batch. */
 async function readAll(feed: Feed, after?: string) {
   const all: Awaited<ReturnType<Feed['read']>> extends AsyncGenerator<infer Batch> ? Batch : never = []
-  // The first batch is waited for, however busy the machine is.
+  // Waits for the first batch without a timeout, because the machine may be busy.
   const end = new AbortController()
   for await (const batch of feed.read({ after, signal: end.signal })) {
     all.push(...batch)
@@ -273,7 +276,7 @@ async function readAll(feed: Feed, after?: string) {
   return all
 }
 
-/** Measures how long after its commit an event reaches a reader that waits for it. */
+/** Measures the delay between an event's commit and its arrival at a waiting reader. */
 async function timeNext(reader: Feed, writer: Pool, isNotified: boolean): Promise<number> {
   const next = readNext(reader, await reader.head())
   await sleep(300)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { message, openImpostor, signInBy } from './impostor.ts'
 import { record, repeat, type Speech } from './parrot.ts'
 
-/** `npm run soak -- 5000 wire` tries many more. */
+/** `npm run soak -- 5000 wire` runs many more. */
 const seeds = Number(process.env.GATEHOUSE_SEEDS ?? 0) || 60
 const patience = { connect_timeout: 700, silence: 300, acquire_timeout: 1000 }
 const abreast = 20
@@ -20,7 +20,10 @@ beforeAll(async () => {
 })
 afterAll(() => database[Symbol.asyncDispose]())
 
-/** Of every kind: with values, prepared, in the simple protocol, in a transaction, refused, of types that are parsed. */
+/**
+ * Runs every kind of query: with parameters, prepared, simple protocol, in a transaction, rejected, and with
+ * parsed types.
+ */
 async function ask(db: Pool): Promise<unknown[]> {
   const many = `SELECT n, 'word ' || n AS word, now() AS time, '{"a":[1]}'::jsonb AS data, NULL AS none FROM generate_series(1, $1) n`
   const asked = [
@@ -73,7 +76,7 @@ function late(milliseconds: number): Promise<'late'> {
 
 type Random = (below: number) => number
 
-/** Numbers that a seed repeats. */
+/** Returns a random number generator that a seed reproduces. */
 function randomFrom(seed: number): Random {
   let state = seed
   return below => {
@@ -124,7 +127,7 @@ function insert(part: Buffer, random: Random, bytes: Buffer): Buffer {
   return Buffer.concat(messagesOf(part).toSpliced(random(5), 0, bytes))
 }
 
-/** As far as they are whole; what was garbled before may not be. */
+/** Splits into complete messages. Garbled data may leave an incomplete rest. */
 function messagesOf(part: Buffer): Buffer[] {
   const messages: Buffer[] = []
   let at = 0

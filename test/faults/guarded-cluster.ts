@@ -5,12 +5,12 @@ import { findFreePort } from '@gatehouse/testkit'
 import { type Certificate, makeCertificate } from './certificates.ts'
 import { type Cluster, embeddedCluster } from './cluster.ts'
 
-/** A PostgreSQL over TCP that speaks TLS and asks for passwords. */
+/** A PostgreSQL over TCP with TLS and password authentication. */
 export interface GuardedCluster extends AsyncDisposable {
   readonly port: number
-  /** Who signed its certificate, and those of its clients. */
+  /** The authority that signed the certificates of the server and its clients. */
   readonly authority: Certificate
-  /** The same as a user who is let in by the socket. */
+  /** Connects as a user that is trusted over the Unix socket. */
   connect(): Pool
   setTls(value: 'on' | 'off'): Promise<void>
   useCertificate(certificate: Certificate): Promise<void>
@@ -18,7 +18,7 @@ export interface GuardedCluster extends AsyncDisposable {
 
 export type OpenCluster = (settings: Readonly<Record<string, string>>) => Promise<Cluster>
 
-/** How users are let in over TCP: each is asked by the method of its name. */
+/** The authentication rules over TCP: each user is named after its method. */
 const rules = `local all all trust
 host all scram,scram_utf8 127.0.0.1/32 scram-sha-256
 host all hashed 127.0.0.1/32 md5
@@ -63,7 +63,7 @@ export async function guardedCluster(open: OpenCluster = embeddedCluster): Promi
   }
 }
 
-/** PostgreSQL reads a key only when nobody else can. */
+/** PostgreSQL reads a key only if no other user can read it. */
 async function writeOwned(folder: string, name: string, text: string): Promise<void> {
   const path = join(folder, name)
   await writeFile(path, text, { mode: 0o600 })

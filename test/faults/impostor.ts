@@ -1,27 +1,27 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-/** What an impostor does other than PostgreSQL would. */
+/** Where the impostor deviates from PostgreSQL. */
 export interface Lies {
-  /** Instead of all else, as soon as somebody comes. */
+  /** Replaces everything else, as soon as a client connects. */
   greet?(socket: Socket): void
-  /** In place of the first question. */
+  /** Replaces the first authentication request. */
   ask?(socket: Socket): void
-  /** Of the challenge. */
+  /** Changes the SCRAM challenge. */
   challenge?(honest: string): string
-  /** Sent when the client has proved itself, in place of our own proof and what follows. */
+  /** Returns what is sent after the client's proof, in place of the server's proof and what follows. */
   conclude?(proof: Buffer): Buffer
 }
 
 export interface Impostor extends AsyncDisposable {
   readonly url: string
-  /** Whether the client took it for PostgreSQL, so far that it asked for something. */
+  /** Returns true if the client accepted it as PostgreSQL and sent a request. */
   isBelieved(): boolean
 }
 
 const password = 'secret'
 
-/** Something that speaks as PostgreSQL does up to the end of a sign-in by SCRAM, but for what it lies about. */
+/** Speaks the PostgreSQL protocol up to the end of a SCRAM sign-in, except for the given lies. */
 export async function openImpostor(lies: Lies): Promise<Impostor> {
   let isBelieved = false
   const sockets = new Set<Socket>()
@@ -73,7 +73,7 @@ function hmac(key: Buffer, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest()
 }
 
-/** What an honest server ends with. */
+/** Returns the final messages of an honest server. */
 export function accept(proof: Buffer): Buffer {
   return Buffer.concat([signInBy(12, `v=${proof.toString('base64')}`), letIn])
 }
@@ -98,5 +98,5 @@ export function message(
 export const ready = message('Z', Buffer.from('I'))
 export const letIn = Buffer.concat([signInBy(0), ready])
 
-/** As a stranger would make it up. */
+/** A proof made up without knowing the password. */
 export const wrongProof = createHash('sha256').update('no idea').digest()

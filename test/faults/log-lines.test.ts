@@ -49,7 +49,7 @@ beforeEach(async () => {
 })
 afterEach(() => owned.disposeAsync())
 
-/** The last to come back are those with a connection of their own. */
+/** Waits for the heartbeat. Components with a dedicated connection are the last to recover. */
 async function sayAlive(): Promise<void> {
   const { db } = w.server.context
   const [row] = await db.query<{ now: string }>('SELECT clock_timestamp() AS now')
@@ -70,7 +70,7 @@ describe('the log while the database is away', { timeout: 60_000 }, () => {
     }
     network.heal()
     await expect.poll(askOnce, { timeout: 20_000 }).toBe(200)
-    // Whoever works by itself has noticed, too.
+    // Background components have noticed the recovery as well.
     const { id } = await tenant.client.members.create({ name: 'Grace' })
     await streams.saw(id)
     await hooks.waitFor(2)
@@ -141,7 +141,7 @@ function visitor(): Visitor {
   return Object.assign(new Visitor(owner.url), { cookies: new Map(owner.cookies) })
 }
 
-/** Everything that leads to the database, a few times at once. */
+/** Calls everything that uses the database, several times concurrently. */
 async function askEverything(): Promise<void> {
   const kinds: (() => Promise<unknown>)[] = [
     () => ask('GET', '/v2/events?limit=5'),
@@ -172,7 +172,7 @@ function ring(): void {
   device.events([{ type: 'signal', gadget_id, signal_id: 'bell', occurred_at }])
 }
 
-/** A stream that was open before. */
+/** Opens an event stream before the failure. */
 async function followEvents() {
   const end = new AbortController()
   let text = ''
@@ -192,7 +192,7 @@ async function followEvents() {
   }
 }
 
-/** What is due happens when the test says so. */
+/** Timers that fire only when the test advances the time. */
 class ManualTimers implements Timers {
   #now = 0
   #due = new Map<() => void, number>()

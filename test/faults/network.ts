@@ -1,21 +1,21 @@
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
 import { join } from 'node:path'
 
-/** A way to the database over TCP that can break in the ways networks do. */
+/** A TCP proxy to the database that can fail as networks do. */
 export interface Network extends AsyncDisposable {
-  /** The URL of the database over this way. */
+  /** The URL of the database through this proxy. */
   readonly url: string
-  /** How often somebody came. */
+  /** The number of connections accepted so far. */
   readonly arrivals: number
-  /** What is sent either way vanishes, and so does what comes anew; nothing is closed. */
+  /** Drops all data in both directions, and on new connections, without closing anything. */
   swallow(): void
-  /** Everybody is let in and closed at once. */
+  /** Closes all connections, and accepts and closes new ones immediately. */
   turnAway(): void
-  /** Everything passes again, over new connections. What was swallowed stays so. */
+  /** Passes data again, over new connections. Connections that lost data stay silent. */
   heal(): void
 }
 
-/** After `most` have come, all others wait for ever, as at a pooler that has no connection left. */
+/** After `most` connections, all others hang forever, as at a pooler that has no connection left. */
 export async function openNetwork(database_url: string, most = Number.POSITIVE_INFINITY): Promise<Network> {
   const url = new URL(database_url)
   const folder = url.searchParams.get('host')

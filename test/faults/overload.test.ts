@@ -5,10 +5,10 @@ import postgres from 'postgres'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { type Account, drive, type Store, settleAccount } from './acknowledged.ts'
 
-/** As many statements as asked for by `npm run soak -- <statements> overload`. */
+/** `npm run soak -- <statements> overload` sets the number of statements. */
 const statements = Number(process.env.GATEHOUSE_SEEDS ?? 4000)
 const size = 4
-/** Ten times what all pipelines of the pool hold. */
+/** Ten times the capacity of all pipelines of the pool. */
 const at_once = 10 * size * 16
 const statement_timeout = 250
 let owned: AsyncDisposableStack
@@ -35,12 +35,13 @@ describe('under ten times the load that a pool can carry', { timeout: 36_000_000
     expect(account.unknown).toBeGreaterThan(0)
   })
 
-  // `GATEHOUSE_BARE=true npm run soak -- 4000 overload` shows what a driver does that has no edge of ours around it: where
-  // BEGIN fills the pipeline of a connection, it fails, the connection stays inside, and what follows is never committed.
+  // `GATEHOUSE_BARE=true npm run soak -- 4000 overload` shows how a driver behaves without our wrapper: if
+  // BEGIN fills a connection's pipeline, it fails, the connection stays in the transaction, and later
+  // statements are never committed.
   it.runIf(process.env.GATEHOUSE_BARE)('a bare driver loses what it acknowledged', async () => {
     const sql = openBare()
     await Promise.all([sql`SELECT pg_sleep(0.1)`, sql`SELECT pg_sleep(0.1)`])
-    // Its pipelines hold a hundred statements each.
+    // The driver's pipelines hold a hundred statements each.
     const crowd = Array.from({ length: 400 }, (_, index) =>
       index % 101 === 0 ? sql.begin(inner => inner`SELECT 1`) : sql`SELECT 1`.execute(),
     )
@@ -66,7 +67,7 @@ async function put(store: Store): Promise<Account> {
   return account
 }
 
-/** Cancels and kills what others do in the database, again and again. */
+/** Repeatedly cancels and kills other sessions' statements. */
 async function makeFaults(signal: AbortSignal): Promise<void> {
   const others = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() 
     AND pid <> pg_backend_pid() AND query LIKE '%INTO marks%'`
@@ -83,7 +84,7 @@ function openBare(): postgres.Sql {
   return postgres(href.split('?')[0] as string, { host, max: 2, onnotice: () => {} })
 }
 
-/** Whether it succeeds in that time. */
+/** Returns whether the work succeeds within the given time. */
 function within(milliseconds: number, work: PromiseLike<unknown>): Promise<boolean> {
   return Promise.race([
     Promise.resolve(work).then(

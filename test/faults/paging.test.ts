@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const size = manyOr(1000)
 const victims = size / 20
-/** As many pages of few members as there would be of a hundred members each. */
+/** Keeps the number of pages at about 100 or more, even with few members. */
 const limit = Math.min(100, Math.ceil(size / 100))
 let w: World
 let tenant: Tenant
@@ -37,7 +37,7 @@ describe(
   },
 )
 
-/** A new organization with members that differ in nothing but their ids, which are in random order. */
+/** Creates an organization whose members differ only in their ids, which are in random order. */
 async function plant(): Promise<string[]> {
   tenant = await w.tenant()
   return insertMembers(size)
@@ -55,7 +55,7 @@ async function insertMembers(amount: number): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Reads all pages; meanwhile members are inserted everywhere in the order and the given ones deleted. */
+/** Reads all pages while members are inserted throughout the order and the given ones deleted. */
 async function pageDuring(query: string, deleted: readonly string[]): Promise<string[]> {
   const end = new AbortController()
   const churning = [insertSteadily(end.signal), deleteSteadily(deleted, end.signal)]

@@ -2,12 +2,12 @@ import { type AddressInfo, createServer, connect as dial, type Socket } from 'no
 import { join } from 'node:path'
 import { connect, type Pool } from '@gatehouse/server'
 
-/** What PostgreSQL said up to each time that it was ready for the next. */
+/** The messages of PostgreSQL, split after each ReadyForQuery. */
 export type Speech = readonly Buffer[]
 
 const [sync, query, ready] = ['S', 'Q', 'Z'].map(letter => letter.charCodeAt(0))
 
-/** Lets PostgreSQL answer over one connection, and writes down what it says. */
+/** Records what PostgreSQL sends over one connection. */
 export async function record(database_url: string, ask: (db: Pool) => Promise<unknown>): Promise<Speech> {
   const url = new URL(database_url)
   const path = join(url.searchParams.get('host') ?? '', `.s.PGSQL.${url.port || 5432}`)
@@ -28,7 +28,10 @@ export async function record(database_url: string, ask: (db: Pool) => Promise<un
   return cutAt(ready as number, Buffer.concat(chunks))
 }
 
-/** Says all of it again to whoever comes: one part to begin with, and one for each Sync. Then it is silent, or hangs up. */
+/**
+ * Replays the recording to every client: one part at the start, and one for each Sync or Query. Then it stays
+ * silent, or disconnects.
+ */
 export function repeat(speech: Speech, isSilent: boolean): ReturnType<typeof serve> {
   return serve(near => {
     let at = 0
@@ -77,7 +80,7 @@ function endOf(data: Buffer): number {
   return data.length < 5 ? Number.POSITIVE_INFINITY : 1 + data.readUInt32BE(1)
 }
 
-/** Messages up to and with each of the type. */
+/** Splits the data after each message of the type. */
 function cutAt(type: number, data: Buffer): Buffer[] {
   const parts: Buffer[] = []
   let start = 0

@@ -69,7 +69,7 @@ describe('a pool', { timeout: 60_000 }, () => {
     const others = Array.from({ length: 5 }, () => db.query('SELECT pg_backend_pid() AS pid'))
     const first = await Promise.race([slow.then(() => undefined), Promise.all(reads)])
     expect(first?.map(([row]) => row?.number)).toEqual(reads.map((_, index) => index))
-    // Nothing else is sent twice: those that were behind it still are.
+    // Nothing else is sent twice, so the statements queued behind it still wait.
     const ended = await Promise.race([slow.then(() => 'slow'), Promise.all(others).then(() => 'others')])
     expect(ended).toBe('slow')
     await Promise.all(others)
@@ -146,7 +146,7 @@ describe('a pool', { timeout: 60_000 }, () => {
            FROM pg_backend_memory_contexts`,
         )
       )[0] as { prepared: string; bytes: string }
-    // One in ten comes again, so that it is worth keeping.
+    // One in ten runs again, so that it is worth preparing.
     const use = async (from: number, to: number) => {
       for (let shape = from; shape < to; shape += 100) {
         const texts = Array.from(

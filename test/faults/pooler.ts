@@ -4,7 +4,7 @@ import { join } from 'node:path'
 const letter = (text: string) => text.charCodeAt(0)
 const [sync, query, ready, idle] = ['S', 'Q', 'Z', 'I'].map(letter)
 
-/** A pooler between us and PostgreSQL that gives each transaction another of its connections, as PgBouncer may. */
+/** A pooler in front of PostgreSQL that assigns each transaction a different connection, as PgBouncer may. */
 export async function openPooler(database_url: string): Promise<AsyncDisposable & { readonly url: string }> {
   const url = new URL(database_url)
   const folder = url.searchParams.get('host')
@@ -32,7 +32,7 @@ export async function openPooler(database_url: string): Promise<AsyncDisposable 
   }
 }
 
-/** Each client signs in over a connection of its own, up to the first time that PostgreSQL is ready. */
+/** Each client signs in over its own connection, up to the first ReadyForQuery. */
 function greet(near: Socket, far: Socket, onReady: () => void): void {
   const forward = (chunk: Buffer) => far.write(chunk)
   near.on('data', forward)
@@ -59,7 +59,7 @@ class Backend {
   }
 }
 
-/** Takes any idle connection for what the client sends, and gives it back when no transaction is open on it. */
+/** Takes any idle connection when the client sends, and releases it when no transaction is open on it. */
 function serve(near: Socket, idlers: Backend[], own: Backend): void {
   idlers.push(own)
   let backend: Backend | undefined

@@ -50,7 +50,7 @@ describe.runIf(isRoot)('a service that is started as root', { timeout: 180_000 }
     const read = async (path: string) => (await fetch(service.url + path, { redirect: 'manual' })).status
     for (const path of ['/', '/docs', '/sign-in', '/guest', '/v2/openapi.json', '/assets/pages.css'])
       expect([path, await read(path)]).toEqual([path, expect.toBeOneOf([200, 302, 303, 404])])
-    // The engine of OAuth, the list of passwords and passkeys are loaded when first asked for.
+    // The OAuth engine, the password list and passkeys are loaded on first use.
     const token = await fetch(`${service.url}/oauth2/token`, {
       method: 'POST',
       body: new URLSearchParams({ grant_type: 'x' }),
@@ -96,7 +96,7 @@ describe.runIf(isRoot)('a service that is started as root', { timeout: 180_000 }
   })
 })
 
-/** The address of a database whose socket lies where only root may enter. */
+/** Returns the URL of a database whose socket is in a folder that only root can enter. */
 async function relayForRoot(url: URL): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'gatehouse-root-'))
   owned.defer(() => rm(path, { recursive: true }))
@@ -116,7 +116,7 @@ async function start(env = {}, program?: string): Promise<Service> {
   return owned.use(await startService(program ? { ...options, program } : options))
 }
 
-/** Real, effective, saved and file system ids alike, and no group of root. */
+/** Expects real, effective, saved and file system ids to be equal, and no root group. */
 function expectUnprivileged({ pid }: Service): void {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   for (const name of ['Uid', 'Gid', 'Groups']) {
@@ -146,7 +146,7 @@ async function findLowPort(): Promise<number | undefined> {
   return start >= 1024 ? 1023 - (process.pid % 200) : undefined
 }
 
-/** The packages as they are, in a folder with mode 0700 that only its owner can enter. */
+/** Copies the packages into a folder with mode 0700, which only its owner can enter. */
 async function copyCheckout(): Promise<string> {
   const root = resolve(import.meta.dirname, '../..')
   const copy = await mkdtemp(join(tmpdir(), 'gatehouse-checkout-'))

@@ -9,14 +9,15 @@ import { describe, expect, it } from 'vitest'
 import { EdgeChild } from '../devices/edge-child.ts'
 import { type Cluster, embeddedCluster, installedCluster } from './cluster.ts'
 
-/** `npm run soak -- 200 crashes` runs many, on the release of Debian too. */
+/** `npm run soak -- 200 crashes` runs many, also on Debian's PostgreSQL release. */
 const asked = Number(process.env.GATEHOUSE_SEEDS ?? 0)
 const crashes = asked || 4
 const installed = process.env.GATEHOUSE_POSTGRES_BIN ?? '/usr/lib/postgresql/15/bin'
 
 /**
- * Commits that do not wait for the disk are lost in a crash, and their transaction ids used again. Whoever compares an id with
- * what was seen before takes the changes right after recovery for seen: a revoked PIN would open.
+ * A crash loses asynchronous commits, and PostgreSQL reuses their transaction ids. A component that compares
+ * an id with an earlier snapshot takes the changes right after recovery as already seen: a revoked PIN would
+ * open.
  */
 describe('changes right after a crash of PostgreSQL count, at the service and at a door', () => {
   it(`the embedded one, ${crashes} times`, { timeout: 36_000_000 }, () => crashRepeatedly(embeddedCluster))
@@ -44,7 +45,7 @@ async function crashRepeatedly(open: () => Promise<Cluster>): Promise<void> {
 
 type Stage = Awaited<ReturnType<typeof setStage>>
 
-/** A service, and a real controller at its door. */
+/** Starts a service, and a real controller at its door. */
 async function setStage(cluster: Cluster, owned: AsyncDisposableStack) {
   const service = owned.use(await startService({ port: await findFreePort(), env: cluster.env }))
   const client = await openClient(cluster, service.url)
@@ -72,7 +73,7 @@ async function openClient(cluster: Cluster, url: string): Promise<Client> {
   return createClient({ base_url: `${url}/v2`, token, retries: 0 })
 }
 
-/** What takes away the access of somebody; each is another kind of event. */
+/** Ways to revoke a person's access. Each causes a different kind of event. */
 const revocations: ((client: Client, person: Person) => Promise<unknown>)[] = [
   (client, { id, pin_id }) => client.member_pins.delete(id, pin_id),
   (client, { id, association_id }) => client.member_group_associations.delete(id, association_id),
@@ -88,7 +89,7 @@ async function crashOnce(
   const people = await Promise.all(revocations.map(() => admit(stage)))
   const killed = await insist(() => choose(cluster, victim))
   await client.members.edit(people[0]?.id as string, { name: 'Renamed' })
-  // What waits for the disk takes along all that was committed before: so everything settles first.
+  // A synchronous commit also flushes all earlier commits, so everything settles first.
   await Promise.all(people.map(person => settle(stage, person)))
   await insist(() => ringLikeOthers(cluster))
   await Promise.all([sleep(12), check(stage, people[0] as Person)])
@@ -119,14 +120,14 @@ async function letIn(stage: Stage, person: Person): Promise<string[]> {
   ]
 }
 
-/** What the other processes of a service commit when something happens; none of it waits for the disk. */
+/** Commits what other processes of a service commit on an event. None of it is synchronous. */
 async function ringLikeOthers(cluster: Cluster): Promise<void> {
   await using db = cluster.connect()
   const ring = `SELECT pg_notify('gatehouse_events', ''), pg_current_xact_id(), set_config('synchronous_commit', 'off', true)`
   await Promise.all(Array.from({ length: 30 }, () => db.query(ring)))
 }
 
-/** One of the service's own backends, as the killer of a full memory would take it. */
+/** Returns the postmaster, or one of the service's backends, as the OOM killer might pick it. */
 async function choose(cluster: Cluster, victim: 'postmaster' | 'backend'): Promise<number> {
   if (victim === 'postmaster') return cluster.postmaster() as number
   await using db = cluster.connect()
@@ -150,7 +151,7 @@ async function admit({ client, group_id }: Stage): Promise<Person> {
   return { id, pin, pin_id, association_id: association.id }
 }
 
-/** Whether the service lets somebody in, with the PIN as with anything. */
+/** Returns whether the service admits the person, both as a member and with the PIN. */
 async function check({ client, door_id }: Stage, { id, pin_id }: Person): Promise<boolean> {
   const place = { gadget_id: door_id, action_id: 'open' }
   const [member, credential] = await Promise.all([
@@ -160,7 +161,10 @@ async function check({ client, door_id }: Stage, { id, pin_id }: Person): Promis
   return member.allowed && credential.allowed
 }
 
-/** Waits until the service says that the door knows everything of somebody; a while at the most, for what never comes. */
+/**
+ * Waits until the service reports that the door has all changes of a person. Gives up after a while, in case
+ * they never arrive.
+ */
 async function settle({ client }: Stage, { id }: Person): Promise<void> {
   for (let wait = 0; wait < 1000; wait++) {
     const { state } = await insist(() => client.members.sync(id))
@@ -169,7 +173,7 @@ async function settle({ client }: Stage, { id }: Person): Promise<void> {
   }
 }
 
-/** At once, and again for as long as the database is away. What was done and not answered is not there for the second time. */
+/** Retries while the database is down. A 404 means that an earlier attempt succeeded without a response. */
 async function insist<T>(work: () => Promise<T>): Promise<T> {
   for (;;)
     try {

@@ -20,7 +20,7 @@ afterAll(() => w[Symbol.asyncDispose]())
 const run = (text: string) => w.server.context.db.query(text)
 const claim = (...keys: Buffer[]) => claimKeys(w.server.context.db, keys, w.clock.now())
 
-/** As the service knows it: one key, in use. */
+/** The normal state: one key, in use. */
 beforeEach(async () => {
   await run('DELETE FROM service_keys')
   await claim(own)

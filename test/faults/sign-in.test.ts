@@ -10,13 +10,13 @@ import { type GuardedCluster, guardedCluster, type OpenCluster } from './guarded
 
 const installed = process.env.GATEHOUSE_POSTGRES_BIN ?? '/usr/lib/postgresql/15/bin'
 const servers: [string, OpenCluster][] = [['the embedded PostgreSQL', embeddedCluster]]
-// It is on few machines: `npm run soak` asks for it.
+// Few machines have it installed, so only `npm run soak` includes it.
 if (process.env.GATEHOUSE_SEEDS && existsSync(installed))
   servers.push([installed, settings => installedCluster(installed, settings)])
 
-/** Of everything that a URL has to escape. */
+/** Contains every character that a URL must escape. */
 const password = 'a:b/c@d?e#f%25 +&=[g]"h\'\\'
-/** Composed, split, wide, with what stands for nothing and what is a space. */
+/** Composed, decomposed and wide characters, ignorable characters and special spaces. */
 const awkward = [
   'Gruße',
   'Gru\u0308n',
@@ -63,7 +63,7 @@ describe.each(servers)('a sign-in at %s', (_name, open) => {
     return `postgres://${who}@${host}:${cluster.port}/postgres?${new URLSearchParams(query)}`
   }
 
-  /** Whether the connection is encrypted, as PostgreSQL sees it. */
+  /** Returns whether the connection is encrypted, as PostgreSQL reports it. */
   async function signIn(url: string): Promise<boolean> {
     await using db = connect({ url }, 1)
     const rows = await db.query<{ ssl: boolean }>(

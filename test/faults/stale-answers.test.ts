@@ -7,7 +7,7 @@ const changes = manyOr(104)
 const hours = (end: number) =>
   Array.from({ length: 7 }, () => ({ ranges: end > 0 ? [{ start: 0, end }] : [] }))
 
-/** Two processes on one database: what one acknowledges, the other knows. */
+/** Starts a second process on one database: each must know what the other acknowledges. */
 async function twoProcesses(w: Awaited<ReturnType<typeof world>>, tenant: Tenant) {
   const port = await findFreePort()
   const [key] = w.server.context.config.secret_keys

@@ -144,7 +144,7 @@ async function start(options: ServiceOptions = { port }): Promise<Service> {
   return owned.use(await startService({ ...options, env: { GATEHOUSE_DATA_DIR: folder, ...options.env } }))
 }
 
-/** What a service that cannot start writes to its standard error, which must be all it says. */
+/** Returns what a service that cannot start writes to stderr, which must be its only output. */
 async function failure(options: ServiceOptions): Promise<string> {
   const service = launchService({ ...options, env: { GATEHOUSE_DATA_DIR: folder, ...options.env } })
   const { code, stdout, stderr } = await service.exited

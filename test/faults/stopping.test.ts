@@ -14,7 +14,7 @@ import {
 import { describe, expect, inject, it } from 'vitest'
 import { openNetwork } from './network.ts'
 
-/** Milliseconds. The service gives itself nine seconds; a busy machine adds to that. */
+/** Milliseconds. The service allows itself nine seconds, plus the delays of a busy machine. */
 const deadline = 20_000
 
 describe.concurrent('SIGTERM', { timeout: 120_000 }, () => {
@@ -39,7 +39,7 @@ describe.concurrent('SIGTERM', { timeout: 120_000 }, () => {
 
 type Stage = Awaited<ReturnType<typeof openStage>>
 
-/** A service as a process, over a network to its database. */
+/** Starts a service as a process, with a proxy to its database. */
 async function openStage() {
   const owned = new AsyncDisposableStack()
   const { url } = owned.use(await cloneDatabase(inject('databases')))
@@ -78,7 +78,7 @@ function send({ service, access }: Stage, method: string, path: string, body?: o
   })
 }
 
-/** Asks for more than fits into the buffers between the service and a client, and reads nothing of it. */
+/** Requests more than fits into the buffers between service and client, and reads nothing. */
 async function stallExport({ owned, db, service, access }: Stage): Promise<void> {
   await db.query(
     `INSERT INTO events (id, organization_id, subject, verb, object, created_at, recorded_at, clock_adjusted)

@@ -1,23 +1,23 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What the writers were told; the database must agree with it afterwards. */
+/** What the writers were told. The database must match it afterwards. */
 export class Ledger {
-  /** Created members by name: answered with 200. */
+  /** Created members by name: the response was 200. */
   readonly created = new Map<string, string>()
-  /** Names of requests that were repeated with their key until they were answered. */
+  /** Names of requests that were repeated with their idempotency key until they were answered. */
   readonly keyed = new Set<string>()
-  /** Names in requests that were wrong and can only have failed. */
+  /** Names in invalid requests, which must have failed. */
   readonly refused = new Set<string>()
-  /** Names whose request got no answer: they may be there or not, but never halfway. */
+  /** Names whose request got no response. They may exist or not, but never partly. */
   readonly unanswered = new Set<string>()
-  /** Names whose request got a 503. Only a commit that PostgreSQL died in may be there nevertheless. */
+  /** Names whose request got a 503. They may exist only if PostgreSQL died during the commit. */
   readonly unavailable = new Set<string>()
-  /** Keys that an acknowledged edit put into the metadata of a member. */
+  /** Metadata keys set by an acknowledged edit of a member. */
   readonly edited: { id: string; key: string }[] = []
   readonly deleted = new Set<string>()
   readonly unexpected: unknown[] = []
-  /** Acknowledged writes of all kinds. */
+  /** The number of acknowledged writes of all kinds. */
   count = 0
 }
 
@@ -26,7 +26,7 @@ interface Answer {
   readonly body: { readonly id?: string }
 }
 
-/** Writes through the API until it is told to stop, whatever happens to the service. */
+/** Writes through the API until stopped, regardless of failures of the service. */
 export class Writer {
   readonly #url: string
   readonly #token: string
@@ -59,7 +59,7 @@ export class Writer {
     else (answer ? this.#ledger.unavailable : this.#ledger.unanswered).add(name)
   }
 
-  /** With a key a request may be repeated until it is answered. */
+  /** With an idempotency key, a request may be repeated until it is answered. */
   async #createRepeating(): Promise<void> {
     const name = randomUUID()
     this.#ledger.keyed.add(name)
@@ -70,7 +70,7 @@ export class Writer {
     }
   }
 
-  /** Fails at its very end, after everything else of the grant has been written. */
+  /** Fails at the very end, after everything else of the grant was written. */
   async #createWrongly(): Promise<void> {
     const name = randomUUID()
     this.#ledger.refused.add(name)
@@ -106,7 +106,7 @@ export class Writer {
     this.#ledger.count++
   }
 
-  /** Undefined: there was no answer. */
+  /** Returns undefined if there was no response. */
   async #send(method: string, path: string, body?: object, headers = {}): Promise<Answer | undefined> {
     const answer = await this.#fetch(method, path, body, headers).catch(() => undefined)
     if (!answer || answer.status === 503) await sleep(20)

@@ -4,14 +4,17 @@ import type { Visitor } from '../oauth/visitor.ts'
 import { neverId } from '../properties/one-of-each.ts'
 import { type Settled, settleTwo } from '../properties/two-organizations.ts'
 
-/** Everything that one side can be named by: ids by what they are ids of, and an address. */
+/** Everything that identifies one side: ids by their kind, and an email address. */
 export type Names = Readonly<Record<string, string>>
 
-/** Two organizations that know nothing of each other: ours asks, theirs must not show. */
+/** Two unrelated organizations. Ours sends the requests; nothing of theirs may leak. */
 export interface Neighbours {
   readonly ours: Settled & { readonly names: Names; readonly visitor: Visitor }
   readonly theirs: Settled & { readonly names: Names }
-  /** What nobody has, in the shape of what theirs has; other names each time, since what is asked may have stored the last. */
+  /**
+   * Returns names of the same form that no object has. They are new on each call, because a request may have
+   * stored the previous ones.
+   */
   never(): Names
 }
 
@@ -19,9 +22,9 @@ export async function settleNeighbours(w: World): Promise<Neighbours> {
   const { ours, theirs } = await settleTwo(w)
   const asking = await settleUser(w, 'ours@example.com')
   const other = await settleUser(w, 'theirs@example.com')
-  // Products and actions are words that everybody shares.
+  // Products and actions are names that all organizations share.
   const { product_id: _product, action_id: _action, ...own } = namesOf(theirs)
-  // Some stand for what neither has.
+  // Some names stand for objects that neither organization has.
   const shared = new Set(Object.values(namesOf(ours)))
   const differing = Object.entries(own).filter(([, id]) => !shared.has(id))
   const names: Names = { ...Object.fromEntries(differing), ...other.names }
@@ -38,7 +41,9 @@ function namesOf({ ids }: Settled): Names {
   return Object.fromEntries(plain.map(([kind, id]) => [`${kind}_id`, String(id)]))
 }
 
-/** A developer with an organization and an application of its own, which is installed there and has a webhook. */
+/**
+ * Creates a developer with an organization and an application, which is installed there and has a webhook.
+ */
 async function settleUser(w: World, email: string): Promise<{ names: Names; visitor: Visitor }> {
   const visitor = await signUp(w, email)
   const organization_id = await found(visitor, `Organization of ${email}`)
@@ -53,7 +58,10 @@ async function settleUser(w: World, email: string): Promise<{ names: Names; visi
 
 let count = 0
 
-/** With the prefix of the real one: some are named after their part in it, such as the group that another inherits from. */
+/**
+ * Keeps the prefix of the real id, because some names describe a role, such as the group that another one
+ * inherits from.
+ */
 function neverLike(name: string, value: string): string {
   if (name === 'email') return `never${count++}@example.com`
   return value.slice(0, value.lastIndexOf('_') + 1) + neverId('member', count++).slice('mem_'.length)

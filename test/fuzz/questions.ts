@@ -5,14 +5,14 @@ import { fieldPaths, placesIn, withValue } from '../properties/field-paths.ts'
 import { type Body, validBodies } from '../properties/valid-bodies.ts'
 import type { Names, Neighbours } from './neighbours.ts'
 
-/** A question in which something may be named that is theirs; `render` says with which names. */
+/** A request that may refer to objects of the other organization. `render` inserts the names. */
 export interface Draft {
   readonly surface: 'api' | 'account'
   readonly method: string
   render(theirs: Names): { readonly path: string; readonly body?: unknown }
 }
 
-/** Stands for a name of the other side until the question is asked. */
+/** Stands for a name of the other side until the request is sent. */
 const placeholder = (name: string) => `{{${name}}}`
 
 function fill<Value>(value: Value, theirs: Names): Value {
@@ -32,7 +32,10 @@ function draft(surface: Draft['surface'], method: string, path: string, body?: u
   }
 }
 
-/** Any request to the API or to the console's own routes, right or wrong, about us, about them, or about nothing. */
+/**
+ * Any request to the API or to the console's routes, valid or invalid, about us, about them, or about
+ * nothing.
+ */
 export function anyDraft(neighbours: Neighbours): fc.Arbitrary<Draft> {
   const text = anyText(neighbours)
   return fc.oneof(anyApiDraft(neighbours, text), anyAccountDraft(neighbours, text))
@@ -73,7 +76,7 @@ function anyApiDraft({ ours }: Neighbours, text: fc.Arbitrary<string>): fc.Arbit
   )
 }
 
-/** Each parameter is mostly ours or theirs, and now and then anything. */
+/** Each parameter is mostly ours or theirs, and occasionally random. */
 function anyPath(
   path: string,
   pattern: RegExp,
@@ -123,7 +126,7 @@ function anyBody(
   return fc.oneof({ weight: 8, arbitrary: mixed }, { weight: 1, arbitrary: value })
 }
 
-/** A change may have taken away the place of the next one. */
+/** An earlier change may have removed the path of this one. */
 function change(body: Body, [place, value]: [string[], unknown]): Body {
   return placesIn(body, place).length > 0 ? withValue(body, place, value) : body
 }
@@ -131,7 +134,7 @@ function change(body: Body, [place, value]: [string[], unknown]): Body {
 const accountFields = ['name', 'email', 'role', 'code', 'password', 'current_password', 'redirect_uris']
 const moreFields = ['template', 'url', 'filter', 'expand', 'is_enabled', 'metadata', 'logo', 'user_id']
 
-/** What would end the session that asks is left to other tests: nothing could be asked after it. */
+/** Excludes what would end the session, because no request could follow. */
 const ending = new Set(['DELETE /user'])
 
 function anyAccountDraft({ ours }: Neighbours, text: fc.Arbitrary<string>): fc.Arbitrary<Draft> {

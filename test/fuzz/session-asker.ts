@@ -1,7 +1,7 @@
 import type { Visitor } from '../oauth/visitor.ts'
 import type { Ask } from '../properties/ask.ts'
 
-/** Asks as the console does: with the cookies of a session and its CSRF token. */
+/** Sends requests as the console does: with a session's cookies and its CSRF token. */
 export async function sessionAsker(visitor: Visitor): Promise<Ask> {
   const { body } = await visitor.account<{ csrf_token: string }>('GET', '/account/session')
   const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')

@@ -7,7 +7,10 @@ import { type Names, type Neighbours, settleNeighbours } from './neighbours.ts'
 import { anyDraft, type Draft } from './questions.ts'
 import { sessionAsker } from './session-asker.ts'
 
-/** Minutes that `npm run soak -- <minutes> fuzz` asks for; otherwise a few hundred questions, always the same ones. */
+/**
+ * The minutes that `npm run soak -- <minutes> fuzz` asks for. By default, a few hundred requests, always the
+ * same.
+ */
 const minutes = Number(process.env.GATEHOUSE_FUZZ_MINUTES ?? 0)
 
 let w: World
@@ -28,7 +31,8 @@ test('no request makes the service fail, and none tells of the other organizatio
     const never = await put(draft, nobody)
     counts[never.status] = (counts[never.status] ?? 0) + 1
     expect(never.status, told(draft, never)).toBeLessThan(500)
-    // What was done cannot be done again alike, and would store their names with us; what was refused has changed nothing.
+    // A successful write cannot be repeated identically, and would store their names with us. A rejected one
+    // has changed nothing.
     if (!namesThem(draft, nobody) || (never.status === 200 && draft.method !== 'GET')) return
     const theirs = await put(draft, neighbours.theirs.names)
     expect(theirs.status, told(draft, theirs)).toBeLessThan(500)
@@ -55,12 +59,12 @@ function namesThem({ render }: Draft, nobody: Names): boolean {
   return JSON.stringify(render(neighbours.theirs.names)) !== JSON.stringify(render(nobody))
 }
 
-/** An answer without what the question itself said, and so without its length. */
+/** Returns the response without the names from the request, and therefore without its length. */
 function shown(answer: Answer, names: Names) {
   const { text, headers, ...rest } = comparable(answer, '\0')
   const { 'content-length': _length, ...others } = headers
   const spoken = Object.values(names).filter(name => name.length > 6)
-  // Of a body that is no JSON some characters are quoted.
+  // The error for invalid JSON quotes some characters of the body.
   const plain = text.replace(/Unexpected .* is not valid JSON/, 'not valid JSON')
   return {
     ...rest,

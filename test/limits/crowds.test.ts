@@ -16,7 +16,7 @@ beforeAll(async () => {
   other = await w.tenant()
 })
 afterAll(() => w[Symbol.asyncDispose]())
-// Tokens are looked up, and remembered, before anything is held.
+// Caches the token lookup before a test holds anything.
 beforeEach(async () => void (await other.client.sites.list()))
 
 async function inLane(lane: string, which: 'in_flight' | 'waiting'): Promise<number> {
@@ -24,13 +24,13 @@ async function inLane(lane: string, which: 'in_flight' | 'waiting'): Promise<num
   return Number(new RegExp(`gatehouse_turns_${which}\\{lane="${lane}"\\} (\\d+)`).exec(text)?.[1])
 }
 
-/** Whoever asks for little while a crowd waits. */
+/** Sends a few small requests while the crowd waits. */
 async function askBeside(): Promise<number[]> {
   const statuses: number[] = []
   for (let index = 0; index < 5; index++) {
     const authorization = `Bearer ${other.token}`
     const made = { method: 'POST', body: JSON.stringify({ name: 'Tag' }) }
-    // With a key it takes a transaction.
+    // With an idempotency key, the request takes a transaction.
     const headers = {
       authorization,
       'content-type': 'application/json',
@@ -45,7 +45,7 @@ const allServed = Array(10).fill(200)
 
 const mebibyte = 1024 * 1024
 
-/** Says how long its body is and sends none of it. */
+/** Announces the length of a body, and sends none of it. */
 function announce(tenant: Tenant, bytes: number): { asked: ClientRequest; answer: Promise<number> } {
   const { promise: answer, resolve } = Promise.withResolvers<number>()
   const headers = {

@@ -43,7 +43,7 @@ test('many at once get no further than the quota, and deleting one makes room fo
   const { client } = tenant
   const tries = await Promise.allSettled(Array.from({ length: 40 }, () => client.sites.create(site)))
   const made = tries.flatMap(outcome => (outcome.status === 'fulfilled' ? [outcome.value] : []))
-  // Beyond it only what was under way at the same moment, which is at most what the pool has connections for.
+  // Only concurrent requests can exceed the quota: at most as many as the pool has connections.
   expect(made.length).toBeGreaterThanOrEqual(quotas.site)
   expect(made.length).toBeLessThan(quotas.site + 10)
   for (const { id } of made.slice(quotas.site)) await client.sites.delete(id)

@@ -8,7 +8,7 @@ let w: World
 let person: Visitor
 const rate = 5
 const burst = 2 * rate
-/** What a bucket gains while a busy machine sends them. */
+/** What a bucket regains while a busy machine sends the requests. */
 const grace = 8 * rate
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => w[Symbol.asyncDispose]())
 
-/** Each from an address of its own, so that nobody is held back as a stranger. */
+/** Sends each request from a different address, so that none is limited as an unknown client. */
 function statuses(tokens: readonly string[]): Promise<number[]> {
   return Promise.all(
     tokens.map(async (token, index) => {
@@ -50,7 +50,7 @@ test('twenty tokens of one grant get no more than one', async () => {
 test('the applications of one organization share its limit, and another organization does not feel it', async () => {
   const { context } = w.server
   const [crowded, other] = [await w.tenant(), await w.tenant()]
-  // So many that each alone would get all that it asks for.
+  // Enough tokens that each of them alone stays below its limit.
   const tokens = await Promise.all(
     Array.from({ length: 40 }, async (_, index) =>
       crowded.tokenWith(['full_read_only'], await createApplication(context, context.db, `App ${index}`)),

@@ -18,7 +18,10 @@ const get =
     as_user: true as const,
   })
 
-/** Every route of `/account`. A new one has to be named here, and to be asked of somebody who has very much of it. */
+/**
+ * Every route of `/account`. A new route must be added here, and tested with a caller that has the maximum of
+ * its data.
+ */
 export const accountScenarios: Readonly<Record<string, Scenario>> = {
   'GET /session': get('/session'),
   'DELETE /session': oneRow,

@@ -6,7 +6,7 @@ import { Copies } from './copies.ts'
 import type { LargeTenant } from './large-tenant.ts'
 import { ask, type Stage } from './stage.ts'
 
-/** How many of what one tenant does at once. */
+/** How much of each activity one tenant runs at once. */
 export interface Counts {
   readonly events: number
   readonly streams: number
@@ -19,7 +19,7 @@ export type Activity = (on: Stage, large: LargeTenant, counts: Counts) => Promis
 const filter = ['member', 'member_group', 'schedule'].map(object_type => ({ object_type, verb: null }))
 const expand = ['object_member.emails', 'object_member_group', 'object_schedule']
 
-/** Events of what is largest, as if it had been edited; answers the id of the last. */
+/** Writes events of the largest objects, as if they had been edited. Returns the id of the last event. */
 async function happen({ db }: Stage, large: LargeTenant, count: number): Promise<string> {
   const { organization_id, member_id, member_group_id, schedule_id } = large
   const objects = [
@@ -36,7 +36,7 @@ async function happen({ db }: Stage, large: LargeTenant, count: number): Promise
   return ids.at(-1) as string
 }
 
-/** What goes on for longer than one request. */
+/** Activities that last longer than one request. */
 export const activities: Readonly<Record<string, Activity>> = {
   async 'many streams that resume, with and without expands'(on, large, { events, streams }) {
     const url = `${on.url}/v2/events/stream`

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { makeId } from '@gatehouse/core'
 import type { Pool } from '@gatehouse/server'
 
-/** Rows like one that is there, put beside it: what the API would take hours for. */
+/** Copies existing rows in SQL, which would take hours through the API. */
 export class Copies {
   readonly #db: Pool
   #time = Date.now() - 3_600_000

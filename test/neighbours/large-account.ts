@@ -5,12 +5,12 @@ import { digest } from '../../packages/server/src/vault/vault.ts'
 import type { Copies } from './copies.ts'
 
 export interface LargeAccount {
-  /** Of a browser in which an owner is signed in. */
+  /** The cookie of a browser in which an owner is signed in. */
   readonly cookie: string
   readonly application_id: string
 }
 
-/** As many users, invitations and applications as there may be, and an owner who asks for them. */
+/** Creates the maximum number of users, invitations and applications, and an owner who lists them. */
 export async function growAccount(db: Pool, copies: Copies, organization_id: string): Promise<LargeAccount> {
   const context = { clock: systemClock, db } as never
   const email = `owner-${randomBytes(6).toString('hex')}@example.com`

@@ -3,13 +3,13 @@ import { Copies } from './copies.ts'
 import { growAccount, type LargeAccount } from './large-account.ts'
 import type { Neighbour } from './stage.ts'
 
-/** How much there is of what the declarations leave open; what they bound is at its bound. */
+/** The amounts that the declarations do not limit. Everything else is at its limit. */
 export interface Size {
   readonly controllers: number
   readonly schedules: number
   readonly groups: number
   readonly members: number
-  /** Of the one member who has most: emails, links, PINs, tokens, and groups. */
+  /** For the largest member: emails, links, PINs, tokens, and groups. */
   readonly of_one: number
 }
 
@@ -17,13 +17,13 @@ export interface LargeTenant extends Neighbour, LargeAccount {
   readonly site_id: string
   readonly device_id: string
   readonly gadget_id: string
-  /** A gadget that nothing else needs, and hardware that nobody connected. */
+  /** A gadget that nothing else uses, and a device that was never connected. */
   readonly spare_gadget_id: string
   readonly hardware_device_id: string
   readonly schedule_id: string
-  /** Rules for everything, each with a schedule and inheriting the group before. */
+  /** Its rules cover everything, each with a schedule and inheriting from the previous group. */
   readonly member_group_id: string
-  /** In as many groups as there are, with as many credentials as may be. */
+  /** In every group, with the maximum number of credentials. */
   readonly member_id: string
   readonly member_token: string
   readonly rules: readonly object[]
@@ -33,7 +33,7 @@ export interface LargeTenant extends Neighbour, LargeAccount {
 const actions = Array.from({ length: 64 }, (_, index) => ({ id: `act_${index}`, name: `Action ${index}` }))
 const metadata = { note: 'x'.repeat(1000) }
 
-/** Ranges of one second, those of every schedule between those of the others: 700 in a week. */
+/** Returns ranges of one second, interleaved with those of other schedules: 700 in a week. */
 function crowdedWeek(index: number) {
   const ranges = Array.from({ length: 100 }, (_, place) => ({
     start: place * 860 + (index % 400) * 2,
@@ -42,7 +42,7 @@ function crowdedWeek(index: number) {
   return Array.from({ length: 7 }, () => ({ ranges }))
 }
 
-/** An organization as large as one may make it: a few objects by the API, then many more like them. */
+/** Creates an organization of the maximum size: a few objects through the API, then many copies. */
 export async function growTenant(db: Pool, tenant: Neighbour, size: Size): Promise<LargeTenant> {
   const make = async (path: string, body: object) => (await must(tenant, path, body)).id as string
   const site_id = await make('/sites', { name: 'Site', timezone: 'Europe/Madrid', geo, metadata })

@@ -15,7 +15,7 @@ import {
 } from './scenarios.ts'
 import { askAs, type Neighbour, type Stage, stage } from './stage.ts'
 
-/** `npm run soak -- <members> neighbours` makes it larger. */
+/** `npm run soak -- <members> neighbours` makes the tenant larger. */
 const factor = Math.max(1, Math.round(Number(process.env.GATEHOUSE_SEEDS ?? 0) / 300))
 const size: Size = {
   controllers: 10 * Math.min(factor, 20),
@@ -32,7 +32,10 @@ const counts: Counts = {
   webhooks: Math.min(4 * factor, 100),
 }
 
-/** Milliseconds that nothing may hold the loop, and bytes that the service may grow by. */
+/**
+ * The longest time that the event loop may be blocked, in milliseconds, and the allowed memory growth, in
+ * bytes.
+ */
 const longestHold = 50
 const mostGrowth = 400 * 1024 * 1024
 
@@ -78,7 +81,7 @@ describe('one tenant at its limits', () => {
       const request = scenario(large)
       const longest = await quickest(longestHold, async () => {
         const { status } = await send(request)
-        // What is refused has not been asked.
+        // A rejected request does not exercise the endpoint.
         if (!isAnswered(status)) refused.push([name, status])
         return (await on.held()).longest
       })
@@ -139,12 +142,12 @@ describe('one tenant at its limits', () => {
   })
 })
 
-/** The member may be denied a door at this hour. */
+/** 403 is accepted, because a door may be closed to the member at this hour. */
 function isAnswered(status: number): boolean {
   return status === 200 || status === 403
 }
 
-/** Milliseconds that a busy machine adds by itself to the slowest of a few requests. */
+/** Milliseconds that a busy machine adds to the slowest of a few requests. */
 const floor = 50
 
 function p99(taken: readonly number[]): number {

@@ -1,6 +1,7 @@
 /**
- * Loaded into the service before anything else. A timer comes back every two milliseconds unless the loop is held; what counts
- * as holding is the processor time of the loop's own thread meanwhile, since a busy machine adds to every other clock.
+ * Loaded into the service before anything else. A timer fires every two milliseconds unless the event loop is
+ * blocked. Blocking is measured in CPU time of the loop's own thread, because a busy machine adds to every
+ * other clock.
  */
 const period = 2
 let lastWall = performance.now()
@@ -20,7 +21,7 @@ setInterval(() => {
   lastBusy = busy
 }, period).unref()
 
-/** Tells the longest hold since it was last asked, and how much memory there is. */
+/** Reports the longest block since the last signal, and the memory in use. */
 process.on('SIGUSR2', () => {
   const { rss } = process.memoryUsage()
   process.stdout.write(`probe ${JSON.stringify({ longest, rss })}\n`)

@@ -5,13 +5,13 @@ export interface Ask {
   readonly method: string
   readonly path: string
   readonly body?: object
-  /** With the token of the member, not of the organization. */
+  /** Uses the member's token instead of the organization's. */
   readonly as_member?: true
-  /** In the browser of an owner. */
+  /** Uses the session of an owner. */
   readonly as_user?: true
 }
 
-/** What a tenant at its limits asks; or in words why it can ask for nothing large. */
+/** The request of a tenant at its limits, or the reason why no request can be large. */
 export type Scenario = string | ((large: LargeTenant) => Ask)
 
 const oneRow = 'One row without lists; metadata is at most 1 kB.'
@@ -48,7 +48,7 @@ const codes = ({ gadget_id }: LargeTenant) =>
     action_id: 'act_1',
   }))
 
-/** What is only stored and holds no lists cannot grow. */
+/** Objects that are only stored and contain no lists cannot grow. */
 function isPlain({ resource, verb }: Endpoint): boolean {
   const { fields, children, policy, parent } = resource
   const lists = Object.values(fields).filter(({ type }) => type.schema.type === 'array')
@@ -63,7 +63,7 @@ const plainScenarios = Object.fromEntries(
   endpoints.filter(isPlain).map(({ id, verb }) => [id, verb === 'list' ? ownPage : oneRow]),
 )
 
-/** Every endpoint of `/v2` by its id; those of plain kinds need no line. */
+/** Every endpoint of `/v2` by its id. Endpoints of plain kinds need no entry. */
 export const apiScenarios: Readonly<Record<string, Scenario>> = {
   ...plainScenarios,
   'organization.get': oneRow,
@@ -249,7 +249,7 @@ export const memberScenarios: Readonly<Record<string, Scenario>> = {
 
 const besideAll = 'Runs in the service all the time while everything above is asked.'
 
-/** What the service does by itself. */
+/** The background jobs of the service. */
 export const jobReasons: Readonly<Record<string, string>> = {
   'expire members': besideAll,
   'send invitations': besideAll,

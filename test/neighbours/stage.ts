@@ -3,9 +3,9 @@ import { connect, type Pool } from '@gatehouse/server'
 import { cloneDatabase, findFreePort, openAccess, type Service, startService } from '@gatehouse/testkit'
 import { inject } from 'vitest'
 
-/** What the service says of itself since it was last asked. */
+/** Measurements of the service since the last request for them. */
 export interface Held {
-  /** The longest that its loop was held, in milliseconds of processor time. */
+  /** The longest time that the event loop was blocked, in milliseconds of CPU time. */
   readonly longest: number
   readonly rss: number
 }
@@ -16,12 +16,12 @@ export interface Neighbour {
   ask(method: string, path: string, body?: object): Promise<{ status: number; body: Record<string, never> }>
 }
 
-/** The service as a process of its own, so that its loop is not also that of the test. */
+/** The service in its own process, so that it does not share the test's event loop. */
 export interface Stage extends AsyncDisposable {
   readonly url: string
   readonly db: Pool
   neighbour(): Promise<Neighbour>
-  /** What was held since the last call. */
+  /** Returns the measurements since the last call. */
   held(): Promise<Held>
 }
 

@@ -52,7 +52,7 @@ async function keyShown(visitor: Visitor): Promise<string> {
   return /<code>([A-Z2-7 ]+)<\/code>/.exec(visitor.text)?.[1]?.replaceAll(' ', '') ?? ''
 }
 
-/** One attempt from an address of its own. */
+/** Makes one attempt from its own address. */
 async function signInFrom(address: string, secret: string): Promise<number> {
   const visitor = await new Visitor(url).get('/sign-in')
   const form_token = /name="form_token" value="([^"]+)"/.exec(visitor.text)?.[1] ?? ''

@@ -34,7 +34,7 @@ async function attempt({ form_token, headers }: Form = form): Promise<Response> 
 }
 
 test('password checks that wait keep no neighbour waiting, and have a bound', async () => {
-  // The lane of forms serves 64 at a time and lets 256 wait.
+  // The form lane serves 64 requests at a time and queues 256.
   const bound = 360 - 64 - 256
   const neighbour = await w.tenant()
   expect((await attempt()).status).toBe(403)
@@ -47,13 +47,13 @@ test('password checks that wait keep no neighbour waiting, and have a bound', as
     return answer
   }
   await own.transaction(async db => {
-    // Nobody gets past the count while this is held: all of them wait.
+    // Holds the row lock, so that every attempt blocks on the counter.
     await db.query('SELECT 1 FROM sign_in_failures FOR UPDATE')
     for (let times = 0; times < 60; times++) attempts.push(guess())
     for (let times = 0; times < 20; times++) await neighbour.client.members.list({ limit: 10 })
     expect(settled).toEqual([])
     for (let times = 0; times < 300; times++) attempts.push(guess())
-    // Which of them come last is the network's choice; how many are one too many is not.
+    // Which attempts are rejected depends on the network. How many are rejected does not.
     await expect.poll(() => settled.length).toBeGreaterThanOrEqual(bound)
     expect(new Set(settled)).toEqual(new Set([503]))
   })

@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => w[Symbol.asyncDispose]())
 
-/** The console's way to the API. */
+/** Calls the API as the console does. */
 async function inside<T>(method: string, path: string, body?: object): Promise<{ status: number; body: T }> {
   const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const session = await owner.account<{ csrf_token: string; organizations: { id: string }[] }>(
@@ -55,7 +55,7 @@ async function inside<T>(method: string, path: string, body?: object): Promise<{
 
 const uris = ['https://elsewhere.example/']
 
-/** In this order each of them works, once somebody has signed in for it. */
+/** In this order, each change succeeds after a recent sign-in. */
 const grave: Record<string, () => Promise<{ status: number; body: unknown }>> = {
   'an application with a secret': () =>
     owner.account('POST', '/account/applications', { name: 'Another', redirect_uris: uris }),

@@ -21,7 +21,10 @@ async function signIn(visitor: Visitor, email: string, secret: string, address: 
   return visitor.post('/sign-in', fields, { 'x-forwarded-for': address })
 }
 
-/** One wrong password a minute, always from somewhere else, until every sign-in to the account is slowed. */
+/**
+ * Counts one wrong password a minute, each from a different address, until every sign-in to the account is
+ * slowed.
+ */
 async function besiege(email: string): Promise<void> {
   for (let times = 0; times < 40; times++) {
     w.clock.advance(60)

@@ -13,7 +13,7 @@ const mail = {
 const logged: object[] = []
 const log = { info: (fields: object) => logged.push(fields) } as never
 
-/** The least of an SMTP server: takes one mail. */
+/** A minimal SMTP server that accepts one email. */
 async function openSmtp() {
   const received: string[] = []
   const server = createServer(socket => {

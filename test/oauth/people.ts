@@ -15,7 +15,7 @@ export async function signUp({ server }: World, email: string, name = 'Test pers
   return visitor
 }
 
-/** Through its page; returns the status: 303 when it was changed. */
+/** Changes the password through its page. Returns the status: 303 on success. */
 export async function changePassword(
   visitor: Visitor,
   current_password: string,
@@ -30,7 +30,7 @@ export interface Client {
   readonly client_secret: string
 }
 
-/** An application of this developer. */
+/** Creates an application of this developer. */
 export async function register(
   developer: Visitor,
   fields: { redirect_uris?: string[]; is_public?: boolean; requires_pkce?: boolean; name?: string } = {},
@@ -62,7 +62,7 @@ export interface Wish {
   readonly more?: Record<string, string>
 }
 
-/** The whole dance of a signed-in user; answers where it ends. */
+/** Runs the whole OAuth flow of a signed-in user. Returns the final address. */
 export async function authorize(visitor: Visitor, wish: Wish): Promise<URL> {
   const query = new URLSearchParams({
     client_id: wish.client_id,

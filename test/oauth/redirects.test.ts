@@ -110,7 +110,7 @@ test('other errors go to the application, with state and issuer', async () => {
   ] as const) {
     const end = await authorize(owner, { ...client, state: 's t', more: fields })
     expect(end.origin + end.pathname).toBe(callback)
-    // What would have come in the fragment is refused there.
+    // Errors of response types that use the fragment are returned in the fragment.
     const answer = new URLSearchParams(end.hash ? end.hash.slice(1) : end.search)
     expect(answer.get('error')).toBe(error)
     expect(answer.get('state')).toBe('s t')

@@ -31,10 +31,10 @@ beforeAll(async () => {
 })
 afterAll(() => w[Symbol.asyncDispose]())
 
-// An address gets five mails an hour, and these tests invite the same one again and again.
+// An address receives at most five emails an hour, and these tests invite the same address repeatedly.
 beforeEach(async () => {
   w.clock.advance(3600)
-  // What makes owners and secrets needs a recent sign-in.
+  // Creating owners and secrets requires a recent sign-in.
   await owner.signIn('owner@example.com', password)
   organization_id = await found(owner, `Organization ${Math.random()}`)
 })
@@ -107,7 +107,7 @@ test('a viewer gives reading only, and gains nothing by installing an applicatio
   expect(more.body.error).toBe('invalid_scope')
 })
 
-/** The viewer belongs to other organizations too, so it is asked to choose. */
+/** The viewer also belongs to other organizations, so the page asks which one to use. */
 async function authorizeAsViewer(scope: string): Promise<string> {
   const query = new URLSearchParams({
     client_id: client.client_id,

@@ -31,7 +31,7 @@ function mailedCode(to: string): string {
   return /[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(lastMail(to))?.[0] ?? ''
 }
 
-/** Through the pages; answers the key and the recovery codes. */
+/** Sets up an authenticator app through the pages. Returns the key and the recovery codes. */
 async function setUpApp(visitor: Visitor): Promise<{ key: string; codes: string[] }> {
   await visitor.get('/security/authenticator')
   const key = /<code>([A-Z2-7 ]+)<\/code>/.exec(visitor.text)?.[1]?.replaceAll(' ', '') ?? ''

@@ -10,7 +10,7 @@ export interface Stage {
   readonly url: string
 }
 
-/** A service with an owner, an organization and an application that asks for access to it. */
+/** Starts a service with an owner, an organization and an application that requests access to it. */
 export async function openStage(): Promise<Stage> {
   const w = await world({ is_reachable: true })
   const owner = await signUp(w, 'owner@example.com')

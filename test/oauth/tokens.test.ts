@@ -158,7 +158,7 @@ test('PKCE cannot be downgraded', async () => {
   expect(
     (await exchange(url, client, await getCode(undefined, more), { code_verifier: verifier })).status,
   ).toBe(200)
-  // A verifier for a code without challenge is a sign of an injected code.
+  // A verifier for a code without a challenge indicates an injected code.
   expect((await exchange(url, client, await getCode(), { code_verifier: verifier })).body.error).toBe(
     'invalid_grant',
   )

@@ -156,7 +156,7 @@ test('guessing is slowed down more and more, for known and unknown accounts alik
     expect(delays).toEqual([1, 2, 4, 8, 16, 32])
   }
   expect(await trySignIn('victim@example.com', password)).toBe(303)
-  // A right password clears the account.
+  // A correct password resets the failure counter.
   for (let attempt = 0; attempt < 4; attempt++)
     expect(await trySignIn('victim@example.com', 'a wrong password')).toBe(401)
 })

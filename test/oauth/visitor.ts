@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** A browser without scripts: keeps cookies, follows nothing by itself, fills in forms. */
+/** A browser without scripts: keeps cookies, fills in forms, does not follow redirects by itself. */
 export class Visitor {
   readonly url: string
   readonly cookies = new Map<string, string>()
@@ -17,7 +17,10 @@ export class Visitor {
     return this.#ask(path, { headers })
   }
 
-  /** Sends the form of the present page whose action begins with `action`, with these fields beside the hidden ones. */
+  /**
+   * Submits the form of the current page whose action starts with `action`: the hidden fields plus the given
+   * ones.
+   */
   async submit(action: string, fields: Record<string, string>): Promise<this> {
     const form = [...this.text.matchAll(/<form method="post" action="([^"]+)">([\s\S]*?)<\/form>/g)].find(
       match => match[1]?.startsWith(action),
@@ -41,7 +44,7 @@ export class Visitor {
     })
   }
 
-  /** Follows redirects inside the service; answers where it leads outside, if anywhere. */
+  /** Follows redirects inside the service. Returns the external address that they lead to, if any. */
   async follow(): Promise<string | undefined> {
     for (;;) {
       const location = this.headers.get('location')
@@ -80,7 +83,7 @@ export class Visitor {
     return this.submit('/sign-in', { email, password })
   }
 
-  /** A request of the console: the session's cookie with the CSRF header. */
+  /** Sends a request as the console does: the session cookie with the CSRF header. */
   async account<T = Record<string, never>>(
     method: string,
     path: string,

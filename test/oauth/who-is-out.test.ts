@@ -31,10 +31,10 @@ beforeAll(async () => {
 })
 afterAll(() => w[Symbol.asyncDispose]())
 
-// An address gets five mails an hour, and these tests invite the same one again and again.
+// An address receives at most five emails an hour, and these tests invite the same address repeatedly.
 beforeEach(async () => {
   w.clock.advance(3600)
-  // What makes owners and secrets needs a recent sign-in.
+  // Creating owners and secrets requires a recent sign-in.
   await owner.signIn('owner@example.com', password)
   organization_id = await found(owner, `Organization ${Math.random()}`)
 })
@@ -72,7 +72,7 @@ async function countHooks(): Promise<number> {
   return rows.length
 }
 
-/** What the application can still do: its token, its refresh token, its webhooks. */
+/** Returns what the application can still use: its token, its refresh token, its webhooks. */
 async function rightsOf(client: Client, tokens: { access_token: string; refresh_token?: string }) {
   return [
     await statusOf(url, tokens.access_token),
@@ -241,7 +241,7 @@ test('who was invited by somebody removed cannot accept, and cannot sign up by i
   const { body } = await guest.account<{ data: { id: string }[] }>('GET', '/account/invitations')
   await owner.account('DELETE', path(`/users/${other_id}`))
   expect((await guest.account('POST', `/account/invitations/${body.data[0]?.id}/accept`)).status).toBe(404)
-  // One that was left behind, as by an older version, is worth no more.
+  // An invitation left over, for example by an older version, is rejected as well.
   await w.server.context.db.query(
     `INSERT INTO invitations (id, organization_id, email, email_key, role, invited_by, created_at, expires_at)
      VALUES ('inv_old', $1, $2, $2, 'viewer', $3, $4, $4::timestamptz + interval '1 day')`,

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { authorize, type Client, found, register, signUp } from '../oauth/people.ts'
 import type { Visitor } from '../oauth/visitor.ts'
 
-/** Stands in whatever belongs to the organization and not to the user who asks. */
+/** Contained in everything that belongs to the organization and not to the requesting user. */
 const marker = 'marker-of-the-organization'
 
 let w: World
 let owner: Visitor
 let organization_id: string
 
-/** Users who develop an application that the organization installed; the outsider belongs to no organization. */
+/** Developers of an application that the organization installed. The outsider belongs to no organization. */
 const people = ['signed_out', 'weak', 'outsider'] as const
 type Person = (typeof people)[number]
 const visitors = {} as Record<Person, Visitor>
@@ -40,7 +40,7 @@ async function join(visitor: Visitor, email: string): Promise<void> {
   await visitor.account('POST', `/account/invitations/${body.data[0]?.id}/accept`)
 }
 
-/** Something to read behind every path. */
+/** Creates data to read behind every path. */
 async function fill(visitor: Visitor, { client_id }: Client): Promise<Record<string, string>> {
   const hooks = `/account/applications/${client_id}/organizations/${organization_id}/webhooks`
   const webhook = await visitor.account<{ id: string }>('POST', hooks, {
@@ -65,7 +65,10 @@ async function fill(visitor: Visitor, { client_id }: Client): Promise<Record<str
   }
 }
 
-/** What deletes the application comes last, since others ask by it. After signing out nothing more could be asked. */
+/**
+ * Routes that delete the application come last, because others need it. Signing out is excluded, because no
+ * request could follow.
+ */
 const routes = accountRoutes
   .filter(({ method, path }) => method !== 'DELETE' || path !== '/session')
   .toSorted((one, next) => Number(isEnd(one)) - Number(isEnd(next)))
@@ -96,7 +99,10 @@ test('who is admitted reads it', async () => {
   ])
 })
 
-/** Every path that is in an organization refuses with the reason; no other tells anything of it. */
+/**
+ * Expects that every path within an organization is refused with the reason, and that no other path reveals
+ * its data.
+ */
 async function findLeaks(person: Person, reason: string, asked = routes) {
   const leaks = []
   for (const { method, path } of asked) {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => owned.disposeAsync())
 
-/** Right or wrong: it is done or refused, and the service does not fail over it. */
+/** Valid or invalid, the request is processed or rejected, and the service does not fail. */
 async function expectNoFailure(question: Question): Promise<void> {
   const { status, text } = await ask(question)
   const told = `${question.method} ${question.path} ${JSON.stringify(question.body)?.slice(0, 2000)} → ${status} ${text}`
@@ -57,7 +57,7 @@ function mixed(endpoint: Endpoint, body: Body, value: fc.Arbitrary<unknown>): fc
     .map(changes => ({ ...right, body: changes.reduce(change, body) }))
 }
 
-/** A change may have taken away the place of the next one. */
+/** An earlier change may have removed the path of this one. */
 function change(body: Body, [place, value]: [string[], unknown]): Body {
   return placesIn(body, place).length > 0 ? withValue(body, place, value) : body
 }

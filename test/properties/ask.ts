@@ -1,8 +1,8 @@
 export interface Question {
   readonly method: string
-  /** Below `/v2`, query included. */
+  /** The path below `/v2`, including the query. */
   readonly path: string
-  /** A value is sent as JSON; text and bytes as they are. */
+  /** Values are sent as JSON; text and bytes are sent unchanged. */
   readonly body?: unknown
   readonly headers?: Record<string, string>
 }
@@ -15,7 +15,7 @@ export interface Answer {
 
 export type Ask = (question: Question) => Promise<Answer>
 
-/** Asks the API with one token, and keeps the answer as it came. */
+/** Sends requests to the API with one token, and returns the raw response. */
 export function requester(url: string, token: string): Ask {
   return async ({ method, path, body, headers = {} }) => {
     const response = await fetch(`${url}/v2${path}`, {
@@ -36,7 +36,7 @@ function serialize(body: unknown): string | Uint8Array<ArrayBuffer> {
   return typeof body === 'string' ? body : JSON.stringify(body)
 }
 
-/** Asks for what must succeed, and answers the object. */
+/** Sends a request that must succeed, and returns the object. */
 export async function succeed<T = Record<string, unknown>>(ask: Ask, question: Question): Promise<T> {
   const { status, text } = await ask(question)
   if (status !== 200) throw new Error(`${question.method} ${question.path} answered ${status}: ${text}`)

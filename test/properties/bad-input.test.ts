@@ -24,7 +24,7 @@ const owned = new AsyncDisposableStack()
 let ask: Ask
 let ids: Ids
 let digest: () => Promise<Record<string, string>>
-/** As the last attacks left it: where the next begin. */
+/** The state after the last attacks, with which the next ones start. */
 let last: Record<string, string> | undefined
 
 beforeAll(async () => {
@@ -73,7 +73,7 @@ function attacks(endpoint: Endpoint, body: Body | undefined): Question[] {
   ]
 }
 
-/** A few at once: each is refused on its own, and most of the time of one goes by on its way. */
+/** Runs a few at a time. Each is rejected independently, and most of its time is latency. */
 async function refuseAll(questions: readonly Question[]): Promise<void> {
   const left = questions.values()
   const work = async () => {

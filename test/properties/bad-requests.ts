@@ -13,7 +13,7 @@ import { type Ids, neverId } from './one-of-each.ts'
 import type { Body } from './valid-bodies.ts'
 import { wrongValues } from './wrong-values.ts'
 
-/** A request that is right in everything, to be made wrong in one thing. */
+/** A fully valid request, to be made invalid in one aspect. */
 export function rightQuestion({ method, path }: Endpoint, ids: Ids, body: Body | undefined): Question {
   return { method, path: fillPath(path, name => ids[kindOf(name)]), ...(body && { body }) }
 }
@@ -26,7 +26,7 @@ export function kindOf(parameter: string): Kind {
   return parameter.replace(/_id$/, '') as Kind
 }
 
-/** Every way to get the path wrong. */
+/** Every kind of invalid path. */
 export function badPaths({ method, path, params }: Endpoint, ids: Ids, body: Body | undefined): Question[] {
   return params.flatMap(parameter =>
     wrongIds(parameter, ids).map(wrong => ({
@@ -46,7 +46,7 @@ function wrongIds({ kind }: PathParameter, ids: Ids): string[] {
   return [...shapes, other, own.toUpperCase(), `${own}0`, own.slice(0, -1), `${own}%00`, neverId(kind)]
 }
 
-/** Every way to get the query wrong. */
+/** Every kind of invalid query. */
 export function badQueries(endpoint: Endpoint, right: Question): Question[] {
   const own = endpoint.verb === 'list' ? badListQueries(endpoint) : badPlainQueries(endpoint)
   const always = ['nonsense=1', '__proto__=1', 'constructor=1', 'toString=1', 'expand=nonsense', 'expand=,']
@@ -81,7 +81,7 @@ function badPlainQueries({ query }: Endpoint): string[] {
   ]
 }
 
-/** Every way to get one field of a body wrong. */
+/** Every kind of invalid field in a body. */
 export function badFields(endpoint: Endpoint, right: Question): Question[] {
   return fieldPaths(bodySchema(endpoint)).flatMap(({ path, schema: inner }) =>
     placesIn(right.body, path)
@@ -92,7 +92,7 @@ export function badFields(endpoint: Endpoint, right: Question): Question[] {
   )
 }
 
-/** Every way to get the body as a whole wrong. */
+/** Every kind of invalid body. */
 export function badBodies({ body }: Endpoint, right: Question): Question[] {
   if (body === undefined) return []
   const { body: given } = right as { body: Body }
@@ -105,13 +105,13 @@ export function badBodies({ body }: Endpoint, right: Question): Question[] {
   const texts = ['{', '{"a":}', "{'a':1}", 'NaN', '{"__proto__":{"name":"x"}}', `{"a":1}x`, '\ufeff{]']
   const nested = [33, 100_000].map(levels => `${'['.repeat(levels)}${']'.repeat(levels)}`)
   const bytes = [Buffer.from([0x7b, 0xff, 0x7d]), Buffer.from('{"name":"\xe9"}', 'latin1')]
-  // Within the limit of a body: the field must refuse it, not the reader of bodies.
+  // Within the body size limit, so that the field's check must reject it and not the body parser.
   const large = { ...given, [Object.keys(given)[0] ?? 'name']: 'x'.repeat(1_000_000) }
   const wrong: unknown[] = [...values, ...unknown, ...texts, ...nested, ...bytes, large]
   return wrong.map(value => ({ ...right, body: value }))
 }
 
-/** Content types that are not JSON, also where no body belongs. */
+/** Content types other than JSON, also for requests without a body. */
 export function badTypes(right: Question): Question[] {
   if (right.method === 'GET') return []
   const types = ['text/plain', 'application/xml', 'application/jsonx', 'x', 'multipart/form-data; boundary=a']

@@ -2,7 +2,7 @@ import { type Tenant, world } from '@gatehouse/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Ask, requester, succeed } from './ask.ts'
 
-/** One GET must not fill the memory of the service, however objects are put inside each other. */
+/** One GET must not exhaust the service's memory, no matter how objects are nested. */
 const owned = new AsyncDisposableStack()
 let tenant: Tenant
 let ask: Ask

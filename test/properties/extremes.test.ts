@@ -25,7 +25,7 @@ const entries = Array.from({ length: 64 }, (_, index) => ({
 const first = '0001-01-01T00:00:00.000000Z'
 const last = '9999-12-31T23:59:59.999999Z'
 
-/** The largest that is allowed is stored, indexed, found, sorted by and answered as it was given. */
+/** The largest allowed values are stored, indexed, found, sorted by and returned unchanged. */
 const largest: [string, string, () => Record<string, unknown>][] = [
   [
     'member',
@@ -97,7 +97,7 @@ describe('the largest that is allowed', () => {
   })
 })
 
-/** Every id of a list, a single object a page, so that every position is once written into a cursor. */
+/** Returns every id of a list, with one object per page, so that every position occurs in a cursor. */
 async function pageThrough(path: string, sort: string): Promise<string[]> {
   const found: string[] = []
   for (let cursor: string | undefined = ''; cursor !== undefined; ) {

@@ -1,12 +1,12 @@
 import type { JsonSchema } from '@gatehouse/api'
 
 export interface FieldPath {
-  /** Keys from the body down; `*` stands for every entry of an array. */
+  /** The keys from the body down. `*` stands for every array element. */
   readonly path: readonly string[]
   readonly schema: JsonSchema
 }
 
-/** Every field that a schema knows, also those inside objects and arrays. */
+/** Returns every field of a schema, including those nested in objects and arrays. */
 export function fieldPaths(schema: JsonSchema, path: readonly string[] = []): FieldPath[] {
   const below = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>).map(
     ([key, inner]) => [[...path, key], inner] as const,
@@ -18,12 +18,12 @@ export function fieldPaths(schema: JsonSchema, path: readonly string[] = []): Fi
   ])
 }
 
-/** The concrete places of a path in a body. */
+/** Returns the concrete locations of a path in a body. */
 export function placesIn(body: unknown, path: readonly string[]): string[][] {
   const [key, ...rest] = path
   if (key === undefined) return [[]]
   if (typeof body !== 'object' || body === null) return []
-  // The length of an array is no field of it.
+  // Object.keys omits an array's length, which is not a field.
   const keys = Object.keys(body).filter(found => key === '*' || found === key)
   return keys.flatMap(found =>
     placesIn((body as Record<string, unknown>)[found], rest).map(place => [found, ...place]),

@@ -1,7 +1,7 @@
 import type { Filter } from '@gatehouse/api'
 import { neverId } from './one-of-each.ts'
 
-/** Differences of a microsecond, and the ends of what is allowed. */
+/** Timestamps that differ by a microsecond, and the limits of the allowed range. */
 export const instants = [
   '0001-01-01T00:00:00.000000Z',
   '2026-11-14T09:30:00.000000Z',
@@ -27,7 +27,7 @@ const named: Record<string, readonly string[]> = {
   'object.gadget_signal_id': localIds,
 }
 
-/** A few texts that the parameter of a filter takes. */
+/** Returns a few values that the filter's parameter accepts. */
 export function filterTexts({ name, type }: Filter): readonly string[] {
   if (type.target) {
     const { target } = type

@@ -41,7 +41,7 @@ const listed: [string, Resource][] = Object.values(resources as Record<string, R
   .filter(({ verbs: known, kind }) => known.includes('list') && kind !== 'product')
   .map(resource => [resource.plural, resource])
 
-/** One grammar, two interpreters: what the list answers is what `matches` lets through. */
+/** One grammar, two interpreters: a list returns exactly the objects that `matches` accepts. */
 test.each(listed)('the filters of %s', async (_plural, resource) => {
   const objects = await list(resource, {})
   let found = 0
@@ -81,7 +81,7 @@ function idsOf(objects: readonly Found[]): string[] {
   return objects.map(({ id }) => id).sort()
 }
 
-/** Every object of a list, over all pages. */
+/** Returns every object of a list, across all pages. */
 async function list(resource: Resource, query: Record<string, string>): Promise<Found[]> {
   const parent = resource.parent ? `${resourceOf(resource.parent).path}/{${resource.parent}_id}` : ''
   const base = parent + resource.path
@@ -121,7 +121,7 @@ function filterEntry(filter: Filter): fc.Arbitrary<[string, string]> {
   return fc.tuple(fc.constant(filter.name), filter.operator === 'has_all' ? several : text)
 }
 
-/** Both spellings of the type, the verb, null for any verb, and every other filter of events. */
+/** Both spellings of the type, the verb, null for any verb, and every other event filter. */
 function anyRule(): fc.Arbitrary<FilterRule> {
   const type = fc.tuple(fc.constantFrom('object_type', 'object.type'), fc.constantFrom(...objectTypes))
   const verb = fc.tuple(fc.constant('verb'), fc.constantFrom(...verbs, null))

@@ -2,7 +2,7 @@ import type { Database } from '../../packages/server/src/database/db.ts'
 
 export interface Index {
   readonly method: string
-  /** The keys as PostgreSQL writes them, each with its operator class where that is not the usual one. */
+  /** The keys as PostgreSQL prints them, each with its operator class if that is not the default. */
   readonly keys: string
 }
 
@@ -13,13 +13,13 @@ const indexKeys = `SELECT c.relname AS table, a.amname AS method, (
   FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid JOIN pg_class x ON x.oid = i.indexrelid JOIN pg_am a ON a.oid = x.relam
   WHERE c.relnamespace = 'public'::regnamespace`
 
-/** The indexes of every table. */
+/** Returns the indexes of every table. */
 export async function readIndexes(db: Database): Promise<Map<string, Index[]>> {
   const rows = await db.query<Index & { table: string }>(indexKeys)
   return Map.groupBy(rows, row => row.table)
 }
 
-/** An expression as PostgreSQL writes it: it is made the key of an index that is then given up. */
+/** Returns an expression as PostgreSQL prints it, by creating an index on it that is then rolled back. */
 export async function normalizeExpression(db: Database, table: string, expression: string): Promise<string> {
   const given: string[] = []
   await db

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => owned.disposeAsync())
 
-/** What organizations share, and those who act in them: these are no organization's own. */
+/** What organizations share, and the actors in them. None of these belongs to an organization. */
 const shared = ['product', 'user', 'oauth_application']
 
 describe('expands of references that should not be there', () => {
@@ -28,7 +28,7 @@ describe('expands of references that should not be there', () => {
   })
 })
 
-/** The organization and the parent of an object are how it is found: with another one it is not there at all. */
+/** The organization and the parent identify an object. With another one, the object is not found at all. */
 function isKey({ parent }: Resource, { field, how }: Expand): boolean {
   return how === 'one' && (field === 'organization_id' || field === `${parent}_id`)
 }
@@ -47,7 +47,7 @@ async function askExpand(endpoint: Endpoint, name: string, expand: Expand): Prom
   expect(never).not.toContain(expand.how === 'one' ? `"${name.split('.').at(-1)}":{` : `"${name}":[{`)
 }
 
-/** Writes past every check: our object names theirs, or theirs names ours. */
+/** Bypasses every check: our object refers to theirs, or theirs refers to ours. */
 async function force(resource: Resource, expand: Expand, id: string): Promise<void> {
   await w.server.context.db.transaction(async db => {
     await db.query('SET LOCAL session_replication_role = replica')
@@ -73,7 +73,7 @@ function forcing(
   return set(column, how === 'all' ? [id] : id)
 }
 
-/** Their child becomes ours, and our own are deleted, so that only theirs could be shown. */
+/** Assigns their child to our object and deletes our own children, so that only theirs could appear. */
 function forcingChildren(table: string, field: string, own: string, id: string): Forcing {
   return [
     [`UPDATE ${table} SET ${field} = $1 WHERE id = $2`, [own, id]],

@@ -40,7 +40,7 @@ async function unchanged(work: () => Promise<void>): Promise<void> {
 test('every endpoint is asked about in its path, its body or its filters', () => {
   const asked = new Set([...pathEndpoints, ...bodyEndpoints, ...listEndpoints].map(({ id }) => id))
   const others = endpoints.map(({ id }) => id).filter(id => !asked.has(id))
-  // These name nothing that belongs to an organization.
+  // These refer to nothing that belongs to an organization.
   expect(others).toEqual([
     'organization.get',
     'organization.edit',
@@ -67,7 +67,7 @@ describe('paths', () => {
   })
 })
 
-/** The named parameters are organization A's, or never were; the others are our own. */
+/** The named parameters are organization A's or do not exist. The others are our own. */
 async function askPath({ method, path, ...endpoint }: Endpoint, names: string[], kind: Kind): Promise<void> {
   const body = bodyOf(endpoint as Endpoint)
   const rest = (name: string) => (names.includes(name) ? theirs : ours).ids[kindOf(name)]

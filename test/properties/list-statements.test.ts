@@ -9,7 +9,10 @@ const listed: [string, Resource][] = Object.values(resources as Record<string, R
   .filter(({ verbs }) => verbs.includes('list'))
   .map(resource => [resource.plural, resource])
 
-/** The files are there for review: a change of a declaration shows which SQL it changes. `…` is every field of an answer. */
+/**
+ * The files exist for review: they show which SQL a change of a declaration affects. `…` stands for every
+ * field of a response.
+ */
 test.each(listed)('the SQL of listing %s', async (plural, resource) => {
   const lines = questions(resource).map(([query, isNext]) => describe(resource, query, isNext))
   await expect(`${lines.join('\n\n')}\n`).toMatchFileSnapshot(`list-statements/${plural}.sql`)

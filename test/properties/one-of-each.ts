@@ -4,7 +4,7 @@ import type { Tenant } from '@gatehouse/testkit'
 import { type Ask, succeed } from './ask.ts'
 import { plantTheRest } from './plain-bodies.ts'
 
-/** One id of every kind, and a few more for bodies that must not clash with those. */
+/** One id of every kind, and a few more for bodies that must not conflict with those. */
 export type Ids = Record<Kind | 'product' | 'action', string> & {
   inherited_group: string
   free_cards: readonly string[]
@@ -12,7 +12,7 @@ export type Ids = Record<Kind | 'product' | 'action', string> & {
 
 const week = Array.from({ length: 7 }, () => ({ ranges: [{ start: 28_800, end: 64_800 }] }))
 
-/** Gives an organization one object of every kind, over HTTP, and answers their ids. */
+/** Creates one object of every kind in an organization, over HTTP, and returns their ids. */
 export async function plantOneOfEach(ask: Ask, tenant: Tenant): Promise<Ids> {
   const create = async (path: string, body: object = {}) =>
     (await succeed<{ id: string }>(ask, { method: 'POST', path, body })).id
@@ -103,7 +103,7 @@ async function plantFreeCards(create: Create): Promise<string[]> {
   return cards
 }
 
-/** A well-formed id that no object has. */
+/** Returns a well-formed id that no object has. */
 export function neverId(kind: Kind, number = 0): string {
   return makeId(prefixes[kind], 1_000_000_000_000 + number, new Uint8Array(7))
 }

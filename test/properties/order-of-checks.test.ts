@@ -5,7 +5,10 @@ import { type Ask, requester } from './ask.ts'
 import { fillPath, kindOf } from './bad-requests.ts'
 import { type Ids, neverId, plantOneOfEach } from './one-of-each.ts'
 
-/** Authentication, scope, shape of ids, existence, body: whatever is wrong besides, the first of them is told. */
+/**
+ * Authentication, scope, id format, existence, body: the first of these that fails is reported, regardless of
+ * later errors.
+ */
 const owned = new AsyncDisposableStack()
 let ask: { nobody: Ask; reader: Ask; writer: Ask }
 let ids: Ids

@@ -14,7 +14,7 @@ type Body = Record<string, unknown>
 type Ids = Readonly<Partial<Record<Kind, string>>>
 type Create = (path: string, body?: object) => Promise<string>
 
-/** Bodies of every create and edit, with every field: right for kinds that have no rules of their own. */
+/** Bodies with every field for every create and edit. Valid for kinds that have no rules of their own. */
 export function plainBodies(ids: Ids): Record<string, readonly Body[]> {
   const taking = endpoints.flatMap(({ id, body, resource }) =>
     body === 'create' || body === 'edit' ? [[id, [plainBody(resource, body, ids)]]] : [],
@@ -22,7 +22,7 @@ export function plainBodies(ids: Ids): Record<string, readonly Body[]> {
   return Object.fromEntries(taking)
 }
 
-/** One object of every kind that is not there yet and can be created. */
+/** Creates one object of every kind that does not exist yet and can be created. */
 export async function plantTheRest<Known extends Ids>(create: Create, known: Known) {
   const planted: Partial<Record<Kind, string>> = { ...known }
   for (const endpoint of endpoints) {

@@ -12,7 +12,7 @@ import { digestTables } from './state.ts'
 const owned = new AsyncDisposableStack()
 let w: World
 let tenant: Tenant
-/** The same service with less patience. */
+/** The same service with shorter timeouts. */
 let hastyPort: number
 const logged: string[] = []
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => owned.disposeAsync())
 
-/** Sends bytes, piece by piece, and answers everything that comes back until the service hangs up. */
+/** Sends bytes piece by piece. Returns everything received until the service disconnects. */
 async function talk(
   pieces: readonly (string | Buffer)[],
   port = Number(new URL(w.url).port),

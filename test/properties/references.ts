@@ -4,12 +4,12 @@ import { type FieldPath, fieldPaths } from './field-paths.ts'
 
 const kinds = new Map(Object.entries(prefixes).map(([kind, prefix]) => [idPattern(prefix), kind as Kind]))
 
-/** The kind whose ids a schema describes. */
+/** Returns the kind whose ids a schema describes. */
 export function kindOfSchema(schema: JsonSchema): Kind | undefined {
   return kinds.get(String(schema.pattern))
 }
 
-/** Every field of a body that names an object of the organization. */
+/** Returns every field of a body that refers to an object of the organization. */
 export function referencePaths(endpoint: Endpoint): (FieldPath & { kind: Kind })[] {
   return fieldPaths(bodySchema(endpoint)).flatMap(found => {
     const kind = kindOfSchema(found.schema)
@@ -17,7 +17,9 @@ export function referencePaths(endpoint: Endpoint): (FieldPath & { kind: Kind })
   })
 }
 
-/** Filters by a value that only one organization may know: what it has, and what nobody has. */
+/**
+ * Filters by a value that only one organization knows: one that exists there, and one that exists nowhere.
+ */
 const ownValues: Record<string, readonly [theirs: string, never: string]> = {
   uid: ['04AAAAAA', '04BBBBBB'],
   printed_code: ['ONLY-A', 'ONLY-B'],
@@ -27,7 +29,7 @@ const ownValues: Record<string, readonly [theirs: string, never: string]> = {
   email: ['only-a@example.com', 'only-b@example.com'],
 }
 
-/** Filters by words that all organizations share. */
+/** Filters by values that all organizations share. */
 const words = [
   'product_id',
   'timezone',
@@ -37,7 +39,7 @@ const words = [
   'language',
 ]
 
-/** What to ask a filter for; undefined for what says nothing about a certain object. */
+/** Returns the values to filter by, or undefined if the filter reveals nothing about a particular object. */
 export function filterValues(
   { name, type, operator }: Filter,
   idOf: (kind: Kind) => readonly [string, string],

@@ -2,7 +2,10 @@ import { type ErrorBody, errorTypes } from '@gatehouse/api'
 import { expect } from 'vitest'
 import type { Answer, Question } from './ask.ts'
 
-/** An answer of the catalogue: 4xx, flat JSON, the right status for its type, a request id, and short enough to read. */
+/**
+ * Expects an error of the catalog: 4xx, flat JSON, the right status for its type, a request id, and a
+ * readable length.
+ */
 export function expectRefusal(question: Question, answer: Answer): ErrorBody {
   const told = describe(question, answer)
   expect(answer.status, told).toBeGreaterThanOrEqual(400)

@@ -1,10 +1,13 @@
 import { expect } from 'vitest'
 import type { Answer, Ask, Question } from './ask.ts'
 
-/** Headers that differ from one request to the next whatever is asked. */
+/** Headers that differ between any two requests. */
 const passing = /^(x-request-id|date|ratelimit-.*|connection|keep-alive)$/
 
-/** Asks twice, about something of others and about something that never was: not a byte may tell them apart. */
+/**
+ * Sends two requests, about an object of another organization and about one that does not exist. The
+ * responses must be identical byte for byte.
+ */
 export async function expectSameAnswer(
   ask: Ask,
   question: (value: string) => Question,
@@ -17,7 +20,7 @@ export async function expectSameAnswer(
   return first
 }
 
-/** What the caller itself said comes back in messages; nothing else may differ. */
+/** Error messages echo the caller's input. Nothing else may differ. */
 export function comparable({ status, headers, text }: Answer, value: string) {
   const kept = [...headers].filter(([name]) => !passing.test(name))
   return { status, headers: Object.fromEntries(kept), text: text.replaceAll(value, '<value>') }

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => owned.disposeAsync())
 
-/** What services keep in these tables beside the declared object. */
+/** Columns that services store in addition to the declared object. */
 const undeclared: Record<string, readonly string[]> = {
   users: [
     'email_key text',
@@ -64,7 +64,7 @@ async function columnsOf(table: string): Promise<string[]> {
   return rows.map(({ column }) => column)
 }
 
-/** The catalogue is a handful of rows: reading all of them is the fastest plan. */
+/** The product catalog has only a few rows, so a sequential scan is the fastest plan. */
 const listed = all.filter(([table, { verbs }]) => verbs.includes('list') && table !== 'products')
 
 describe('an index for every sort', () => {
@@ -109,18 +109,18 @@ describe('an index for metadata and for q', () => {
   })
 })
 
-/** All objects that a token reaches have the same organization: the default order serves that filter. */
+/** Every object that a token can reach has the same organization, so the default order serves that filter. */
 function isSelective({ kind }: Resource, { name }: Filter): boolean {
   if (kind === 'webhook_delivery' && ofDeliveries.includes(name)) return false
   return name !== 'organization_id'
 }
 
-/** A webhook has one delivery of an event; of the statuses only those that are few have an index, a partial one. */
+/** A webhook has one delivery per event. Only the rare statuses have an index, which is partial. */
 const ofDeliveries = ['webhook_id', 'event_id', 'status']
 
-/** Every index leads with the organization, then with what keeps the living apart from the deleted. */
+/** Every index starts with the organization, then with the deleted flag if there is one. */
 function leading({ fields, kind }: Resource): string[] {
-  // Deliveries are many and only ever listed within their webhook.
+  // There are many deliveries, and they are only listed within their webhook.
   if (kind === 'webhook_delivery') return ['organization_id', 'webhook_id']
   return 'is_deleted' in fields ? ['organization_id', 'is_deleted'] : ['organization_id']
 }

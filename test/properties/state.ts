@@ -1,8 +1,8 @@
 import type { Database } from '../../packages/server/src/database/db.ts'
 
 /**
- * A digest of every table by name: two of them are equal when nothing at all has changed between. Left out is when
- * applications were last used, since every question is a use, and which processes say that they live.
+ * Returns a digest of every table by name. Two digests are equal if nothing changed in between. Excludes when
+ * applications were last used, because every request is a use, and the heartbeats of processes.
  */
 export async function digestTables(db: Database): Promise<Record<string, string>> {
   const tables = await db.query<{ name: string }>(

@@ -9,7 +9,7 @@ import { readStatements, type Statement } from './statements/read-statements.ts'
 import { recordTexts } from './statements/recorder.ts'
 import { shapeOf } from './statements/shapes.ts'
 
-/** What is neither read off the source nor heard at run time, and why. */
+/** Statements that are neither read from the source nor recorded at run time, and why. */
 const unchecked: { readonly [name: string]: string } = {
   'database/epochs.ts withEpochs': 'hands on what it is given',
   'database/narrow.ts narrow': 'hands on what it is given',
@@ -54,7 +54,7 @@ test('what is put together at run time answers the columns of its declaration', 
   expect(faults).toEqual([])
 })
 
-/** Several statements of one function are heard together: each must be right by the type of one of them. */
+/** Several statements of one function are recorded together. Each must match the type of one of them. */
 async function findLeast(name: string, text: string, declared: Claims | undefined): Promise<string[]> {
   const own = statements.filter(statement => statement.name === name).map(({ claims }) => claims)
   let least = [`${name} is no statement of the service`]
@@ -65,7 +65,7 @@ async function findLeast(name: string, text: string, declared: Claims | undefine
   return least
 }
 
-/** Where PostgreSQL says something else of a statement than the code. */
+/** Returns where PostgreSQL's description of a statement differs from the code. */
 async function findFaults(name: string, text: string, claims: Statement['claims']): Promise<string[]> {
   const answer = await describer.describe(text)
   if (answer instanceof Error) return [`${name}: ${answer.message}, in ${text}`]

@@ -8,7 +8,7 @@ export interface Settled {
   readonly ids: Ids
 }
 
-/** Organization A has everything; organization B, which has the same, asks for it. */
+/** Organization A has an object of every kind. Organization B has the same, and requests A's. */
 export async function settleTwo(w: World): Promise<{ theirs: Settled; ours: Settled }> {
   const theirs = await settle(w, 'Organization A')
   await plantUnique(w, theirs)
@@ -21,7 +21,7 @@ async function settle(w: World, name: string): Promise<Settled> {
   return { tenant, ask, ids: await plantOneOfEach(ask, tenant) }
 }
 
-/** What only organization A can be found by, and a card of the stock that it has adopted. */
+/** Creates values by which only organization A can be found, and a stock card that it has adopted. */
 async function plantUnique(w: World, { ask, ids, tenant }: Settled): Promise<void> {
   const bodies = {
     '/cards': { uid: '04AAAAAA', printed_code: 'ONLY-A', name: 'only-a' },

@@ -7,7 +7,10 @@ const metadata = { source: 'pms' }
 const named = [{ id: 'open', name: 'Open' }]
 const dates = { starts_at: '2026-12-01T14:00:00Z', ends_at: '2026-12-05T11:00:00+01:00' }
 
-/** Right bodies of every endpoint that takes one; together they hold every field, so that each can be made wrong. Named are those of kinds with rules of their own. */
+/**
+ * Valid bodies for every endpoint that takes one. Together they contain every field, so that each can be made
+ * invalid. Only kinds with rules of their own are listed.
+ */
 export function validBodies(ids: Ids): Record<string, readonly Body[]> {
   const tag_ids = [ids.tag]
   const { site, device } = placeBodies(ids)
@@ -74,7 +77,7 @@ function accessChecks({ gadget, member, member_pin }: Ids): Body[] {
   ]
 }
 
-/** The last ones leave the device as it was. */
+/** The last ones restore the device's state. */
 function simulations({ gadget, member }: Ids): Body[] {
   return [
     { keys: '12#345678#' },
@@ -133,7 +136,7 @@ function permissions({ site, gadget, schedule, inherited_group }: Ids): Body[] {
   ]
 }
 
-/** The three ways to name a card; two sets of cards, since a card has only one member. */
+/** The three ways to identify a card. There are two sets of cards, because a card has only one member. */
 function cardBodies({ free_cards }: Ids, set: 0 | 1): Body[] {
   return [{ card_id: free_cards[set] }, { uid: `04A1B2C3D4E5F${set}` }, { printed_code: `FREE-${set + 2}` }]
 }

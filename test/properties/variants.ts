@@ -7,7 +7,9 @@ import { runs } from './seeds.ts'
 
 const count = 60
 
-/** Rows like the one that is there, with random values in everything that filters look at. They go past every check. */
+/**
+ * Inserts copies of the existing row with random values in everything that filters use. Bypasses every check.
+ */
 export async function plantVariants(db: Database, resource: Resource, ids: Ids): Promise<void> {
   const [row] = await db.query<{ row: Row }>(
     `SELECT to_jsonb(t) AS row FROM ${resource.table} t WHERE id = $1`,
@@ -34,7 +36,7 @@ async function insert(db: Database, table: string, { sequence: _, ...row }: Row)
   )
 }
 
-/** Random rows share values that are unique otherwise. */
+/** Drops unique indexes, because random rows share values. */
 export async function allowRepeats(db: Database): Promise<void> {
   const rows = await db.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
@@ -43,7 +45,7 @@ export async function allowRepeats(db: Database): Promise<void> {
   for (const { name } of rows) await db.query(`DROP INDEX ${name}`)
 }
 
-/** A value for each path that filters look at. */
+/** Returns a value for each path that filters use. */
 function anyChange(resource: Resource): fc.Arbitrary<Row> {
   const filters = [...filtersOf(resource).values()].filter(({ through }) => !through)
   const byPath = new Map(filters.map(filter => [filter.path, filter]))

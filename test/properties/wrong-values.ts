@@ -16,21 +16,21 @@ const wrong: Record<string, readonly unknown[]> = {
   object: [[], 'x', 0, true, hostile, { nonsense: 1 }, { [long]: 1 }, deep(33), deep(10_000)],
 }
 
-/** Values that no field of this schema takes. */
+/** Values that no field of this schema accepts. */
 export function wrongValues(schema: JsonSchema): readonly unknown[] {
   const types = [schema.type].flat() as string[]
   const own = [...(wrong[types[0] as string] as readonly unknown[]), ...wrongTexts(schema)]
   return types.includes('null') ? own : [...own, null]
 }
 
-/** Texts that are none of the choices, not of the format, or ids of nothing or of the wrong kind. */
+/** Texts that match no choice or format, ids that do not exist, and ids of the wrong kind. */
 function wrongTexts(schema: JsonSchema): readonly string[] {
   const kind = kindOfSchema(schema)
   if (kind) return ['x', neverId(kind), neverId(kind).toUpperCase(), neverId(kind === 'tag' ? 'site' : 'tag')]
   return schema.enum || schema.pattern || schema.format ? ['é!'] : []
 }
 
-/** Values of any type at all, to be thrown at a field among those that are surely wrong. */
+/** Values of any other type, mixed with the known invalid ones. */
 export const anyWrongValue = (schema: JsonSchema) =>
   fc.oneof(fc.constantFrom(...wrongValues(schema)), ofAnotherType(schema))
 

@@ -8,7 +8,7 @@ import type { Person } from './organization.ts'
 import type { SimulatedService } from './service.ts'
 import type { SimulatedTime } from './time.ts'
 
-/** Everything that is looked at. */
+/** Everything that the checks examine. */
 export interface Scene {
   readonly lane: ForgetfulLane
   readonly time: SimulatedTime
@@ -38,7 +38,7 @@ function readPolicies({ lane, service }: Scene): Promise<PolicyRow[]> {
   )
 }
 
-/** Whoever was ever there: somebody who left must not be let in. */
+/** Returns everyone who was ever there, because a former member must not be admitted. */
 function everybody({ service }: Scene): Person[] {
   const people = new Map<string, Person>()
   for (let state = 0; state <= service.newest; state++)
@@ -46,12 +46,12 @@ function everybody({ service }: Scene): Person[] {
   return [...people.values()]
 }
 
-/** Microseconds after which a device is shown offline that nothing is heard of, with some for a slow database. */
+/** Microseconds of silence after which a device is shown offline, with a margin for a slow database. */
 const longestOnline = 55e6
 
 /**
- * What the service says of devices at any moment: what it takes for applied is on the disk, and decides; who is shown online was
- * heard of.
+ * Checks the service's claims about devices at any moment: what it considers applied is on the device's disk
+ * and in force, and a device shown online was heard from recently.
  */
 export async function checkClaims(scene: Scene): Promise<string[]> {
   const problems: string[] = []
@@ -70,7 +70,7 @@ export async function checkClaims(scene: Scene): Promise<string[]> {
   return problems
 }
 
-/** Everything that had been committed when a version was made that the device confirmed, is in force there. */
+/** Expects that everything committed before a confirmed version was made is in force on the device. */
 function checkApplied(scene: Scene, edge: SimulatedEdge, moment: Moment): string[] {
   const { service, oracle } = scene
   const range = { first: service.stateIn(moment), last: service.newest }
@@ -83,7 +83,7 @@ function checkApplied(scene: Scene, edge: SimulatedEdge, moment: Moment): string
   )
 }
 
-/** How an edge would answer each PIN there ever was, now. */
+/** Returns how an edge would now answer each PIN that ever existed. */
 function answersOf(scene: Scene, edge: SimulatedEdge) {
   const { now } = scene.time
   const { door } = edge
@@ -101,7 +101,7 @@ function credential(found: { member_id: string; credential_id?: string }) {
   return { member_id: found.member_id, ...(found.credential_id && { credential_id: found.credential_id }) }
 }
 
-/** When everything has been calm for a while. */
+/** Checks the final state, after a calm period. */
 export async function checkEnd(scene: Scene): Promise<string[]> {
   const problems = await checkClaims(scene)
   const rows = await readPolicies(scene)
@@ -137,7 +137,10 @@ interface StoredEvent {
   readonly clock_adjusted: boolean
 }
 
-/** Nothing lost, nothing doubled, in order, and everything as it was written down. */
+/**
+ * Expects that nothing is lost or duplicated, that the order is kept, and that every event is stored as
+ * written.
+ */
 async function checkJournal({ lane, service }: Scene, edge: SimulatedEdge): Promise<string[]> {
   const { door, disk, written } = edge
   const stored = await lane.db.query<StoredEvent & object>(
@@ -191,7 +194,10 @@ function summarize(event: JournalEvent): string {
     .join(' ')
 }
 
-/** Once at the most, in time, done where it was said to be, and with one event where it is known to be done. */
+/**
+ * Expects each command to run at most once, in time, as reported, and with one event if it is known to be
+ * done.
+ */
 async function checkCommands({ lane, service }: Scene, edge: SimulatedEdge): Promise<string[]> {
   const { door, driven, outcomes } = edge
   const rows = await lane.db.query<{ action: string; count: number }>(
@@ -207,7 +213,7 @@ async function checkCommands({ lane, service }: Scene, edge: SimulatedEdge): Pro
     const told = events.get(action_id) ?? 0
     const say = (problem: string) => problems.push(`${nameOf(edge)}: command ${action_id} ${problem}`)
     if (runs.length > 1) say(`was executed ${runs.length} times`)
-    // The hardware may take a while once it was asked.
+    // The hardware may take a while after the request.
     if (runs.some(({ at }) => at > asked_at + 10_300_000)) say('was executed late')
     if (outcome === 'done' && runs.length !== 1) say(`was told done and run ${runs.length} times`)
     if ((outcome === 'refused' || outcome === 'offline') && runs.length > 0) say(`was ${outcome} and run`)

@@ -14,27 +14,27 @@ import type { Door } from './organization.ts'
 import type { Chance } from './random.ts'
 import type { SimulatedTime } from './time.ts'
 
-/** One of its lives: from a start to the next crash. */
+/** One life of the edge: from a start to the next crash. */
 interface Life {
   readonly agent: Agent
   isOver: boolean
 }
 
 /**
- * An edge that can lose its power at every await. Its disk keeps what was written to the end; a write that was under way is
- * there wholly or not at all. Whatever an earlier life still meant to do reaches nothing any more.
+ * An edge that can lose power at every await. Its disk keeps completed writes; a write in progress is stored
+ * either completely or not at all. Pending work of an earlier life has no effect.
  */
 export class SimulatedEdge {
   readonly door: Door
   readonly disk: MemoryDisk
-  /** Everything that was ever on the disk, in order: what the service must have in the end. */
+  /** Every event that was ever on the disk, in order. The service must have all of them in the end. */
   readonly written: JournalEvent[] = []
   /** Every version that was ever on the disk. */
   readonly versions = new Set<string>()
-  /** How commands ended that the disk knows of. */
+  /** The outcomes of commands that were stored on the disk. */
   readonly outcomes = new Map<string, string>()
   readonly driven: (Order & { readonly at: number })[] = []
-  /** How likely an await is its last. */
+  /** The probability of a crash at each await. */
   frailty = 0
   crashes = 0
   readonly network: Network
@@ -63,7 +63,10 @@ export class SimulatedEdge {
     return !this.#life.isOver
   }
 
-  /** It is back after a while. A process that was killed keeps the clock of its machine, one without power does not. */
+  /**
+   * Crashes the edge, which restarts after a while. A killed process keeps the machine's clock; a power loss
+   * resets it.
+   */
   crash(kind: 'power' | 'process'): void {
     if (this.#life.isOver) return
     this.crashes++
@@ -95,7 +98,7 @@ export class SimulatedEdge {
     return {
       boot_id: `boot-${this.#boots}`,
       monotonic: () => Math.round((this.#time.now - this.#bootedAt) * this.#drift),
-      // Without power the clock of the machine begins where it was built.
+      // After a power loss, the machine's clock starts at its build date.
       wall: () => 1_500_000_000e6 + this.#time.now - this.#bootedAt,
       random: () => this.#chance.next(),
       later: (milliseconds, run) => this.#time.later(milliseconds, () => void (isAlive() && run())),
@@ -135,7 +138,7 @@ export class SimulatedEdge {
     }
   }
 
-  /** Something that takes time, with a chance to lose power before it and after it. */
+  /** Runs something that takes time, with a chance of a crash before and after it. */
   #await<Value>(
     isAlive: () => boolean,
     low: number,

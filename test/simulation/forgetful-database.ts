@@ -1,19 +1,19 @@
 import type { Database, Pool } from '@gatehouse/server'
 
-/** What gets a transaction id of its own, and waits for the disk. */
+/** Statements that get their own transaction id and wait for the disk. */
 const writes = /\b(INSERT|UPDATE|DELETE)\b/
 
 /**
- * The real database with a tail of commits that nobody waited for: notices, which leave nothing but their ids. Snapshots see those
- * ids. Whoever writes waits for the disk and takes the tail along: then its ids are used up. In a crash they are forgotten, and the
- * next transactions get the very ids that snapshots of before have seen.
+ * The real database with a tail of asynchronous commits: notifications, which leave nothing but their ids.
+ * Snapshots see those ids. A writer waits for the disk and flushes the tail, which uses up its ids. A crash
+ * forgets them, and the next transactions get the ids that earlier snapshots have already seen.
  */
 export class ForgetfulDatabase implements Pool {
   readonly #real: Pool
   readonly #isGuarded: boolean
   #tail = 0
 
-  /** Not guarded: crashes leave the mark of the epoch in place, as if nobody could tell. */
+  /** Without the guard, a crash leaves the epoch marker in place, so that it goes undetected. */
   constructor(real: Pool, isGuarded: boolean) {
     this.#real = real
     this.#isGuarded = isGuarded
@@ -60,7 +60,7 @@ export class ForgetfulDatabase implements Pool {
     return rows.map(row => ({ ...row, snapshot: ahead((row as { snapshot: string }).snapshot, this.#tail) }))
   }
 
-  /** On a connection of its own, so that the writer's id comes after all of them. */
+  /** Runs on its own connection, so that the writer's id comes after all of them. */
   async #sync(): Promise<void> {
     const count = this.#tail
     this.#tail = 0
@@ -70,7 +70,7 @@ export class ForgetfulDatabase implements Pool {
   }
 }
 
-/** A snapshot that sees so many ids more; what was under way stays so. */
+/** Returns a snapshot that sees `count` more ids. Transactions in progress stay so. */
 function ahead(snapshot: string, count: number): string {
   const [low = '', high = '', under = ''] = snapshot.split(':')
   const later = (id: string) => String(Number(id) + count)

@@ -1,31 +1,32 @@
 import type { Database, Effect, Pool } from '@gatehouse/server'
 
-/** One life of a process of the service: from a start to the next crash. */
+/** One life of a service process: from a start to the next crash. */
 export interface Life {
   readonly isOver: boolean
-  /** Runs something later, unless its life is over by then. */
+  /** Runs something later, unless the life is over by then. */
   later(milliseconds: number, run: () => void): void
-  /** Milliseconds until a statement is looked at. */
+  /** Milliseconds before a statement runs. */
   latency(): number
-  /** True: this was its last moment. */
+  /** Returns true if the process crashes now. */
   crashes(): boolean
   outside<Value>(work: () => Promise<Value>): Promise<Value>
   now(): string
   listen(channel: string, receive: (payload: string) => void): void
-  /** Events were committed. */
+  /** Call after events were committed. */
   committed(): void
   notify(channel: string, payload: string): void
-  /** A statement has been executed. */
+  /** Call after a statement was executed. */
   noticed(text: string, params: readonly unknown[]): void
 }
 
-/** The connection of a dead process breaks, and the database takes its transaction back. */
+/** Breaks the connection of a dead process, so that the database rolls back its transaction. */
 class Crashed extends Error {}
 
 /**
- * The real database as a process sees it that can die before and after every statement; a transaction under way is then rolled
- * back, one that was committed stays, and the process never hears of either. Transactions take no time between their
- * statements, so that nobody waits for the lock of somebody whose time stands still. The clock of the database is the simulated one.
+ * The real database as seen by a process that can die before and after every statement. A transaction in
+ * progress is then rolled back, a committed one stays, and the process learns of neither. Transactions take
+ * no time between their statements, so that no process waits for a lock whose holder's time stands still. The
+ * database uses the simulated clock.
  */
 export function frailPool(real: Pool, life: Life): Pool {
   const ask = <Value>(act: () => Promise<Value>): Promise<Value> =>

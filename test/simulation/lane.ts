@@ -4,7 +4,7 @@ import { Quotas } from '../../packages/server/src/store/quotas.ts'
 import { openVault, type Vault } from '../../packages/server/src/vault/vault.ts'
 import type { ForgetfulDatabase } from './forgetful-database.ts'
 
-/** A database in which one seed runs after the other, each in an organization of its own. */
+/** A database in which seeds run one after another, each in its own organization. */
 export interface Lane extends AsyncDisposable {
   readonly db: Pool
   readonly config: Config
@@ -12,7 +12,7 @@ export interface Lane extends AsyncDisposable {
   readonly quotas: Quotas
 }
 
-/** A lane of which the database can crash. */
+/** A lane whose database can crash. */
 export interface ForgetfulLane extends Omit<Lane, 'db'> {
   readonly db: ForgetfulDatabase
 }

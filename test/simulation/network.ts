@@ -4,7 +4,7 @@ import type { SimulatedTime } from './time.ts'
 
 /** The far end of a connection, as the service sees it. */
 export interface Peer {
-  /** False: its process has died. */
+  /** False once its process has died. */
   readonly isThere: boolean
   receive(text: string): void
   closed(): void
@@ -15,7 +15,7 @@ export interface FarEnd {
   close(code: number): void
 }
 
-/** Undefined: nobody answers, or does not let it in. */
+/** Returns undefined if no process answers, or if the connection is rejected. */
 export type Accept = (far: FarEnd) => Promise<Peer | undefined>
 
 interface Wire {
@@ -27,9 +27,9 @@ interface Wire {
 const mostRepeated = 3
 
 /**
- * The way between one edge and the service. It can be cut, which neither side is told; frames take their time, and in bad
- * weather some come twice, late, or before those that were sent earlier. Commands may even come again on a later connection:
- * no service sends them twice, but a device has to bear one that does.
+ * The network between one edge and the service. It can be cut without either side noticing. Frames take time,
+ * and in bad weather some arrive twice, late, or out of order. Commands may even arrive again on a later
+ * connection: no service sends them twice, but a device must tolerate it.
  */
 export class Network {
   readonly #time: SimulatedTime
@@ -40,9 +40,9 @@ export class Network {
   #isCut = false
   #stalledUntil = 0
   #newest: Wire | undefined
-  /** When the service last heard of the edge. */
+  /** When the service last heard from the edge. */
   heardAt = 0
-  /** How likely a frame is to be doubled or to lose its place. */
+  /** The probability that a frame is duplicated or reordered. */
   weather = 0
 
   constructor(time: SimulatedTime, chance: Chance, accept: Accept) {
@@ -51,13 +51,16 @@ export class Network {
     this.#accept = accept
   }
 
-  /** Whether both ends hear each other, which neither can be sure of. */
+  /** Returns whether both ends can hear each other, which neither can know for certain. */
   get isConnected(): boolean {
     const { isOpen, isWhole, peer } = this.#newest ?? {}
     return isOpen === true && isWhole === true && peer?.isThere === true
   }
 
-  /** What was connected stays dead also when the way is there again: a stream never goes on with a hole in it. */
+  /**
+   * Cuts the network. Open connections stay dead after the repair, because a stream never continues with a
+   * gap.
+   */
   cut(): void {
     this.#isCut = true
     for (const wire of this.#wires) wire.isWhole = false
@@ -69,12 +72,15 @@ export class Network {
     this.#stalledUntil = 0
   }
 
-  /** What is sent meanwhile arrives afterwards, in order: as a stream does when the way is lost for a while. */
+  /**
+   * Delays everything sent meanwhile and delivers it afterwards in order, as a stream does after a temporary
+   * outage.
+   */
   stall(seconds: number): void {
     this.#stalledUntil = this.#time.now + seconds * 1e6
   }
 
-  /** For one life of an edge: when it has ended, nothing reaches it any more. */
+  /** Connects one life of an edge. Nothing reaches it after it has ended. */
   connector(isAlive: () => boolean): Connect {
     return handlers => this.#open(handlers, isAlive)
   }
@@ -123,7 +129,7 @@ export class Network {
     }
   }
 
-  /** In order, unless the weather is bad. */
+  /** Delivers in order, unless the weather is bad. */
   #lane(deliver: (text: string) => unknown): (text: string) => void {
     let last = 0
     return text => {

@@ -53,14 +53,14 @@ class Desk {
   }
 }
 
-/** A change as it was committed: what the organization is since, and by which transaction. */
+/** A committed change: the resulting organization, and the transaction that made it. */
 export interface Committed {
   readonly organization: Organization
   readonly epoch: number
   readonly transaction_id: number
 }
 
-/** Where an administrator sits: every change is one transaction of the real services. */
+/** The administrator. Every change is one transaction of the real services. */
 export class Office {
   readonly #lane: Lane
   readonly #chance: Chance
@@ -75,7 +75,7 @@ export class Office {
     this.building = building
   }
 
-  /** A site with three doors, nobody in it. */
+  /** Creates a site with three doors and no people. */
   static async open(
     lane: Lane,
     chance: Chance,
@@ -94,7 +94,7 @@ export class Office {
     })
   }
 
-  /** One change as an administrator might make it. */
+  /** Makes one change, as an administrator might. */
   change(before: Organization): Promise<Committed> {
     const { db } = this.#lane
     return db.transaction(async inner => {
@@ -244,7 +244,7 @@ async function associate(desk: Desk, memberId: string, member_group_id: string):
   return (await desk.create('member_group_association', { member_group_id }, memberId)).id as string
 }
 
-/** Out of the group, or into it. */
+/** Adds the person to the group, or removes them from it. */
 async function move(desk: Desk, { id, groups }: Person, groupId: string): Promise<Map<string, string>> {
   const moved = new Map(groups)
   const association = moved.get(groupId)
@@ -263,7 +263,7 @@ function newPin(chance: Chance, people: readonly Person[]): string {
   }
 }
 
-/** The night in which clocks change. */
+/** Dates in the night of the clock change. */
 function datesOf(chance: Chance): Pick<Person, 'starts_at' | 'ends_at'> {
   const date = (hours: number) =>
     `2026-03-29T0${hours + chance.whole(0, 1)}:${chance.pick(['00', '15', '30', '45'])}:00.000000Z`

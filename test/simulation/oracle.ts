@@ -13,16 +13,16 @@ export interface Input {
   readonly door: Door
   readonly kind: 'pin' | 'card'
   readonly secret: string
-  /** Microseconds; NaN while the time is not known. */
+  /** Microseconds. NaN while the time is unknown. */
   readonly at: number
 }
 
-/** Null: allowed. */
+/** Null when access is allowed. */
 export type Answer = string | null
 
 const timely: readonly Answer[] = ['member_not_started', 'member_ended', 'outside_schedule']
 
-/** What the engine says, without any slice, hash or disk. */
+/** Computes the engine's answer directly, without any slice, hash or disk. */
 export class Oracle {
   readonly #service: SimulatedService
   readonly #policies = new Map<string, Policy>()
@@ -31,9 +31,13 @@ export class Oracle {
     this.#service = service
   }
 
-  /** Whether an answer is right for some moment of a range; of what was made meanwhile each part has a moment of its own. */
+  /**
+   * Returns whether an answer is right for some state in a range. A version made during changes may combine
+   * members, groups and schedules of different states.
+   */
   allows(given: Answer, input: Input, { first, last }: Range): boolean {
-    // Rules go before the members that they let in: for a moment somebody is known by a group that is not.
+    // Rules are removed before the members that they admit, so a member may briefly be known by a missing
+    // group.
     const answer = given === 'group_deleted' && first < last ? 'unknown_credential' : given
     for (let all = first; all <= last; all++) if (this.answer(input, all, all, all) === answer) return true
     for (let members = first; members <= last; members++)
@@ -43,7 +47,7 @@ export class Oracle {
     return false
   }
 
-  /** What holds of the newest state. */
+  /** Returns the answer for the newest state. */
   answerNow(input: Input): Answer {
     const { newest } = this.#service
     return this.answer(input, newest, newest, newest)

@@ -8,20 +8,20 @@ export interface Person {
   readonly uid: string
   readonly starts_at: string | null
   readonly ends_at: string | null
-  /** Association by group. */
+  /** Association ids by group. */
   readonly groups: ReadonlyMap<string, string>
 }
 
-/** Everything that policy is made of, as of one transaction. Replaced, never changed. */
+/** Everything that policy is made of, as of one transaction. Immutable. */
 export interface Organization {
   readonly people: readonly Person[]
   readonly groups: readonly GroupRow[]
   readonly schedules: readonly ScheduleRow[]
-  /** What is typed before a PIN. */
+  /** The code typed before a PIN. */
   readonly code: string
 }
 
-/** What stands in the site from the beginning to the end. */
+/** What exists in the site throughout the simulation. */
 export interface Building {
   readonly organization_id: string
   readonly site_id: string
@@ -33,18 +33,21 @@ export interface Door {
   readonly hardware_id: string
   readonly secret: string
   readonly gadget_id: string
-  /** Has an action for each command, so that what was run tells which command it was. */
+  /** Has one action per command, so that an executed action identifies its command. */
   readonly command_gadget_id: string
 }
 
-/** A version of a slice may be made while the organization changes: members as of one moment, rules as of another. */
+/**
+ * A version of a slice may be made while the organization changes: members as of one state, rules as of
+ * another.
+ */
 export interface Mixture {
   readonly members: Organization
   readonly groups: Organization
   readonly schedules: Organization
 }
 
-/** What the engine makes of it, without any slice, hash or disk. */
+/** Returns the engine's input directly, without any slice, hash or disk. */
 export function engineRows({ members, groups, schedules }: Mixture, building: Building): PolicyRows {
   const { site_id, doors } = building
   const { people } = members
@@ -78,7 +81,7 @@ export function engineRows({ members, groups, schedules }: Mixture, building: Bu
   }
 }
 
-/** A device knows those who may use something of it, at whatever time. */
+/** A device knows everyone who may use any of its gadgets, at any time. */
 export function isKnownAt({ groups }: Person, rules: Organization, door: Door, site_id: string): boolean {
   const own = [door.gadget_id, door.command_gadget_id]
   return rules.groups.some(

@@ -1,4 +1,4 @@
-/** Chance that repeats itself: the same seed, the same numbers. */
+/** A deterministic random generator: the same seed yields the same numbers. */
 export class Chance {
   #state: number
 
@@ -6,7 +6,7 @@ export class Chance {
     this.#state = (seed * 2654435761) >>> 0
   }
 
-  /** A chance of its own: how often one is asked makes no difference to the other. */
+  /** Returns an independent generator, so that the use of one does not affect the other. */
   fork(): Chance {
     return new Chance(Math.floor(this.next() * 4294967296))
   }

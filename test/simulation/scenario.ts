@@ -10,7 +10,7 @@ import { Chance } from './random.ts'
 import { SimulatedService } from './service.ts'
 import { SimulatedTime } from './time.ts'
 
-/** The night in which clocks change. */
+/** The night of the clock change. */
 export const night = '2026-03-29T00:20:00Z'
 
 export interface Report {
@@ -28,10 +28,13 @@ export interface Report {
 }
 
 const steps = 40
-/** Seconds: a lost connection is noticed after 55, and the next attempt may be 45 later. */
+/** Seconds: a lost connection is noticed after 55, and the next attempt may come 45 later. */
 const longestCalm = 150
 
-/** Three edges, a service of two processes and everything that can happen between them, decided by a seed. */
+/**
+ * Simulates three edges, a service of two processes and everything that can happen between them, determined
+ * by a seed.
+ */
 export async function simulate(seed: number, given: Lane, isGuarded = true): Promise<Report> {
   const lane: ForgetfulLane = { ...given, db: new ForgetfulDatabase(given.db, isGuarded) }
   const chance = new Chance(seed)
@@ -94,11 +97,11 @@ class Scenario {
       edge.network.mend()
     }
     for (let waited = 0; waited < longestCalm && !this.#isQuiet(); waited += 5) await this.#time.pass(5)
-    // What is still to be sent is sent by then, and whoever waits for an outcome has given up.
+    // By then, everything pending is sent, and every caller waiting for an outcome has given up.
     await this.#time.pass(15)
   }
 
-  /** Everybody is there, has told everything, and has what was last sent. */
+  /** Returns whether every edge is up, has reported everything, and has the latest version. */
   #isQuiet(): boolean {
     return this.#edges.every(
       ({ isAlive, agent, network, disk, door }) =>
@@ -186,7 +189,7 @@ class Scenario {
     else await edge.agent.reportState(gadget_id, this.#chance.pick(['open', 'closed']))
   }
 
-  /** Somebody at the door: with a PIN or card of now or of another time, or with none. */
+  /** Someone uses the door: with a current or former PIN or card, or with none. */
   async #input(edge: SimulatedEdge): Promise<void> {
     const device = edge.agent.devices[0]
     if (!edge.isAlive || !device) return
@@ -200,7 +203,7 @@ class Scenario {
     if (head && !known) this.#problems.push(`${nameOf(edge)} has ${head.version}, which nobody made`)
     const code = this.#service.stateAt(known?.last ?? 0).code
     const events: JournalEvent[] = []
-    // A star where it begins no code clears what somebody else had typed.
+    // A star that starts no code clears what was typed before.
     for (const key of kind === 'card' ? code : `*${code}${secret}#`)
       events.push(...(await device.station.press(key)))
     if (kind === 'card') events.push(...(await device.station.tap(secret)))
@@ -210,7 +213,7 @@ class Scenario {
       this.#checkDecision(edge, event, kind, secret, began, { first: known.first, last: after.last })
   }
 
-  /** It must be what the engine says for a version that was in force meanwhile. */
+  /** The decision must match the engine's for a version that was in force meanwhile. */
   #checkDecision(
     edge: SimulatedEdge,
     event: JournalEvent,
@@ -223,7 +226,7 @@ class Scenario {
     if (event.type === 'denial' && event.reason === 'keypad_paused') return
     this.#decisions++
     const answer = event.type === 'use' ? null : event.reason
-    // With a code typed that is no longer one, or not yet, nothing is known of anybody.
+    // With a code that is no longer or not yet valid, no credential is known.
     if (!event.gadget_id && answer === 'unknown_credential') return
     const times = event.clock_unsure ? [Number.NaN] : [began, toMicroseconds(event.occurred_at)]
     if (times.some(at => this.#oracle.allows(answer, { door: edge.door, kind, secret, at }, range))) return

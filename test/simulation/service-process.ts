@@ -16,7 +16,7 @@ export interface Surroundings {
   readonly time: SimulatedTime
   readonly chance: Chance
   now(): string
-  /** Wakes whoever waits for events, in every process. */
+  /** Wakes everything that waits for events, in every process. */
   wake(): void
   notify(channel: string, payload: string): void
   noticed(text: string, params: readonly unknown[]): void
@@ -26,7 +26,7 @@ export type Ending = 'power' | 'process' | 'terminated'
 
 const quiet = pino({ level: 'silent' })
 
-/** A process of the service in one of its lives: the real gateway, on a database, a network and a time that are handed in. */
+/** One life of a service process: the real gateway, with an injected database, network and time. */
 export class ServiceProcess implements Life {
   readonly #surroundings: Surroundings
   readonly #chance: Chance
@@ -36,9 +36,9 @@ export class ServiceProcess implements Life {
   readonly #wires = new Set<FarEnd>()
   readonly #onEnd: () => void
   readonly #pool: ReturnType<typeof frailPool>
-  /** How likely an await is its last. */
+  /** The probability of a crash at each await. */
   frailty = 0
-  /** How slow the database may be, in milliseconds. */
+  /** The maximum latency of the database, in milliseconds. */
   slowness = 5
   isOver = false
   isReady = false
@@ -67,7 +67,7 @@ export class ServiceProcess implements Life {
       traffic: { isBusy: () => this.#chance.happens(0.5) },
       virtual: { run: async () => 'done' as const },
     }
-    // Seldom, because every look asks the real database, and most of a simulated night is idle.
+    // Infrequent, because every poll queries the real database, and most of a simulated night is idle.
     this.#gateway = new DeviceGateway(context, { sweep: 12_000, poll: 5000 })
     void this.#gateway.start().then(() => {
       this.isReady = true
@@ -75,7 +75,7 @@ export class ServiceProcess implements Life {
     })
   }
 
-  /** Undefined: the secret is wrong. Without an answer the process died meanwhile. */
+  /** Returns undefined if the secret is wrong. Never resolves if the process dies meanwhile. */
   async connect(hardwareId: string, secret: string, far: FarEnd): Promise<Peer | undefined> {
     this.#wires.add(far)
     const identity = await authenticateDevice(this.#pool, hardwareId, secret)
@@ -114,7 +114,7 @@ export class ServiceProcess implements Life {
     if (!this.isOver) this.#mail.get(channel)?.(payload)
   }
 
-  /** A machine without power tells nobody; of a process that dies, its machine does. */
+  /** After a power loss, connections stay open unnoticed. After a process dies, its machine closes them. */
   end(ending: Ending): void {
     if (this.isOver) return
     if (ending === 'terminated') {
@@ -169,7 +169,7 @@ export class ServiceProcess implements Life {
   }
 }
 
-/** A process whose life is over sends nothing, whatever its promises still do. */
+/** Mutes a process whose life is over, whatever its pending promises still do. */
 function muted<Wire extends { send(frame: string): void; close(code: number, reason: string): void }>(
   wire: Wire,
   life: Pick<Life, 'isOver'>,

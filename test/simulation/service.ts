@@ -10,7 +10,7 @@ import type { Chance } from './random.ts'
 import { type Ending, ServiceProcess } from './service-process.ts'
 import type { SimulatedTime } from './time.ts'
 
-/** What a version may be made of: everything up to the first state, nothing after the last. */
+/** What a version may contain: everything up to the first state, and nothing after the last. */
 export interface Range {
   readonly first: number
   readonly last: number
@@ -21,15 +21,15 @@ export interface AskedCommand {
   readonly action_id: string
   /** Microseconds. */
   readonly asked_at: number
-  /** Undefined: the process that was asked died first. */
+  /** Undefined if the process died before it answered. */
   outcome: Outcome | undefined
 }
 
 const processCount = 2
-/** More than other seeds use up meanwhile, which share the ids of the cluster. */
+/** More than other seeds use meanwhile, because they share the cluster's transaction ids. */
 const longestTail = 2000
 
-/** The service: some processes of it over one database, and its administrator. */
+/** The service: several processes on one database, and its administrator. */
 export class SimulatedService {
   readonly #time: SimulatedTime
   readonly #chance: Chance
@@ -37,15 +37,15 @@ export class SimulatedService {
   readonly #office: Office
   readonly #states: Committed[]
   readonly #slots: ServiceProcess[] = []
-  /** By device and version. */
+  /** By device, version and hash. */
   readonly #versions = new Map<string, Range>()
   readonly #latest = new Map<string, number>()
   readonly commands: AskedCommand[] = []
-  /** Told whenever the service takes a version for applied. */
+  /** Called whenever the service considers a version applied. */
   onApplied: (claim: VersionOfDevice) => void = () => {}
   crashes = 0
   databaseCrashes = 0
-  /** Of every process, now and later. */
+  /** Applies to every process, current and future. */
   frailty = 0
   slowness = 5
 
@@ -82,17 +82,17 @@ export class SimulatedService {
     return (this.#states[index] as Committed).organization
   }
 
-  /** Undefined: the service never made it. */
+  /** Returns undefined if the service never made the version. */
   rangeOf(deviceId: string, { version, hash }: { version: number; hash: string }): Range | undefined {
     return this.#versions.get(`${deviceId} ${version} ${hash}`)
   }
 
-  /** The one that was made last. */
+  /** Returns the version made last. */
   latestVersion(deviceId: string): number | undefined {
     return this.#latest.get(deviceId)
   }
 
-  /** The newest state of which a moment of the database sees everything. */
+  /** Returns the newest state that a snapshot of the database fully sees. */
   stateIn({ epoch, snapshot }: Moment): number {
     const [low, high, under = ''] = snapshot.split(':')
     const open = new Set(under.split(',').map(Number))
@@ -108,7 +108,10 @@ export class SimulatedService {
     this.#wake()
   }
 
-  /** PostgreSQL is killed a moment after others have told of something; the next change is made as soon as it is back. */
+  /**
+   * Kills PostgreSQL shortly after other processes sent notifications. Makes the next change as soon as it is
+   * back.
+   */
   async crashDatabase(): Promise<void> {
     this.#lane.db.commitUnsynced(longestTail)
     this.#wake()
@@ -118,7 +121,7 @@ export class SimulatedService {
     await this.change()
   }
 
-  /** By whichever process has time for it. */
+  /** Sends a command through a random ready process. */
   async command(door: Door): Promise<void> {
     const ready = this.#slots.filter(({ isReady }) => isReady)
     if (ready.length === 0 || this.commands.length === mostCommands) return
@@ -159,7 +162,7 @@ export class SimulatedService {
     for (const process of this.#slots) process.slowness = slowness
   }
 
-  /** There was a process all the time since. */
+  /** Returns since when a process has been up without interruption. */
   get upSince(): number {
     const ready = this.#slots.filter(({ isReady }) => isReady)
     return Math.min(...ready.map(({ readyAt }) => readyAt), this.#time.now)
@@ -183,7 +186,7 @@ export class SimulatedService {
     this.#slots[slot] = process
   }
 
-  /** It is back after a while. */
+  /** Restarts the process after a while. */
   #ended(slot: number): void {
     this.crashes++
     this.#time.later(this.#chance.between(50, this.#chance.pick([1000, 30_000])), () => this.#start(slot))
@@ -198,7 +201,7 @@ export class SimulatedService {
       this.#time.later(this.#chance.between(1, milliseconds), () => tell(process))
   }
 
-  /** The range of a version is known when it is stored, which is before it is sent. */
+  /** Records the range of a version when it is stored, which is before it is sent. */
   #notice(text: string, params: readonly unknown[]): void {
     if (text.includes('UPDATE device_policies p SET applied_version'))
       for (const claim of params[0] as VersionOfDevice[]) this.onApplied(claim)

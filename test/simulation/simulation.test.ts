@@ -3,14 +3,14 @@ import { type Lane, openLane } from './lane.ts'
 import { night, simulate } from './scenario.ts'
 
 /**
- * A failing seed replays: `GATEHOUSE_SEED=<seed> npx vitest run test/simulation`; some at a time: `GATEHOUSE_SEED=1-50`.
- * `npm run soak` runs thousands.
+ * Replays a failing seed: `GATEHOUSE_SEED=<seed> npx vitest run test/simulation`. Runs a range of seeds:
+ * `GATEHOUSE_SEED=1-50`. `npm run soak` runs thousands.
  */
 const usual = 20
 const count = Math.max(usual, Number(process.env.GATEHOUSE_SEEDS ?? 0))
 const [first = 1, last = first] = (process.env.GATEHOUSE_SEED ?? `1-${count}`).split('-').map(Number)
 const seeds = Array.from({ length: last - first + 1 }, (_, index) => first + index)
-/** Seeds that run at a time: while the database answers one, another goes on. */
+/** The number of concurrent seeds: while the database serves one, another continues. */
 const laneCount = 4
 
 async function withLane<Value>(work: (lane: Lane) => Promise<Value>): Promise<Value> {
@@ -32,7 +32,7 @@ test(`service, network and three edges agree in the end, whatever happens (${see
   await Promise.all(Array.from({ length: laneCount }, () => withLane(runSome)))
   expect(failures).toEqual([])
   console.info(`${seeds.length} seeds: ${JSON.stringify(sums)}`)
-  // A simulation in which nothing happens would find nothing; few seeds leave a rare thing out now and then.
+  // A simulation in which nothing happens would find nothing. With few seeds, a rare event may be missing.
   const due = seeds.length >= 200 ? seeds.length : 0
   if (seeds.length >= usual) for (const sum of Object.values(sums)) expect(sum).toBeGreaterThan(due)
 }, 36_000_000)

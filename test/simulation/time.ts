@@ -6,13 +6,14 @@ interface Entry {
 }
 
 /**
- * Time that passes only from one happening to the next. What happens outside of it, in a real database, takes no time: the next
- * happening waits until all of it has ended, so that nothing depends on how long it took.
+ * Time that advances only from one event to the next. Work outside of it, in a real database, takes no
+ * simulated time: the next event waits until all of that work has ended, so that nothing depends on its
+ * duration.
  */
 export class SimulatedTime {
   /** Microseconds since 1970. */
   now: number
-  /** In the order in which they are due. */
+  /** Sorted by due time. */
   readonly #queue: Entry[] = []
   #order = 0
   #outside = 0
@@ -41,7 +42,7 @@ export class SimulatedTime {
     }
   }
 
-  /** Lets everything happen that falls into the next seconds. */
+  /** Runs everything that is due within the next seconds. */
   async pass(seconds: number): Promise<void> {
     const end = this.now + Math.round(seconds * 1e6)
     await this.#settle()
@@ -55,7 +56,7 @@ export class SimulatedTime {
     this.now = end
   }
 
-  /** Behind everything that is due at the same instant. */
+  /** After everything that is due at the same instant. */
   #placeOf(at: number): number {
     let [low, high] = [0, this.#queue.length]
     while (low < high) {
@@ -66,7 +67,7 @@ export class SimulatedTime {
     return low
   }
 
-  /** All promises that wait for nothing but each other and the outside have gone on when this is fulfilled. */
+  /** Resolves when all promises that depend only on each other and on outside work have continued. */
   async #settle(): Promise<void> {
     for (;;) {
       await new Promise(resolve => setImmediate(resolve))

@@ -9,7 +9,7 @@ const taken = '518203'
 const free = '640917'
 
 beforeAll(async () => {
-  // One of the tests gives a member more PINs than a member may have.
+  // One of the tests gives a member more PINs than the default quota allows.
   w = owned.use(await world({ quotas: { 'member.member_pin': 1000 } }))
 })
 beforeEach(async () => {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => w[Symbol.asyncDispose]())
 
-/** The newest event, as the console tells it. */
+/** Returns the newest event, in the console's words. */
 async function latest(): Promise<string> {
   const { data } = await tenant.client.events.list({ limit: 1, expand: eventExpands })
   const { who, did, what } = wordsOf(data[0] as unknown as LiveEvent)

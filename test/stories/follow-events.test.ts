@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const filter = [{ object_type: 'member', verb: 'create' }]
 
-/** A line to the service that can be cut. */
+/** A connection to the service that can be cut. */
 async function openLine() {
   const sockets = new Set<Socket>()
   let cuts = 0
@@ -52,7 +52,7 @@ async function openLine() {
   }
 }
 
-/** Follows in the background and keeps what came, as an integrator would. */
+/** Follows events in the background and keeps them, as an integrator would. */
 function follow(client: Client, signal: AbortSignal, after?: string) {
   const seen: StreamedEvent[] = []
   const run = async () => {

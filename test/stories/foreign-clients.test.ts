@@ -3,7 +3,9 @@ import { type Tenant, type World, world } from '@gatehouse/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hotel } from './hotel.ts'
 
-/** What clients that were generated or written for other servers send: every field of their class, null where it is unset. */
+/**
+ * Clients generated or written for other servers send every field of their class, with null for unset fields.
+ */
 
 let w: World
 let tenant: Tenant

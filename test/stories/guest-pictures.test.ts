@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(100)])
 
-/** The URL that a guest is shown for a picture of this URL. */
+/** Returns the URL that a guest sees for a picture of this URL. */
 async function shownFor(image_url: string, client = tenant.client): Promise<string> {
   const site = await client.sites.create({ name: 'S', timezone: 'UTC', map: { image_url } })
   const device = await client.devices.create({ name: 'D', site_id: site.id, product_id: 'controller' })

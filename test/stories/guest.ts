@@ -8,7 +8,7 @@ export interface Answer<Body = Record<string, unknown>> {
   readonly body: Body
 }
 
-/** A phone: asks the member API with its token. Answers are held against what is declared. */
+/** A phone that calls the member API with its token. Responses are checked against the declarations. */
 export class Phone {
   readonly url: string
   readonly headers: Record<string, string>

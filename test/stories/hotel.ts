@@ -1,6 +1,6 @@
 import type { Client } from '@gatehouse/sdk'
 
-/** A small hotel: one site, one controller with two doors, a group for each of two rooms. */
+/** Creates a small hotel: one site, one controller with two doors, and a group for each of two rooms. */
 export async function hotel(client: Client) {
   const site = await client.sites.create({ name: 'Hotel', timezone: 'Europe/Madrid' })
   const controller = await client.devices.create({

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([w[Symbol.asyncDispose](), open[Symbol.asyncDispose]()]))
 
 interface Call {
-  /** Address of this machine that the call comes from. */
+  /** The address of this machine that the call comes from. */
   readonly from?: string
   readonly headers?: Record<string, string>
 }

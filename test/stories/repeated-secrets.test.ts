@@ -15,7 +15,7 @@ afterAll(() => w[Symbol.asyncDispose]())
 
 type Body = Record<string, unknown> & { id: string }
 
-/** Sends a request as often as it is called, always with the same key. */
+/** Returns a function that sends a request, always with the same idempotency key. */
 function repeating(path: string, body: object = {}): () => Promise<{ status: number; body: Body }> {
   const key = crypto.randomUUID()
   return async () => {

@@ -17,7 +17,7 @@ test('a reservation is mirrored step by step, as the spec describes the sync flo
   expect(member.starts_at).toBe('2027-03-01T14:00:00.000000Z')
   expect(member).toMatchObject({ is_deleted: false, metadata: { source: 'pms', sourceID: 'R-1' } })
 
-  // 2. The group of the room, without dates of its own.
+  // 2. The room's group, without dates of its own.
   const association = await client.member_group_associations.create(member.id, { member_group_id: room })
   expect(association).toMatchObject({
     member_id: member.id,
@@ -26,7 +26,7 @@ test('a reservation is mirrored step by step, as the spec describes the sync flo
     ends_at: null,
   })
 
-  // 3. Credentials: the creating answer shows the secret.
+  // 3. Credentials: the create response contains the secret.
   const link = await client.member_magic_links.create(member.id, {})
   expect(link.link).toMatch(new RegExp(`/guest#${link.id}_`))
   const pin = await client.member_pins.create(member.id, { length: 6 })
@@ -39,7 +39,7 @@ test('a reservation is mirrored step by step, as the spec describes the sync flo
   expect(got).not.toHaveProperty('pin')
   expect(await client.member_pins.reveal(member.id, pin.id)).toMatchObject({ pin: pin.pin })
 
-  // The integrator finds the member again by its own reference, or by email.
+  // The integrator finds the member by its own reference, or by email.
   const byReference = await client.members.list({ 'metadata.source': 'pms', 'metadata.sourceID': 'R-1' })
   expect(byReference.data.map(row => row.id)).toEqual([member.id])
   const byEmail = await client.members.list({

@@ -40,7 +40,10 @@ test('events are exported as NDJSON and CSV, all of them, filtered as the list',
 
 const pages = 8
 
-/** Far more than fits into the buffers between service and reader, so that most pages are read as the reader goes on. */
+/**
+ * Far more than fits into the buffers between service and reader, so that most pages are loaded while the
+ * reader proceeds.
+ */
 async function fill(organization_id: string, prefix: string): Promise<void> {
   await w.server.context.db.query(
     `INSERT INTO events (id, organization_id, subject, verb, object, created_at, recorded_at, clock_adjusted)
@@ -50,7 +53,7 @@ async function fill(organization_id: string, prefix: string): Promise<void> {
   )
 }
 
-/** Reads an export; `meanwhile` happens when it has begun. */
+/** Reads an export. Runs `meanwhile` once it has started. */
 async function readExport(headers: Record<string, string>, meanwhile?: () => Promise<unknown>) {
   const answer = await fetch(`${w.url}/v2/events/export?format=ndjson&verb=use`, { headers })
   expect(answer.status).toBe(200)

@@ -15,7 +15,7 @@ const plain = 'Accept: text/event-stream'
 const upgrade =
   'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='
 
-/** Asks for a stream and hangs up without waiting for an answer. */
+/** Requests a stream and disconnects without waiting for a response. */
 async function hangUp(token: string, kind: string): Promise<void> {
   const socket = dial(Number(new URL(w.url).port), '127.0.0.1')
   await once(socket, 'connect')
@@ -32,7 +32,7 @@ test.each([
   const headers = { authorization: `Bearer ${tenant.token}`, accept: 'text/event-stream' }
   await using own = connect({ url: w.database_url }, 1)
   await own.transaction(async db => {
-    // Nobody learns who asks while this is held.
+    // Holds the table lock, so that no caller can be authenticated.
     await db.query('LOCK TABLE access_tokens IN ACCESS EXCLUSIVE MODE')
     await Promise.all(Array.from({ length: 100 }, () => hangUp(tenant.token, kind)))
     for (let times = 0; times < 5; times++) await metrics()

@@ -28,7 +28,7 @@ test('a service is restored from a copy of its files: a cursor from after the co
   await copyFiles(database, copy)
   service = await startService(options)
   await createMembers(client, later)
-  // What came before the copy goes on behind it, over the restart.
+  // A cursor from before the copy continues after it, across the restart.
   const lost = await follow(client, known.cursor, later)
 
   await service.terminate()
@@ -50,7 +50,7 @@ test('a service is restored from a copy of its files: a cursor from after the co
   expect(await followSocket(service.url, token, lost.cursor)).toEqual(names)
 })
 
-/** With their owner, whom PostgreSQL insists on. */
+/** Keeps the file owner, which PostgreSQL requires. */
 const copyFiles = (from: string, to: string) => promisify(execFile)('cp', ['-a', from, to])
 
 async function openAccessOnce(dataDir: string) {
@@ -70,7 +70,7 @@ const wish = { filter: [{ object_type: 'member' }], expand: ['object_member'] }
 
 type Told = StreamedEvent['event'] & { readonly object_member: { readonly name: string } }
 
-/** The names of so many new members after a cursor, and the cursor of the last. */
+/** Returns the names of the given number of new members after a cursor, and the last cursor. */
 async function follow(client: Client, after: string, amount: number) {
   const names: string[] = []
   for await (const { event, cursor } of client.events.stream({ ...wish, after } as never)) {
@@ -80,7 +80,7 @@ async function follow(client: Client, after: string, amount: number) {
   throw new Error('the stream ended')
 }
 
-/** Subscribes with a cursor, and with the one that is named when it is refused. */
+/** Subscribes with a cursor. If it is refused, subscribes with the cursor that the error names. */
 function followSocket(url: string, token: string, after: string): Promise<string[]> {
   const names: string[] = []
   const socket = new WebSocket(`${url.replace('http', 'ws')}/v2/events/stream`, {

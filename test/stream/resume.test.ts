@@ -9,10 +9,13 @@ import { newId } from '../../packages/server/src/store/ids.ts'
 const writers = 8
 const events = manyOr(2000)
 const clients = Math.max(40, Math.ceil(events / 100))
-/** Each client is cut off this often, however soon the events are written, within its quarter of them. */
+/** Each client is cut off this many times, within a quarter of the events, regardless of the write speed. */
 const cuts = 4
 const mostBetweenCuts = events / 20
-/** Without what made the organization: an open transaction of anybody in the cluster lets a stream begin before it. */
+/**
+ * Excludes the events that created the organization: an open transaction anywhere in the cluster lets a
+ * stream start before them.
+ */
 const filter = [{ object_type: 'member' }]
 
 test(
@@ -46,7 +49,7 @@ test(
 
 type Reader = ReturnType<typeof follow>
 
-/** Connects, is cut off after some events, and goes on from its last cursor. */
+/** Connects, is cut off after some events, and resumes from its last cursor. */
 function follow(url: string, token: string, done: AbortSignal) {
   const seen: string[] = []
   const { promise: ready, resolve } = Promise.withResolvers<void>()

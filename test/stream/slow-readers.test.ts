@@ -5,10 +5,10 @@ import { test } from 'vitest'
 import { StreamClient } from './stream-client.ts'
 
 const events = 3000
-/** Instead of the 30 seconds that readers have. */
+/** Milliseconds, instead of the readers' default of 30 seconds. */
 const longest_stall = 3000
 
-/** More than all buffers between the service and its reader hold: 30 MB. */
+/** Writes more than all buffers between the service and its reader hold: 30 MB. */
 async function writeMuch(w: World, tenant: Tenant): Promise<void> {
   await w.server.context.db.query(
     `INSERT INTO events (id, organization_id, subject, verb, object, created_at, recorded_at, clock_adjusted)
@@ -27,8 +27,8 @@ async function closedAsTooSlow(w: World): Promise<number> {
   return Number(/gatehouse_streams_closed_total\{reason="too_slow"\} (\d+)/.exec(text)?.[1] ?? 0)
 }
 
-// Both wait for nothing to happen: side by side, each with a service of its own. After that the WebSocket has five
-// seconds to take what was sent, so the other reads only then.
+// Both tests wait for a stall, so they run in parallel, each with its own service. Then the WebSocket has
+// five seconds to receive what was sent, so the other test reads only afterwards.
 let reading: Promise<void> | undefined
 
 test.concurrent('a WebSocket that takes nothing for long is closed with 4008, and goes on by cursor', {
@@ -96,7 +96,7 @@ test.concurrent('Server-Sent Events that nobody takes for long are broken off, a
   resumed.destroy()
 })
 
-/** Whole messages only: the one that was cut off comes again. */
+/** Parses only complete messages. A message that was cut off is sent again. */
 function readAll(response: IncomingMessage) {
   const ids: string[] = []
   let cursor: string | undefined

@@ -7,7 +7,7 @@ export interface Message {
   readonly error?: { readonly type: string; readonly message: string }
 }
 
-/** A WebSocket that remembers what it was told. */
+/** A WebSocket that records its messages. */
 export class StreamClient {
   readonly messages: Message[] = []
   readonly socket: WebSocket

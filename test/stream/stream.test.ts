@@ -115,7 +115,7 @@ describe('over WebSocket', () => {
   test('a stream that opens while tokens are looked at is not taken for one whose token ended', async () => {
     await open()
     const token = await tenant.tokenWith(['full_read_only'])
-    // From here on the service knows the token by heart, for a second.
+    // From here on, the service caches the token for a second.
     const known = await open({}, token)
     known.socket.terminate()
     const held = w.server.context.db.transaction(async inner => {
@@ -132,7 +132,8 @@ describe('over WebSocket', () => {
   test('a token may have 100 streams', async () => {
     const token = await tenant.tokenWith(['full_read_only'])
     const clients = Array.from({ length: 105 }, () => new StreamClient(url, token))
-    // Each subscribes as soon as it is open: one that says nothing for 10 seconds is closed, and makes room.
+    // Each client subscribes as soon as it is open. A silent client is closed after 10 seconds, which would
+    // free a slot.
     const opened = await Promise.allSettled(clients.map(client => client.subscribe()))
     const refused = opened.filter(result => result.status === 'rejected')
     expect(refused.map(({ reason }) => String(reason))).toEqual(Array(5).fill(expect.stringContaining('429')))

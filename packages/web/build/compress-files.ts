@@ -6,7 +6,10 @@ import type { Plugin } from 'vite'
 const is_text = /\.(html|js|css|svg|json|webmanifest)$/
 const least = 512
 
-/** Compresses as well as it can be done, once, beside each file: the server then only picks one. */
+/**
+ * Writes compressed copies beside each file at build time, at the highest compression level. The server then
+ * only picks one.
+ */
 export function compressFiles(): Plugin {
   let folder = ''
   return {

@@ -6,9 +6,9 @@ import type { Plugin } from 'vite'
 type Texts = Readonly<Record<string, string>>
 
 /**
- * Makes one page for each language, with script, style and texts inside: the first answer of the server is then the
- * whole first screen. The hashes of script and style go into `policy.json`, by which the server allows them and nothing
- * else inline.
+ * Builds one page for each language, with script, style and texts inlined, so that the server's first
+ * response contains the whole first screen. Writes the hashes of script and style to `policy.json`, so that
+ * the server allows no other inline code.
  */
 export function speakingPages(texts_folder: string): Plugin {
   let folder = ''
@@ -28,7 +28,7 @@ function writePages(folder: string, texts_folder: string): void {
   for (const file of readdirSync(texts_folder)) {
     const language = basename(file, '.json')
     const texts = JSON.parse(readFileSync(join(texts_folder, file), 'utf8')) as Texts
-    // Texts first: nothing may touch the script once its hash is taken.
+    // Inserts the texts first, because the script must not change after it is hashed.
     const spoken = inlineFiles(speak(page, language, texts), folder, hashes)
     writeFileSync(join(folder, `index.${language}.html`), spoken)
   }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf, openSetting, type Setting, widthsFor } from './setting.ts'
 
-/** What one click or key too many must not do. */
+/** A stray click or key press must not lose data. */
 describe.each(widthsFor('phone'))('on a %s', width => {
   let setting: Setting
 

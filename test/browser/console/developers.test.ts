@@ -17,7 +17,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await setting[Symbol.asyncDispose]()
   })
 
-  /** An application of the user that is installed in the organization, by the way of a token for it. */
+  /** Registers an application of the user, and installs it in the organization by creating a token. */
   async function install(name: string): Promise<string> {
     const { client_id } = await register(setting.visitor, { name })
     const { organization_id } = setting

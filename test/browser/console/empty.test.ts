@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkPage, faultsOf, openSetting, type Setting, widthsFor } from './setting.ts'
 
-/** What an organization says that has nothing yet, and the button with which it begins. */
+/** The text of each empty screen, and the button that creates the first object. */
 const beginnings = {
   '/members': ['No members yet', 'Add your first member'],
   '/groups': ['No groups yet', 'Create your first group'],

@@ -37,7 +37,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await checkPage(page, `group-add-members-${width}`)
     await form.getByRole('button', { name: 'Add', exact: true }).click()
     const row = table.getByRole('row').filter({ hasText: 'Nora Night' })
-    // In a column of its own, or below the name where there is no room for one.
+    // The dates are in their own column, or below the name on narrow screens.
     await row
       .getByText(/from .*2030.* until .*2031/)
       .filter({ visible: true })

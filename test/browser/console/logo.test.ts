@@ -63,7 +63,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
   })
 })
 
-/** A PNG that does not compress. */
+/** Returns a PNG that does not compress. */
 function noise(width: number, height: number): Buffer {
   let seed = 1
   const rows = Buffer.alloc(height * (width * 3 + 1))

@@ -2,7 +2,7 @@ import { within } from '@gatehouse/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { faultsOf, looks, openSetting, type Setting, settle, walk, widths } from './setting.ts'
 
-/** What must show as text, and stay inside its line, wherever a name is shown. */
+/** Names that must appear as text and stay inside their line everywhere. */
 const names = {
   script: `<script>window.harmed = true</script><img src=x onerror="window.harmed = true">`,
   reversed: 'safe\u202egnp.exe\u2066 name',

@@ -37,7 +37,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
   })
   afterAll(() => setting[Symbol.asyncDispose]())
 
-  /** Invites somebody, who accepts. */
+  /** Invites a person, who accepts. */
   async function join(email: string, name: string, role: string): Promise<Visitor> {
     const person = await signUp(setting.world, email, name)
     const path = `/account/organizations/${setting.organization_id}/invitations`

@@ -213,7 +213,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await preview.getByRole('combobox', { name: 'Time zone' }).click()
     await preview.getByRole('combobox', { name: 'Time zone' }).fill('Madrid')
     await page.getByRole('option', { name: /Europe\/Madrid/ }).click()
-    // Forward, 02:00 to 02:30 is skipped; back, it comes twice.
+    // When the clocks go forward, 02:00 to 02:30 is skipped. When they go back, it occurs twice.
     await preview.getByText(/the clocks go (forward|back) to 0[23]:00/).waitFor()
     const forward = (await preview.textContent())?.includes('forward')
     await preview

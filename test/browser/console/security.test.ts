@@ -49,7 +49,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await other.reload()
     await other.getByRole('heading', { name: 'You were signed out' }).waitFor()
     await checkPage(other, `signed-out-${width}`)
-    // A session that begins in the very moment of the sign-out would not count.
+    // A session that starts at the exact moment of the sign-out would be rejected.
     setting.world.clock.advance(1)
     await other.getByRole('link', { name: 'Sign in again' }).click()
     await other.getByLabel('Email').fill('ada@example.com')
@@ -101,7 +101,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await context.close()
   })
 
-  /** The owner, signed in anew with the code of an authenticator app. */
+  /** Signs the owner in again with a code from an authenticator app. */
   async function signInWithApp(): Promise<Visitor> {
     const { visitor, world, url } = setting
     const codeNow = (key: string) => totpAt(key, Math.floor(Date.parse(world.clock.now()) / 30_000))

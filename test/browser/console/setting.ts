@@ -10,26 +10,29 @@ import type { Visitor } from '../../oauth/visitor.ts'
 import { openBrowser } from '../browser.ts'
 import { findFaults } from '../faults.ts'
 
-/** A service with one user, its organization from a template, and a browser in which that user is signed in. */
+/** A service with one user, an organization from a template, and a browser in which the user is signed in. */
 export interface Setting extends AsyncDisposable {
   readonly world: World
   readonly url: string
   readonly browser: Browser
   readonly visitor: Visitor
   readonly organization_id: string
-  /** Acts for the organization beside the browser, as the same user. */
+  /** Calls the API as the same user, independently of the browser. */
   readonly client: Client
-  /** How wide the windows are; absent where a file opens both. */
+  /** The width of the windows. Omitted if a file opens both widths. */
   readonly width?: Width | undefined
-  /** A new window of the signed-in user at a path of the organization; what is wrong with it is in `faultsOf`. */
+  /** Opens a window of the signed-in user at a path of the organization. `faultsOf` returns its errors. */
   open(path: string, look?: Look): Promise<Page>
 }
 
-/** The console is used at a desk and on a phone. */
+/** The console is used on desktops and phones. */
 export const widths = ['desktop', 'phone'] as const
 export type Width = (typeof widths)[number]
 
-/** Where flows run: at their usual width in `npm test`, at both in `npm run soak`. Axe looks at both widths in either. */
+/**
+ * Returns the widths at which flows run: the usual one in `npm test`, both in `npm run soak`. Axe checks both
+ * widths in either case.
+ */
 export function widthsFor(usual: Width): readonly Width[] {
   return isSoak ? widths : [usual]
 }
@@ -68,7 +71,7 @@ export async function openSetting(
   }
 }
 
-/** A browser of its own with the cookies of this visitor. */
+/** Opens a separate browser context with the visitor's cookies. */
 export async function signedIn(browser: Browser, visitor: Visitor): Promise<BrowserContext> {
   const context = await browser.newContext({ locale: 'en-GB', acceptDownloads: true })
   const cookies = [...visitor.cookies].map(([name, value]) => ({ name, value, url: visitor.url }))
@@ -85,7 +88,7 @@ export async function clientOf(visitor: Visitor, organization_id: string): Promi
 
 const faults = new WeakMap<Page, readonly string[]>()
 
-/** What must never happen on a page: errors, breaches of the policy, requests to other hosts. */
+/** Returns the page's errors, policy violations and requests to other hosts. None of them may occur. */
 export function faultsOf(page: Page): readonly string[] {
   return faults.get(page) ?? []
 }
@@ -94,20 +97,20 @@ export async function openPage(context: BrowserContext, address: string, look: L
   const page = closed.get(context)?.pop() ?? (await newPage(context, new URL(address).origin))
   await wear(page, look)
   TestRunner.getCurrentTest()?.context.onTestFailed(() => tell(page))
-  // What the test before left under way is not this one's fault.
+  // Drops errors that the previous test's page left behind.
   page.once('framenavigated', () => faults.set(page, []))
   await page.goto(address)
   await page.locator('h1').first().waitFor()
   return page
 }
 
-/** What a window shows when its test fails, for whoever reads the log. */
+/** Logs what the window shows when its test fails. */
 async function tell(page: Page): Promise<void> {
   const text = await page.locator('body').innerText().catch(String)
   console.log(`${page.url()}\n${text.slice(0, 1000)}\n${faultsOf(page).join('\n')}`)
 }
 
-/** Windows that were closed, to be opened again: a new one starts a process, which costs as much as the page itself. */
+/** Closed windows, kept for reuse. A new window starts a process, which costs as much as the page itself. */
 const closed = new WeakMap<BrowserContext, Page[]>()
 
 async function newPage(context: BrowserContext, origin: string): Promise<Page> {
@@ -140,7 +143,10 @@ function watch(page: Page, origin: string): void {
   })
 }
 
-/** Axe finds nothing, nothing is wider than the window, there is one h1, and nothing went wrong so far. */
+/**
+ * Expects that axe finds nothing, no content is wider than the window, there is exactly one h1, and no error
+ * has occurred.
+ */
 export async function checkPage(page: Page, name: string): Promise<void> {
   await settle(page)
   await photograph(page, name)
@@ -152,7 +158,10 @@ export async function checkPage(page: Page, name: string): Promise<void> {
   expect([name, faultsOf(page)]).toEqual([name, []])
 }
 
-/** The same page by day and by night, wide and narrow: in `npm test` each of them once, in `npm run soak` all four. */
+/**
+ * Checks the page in light and dark mode, wide and narrow: each of them once in `npm test`, all four
+ * combinations in `npm run soak`.
+ */
 export async function checkLooks(setting: Setting, path: string, name: string): Promise<void> {
   const page = walkers.get(setting) ?? (await setting.open('/nowhere'))
   walkers.set(setting, page)
@@ -163,17 +172,19 @@ export async function checkLooks(setting: Setting, path: string, name: string): 
   }
 }
 
-/** Where flows run at both widths, each of the two looks at its own. */
+/** If flows run at both widths, each run checks only its own width. */
 function looksOf({ width }: Setting): readonly Look[] {
   if (!isSoak) return ['desktop', 'phone-night']
   const all = Object.keys(looks) as Look[]
   return width ? all.filter(look => looks[look].width === looks[width].width) : all
 }
 
-/** One window for all that is looked at: the console and axe are loaded once. */
+/** One window for all checked pages, so that the console and axe are loaded once. */
 const walkers = new WeakMap<Setting, Page>()
 
-/** Goes there as a link does; by way of an address that no screen has, so that the last screen is surely gone. */
+/**
+ * Navigates as a link does. Visits an unknown address first, so that the previous screen is certainly gone.
+ */
 export async function walk(page: Page, setting: Setting, path: string): Promise<void> {
   const nowhere = page.getByRole('heading', { name: 'Page not found' })
   for (const stop of ['/nowhere', path]) {
@@ -186,18 +197,18 @@ export async function walk(page: Page, setting: Setting, path: string): Promise<
   await page.locator('h1').first().waitFor()
 }
 
-/** Until events arrive as they happen. */
+/** Waits until events arrive live. */
 export async function waitUntilLive(page: Page): Promise<void> {
   await page.getByRole('img', { name: 'Live', exact: true }).filter({ visible: true }).waitFor()
 }
 
-/** Until nothing is loading and nothing moves. */
+/** Waits until nothing is loading and nothing is animated. */
 export async function settle(page: Page): Promise<void> {
   await page.locator('[aria-busy=true], .mantine-Skeleton-root').first().waitFor({ state: 'detached' })
   await page.evaluate(async () => {
     const isMoving = ({ effect }: Animation) =>
       effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY
-    // A frame lets what has just been rendered begin to move.
+    // After a frame, newly rendered elements have started their animations.
     const frame = () => new Promise(resolve => requestAnimationFrame(resolve))
     for (let still = 0; still < 3; still++) {
       await frame()
@@ -208,7 +219,7 @@ export async function settle(page: Page): Promise<void> {
   })
 }
 
-/** Only when asked for: npm test leaves no files. */
+/** Takes screenshots only on request, because npm test leaves no files. */
 export async function photograph(page: Page, name: string): Promise<void> {
   const folder = process.env.GATEHOUSE_SCREENSHOTS
   if (!folder) return

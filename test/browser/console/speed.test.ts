@@ -62,13 +62,13 @@ test('no task takes over 50 ms while 20 events a second arrive', async () => {
     expect(count).toBeGreaterThan(100)
     return longest
   }
-  // Where the page must wait for the machine, events pile up into longer tasks.
+  // If the machine is busy, events accumulate and cause longer tasks.
   expect(await quickest(50, longestWhileBusy, 3)).toBeLessThan(50)
   expect(await page.getByRole('list', { name: 'Live events' }).getByRole('listitem').count()).toBe(40)
   await page.close()
 })
 
-/** 20 times a second; answers the seconds it took. */
+/** Opens the door 20 times a second. Returns the seconds that it took. */
 async function openOften(door: string, times: number): Promise<number> {
   const started = Date.now()
   const calls: Promise<unknown>[] = []
@@ -86,12 +86,12 @@ interface Traced {
   readonly tid: number
   readonly ph: string
   readonly dur?: number
-  /** What the thread itself worked: other work on the machine does not stretch it. */
+  /** The thread's own CPU time, which other load on the machine does not stretch. */
   readonly tdur?: number
   readonly args?: { readonly name?: string }
 }
 
-/** The tasks of the page's main thread, by the time that the thread worked. */
+/** Measures the tasks of the page's main thread by their CPU time. */
 function longestTask(trace: string): { longest: number; count: number } {
   const { traceEvents: events } = JSON.parse(trace) as { traceEvents: Traced[] }
   const mains = new Set(

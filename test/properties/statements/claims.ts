@@ -7,26 +7,26 @@ import {
   TypeFlags,
 } from 'typescript/unstable/sync'
 
-/** What a value of a row is, to who reads it. */
+/** What a value of a row is to the code that reads it. */
 export type Shape = 'text' | 'number' | 'flag' | 'bytes' | 'texts' | 'json' | 'anything'
 
-/** What the code says of one column. */
+/** What the code claims about one column. */
 export interface Claim {
   readonly shapes: readonly Shape[]
-  /** It may as well be missing. */
+  /** True when the column may be missing. */
   readonly is_optional: boolean
 }
 
-/** What the code says of the rows of a statement. */
+/** What the code claims about the rows of a statement. */
 export interface Claims {
   readonly columns: ReadonlyMap<string, Claim>
-  /** There may be others. */
+  /** True when there may be other columns. */
   readonly is_open: boolean
 }
 
 export function claimsOf(checker: Checker, node: TypeNode): Claims {
   const type = checker.getTypeFromTypeNode(node)
-  // Of a type parameter: whoever calls says what it is.
+  // For a type parameter, the caller determines the type.
   if (!type || type.isTypeParameter() || type.isConditionalType())
     return { columns: new Map(), is_open: true }
   return {

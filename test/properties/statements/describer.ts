@@ -14,7 +14,7 @@ import {
 } from '../../../packages/server/src/database/postgres/wire/write-statement.ts'
 import { WireWriter } from '../../../packages/server/src/database/postgres/wire/writer.ts'
 
-/** Asks PostgreSQL about statements without running them, in the words of our driver. */
+/** Describes statements without running them, using our driver's wire protocol. */
 export class Describer implements Disposable {
   readonly #socket: Socket
   readonly #reader: WireReader
@@ -34,7 +34,7 @@ export class Describer implements Disposable {
     return new Describer(socket, await handshake(socket, address))
   }
 
-  /** The columns that a statement answers; an error where PostgreSQL refuses it. */
+  /** Returns the columns of a statement, or an error if PostgreSQL rejects it. */
   describe(text: string): Promise<readonly Column[] | PostgresError> {
     const { promise, resolve } = Promise.withResolvers<readonly Column[] | PostgresError>()
     let answer: readonly Column[] | PostgresError = []

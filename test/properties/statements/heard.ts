@@ -50,7 +50,7 @@ function workOn(db: Database): Work {
   return { db, caller: serviceCaller('any'), now, context: {} as Context }
 }
 
-/** Where nothing is left, it is counted at once. */
+/** With a negative quota, the count runs immediately. */
 async function exhaust(db: Database, name: QuotaName): Promise<void> {
   const holder = declaredQuotas[name].statement.includes('$2') ? ['any', 'any'] : ['any']
   await new Quotas({ ...defaultQuotas, [name]: -1 }, systemClock).take(db, name, holder)
@@ -80,7 +80,7 @@ function reported(table: UsedTable): Marks {
   return { used: [{ table, id: 'any', at: now }], states: [] }
 }
 
-/** Statements that are put together at run time, by their name: how to hear them. */
+/** How to record statements that are assembled at run time, by name. */
 export const heard: { readonly [name: string]: readonly Hearing[] } = {
   'store/find.ts findObject': [
     ...ofEach(stored, (db, resource) => findObject(db, resource, reach, 'evt_00000000000000000000')),

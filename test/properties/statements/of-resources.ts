@@ -12,24 +12,24 @@ import { expandObjects } from '../../../packages/server/src/store/expand.ts'
 import type { Claims } from './claims.ts'
 import { declaredShape } from './shapes.ts'
 
-/** Makes the service put a statement together. */
+/** Makes the service assemble a statement. */
 export interface Hearing {
   run(db: Database): Promise<unknown>
-  /** Where others are heard along with it. */
+  /** Selects the statement if others are recorded with it. */
   readonly only?: RegExp
-  /** What a declaration says of its rows. */
+  /** What a declaration claims about the rows. */
   readonly claims?: Claims
 }
 
 export const stored: readonly Resource[] = Object.values<Resource>(resources).filter(
   ({ kind }) => !kind.endsWith('_access'),
 )
-/** Those that can be deleted. */
+/** The resources that can be deleted. */
 export const alive = stored.filter(({ fields }) => fields.is_deleted && fields.organization_id)
 export const changed = alive.filter(({ verbs }) => verbs.includes('edit'))
 export const reach = { organization_id: 'any', oauth_application_id: 'any' }
 
-/** The rows of a resource as the store reads them; what is computed comes later. */
+/** The rows of a resource as the store reads them. Derived fields are added later. */
 function claimsOf({ fields }: Resource, hidden: readonly string[] = []): Claims {
   const read = Object.entries(fields).filter(
     ([name, field]) => (isAnswered(field) && !field.derive) || hidden.includes(name),
@@ -47,7 +47,7 @@ export function ofEach(
   return some.map(resource => ({ run: db => run(db, resource), claims: claimsOf(resource) }))
 }
 
-/** With every column that is stored and never answered. */
+/** Includes every column that is stored but never returned. */
 export function withHidden(
   some: readonly Resource[],
   run: (db: Database, resource: Resource, hidden: string[]) => Promise<unknown>,
@@ -72,7 +72,7 @@ export function expansions(): Hearing[] {
   )
 }
 
-/** An object in which something is to be embedded. */
+/** Returns an object into which others are to be expanded. */
 function holderOf({ field, inside }: Expand): Record<string, unknown> {
   const [first = field, second] = field.split('.')
   const held = { [first]: second === undefined ? 'any' : { [second]: 'any' } }

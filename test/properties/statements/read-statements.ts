@@ -6,17 +6,17 @@ import { orNone, textsOf } from './texts.ts'
 
 /** A call of `query` in the service. */
 export interface Statement {
-  /** `store/find.ts findObject`: the file, and the function around it. */
+  /** `store/find.ts findObject`: the file and the enclosing function. */
   readonly name: string
-  /** Every text that it can have; none where the source does not tell. */
+  /** Every text that the statement can have. Empty if the source does not determine it. */
   readonly texts: readonly string[]
-  /** What the code claims of its rows; undefined: it reads none. */
+  /** What the code claims about the rows, or undefined if it reads none. */
   readonly claims: Claims | undefined
 }
 
 const base = 'packages/server/src/'
 
-/** Every statement that the service contains, with what the code claims of its rows. */
+/** Returns every statement in the service, with the claims about its rows. */
 export function readStatements(root: string): Statement[] {
   using stack = new DisposableStack()
   const config = `${root}/tsconfig.statements.json`
@@ -26,7 +26,7 @@ export function readStatements(root: string): Statement[] {
   return sourcesOf(project, root).flatMap(source => statementsIn(project.checker, root, source))
 }
 
-/** A configuration of the service alone, which is no file: half of the sources need not be read. */
+/** A virtual configuration for the service alone, so that half of the sources need not be parsed. */
 function withFile(config: string) {
   const text = JSON.stringify({ extends: './tsconfig.json', include: [base] })
   return {

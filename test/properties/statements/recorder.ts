@@ -1,7 +1,7 @@
 import type { Database } from '@gatehouse/server'
 import { asQuery } from '../../../packages/server/src/database/postgres/query.ts'
 
-/** The texts of what is asked while `run` works on a database that answers nothing. */
+/** Returns the texts of the statements that `run` issues, on a database that returns no rows. */
 export async function recordTexts(run: (db: Database) => Promise<unknown>): Promise<string[]> {
   const texts: string[] = []
   const db: Database = {
@@ -12,7 +12,7 @@ export async function recordTexts(run: (db: Database) => Promise<unknown>): Prom
     transaction: work => work(db),
     afterCommit: () => {},
   }
-  // Whoever expects a row gives up without one; by then it has asked for it.
+  // Code that expects a row fails without one, but by then it has issued its statement.
   await run(db).catch(() => undefined)
   return texts
 }

@@ -3,7 +3,7 @@ import type { Column } from '../../../packages/server/src/database/postgres/wire
 import { type Parse, parserOf } from '../../../packages/server/src/database/postgres/wire/types.ts'
 import type { Shape } from './claims.ts'
 
-/** By what the driver makes of a type of PostgreSQL: boolean, bytea, integer, jsonb, text[], timestamptz. */
+/** By the driver's parser for each PostgreSQL type: boolean, bytea, integer, jsonb, text[], timestamptz. */
 const shapes = new Map<Parse | undefined, Shape>([
   [undefined, 'text'],
   [parserOf(16), 'flag'],
@@ -18,7 +18,7 @@ export function shapeOf({ parse }: Column): Shape {
   return shapes.get(parse) ?? 'anything'
 }
 
-/** What a declaration says of a column. */
+/** Returns what a declaration claims about a column. */
 export function declaredShape({ column }: Type<unknown>): Shape {
   return declared.get(column) ?? 'text'
 }

@@ -4,16 +4,19 @@ import * as is from 'typescript/unstable/ast/is'
 import { type Checker, SymbolFlags, type Type, TypeFlags } from 'typescript/unstable/sync'
 import { selectList } from '../../../packages/server/src/store/columns.ts'
 
-/** A text that the source does not tell; its message is the expression that keeps it from that. */
+/** Thrown for a text that the source does not determine. The message is the expression that prevents it. */
 class Unreadable extends Error {}
 
 type Texts = readonly string[]
-/** What the parameters of a function stand for where it is called. */
+/** The values of a function's parameters at the call site. */
 type Bound = ReadonlyMap<string, Texts>
 
 const mostVariants = 64
 
-/** Every text that an expression can have. The compiler knows most of them: constants, and unions of them, are types. */
+/**
+ * Returns every text that an expression can have. The compiler knows most of them, because constants and
+ * their unions are types.
+ */
 export function textsOf(checker: Checker, node: Expression, bound: Bound = new Map()): Texts {
   const read = (part: Expression) => textsOf(checker, part, bound)
   if (is.isParenthesizedExpression(node)) return read(node.expression)
@@ -37,7 +40,7 @@ function joined(heads: Texts, tails: Texts, end: string): Texts {
   return texts
 }
 
-/** Any number will do as well as another. */
+/** Any number stands for all numbers. */
 function literalsOf(type: Type | undefined): Texts | undefined {
   const parts = type?.isUnionType() ? type.getTypes() : type ? [type] : []
   const texts = parts.flatMap(part => {
@@ -53,7 +56,7 @@ function textsOfName(checker: Checker, node: Expression): Texts {
   return textsOf(checker, initializer)
 }
 
-/** One entry of a constant table, whichever. */
+/** Returns the texts of all entries of a constant table. */
 function textsOfEntry(checker: Checker, table: Expression): Texts {
   const initializer = initializerOf(checker, table)
   if (!initializer || !is.isObjectLiteralExpression(initializer)) throw new Unreadable(table.getText())
@@ -62,7 +65,7 @@ function textsOfEntry(checker: Checker, table: Expression): Texts {
   )
 }
 
-/** A function that only puts a text together, or the columns of a declaration. */
+/** Handles a function that only assembles a text, or the columns of a declaration. */
 function textsOfCall(
   checker: Checker,
   called: Expression,
@@ -91,7 +94,7 @@ function bind(
   )
 }
 
-/** Undefined where the source does not tell. */
+/** Returns undefined if the source does not determine the texts. */
 export function orNone(read: () => Texts): Texts | undefined {
   try {
     return read()

@@ -1,6 +1,6 @@
 import type { Choice, Home, Location } from './model.ts'
 
-/** What the service, or the lack of it, answered. */
+/** An error from the service, or the failure to reach it. */
 export class Refusal extends Error {
   readonly type: string
   readonly args: Readonly<Record<string, string>>

@@ -11,7 +11,7 @@ interface Tried {
   readonly action: Action
 }
 
-/** What went wrong, and what to do next. */
+/** Explains what went wrong, and what to do next. */
 export function explain({ type, args }: Refusal, tried: Tried): string {
   const { home, site } = tried
   switch (args.reason ?? type) {
@@ -47,7 +47,7 @@ function laterText({ reason, next_allowed_at }: Refusal['args'], site: Site): st
   return say(key, { when: when(next_allowed_at, site.timezone) })
 }
 
-/** The other way in, or else whom to call. */
+/** Adds the alternative: the PIN, or else the phone number to call. */
 function withHelp(text: string, { home, site, action }: Tried, may_call = true): string {
   if (home.pins.length > 0 && wayOf(action, 'pin')?.is_allowed) return `${text} ${say('use_pin')}`
   return may_call && site.phone ? `${text} ${say('ask_host', { phone: `\u2066${site.phone}\u2069` })}` : text

@@ -18,7 +18,7 @@ function Icon({ children }: { children: ComponentChildren }) {
   )
 }
 
-/** The arch of the gatehouse. */
+/** The arch of the Gatehouse logo. */
 export const DoorIcon = () => (
   <Icon>
     <path d="M5 21V11a7 7 0 0 1 14 0v10M3 21h18M14 14v1" />

@@ -1,6 +1,6 @@
 import type { Location } from './model.ts'
 
-/** Whether the phone would answer without asking its owner. */
+/** Returns whether the phone would report its location without asking the user. */
 export async function isLocationGranted(): Promise<boolean> {
   const status = await navigator.permissions?.query({ name: 'geolocation' }).catch(() => undefined)
   return status?.state === 'granted'
@@ -12,7 +12,7 @@ export function findLocation(): Promise<Location | undefined> {
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => resolve({ lat: coords.latitude, lng: coords.longitude }),
       () => resolve(undefined),
-      // Never an old one: whoever was too far away has come closer since.
+      // Never a cached position: a guest who was too far away may have come closer since.
       { enableHighAccuracy: true, timeout: 10_000, maximumAge: 0 },
     )
   })

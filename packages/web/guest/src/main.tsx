@@ -8,7 +8,7 @@ if (root) {
   root.replaceChildren()
   render(<App first={first} />, root)
 }
-// After everything that matters now: the first screen does not wait for it.
+// Registered after loading, so that it does not delay the first screen.
 addEventListener('load', () =>
   navigator.serviceWorker?.register('/guest/sw.js', { scope: '/guest' }).catch(() => undefined),
 )

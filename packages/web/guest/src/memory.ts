@@ -1,11 +1,11 @@
 import type { Home } from './model.ts'
 
-/** What stays on the phone, so that doors, times and PIN can be read without the internet. */
+/** What the phone stores, so that doors, times and PIN are readable offline. */
 export interface Kept {
   readonly token: string
   readonly home: Home
   readonly saved_at: number
-  /** Digits by the id of the PIN. */
+  /** The digits, by PIN id. */
   readonly pins: Readonly<Record<string, string>>
 }
 
@@ -19,12 +19,12 @@ export function recall(): Kept | undefined {
   }
 }
 
-/** A browser that keeps nothing still works, for as long as the page is open. */
+/** If the browser cannot store anything, the page still works until it is closed. */
 export function keep(kept: Kept | undefined): void {
   try {
     if (kept) localStorage.setItem(place, JSON.stringify(kept))
     else localStorage.removeItem(place)
   } catch {
-    // Private windows may refuse to store.
+    // Private windows may refuse storage.
   }
 }

@@ -1,4 +1,4 @@
-/** What the member API answers. */
+/** The responses of the member API. */
 export interface Location {
   readonly lat: number
   readonly lng: number
@@ -55,7 +55,7 @@ export function wayOf(action: Action, method: Way['access_method']): Way | undef
   return action.ways.find(way => way.access_method === method)
 }
 
-/** Whether a phone through the internet may run something of it now. */
+/** Returns true if a phone may run any of the gadget's actions online now. */
 export function isOpenNow(gadget: Gadget): boolean {
   return gadget.actions.some(action => wayOf(action, 'online')?.is_allowed)
 }

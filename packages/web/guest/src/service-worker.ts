@@ -26,7 +26,10 @@ worker.addEventListener('activate', (event: FetchEvent) => {
   event.waitUntil(worker.clients.claim())
 })
 
-/** The page at once from the phone, and a newer one for the next time; pictures too. The API is never kept. */
+/**
+ * Serves the page and pictures from the cache immediately, and refreshes the cache for the next visit. Never
+ * caches the API.
+ */
 worker.addEventListener('fetch', (event: FetchEvent) => {
   const { request } = event
   const { pathname, origin } = new URL(request.url)

@@ -3,8 +3,8 @@ import { type Kept, keep, recall } from './memory.ts'
 import { say } from './texts.ts'
 
 /**
- * What the page shows: `waiting` while a link is being opened, `home` with what is known (from the phone at first, then
- * from the service), `signed_out`, or `gone` when the stay is over or the access was taken back.
+ * What the page shows: `waiting` while a link is being opened, `home` with the known data (first from the
+ * phone, then from the service), `signed_out`, or `gone` when the stay is over or the access was revoked.
  */
 export type Stage =
   | { readonly is: 'waiting' }
@@ -27,7 +27,7 @@ function show(next: Stage): void {
   tell(next)
 }
 
-/** Begins at once, before anything is drawn: the answer is what everyone waits for. */
+/** Starts loading before the first render, because the response is what the guest waits for. */
 export function beginStay(): Stage {
   const link = takeLink()
   const kept = recall()
@@ -51,7 +51,7 @@ export function onStage(listen: (stage: Stage) => void): void {
   listen(stage)
 }
 
-/** Takes the secret out of the address, so that it is neither shared nor kept in the history. */
+/** Removes the secret from the address, so that it is neither shared nor kept in the history. */
 function takeLink(): string | undefined {
   const link = /^#(mml_\w+_[\w-]+)$/.exec(location.hash)?.[1]
   if (location.hash) history.replaceState(null, '', location.pathname)
@@ -96,7 +96,7 @@ export async function refresh(): Promise<void> {
   }
 }
 
-/** The access is over: nothing of it stays on the phone. */
+/** Call when the access is over. Deletes everything stored on the phone. */
 export function leave({ args }: Refusal): void {
   const kept = stage.is === 'home' ? stage.kept : undefined
   keep(undefined)
@@ -123,7 +123,7 @@ function remember({ token, home }: Opened): Kept {
   return kept
 }
 
-/** Fetched once and kept, since a PIN is needed most where there is no internet. */
+/** Loads each PIN once and stores it, because a PIN is needed most when there is no internet. */
 async function fetchPins(token: string): Promise<void> {
   for (const { id } of stage.is === 'home' ? stage.kept.home.pins : []) {
     if (stage.is !== 'home' || stage.kept.pins[id]) continue

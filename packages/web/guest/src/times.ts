@@ -1,6 +1,6 @@
 import { locale, say } from './texts.ts'
 
-/** `today at 15:00`, in the time of the site. */
+/** Returns `today at 15:00`, in the site's time zone. */
 export function when(at: string | number, timeZone: string, now = Date.now()): string {
   const date = new Date(at)
   const time = format(date, { timeZone, hour: '2-digit', minute: '2-digit' })
@@ -29,13 +29,13 @@ function format(date: Date, options: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat(locale, options).format(date)
 }
 
-/** The city of a zone that is not the phone's own: only then its times need a word. */
+/** Returns the city of a zone that differs from the phone's own. Only such times need a label. */
 export function foreignCity(timeZone: string): string | undefined {
   const own = new Intl.DateTimeFormat().resolvedOptions().timeZone
   return own === timeZone ? undefined : timeZone.split('/').pop()?.replaceAll('_', ' ')
 }
 
-/** `300 m`, `1.2 km`. */
+/** Returns `300 m` or `1.2 km`. */
 export function distance(metres: number): string {
   const is_near = metres < 1000
   const options = {

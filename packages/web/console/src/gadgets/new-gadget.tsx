@@ -78,7 +78,7 @@ interface Held {
   readonly gadgets?: readonly unknown[]
 }
 
-/** Warns that the device has no free slot, before the service rejects the request. */
+/** Shows whether the device can take another gadget, before the service rejects the request. */
 function Room({ device_id }: { device_id: string | null }) {
   const { data } = useObject<'devices', Held>('devices', device_id, ['gadgets'])
   if (!data) return null

@@ -68,7 +68,10 @@ interface RowProps {
   readonly whitelabel: boolean | undefined
 }
 
-/** Happenings are only ever added, so comparing their count suffices. Most rows do not render again. */
+/**
+ * Below the cap of 5,000 live happenings, happenings are only added, so comparing their count suffices. Most
+ * rows do not render again.
+ */
 function isSame(held: RowProps, next: RowProps): boolean {
   return (
     held.door === next.door &&

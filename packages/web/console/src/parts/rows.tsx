@@ -19,7 +19,7 @@ interface RowsProps<T> {
   readonly label: string
   readonly list: List<T>
   readonly columns: readonly Column<T>[]
-  /** Omitted if rows are not links. The first column must not contain a link when it is set. */
+  /** Omitted if rows are not links. When set, the first column must not contain a link. */
   readonly href?: (item: T) => string
   readonly keyOf: (item: T) => string
   readonly empty: ReactNode

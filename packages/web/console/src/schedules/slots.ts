@@ -6,7 +6,7 @@ export interface Weekday {
   readonly ranges: readonly Range[]
 }
 
-/** The grid uses half-hour slots. In seconds. */
+/** The slot size of the grid: half an hour, in seconds. */
 export const slot = 1800
 export const slotsADay = 86_400 / slot
 

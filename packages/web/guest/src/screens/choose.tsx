@@ -2,7 +2,7 @@ import type { Choice } from '../model.ts'
 import { say } from '../texts.ts'
 import { when } from '../times.ts'
 
-/** One address may be a guest in several places. */
+/** Chooses between several members that share one email address. */
 export function Choose({
   members,
   onChoose,

@@ -1,7 +1,7 @@
 import type { Site } from '../model.ts'
 import { say } from '../texts.ts'
 
-/** Call, write, find the way: nothing is asked of another host until the guest taps. */
+/** Call, email and directions. Contacts no other host until the guest taps. */
 export function Contacts({ site }: { site: Site }) {
   const way = directions(site)
   if (!site.phone && !site.email && !way) return null

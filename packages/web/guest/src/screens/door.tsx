@@ -22,7 +22,7 @@ type State =
 
 const shown = 4000
 
-/** idle → (asking for the location →) busy → done → idle, or failed until the next try. */
+/** idle → (asking for the location →) busy → done → idle, or failed until the next attempt. */
 export function Door({ gadget, site, kept }: Props) {
   const [state, setState] = useState<State>({ is: 'idle' })
   const timer = useRef(0)
@@ -124,7 +124,7 @@ function ActionButton({ gadget, action, state, onTap }: ButtonProps) {
   )
 }
 
-/** The usual action speaks the guest's language; others are named by who set them up. */
+/** The standard action is translated. Other actions keep the name that the organization gave them. */
 function labelOf(action: Action, mine: State['is']): string {
   const opens = action.id === 'open'
   if (mine === 'busy') return say(opens ? 'opening' : 'working')

@@ -6,12 +6,12 @@ import { Contacts } from './contacts.tsx'
 
 interface GoneProps {
   readonly kept: Kept | undefined
-  /** When the stay ended, if that is why. */
+  /** When the stay ended, if that is the reason. */
   readonly ended_at: string | undefined
   onSignIn(): void
 }
 
-/** The stay is over, or the access was taken back: says which, and whom to ask. */
+/** Shown when the stay is over or the access was revoked. Says which, and who to contact. */
 export function Gone({ kept, ended_at, onSignIn }: GoneProps) {
   const site = kept?.home.sites[0]
   const zone = site?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone

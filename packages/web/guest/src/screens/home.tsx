@@ -62,7 +62,7 @@ interface SectionProps {
 function SiteSection({ site, is_first, kept }: SectionProps) {
   const gadgets = kept.home.gadgets.filter(gadget => gadget.site_id === site.id)
   const later = gadgets.filter(gadget => !isOpenNow(gadget))
-  // What cannot be reached comes last.
+  // Offline doors come last.
   const now = gadgets.filter(isOpenNow).sort((a, b) => Number(b.is_online) - Number(a.is_online))
   const Title = is_first ? 'h1' : 'h2'
   const Part = is_first ? 'h2' : 'h3'
@@ -106,7 +106,9 @@ function SiteSection({ site, is_first, kept }: SectionProps) {
   )
 }
 
-/** From when until when, in the time of the site; before the start it is what matters most. */
+/**
+ * Shows the dates of the stay in the site's time zone. Before the start, the start date is shown as a banner.
+ */
 function Stay({ kept: { home }, site }: { kept: Kept; site: Site }) {
   const { starts_at, ends_at } = home
   const show = (at: string) => when(at, site.timezone)
@@ -119,7 +121,7 @@ function Stay({ kept: { home }, site }: { kept: Kept; site: Site }) {
 
 const longest = 2 ** 31 - 1
 
-/** Asks again when the next door opens. */
+/** Reloads when the next door becomes available. */
 function useNextOpening(gadgets: readonly Gadget[]): void {
   useEffect(() => {
     const ways = gadgets.flatMap(({ actions }) => actions.flatMap(action => action.ways))

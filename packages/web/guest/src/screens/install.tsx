@@ -5,7 +5,7 @@ interface InstallEvent extends Event {
   prompt(): Promise<unknown>
 }
 
-/** Where the browser offers to install the page as an app. */
+/** Shown if the browser offers to install the page as an app. */
 export function InstallButton() {
   const [offer, setOffer] = useState<InstallEvent>()
   useEffect(() => {

@@ -3,7 +3,7 @@ import { type Gadget, type Site, wayOf } from '../model.ts'
 import { say } from '../texts.ts'
 import { when } from '../times.ts'
 
-/** A door that the phone cannot open now: says when it can, or what opens it instead. */
+/** A door that the phone cannot open now. Says when it can, or what opens it instead. */
 export function LaterDoor({ gadget, site }: { gadget: Gadget; site: Site }) {
   const at_door = gadget.actions.some(
     action => (wayOf(action, 'pin') ?? wayOf(action, 'card'))?.is_allowed && !wayOf(action, 'online'),

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { KeypadIcon } from '../icons.tsx'
 import { say } from '../texts.ts'
 
-/** Hidden until tapped: others may look over the shoulder. */
+/** Hidden until tapped, because others may be watching. */
 export function PinCard({ length, digits }: { length: number; digits: string | undefined }) {
   const [is_shown, setShown] = useState(false)
   return (

@@ -11,7 +11,7 @@ type Step =
   | { readonly is: 'code' }
   | { readonly is: 'choose'; readonly ticket: string; readonly members: readonly Choice[] }
 
-/** email → code → (which of several →) home. */
+/** email → code → (choice of member →) home. */
 export function SignIn({ notice }: { notice?: string | undefined }) {
   const [step, setStep] = useState<Step>({ is: 'email' })
   const [email, setEmail] = useState('')

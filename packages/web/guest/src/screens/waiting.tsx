@@ -1,6 +1,6 @@
 import { say } from '../texts.ts'
 
-/** The same as the page shows before its script runs. */
+/** Matches what the page shows before its script runs. */
 export function Waiting() {
   return (
     <main class="page" aria-busy="true">

@@ -7,10 +7,7 @@ interface Values {
   readonly redirect_uris: readonly string[]
 }
 
-/**
- * The name and picture that users see, and the redirect addresses. Used when creating and editing an
- * application.
- */
+/** The name that users see and the redirect URIs. Used when creating and editing an application. */
 export function ApplicationFields<V extends Values>({ draft }: { draft: Draft<V> }) {
   return (
     <>

@@ -9,6 +9,7 @@ import { type Role, requireRole } from '../../services/roles/roles.ts'
 import { chooseLanguage, type Voice, voiceOf } from '../../texts/language.ts'
 import type { Service } from '../api/exchange.ts'
 import { userCaller } from '../browser/user-caller.ts'
+import { bodyOf } from '../kit/body.ts'
 import { idOf, type PathNames, pathOf } from '../kit/path-and-query.ts'
 import { allowanceHeaders } from '../kit/rate-limit.ts'
 
@@ -52,7 +53,7 @@ export async function openVisit(
 }
 
 export function readBody<const P extends Parts>({ request }: Visit, parts: P): Shape<P> {
-  return parseShape(parts, request.body === undefined ? {} : request.body, '')
+  return parseShape(parts, bodyOf(request), '')
 }
 
 /** Runs a change to an organization in one transaction. Throws unless the user has at least this role. */

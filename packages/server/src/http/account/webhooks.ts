@@ -11,6 +11,7 @@ import {
 } from '../../services/objects/objects.ts'
 import { findLiving } from '../../store/find.ts'
 import { userCaller } from '../browser/user-caller.ts'
+import { bodyOf } from '../kit/body.ts'
 import { idOf } from '../kit/path-and-query.ts'
 import type { Visit } from './visit.ts'
 
@@ -46,13 +47,13 @@ export async function getWebhook(visit: Visit): Promise<object> {
 
 export async function createWebhook(visit: Visit): Promise<object> {
   const { work, target } = await enter(visit)
-  const webhook = await createObject(work, target, () => visit.request.body ?? {})
+  const webhook = await createObject(work, target, () => bodyOf(visit.request))
   return webhook
 }
 
 export async function editWebhook(visit: Visit): Promise<object> {
   const { work, target } = await enter(visit)
-  const webhook = await editObject(work, target, idOf(visit, 'webhook_id'), () => visit.request.body ?? {})
+  const webhook = await editObject(work, target, idOf(visit, 'webhook_id'), () => bodyOf(visit.request))
   return webhook
 }
 

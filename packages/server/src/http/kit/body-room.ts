@@ -46,7 +46,9 @@ export class BodyRoom {
       ? this.#known.take(caller.organization_id, bytes)
       : this.#strangers.take(networkOf(request.ip), bytes)
     if (!giveBack) return this.#turnstile.refuse('ordinary', tooMany)
-    reply.raw.once('close', giveBack)
+    // A client that disconnected during authentication has already closed its response.
+    if (request.raw.socket.destroyed) giveBack()
+    else reply.raw.once('close', giveBack)
     return undefined
   }
 }

@@ -180,4 +180,10 @@ describe('wrong PINs', () => {
     expect(wrong(pause, 29, 29, 29, 29, 29)).toEqual(pause)
     expect(JSON.parse(JSON.stringify(pause))).toEqual(pause)
   })
+  test('a pause set by a clock that ran ahead ends when the clock is right', () => {
+    const ahead = 10 * 24 * 3600
+    const pause = wrong(noKeypadPause, ...Array.from({ length: 5 }, () => ahead))
+    expect(isKeypadPaused(pause, ahead * second)).toBe(true)
+    expect(isKeypadPaused(pause, 0)).toBe(false)
+  })
 })

@@ -353,9 +353,8 @@ export class ConnectionPool {
     const since = new Map(silent.map(connection => [connection, connection.silence(begun)]))
     try {
       const probe = await this.#dial().catch(error => (isLate(error) ? this.#dial() : Promise.reject(error)))
-      const dead = await findDead(probe, silent, this.#limits.silence)
+      const dead = await findDead(probe, silent, this.#limits.silence).finally(() => probe.end())
       this.#loseSilent(dead, since)
-      probe.end()
     } catch (error) {
       if (codeOf(error) !== tooMany) this.#loseSilent(silent, since, error as ConnectionError)
     } finally {

@@ -12,7 +12,7 @@ import { Authentication } from './authentication.ts'
  * Only settings that poolers pass on: they reject a connection that asks for any other. The date settings
  * match what `timestamps.ts` parses.
  */
-const settings = { client_encoding: 'UTF8', DateStyle: 'ISO', TimeZone: 'UTC', application_name: 'gatehouse' }
+const settings = { client_encoding: 'UTF8', DateStyle: 'ISO', TimeZone: 'UTC' }
 
 /** Messages that PostgreSQL sends during sign-in and that are ignored. */
 const unneeded: ReadonlySet<number> = new Set([
@@ -73,7 +73,13 @@ function startup({ user, database, settings: others }: Address): Buffer {
   const out = new WireWriter()
   out.beginUntyped()
   out.int32(3 << 16)
-  for (const pair of Object.entries({ user, database, ...settings, ...others }))
+  for (const pair of Object.entries({
+    user,
+    database,
+    application_name: 'gatehouse',
+    ...others,
+    ...settings,
+  }))
     for (const text of pair) out.text(text)
   out.byte(0)
   out.finish()

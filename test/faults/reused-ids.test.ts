@@ -86,13 +86,13 @@ async function crashOnce(
   victim: 'postmaster' | 'backend',
 ): Promise<string[]> {
   const { client } = stage
-  const people = await Promise.all(revocations.map(() => admit(stage)))
+  const people = await Promise.all(revocations.map(() => insist(() => admit(stage))))
   const killed = await insist(() => choose(cluster, victim))
-  await client.members.edit(people[0]?.id as string, { name: 'Renamed' })
+  await insist(() => client.members.edit(people[0]?.id as string, { name: 'Renamed' }))
   // A synchronous commit also flushes all earlier commits, so everything settles first.
   await Promise.all(people.map(person => settle(stage, person)))
   await insist(() => ringLikeOthers(cluster))
-  await Promise.all([sleep(12), check(stage, people[0] as Person)])
+  await Promise.all([sleep(12), insist(() => check(stage, people[0] as Person))])
   process.kill(killed, 'SIGKILL')
   await Promise.all(revocations.map((revoke, index) => insist(() => revoke(client, people[index] as Person))))
   const late = await insist(() => admit(stage))
@@ -106,12 +106,19 @@ async function holdOut(stage: Stage, person: Person, index: number): Promise<str
   const answer = await stage.edge.decide(person.pin, stage.door_id)
   return [
     ...(isLetIn ? [`the service lets in ${index}`] : []),
-    ...(answer === null ? [`the door lets in ${index}`] : []),
+    ...(answer === null ? [`the door lets in ${index}: ${await describeSync(stage, person)}`] : []),
   ]
 }
 
+/** Describes a failure: what the service believes about the door, and what the door decides two seconds later. */
+async function describeSync({ client, edge, door_id }: Stage, { id, pin }: Person): Promise<string> {
+  const sync = await client.members.sync(id)
+  await sleep(2000)
+  return JSON.stringify({ sync, later: await edge.decide(pin, door_id), status: await edge.status() })
+}
+
 async function letIn(stage: Stage, person: Person): Promise<string[]> {
-  const isLetIn = await check(stage, person)
+  const isLetIn = await insist(() => check(stage, person))
   await settle(stage, person)
   const answer = await stage.edge.decide(person.pin, stage.door_id)
   return [
@@ -144,10 +151,16 @@ interface Person {
   readonly association_id: string
 }
 
+/** Never reuses a PIN: a new member could otherwise get the PIN of a revoked one, and open the door. */
+function nextPin(): string {
+  return String(lastPin++)
+}
+let lastPin = 200_000
+
 async function admit({ client, group_id }: Stage): Promise<Person> {
   const { id } = await client.members.create({ name: 'Somebody' })
   const association = await client.member_group_associations.create(id, { member_group_id: group_id })
-  const { id: pin_id, pin } = await client.member_pins.create(id, {})
+  const { id: pin_id, pin } = await client.member_pins.create(id, { pin: nextPin() })
   return { id, pin, pin_id, association_id: association.id }
 }
 
@@ -173,13 +186,16 @@ async function settle({ client }: Stage, { id }: Person): Promise<void> {
   }
 }
 
-/** Retries while the database is down. A 404 means that an earlier attempt succeeded without a response. */
+/**
+ * Retries while the database is down. A 404 after a failed attempt means that the attempt succeeded without a
+ * response; a 404 at once means that an acknowledged write is lost.
+ */
 async function insist<T>(work: () => Promise<T>): Promise<T> {
-  for (;;)
+  for (let hasFailed = false; ; hasFailed = true)
     try {
       return await work()
     } catch (error) {
-      if (error instanceof ApiError && error.status === 404) return undefined as T
+      if (error instanceof ApiError && error.status === 404 && hasFailed) return undefined as T
       if (error instanceof ApiError && ![409, 500, 503].includes(error.status)) throw error
       await sleep(3)
     }

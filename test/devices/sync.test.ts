@@ -1,6 +1,7 @@
 import { addSeconds } from '@gatehouse/core'
 import { type Tenant, type World, world } from '@gatehouse/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findLastChanges } from '../../packages/server/src/services/access/sync-arrivals.ts'
 import { addController, building, guest } from './building.ts'
 import { ScriptedDevice } from './scripted-device.ts'
 
@@ -122,4 +123,21 @@ test('a new name is nothing that doors are told or have to confirm', async () =>
   await device.until(() => device.member(member.id)?.ends_at === '2031-01-01T00:00:00.000000Z')
   expect(device.received.filter(({ type }) => type === 'delta')).toHaveLength(1)
   await device.close()
+})
+
+test('the last change counts, also where the transaction ids have gained a digit since the one before', async () => {
+  const { client, organization_id } = tenant
+  const { db } = w.server.context
+  const { id } = await client.members.create({ name: 'Ann' })
+  const pin = await client.member_pins.create(id, {})
+  await client.member_pins.delete(id, pin.id)
+  const place = (verb: string, transaction: string) =>
+    db.query(
+      `UPDATE events SET transaction_id = $1::xid8 WHERE organization_id = $2 AND object->>'member_pin_id' = $3 AND verb = $4`,
+      [transaction, organization_id, pin.id, verb],
+    )
+  await place('create', '99')
+  await place('delete', '100')
+  const changes = await findLastChanges(db, organization_id, id)
+  expect(changes.get(`member_pin ${pin.id}`)?.transaction_id).toBe('100')
 })

@@ -43,6 +43,21 @@ test('every statement answers the columns that the code claims of it', async () 
   expect(faults).toEqual([])
 })
 
+/** ORDER BY prefers an output column: `id::text AS id … ORDER BY id` sorts as text, "10" before "9". */
+test('no statement sorts by the text of what it means to sort', () => {
+  const faults = statements.flatMap(({ name, texts }) =>
+    texts.flatMap(text => textsSortedBy(text).map(column => `${name} sorts by the text of ${column}`)),
+  )
+  expect(faults).toEqual([])
+})
+
+function textsSortedBy(text: string): string[] {
+  const order = [...text.matchAll(/ORDER BY\s+(.*?)(?:LIMIT|FOR UPDATE|\)|$)/gs)].map(([, list]) => list)
+  return [...text.matchAll(/(\w+)::text AS \1\b/g)].flatMap(([, column = '']) =>
+    order.some(list => new RegExp(`(?<![.\\w])${column}\\b`).test(list ?? '')) ? [column] : [],
+  )
+}
+
 test('what is put together at run time answers the columns of its declaration', async () => {
   const faults: string[] = []
   for (const [name, hearings] of Object.entries(heard))

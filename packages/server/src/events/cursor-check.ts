@@ -32,9 +32,9 @@ export async function checkCursor(db: Database, cursor: string): Promise<number>
 async function findShared(db: Database, place: string): Promise<string> {
   const { epoch, transaction_id, sequence } = parsePosition(place)
   const [row] = await db.query<Position>(
-    `SELECT epoch, transaction_id::text AS transaction_id, sequence FROM events
+    `SELECT epoch, transaction_id::text AS transaction_id, sequence FROM events e
      WHERE (epoch, transaction_id, sequence) < ($1::integer, $2::xid8, $3::bigint)
-     ORDER BY epoch DESC, transaction_id DESC, sequence DESC LIMIT 1`,
+     ORDER BY e.epoch DESC, e.transaction_id DESC, e.sequence DESC LIMIT 1`,
     [epoch, transaction_id, sequence],
   )
   return formatPosition(row ?? parsePosition(undefined))

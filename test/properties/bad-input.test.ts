@@ -1,5 +1,5 @@
 import { bodySchema, type Endpoint, endpoints } from '@gatehouse/api'
-import { world } from '@gatehouse/testkit'
+import { isSoak, world } from '@gatehouse/testkit'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Ask, type Question, requester, succeed } from './ask.ts'
@@ -55,11 +55,18 @@ describe.each(endpoints.map(endpoint => [endpoint.id, endpoint] as const))('%s',
   test('refuses bad input and changes nothing', async () => {
     const before = last ?? (await digest())
     last = undefined
-    await refuseAll(bodiesOf(endpoint).flatMap(body => attacks(endpoint, body)))
+    await refuseAll(sample(bodiesOf(endpoint).flatMap(body => attacks(endpoint, body))))
     last = await digest()
     expect(last).toEqual(before)
   })
 })
+
+/** All of them in `npm run soak`; in `npm test` every third, beginning at another place for each endpoint. */
+function sample(all: readonly Question[]): readonly Question[] {
+  const first = samples++ % 3
+  return isSoak ? all : all.filter((_, index) => index % 3 === first)
+}
+let samples = 0
 
 function attacks(endpoint: Endpoint, body: Body | undefined): Question[] {
   const right = rightQuestion(endpoint, ids, body)

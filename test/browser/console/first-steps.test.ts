@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signUp } from '../../oauth/people.ts'
-import { checkPage, faultsOf, openPage, openSetting, type Setting, signedIn, widths } from './setting.ts'
+import { checkPage, faultsOf, openPage, openSetting, type Setting, signedIn, widthsFor } from './setting.ts'
 
 let setting: Setting
 
@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => setting[Symbol.asyncDispose]())
 
-test.each(widths)('a new organization leads from one thing to the next, on a %s', async look => {
+test.each(widthsFor('phone'))('a new organization leads from one thing to the next, on a %s', async look => {
   const person = await signUp(setting.world, `first-${look}@example.com`, 'Fiona First')
   const context = await signedIn(setting.browser, person)
   const page = await openPage(context, setting.url, look)
@@ -30,7 +30,7 @@ test.each(widths)('a new organization leads from one thing to the next, on a %s'
   await context.close()
 })
 
-test.each(widths)('what is being added stands in the address, on a %s', async width => {
+test.each(widthsFor('phone'))('what is being added stands in the address, on a %s', async width => {
   const name = `Gardeners with a ${width}`
   const page = await setting.open('/groups', width)
   await page.getByRole('button', { name: 'New group' }).click()
@@ -48,7 +48,7 @@ test.each(widths)('what is being added stands in the address, on a %s', async wi
   await page.close()
 })
 
-test.each(widths)('what does not exist is said in a page of its own, on a %s', async look => {
+test.each(widthsFor('phone'))('what does not exist is said in a page of its own, on a %s', async look => {
   const page = await setting.open('/nowhere', look)
   await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
   await checkPage(page, `no-such-page-${look}`)
@@ -64,7 +64,7 @@ test.each(widths)('what does not exist is said in a page of its own, on a %s', a
   await page.close()
 })
 
-test.each(widths)(
+test.each(widthsFor('phone'))(
   'a screen that cannot be fetched says so and comes with the next try, on a %s',
   async look => {
     const page = await setting.open('/members', look)

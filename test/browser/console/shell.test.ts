@@ -10,10 +10,10 @@ import {
   settle,
   signedIn,
   waitUntilLive,
-  widths,
+  widthsFor,
 } from './setting.ts'
 
-describe.each(widths)('on a %s', width => {
+describe.each(widthsFor('phone'))('on a %s', width => {
   let setting: Setting
 
   beforeAll(async () => {

@@ -41,6 +41,8 @@ test('no request makes the service fail, and none tells of the other organizatio
   await fc.assert(property, minutes > 0 ? forMinutes() : { seed: 14_112_026, numRuns: 400 })
   if (minutes > 0) console.log('answers by status:', counts)
   expect(counts[200] ?? 0).toBeGreaterThan(0)
+  // A session that had ended would make every later request of /account a 401, and the test blind to it.
+  expect(counts[401] ?? 0).toBe(0)
 })
 
 function forMinutes() {

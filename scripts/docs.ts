@@ -10,7 +10,7 @@ import {
   scopesOf,
   tagOf,
   titleOf,
-} from '@gatehouse/api'
+} from '@gatehouse-access/api'
 import { describeQuotas } from '../packages/server/src/config/quotas.ts'
 import { describeSettings } from '../packages/server/src/config/settings.ts'
 import { describeAccountRoutes } from '../packages/server/src/http/account/routes.ts'

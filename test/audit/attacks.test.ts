@@ -9,7 +9,7 @@ import {
   purgeOrganizations,
   startServer,
   writeCheckpoint,
-} from '@gatehouse/server'
+} from '@gatehouse-access/server'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { signDocument } from '../../packages/server/src/audit/signing.ts'
 import { rotateSecrets } from '../../packages/server/src/services/keys/key-rotation.ts'

@@ -7,8 +7,8 @@ import {
   eraseEvent,
   verifyAudit,
   writeCheckpoint,
-} from '@gatehouse/server'
-import { type Tenant, type World, world } from '@gatehouse/testkit'
+} from '@gatehouse-access/server'
+import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 let w: World

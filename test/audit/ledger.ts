@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type AuditOptions, verifyAudit, writeCheckpoint } from '@gatehouse/server'
-import { type Tenant, type World, world } from '@gatehouse/testkit'
+import { type AuditOptions, verifyAudit, writeCheckpoint } from '@gatehouse-access/server'
+import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { expect } from 'vitest'
 import { digestEvent, firstHash, nextHash } from '../../packages/server/src/audit/chain.ts'
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { slowness } from '@gatehouse/testkit'
+import { slowness } from '@gatehouse-access/testkit'
 import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 // @ts-expect-error: plain JavaScript, since it also runs before anything is installed
 import { findBrowser } from '../../scripts/browser.mjs'

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
-import { type World, world } from '@gatehouse/testkit'
+import { type World, world } from '@gatehouse-access/testkit'
 import * as oauth from 'oauth4webapi'
 import * as client from 'openid-client'
 import OAuth2Strategy from 'passport-oauth2'

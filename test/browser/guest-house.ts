@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Tenant, World } from '@gatehouse/testkit'
+import type { Tenant, World } from '@gatehouse-access/testkit'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 
 export const here = { latitude: 40.4168, longitude: -3.7038 }

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type World, world } from '@gatehouse/testkit'
+import { type World, world } from '@gatehouse-access/testkit'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { totpAt } from '../../packages/server/src/services/accounts/totp.ts'

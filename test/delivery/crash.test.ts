@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createClient } from '@gatehouse/sdk'
-import { connect, type Pool, startEmbedded } from '@gatehouse/server'
+import { createClient } from '@gatehouse-access/sdk'
+import { connect, type Pool, startEmbedded } from '@gatehouse-access/server'
 import {
   findFreePort,
   makeDataFolder,
@@ -11,7 +11,7 @@ import {
   type Service,
   startService,
   within,
-} from '@gatehouse/testkit'
+} from '@gatehouse-access/testkit'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 

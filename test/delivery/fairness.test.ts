@@ -1,4 +1,4 @@
-import { type Receiver, receiver, type Tenant, type World, within, world } from '@gatehouse/testkit'
+import { type Receiver, receiver, type Tenant, type World, within, world } from '@gatehouse-access/testkit'
 import { expect, test } from 'vitest'
 
 const filter = [{ object_type: 'member' }]

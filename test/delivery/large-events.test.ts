@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Receiver, receiver, type Tenant, type World, world } from '@gatehouse/testkit'
+import { type Receiver, receiver, type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { largestEvent } from '../../packages/server/src/store/render-events.ts'
 import { StreamClient } from '../stream/stream-client.ts'

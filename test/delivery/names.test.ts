@@ -1,4 +1,11 @@
-import { type NameServer, nameServer, type Receiver, receiver, type World, world } from '@gatehouse/testkit'
+import {
+  type NameServer,
+  nameServer,
+  type Receiver,
+  receiver,
+  type World,
+  world,
+} from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseHosts, parseSearch } from '../../packages/server/src/outbound/name-files.ts'
 import { openNames } from '../../packages/server/src/outbound/names.ts'

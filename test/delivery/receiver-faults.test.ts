@@ -1,5 +1,5 @@
-import type { Respond } from '@gatehouse/testkit'
-import { type Receiver, receiver, type Tenant, type World, world } from '@gatehouse/testkit'
+import type { Respond } from '@gatehouse-access/testkit'
+import { type Receiver, receiver, type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 let w: World

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { addSeconds } from '@gatehouse/core'
-import { type Receiver, receiver, type Tenant, type World, world } from '@gatehouse/testkit'
+import { addSeconds } from '@gatehouse-access/core'
+import { type Receiver, receiver, type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   dueAfter,

@@ -1,5 +1,5 @@
-import { addSeconds } from '@gatehouse/core'
-import { receiver, type World, world } from '@gatehouse/testkit'
+import { addSeconds } from '@gatehouse-access/core'
+import { receiver, type World, world } from '@gatehouse-access/testkit'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dueAfter, nextAttempt } from '../../packages/server/src/delivery/webhooks/retry-schedule.ts'

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Receiver, receiver, type Tenant, type World, world } from '@gatehouse/testkit'
+import { type Receiver, receiver, type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTargets } from '../../packages/server/src/outbound/targets.ts'
 

@@ -1,4 +1,4 @@
-import type { ObjectType } from '@gatehouse/api'
+import type { ObjectType } from '@gatehouse-access/api'
 import { expect, test } from 'vitest'
 import { type Subscriber, WebhookIndex } from '../../packages/server/src/delivery/webhooks/webhook-index.ts'
 import type { FeedEvent } from '../../packages/server/src/events/feed-event.ts'

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { verifyWebhook } from '@gatehouse/sdk'
-import { type Receiver, receiver, type Tenant, type World, world } from '@gatehouse/testkit'
+import { verifyWebhook } from '@gatehouse-access/sdk'
+import { type Receiver, receiver, type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 

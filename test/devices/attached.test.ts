@@ -5,8 +5,8 @@ import {
   openMemoryStorage,
   SimulatedDriver,
   webSocketTo,
-} from '@gatehouse/edge'
-import { type Tenant, type World, world } from '@gatehouse/testkit'
+} from '@gatehouse-access/edge'
+import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addController, building, guest } from './building.ts'
 

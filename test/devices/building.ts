@@ -1,4 +1,4 @@
-import type { Tenant, World } from '@gatehouse/testkit'
+import type { Tenant, World } from '@gatehouse-access/testkit'
 import type { DeviceOptions } from './scripted-device.ts'
 
 /** Creates a site with one door, its controller, and a group that may open it. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startServer } from '@gatehouse/server'
-import { quickest, type Tenant, type World, world } from '@gatehouse/testkit'
+import { startServer } from '@gatehouse-access/server'
+import { quickest, type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { building } from './building.ts'
 import { ScriptedDevice } from './scripted-device.ts'

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { JournalEvent } from '@gatehouse/api'
+import type { JournalEvent } from '@gatehouse-access/api'
 import type { EdgeOptions, EdgeRequest } from './edge-process.ts'
 
 export interface EdgeStatus {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { finish } from '@gatehouse/core'
+import { finish } from '@gatehouse-access/core'
 import {
   Agent,
   nodePlatform,
@@ -8,7 +8,7 @@ import {
   SimulatedDriver,
   silentLog,
   webSocketTo,
-} from '@gatehouse/edge'
+} from '@gatehouse-access/edge'
 
 /**
  * A controller in its own process, on a machine whose clock the test moves. Messages simulate input at its

@@ -1,5 +1,5 @@
-import { addSeconds } from '@gatehouse/core'
-import { type Tenant, type World, world } from '@gatehouse/testkit'
+import { addSeconds } from '@gatehouse-access/core'
+import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { building, guest } from './building.ts'
 import { ScriptedDevice } from './scripted-device.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { quickest, type Tenant, type World, world } from '@gatehouse/testkit'
+import { quickest, type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { building } from './building.ts'
 import { ScriptedDevice } from './scripted-device.ts'

@@ -1,4 +1,4 @@
-import { type Tenant, type World, world } from '@gatehouse/testkit'
+import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addController, building, guest } from './building.ts'
 import { ScriptedDevice } from './scripted-device.ts'

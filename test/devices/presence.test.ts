@@ -1,5 +1,5 @@
-import { startServer } from '@gatehouse/server'
-import { type Tenant, type World, world } from '@gatehouse/testkit'
+import { startServer } from '@gatehouse-access/server'
+import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { building } from './building.ts'
 import { ScriptedDevice } from './scripted-device.ts'

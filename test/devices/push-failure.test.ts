@@ -6,8 +6,8 @@ import {
   SimulatedDriver,
   silentLog,
   webSocketTo,
-} from '@gatehouse/edge'
-import { type Tenant, type World, world } from '@gatehouse/testkit'
+} from '@gatehouse-access/edge'
+import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addController, building, guest } from './building.ts'
 import { ScriptedDevice } from './scripted-device.ts'

@@ -8,8 +8,8 @@ import {
   SimulatedDriver,
   silentLog,
   webSocketTo,
-} from '@gatehouse/edge'
-import { type Tenant, type World, world } from '@gatehouse/testkit'
+} from '@gatehouse-access/edge'
+import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { building } from './building.ts'
 import type { DeviceOptions } from './scripted-device.ts'

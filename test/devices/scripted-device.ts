@@ -10,7 +10,7 @@ import type {
   SliceKind,
   SliceMember,
   SliceRows,
-} from '@gatehouse/api'
+} from '@gatehouse-access/api'
 import { WebSocket } from 'ws'
 
 export interface DeviceOptions {

@@ -1,5 +1,5 @@
-import { addSeconds } from '@gatehouse/core'
-import { type Tenant, type World, world } from '@gatehouse/testkit'
+import { addSeconds } from '@gatehouse-access/core'
+import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findLastChanges } from '../../packages/server/src/services/access/sync-arrivals.ts'
 import { addController, building, guest } from './building.ts'

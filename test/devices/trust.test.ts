@@ -1,5 +1,5 @@
-import { deviceLimits } from '@gatehouse/api'
-import { type Tenant, type World, world } from '@gatehouse/testkit'
+import { deviceLimits } from '@gatehouse-access/api'
+import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { building, guest } from './building.ts'
 import { ScriptedDevice } from './scripted-device.ts'

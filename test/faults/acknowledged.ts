@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '@gatehouse/server'
+import type { Database } from '@gatehouse-access/server'
 
 /** The pool under test: ours, or a bare driver for comparison. */
 export type Store = Pick<Database, 'query' | 'transaction'>

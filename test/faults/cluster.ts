@@ -3,8 +3,8 @@ import { chmod, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { connect, type Pool, startEmbedded } from '@gatehouse/server'
-import { findPostmaster, makeDataFolder, makeEmptyFolder } from '@gatehouse/testkit'
+import { connect, type Pool, startEmbedded } from '@gatehouse-access/server'
+import { findPostmaster, makeDataFolder, makeEmptyFolder } from '@gatehouse-access/testkit'
 import { pino } from 'pino'
 
 const run = promisify(execFile)

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect, findConnection, type Pool } from '@gatehouse/server'
+import { connect, findConnection, type Pool } from '@gatehouse-access/server'
 import {
   findFreePort,
   findPostmaster,
@@ -10,7 +10,7 @@ import {
   type Service,
   startService,
   within,
-} from '@gatehouse/testkit'
+} from '@gatehouse-access/testkit'
 import { expect, it } from 'vitest'
 import { Ledger, Writer } from './writer.ts'
 

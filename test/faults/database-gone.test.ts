@@ -1,8 +1,8 @@
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Endpoint, endpoints, prefixOf } from '@gatehouse/api'
-import { connect, findConnection, startEmbedded } from '@gatehouse/server'
+import { type Endpoint, endpoints, prefixOf } from '@gatehouse-access/api'
+import { connect, findConnection, startEmbedded } from '@gatehouse-access/server'
 import {
   findFreePort,
   findPostmaster,
@@ -10,7 +10,7 @@ import {
   openAccess,
   type Service,
   startService,
-} from '@gatehouse/testkit'
+} from '@gatehouse-access/testkit'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 

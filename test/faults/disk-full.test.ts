@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, existsSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { findFreePort, makeEmptyFolder, type Service, startService } from '@gatehouse/testkit'
+import { findFreePort, makeEmptyFolder, type Service, startService } from '@gatehouse-access/testkit'
 import { describe, expect, it } from 'vitest'
 
 const megabyte = 1024 * 1024

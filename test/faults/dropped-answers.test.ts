@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { connect as dial } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { holdMember, manyOr, type Tenant, type World, within, world } from '@gatehouse/testkit'
+import { holdMember, manyOr, type Tenant, type World, within, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const drops = manyOr(60)

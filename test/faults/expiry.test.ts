@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { manyOr, type Tenant, type World, within, world } from '@gatehouse/testkit'
+import { manyOr, type Tenant, type World, within, world } from '@gatehouse-access/testkit'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
 const members = manyOr(300)
@@ -78,7 +78,7 @@ function call({ token }: Tenant, method: string, path: string, body?: object): P
   })
 }
 
-const server = JSON.stringify(fileURLToPath(import.meta.resolve('@gatehouse/server')))
+const server = JSON.stringify(fileURLToPath(import.meta.resolve('@gatehouse-access/server')))
 const program = `
   const { connect, expireMembers, systemClock } = await import(${server})
   await using db = connect({ url: process.env.DATABASE_URL })

@@ -8,8 +8,8 @@ import {
   type Pool,
   startEmbedded,
   systemClock,
-} from '@gatehouse/server'
-import { makeDataFolder, quickest } from '@gatehouse/testkit'
+} from '@gatehouse-access/server'
+import { makeDataFolder, quickest } from '@gatehouse-access/testkit'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
-import { connect, type Pool } from '@gatehouse/server'
-import { cloneDatabase, type TestDatabase } from '@gatehouse/testkit'
+import { connect, type Pool } from '@gatehouse-access/server'
+import { cloneDatabase, type TestDatabase } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { message, openImpostor, signInBy } from './impostor.ts'
 import { record, repeat, type Speech } from './parrot.ts'

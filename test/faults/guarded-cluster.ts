@@ -1,7 +1,7 @@
 import { chown, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Pool } from '@gatehouse/server'
-import { findFreePort } from '@gatehouse/testkit'
+import type { Pool } from '@gatehouse-access/server'
+import { findFreePort } from '@gatehouse-access/testkit'
 import { type Certificate, makeCertificate } from './certificates.ts'
 import { type Cluster, embeddedCluster } from './cluster.ts'
 

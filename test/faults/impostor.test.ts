@@ -1,4 +1,4 @@
-import { connect } from '@gatehouse/server'
+import { connect } from '@gatehouse-access/server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Authentication } from '../../packages/server/src/database/postgres/login/authentication.ts'
 import { accept, type Lies, letIn, message, openImpostor, ready, signInBy, wrongProof } from './impostor.ts'

@@ -1,5 +1,12 @@
-import { AbsenceLog, type Timers } from '@gatehouse/server'
-import { holdTables, type Receiver, receiver, type Tenant, type World, world } from '@gatehouse/testkit'
+import { AbsenceLog, type Timers } from '@gatehouse-access/server'
+import {
+  holdTables,
+  type Receiver,
+  receiver,
+  type Tenant,
+  type World,
+  world,
+} from '@gatehouse-access/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { building } from '../devices/building.ts'
 import { ScriptedDevice } from '../devices/scripted-device.ts'

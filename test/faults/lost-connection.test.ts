@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect, type Database, type Pool } from '@gatehouse/server'
-import { cloneDatabase, type TestDatabase } from '@gatehouse/testkit'
+import { connect, type Database, type Pool } from '@gatehouse-access/server'
+import { cloneDatabase, type TestDatabase } from '@gatehouse-access/testkit'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 
 let database: TestDatabase

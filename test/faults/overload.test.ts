@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect, type Pool } from '@gatehouse/server'
-import { cloneDatabase } from '@gatehouse/testkit'
+import { connect, type Pool } from '@gatehouse-access/server'
+import { cloneDatabase } from '@gatehouse-access/testkit'
 import postgres from 'postgres'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { type Account, drive, type Store, settleAccount } from './acknowledged.ts'

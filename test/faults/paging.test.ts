@@ -1,4 +1,4 @@
-import { manyOr, type Tenant, type World, within, world } from '@gatehouse/testkit'
+import { manyOr, type Tenant, type World, within, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const size = manyOr(1000)

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { connect, type Pool } from '@gatehouse/server'
+import { connect, type Pool } from '@gatehouse-access/server'
 
 /** The messages of PostgreSQL, split after each ReadyForQuery. */
 export type Speech = readonly Buffer[]

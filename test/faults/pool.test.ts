@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect, type Pool } from '@gatehouse/server'
-import { cloneDatabase } from '@gatehouse/testkit'
+import { connect, type Pool } from '@gatehouse-access/server'
+import { cloneDatabase } from '@gatehouse-access/testkit'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { type Network, openNetwork } from './network.ts'
 

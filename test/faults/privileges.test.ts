@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createConnection, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { connect, findConnection } from '@gatehouse/server'
+import { connect, findConnection } from '@gatehouse-access/server'
 import {
   findFreePort,
   findPostmaster,
@@ -13,7 +13,7 @@ import {
   openAccess,
   type Service,
   startService,
-} from '@gatehouse/testkit'
+} from '@gatehouse-access/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { embeddedCluster } from './cluster.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { connect, readConfig, StartError, startServer } from '@gatehouse/server'
-import { administer, cloneDatabase, holdMember, quickest, world } from '@gatehouse/testkit'
+import { connect, readConfig, StartError, startServer } from '@gatehouse-access/server'
+import { administer, cloneDatabase, holdMember, quickest, world } from '@gatehouse-access/testkit'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { openNetwork } from './network.ts'
 import { openPooler } from './pooler.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { announceKey, type Config, claimKeys, startServer } from '@gatehouse/server'
-import { findFreePort, launchService, type World, world } from '@gatehouse/testkit'
+import { announceKey, type Config, claimKeys, startServer } from '@gatehouse-access/server'
+import { findFreePort, launchService, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 const refused = /^GATEHOUSE_SECRET_KEY is wrong for this database: .*[a-z]\.\n?$/s

@@ -1,5 +1,5 @@
-import { type Client, createClient } from '@gatehouse/sdk'
-import { findFreePort, manyOr, startService, type Tenant, within, world } from '@gatehouse/testkit'
+import { type Client, createClient } from '@gatehouse-access/sdk'
+import { findFreePort, manyOr, startService, type Tenant, within, world } from '@gatehouse-access/testkit'
 import { expect, test } from 'vitest'
 import { hotel } from '../stories/hotel.ts'
 

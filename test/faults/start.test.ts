@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect, findConnection, type Pool } from '@gatehouse/server'
+import { connect, findConnection, type Pool } from '@gatehouse-access/server'
 import {
   findFreePort,
   findPostmaster,
@@ -16,7 +16,7 @@ import {
   type ServiceOptions,
   startService,
   within,
-} from '@gatehouse/testkit'
+} from '@gatehouse-access/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 const isRoot = process.getuid?.() === 0

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect as dial } from 'node:net'
-import { connect } from '@gatehouse/server'
+import { connect } from '@gatehouse-access/server'
 import {
   cloneDatabase,
   findFreePort,
@@ -10,7 +10,7 @@ import {
   receiver,
   type Service,
   startService,
-} from '@gatehouse/testkit'
+} from '@gatehouse-access/testkit'
 import { describe, expect, inject, it } from 'vitest'
 import { openNetwork } from './network.ts'
 

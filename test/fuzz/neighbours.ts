@@ -1,4 +1,4 @@
-import type { World } from '@gatehouse/testkit'
+import type { World } from '@gatehouse-access/testkit'
 import { found, register, signUp } from '../oauth/people.ts'
 import type { Visitor } from '../oauth/visitor.ts'
 import { neverId } from '../properties/one-of-each.ts'

@@ -1,5 +1,5 @@
-import { bodySchema, type Endpoint, endpoints, listParameters } from '@gatehouse/api'
-import { accountRoutes } from '@gatehouse/server'
+import { bodySchema, type Endpoint, endpoints, listParameters } from '@gatehouse-access/api'
+import { accountRoutes } from '@gatehouse-access/server'
 import fc from 'fast-check'
 import { fieldPaths, placesIn, withValue } from '../properties/field-paths.ts'
 import { type Body, validBodies } from '../properties/valid-bodies.ts'

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type ClientRequest, request } from 'node:http'
-import { holdTables, type Tenant, type World, world } from '@gatehouse/testkit'
+import { holdTables, type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { addController, building } from '../devices/building.ts'

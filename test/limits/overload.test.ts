@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http'
-import { holdTables, type Tenant, type World, world } from '@gatehouse/testkit'
+import { holdTables, type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 let w: World

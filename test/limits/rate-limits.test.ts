@@ -1,5 +1,5 @@
-import { createApplication } from '@gatehouse/server'
-import { type World, world } from '@gatehouse/testkit'
+import { createApplication } from '@gatehouse-access/server'
+import { type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signUp } from '../oauth/people.ts'
 import type { Visitor } from '../oauth/visitor.ts'

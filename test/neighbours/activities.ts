@@ -1,4 +1,4 @@
-import { receiver } from '@gatehouse/testkit'
+import { receiver } from '@gatehouse-access/testkit'
 import { expect } from 'vitest'
 import { ScriptedDevice } from '../devices/scripted-device.ts'
 import { StreamClient } from '../stream/stream-client.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { makeId } from '@gatehouse/core'
-import type { Pool } from '@gatehouse/server'
+import { makeId } from '@gatehouse-access/core'
+import type { Pool } from '@gatehouse-access/server'
 
 /** Copies existing rows in SQL, which would take hours through the API. */
 export class Copies {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createApplication, defaultQuotas, type Pool, systemClock } from '@gatehouse/server'
+import { createApplication, defaultQuotas, type Pool, systemClock } from '@gatehouse-access/server'
 import { addToOrganization, createUser } from '../../packages/server/src/services/accounts/users.ts'
 import { digest } from '../../packages/server/src/vault/vault.ts'
 import type { Copies } from './copies.ts'

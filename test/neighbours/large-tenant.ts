@@ -1,4 +1,4 @@
-import type { Pool } from '@gatehouse/server'
+import type { Pool } from '@gatehouse-access/server'
 import { Copies } from './copies.ts'
 import { growAccount, type LargeAccount } from './large-account.ts'
 import type { Neighbour } from './stage.ts'

@@ -1,4 +1,4 @@
-import { type Endpoint, endpoints } from '@gatehouse/api'
+import { type Endpoint, endpoints } from '@gatehouse-access/api'
 import type { LargeTenant } from './large-tenant.ts'
 
 export interface Ask {

@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect, type Pool } from '@gatehouse/server'
-import { cloneDatabase, findFreePort, openAccess, type Service, startService } from '@gatehouse/testkit'
+import { connect, type Pool } from '@gatehouse-access/server'
+import {
+  cloneDatabase,
+  findFreePort,
+  openAccess,
+  type Service,
+  startService,
+} from '@gatehouse-access/testkit'
 import { inject } from 'vitest'
 
 /** Measurements of the service since the last request for them. */

@@ -1,4 +1,4 @@
-import { type World, world } from '@gatehouse/testkit'
+import { type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { authorize, codeOf, exchange, found, register, signUp, statusOf } from './people.ts'
 import type { Visitor } from './visitor.ts'

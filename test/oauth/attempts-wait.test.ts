@@ -1,5 +1,5 @@
-import { connect } from '@gatehouse/server'
-import { type World, world } from '@gatehouse/testkit'
+import { connect } from '@gatehouse-access/server'
+import { type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { password, signUp } from './people.ts'
 import type { Visitor } from './visitor.ts'

@@ -1,4 +1,4 @@
-import type { World } from '@gatehouse/testkit'
+import type { World } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { authorize, type Client, callback, codeOf, exchange, refresh, statusOf } from './people.ts'
 import { openStage } from './stage.ts'

@@ -1,4 +1,4 @@
-import { type World, world } from '@gatehouse/testkit'
+import { type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countFailure } from '../../packages/server/src/services/accounts/lock-out.ts'
 import { changePassword, password, signUp } from './people.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { world } from '@gatehouse/testkit'
+import { world } from '@gatehouse-access/testkit'
 import { expect, test } from 'vitest'
 import { openMailer } from '../../packages/server/src/mail/mailer.ts'
 

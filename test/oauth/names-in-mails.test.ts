@@ -1,4 +1,4 @@
-import { type Tenant, type World, world } from '@gatehouse/testkit'
+import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { found, signUp } from './people.ts'
 import type { Visitor } from './visitor.ts'

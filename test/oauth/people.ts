@@ -1,4 +1,4 @@
-import type { World } from '@gatehouse/testkit'
+import type { World } from '@gatehouse-access/testkit'
 import { Visitor } from './visitor.ts'
 
 export const password = 'correct horse battery staple'

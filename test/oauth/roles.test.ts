@@ -1,6 +1,6 @@
-import { endpoints } from '@gatehouse/api'
-import { cleanUp, purgeOrganizations } from '@gatehouse/server'
-import type { World } from '@gatehouse/testkit'
+import { endpoints } from '@gatehouse-access/api'
+import { cleanUp, purgeOrganizations } from '@gatehouse-access/server'
+import type { World } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   authorize,

@@ -1,4 +1,4 @@
-import { type World, world } from '@gatehouse/testkit'
+import { type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { totpAt } from '../../packages/server/src/services/accounts/totp.ts'
 import { authorize, found, password, register, signUp } from './people.ts'

@@ -1,4 +1,4 @@
-import { findFreePort, makeDataFolder, startService } from '@gatehouse/testkit'
+import { findFreePort, makeDataFolder, startService } from '@gatehouse-access/testkit'
 import { expect, test } from 'vitest'
 import { Visitor } from './visitor.ts'
 

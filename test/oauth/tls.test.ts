@@ -1,5 +1,5 @@
-import { startServer } from '@gatehouse/server'
-import { world } from '@gatehouse/testkit'
+import { startServer } from '@gatehouse-access/server'
+import { world } from '@gatehouse-access/testkit'
 import { expect, test } from 'vitest'
 import { found, register, signUp } from './people.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startServer } from '@gatehouse/server'
-import type { World } from '@gatehouse/testkit'
+import { startServer } from '@gatehouse-access/server'
+import type { World } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { askToken, authorize, type Client, codeOf, exchange, refresh, register, statusOf } from './people.ts'
 import { openStage } from './stage.ts'

@@ -1,4 +1,4 @@
-import type { World } from '@gatehouse/testkit'
+import type { World } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   authorize,

@@ -1,5 +1,5 @@
-import { accountRoutes } from '@gatehouse/server'
-import { type World, world } from '@gatehouse/testkit'
+import { accountRoutes } from '@gatehouse-access/server'
+import { type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { authorize, type Client, found, register, signUp } from '../oauth/people.ts'
 import type { Visitor } from '../oauth/visitor.ts'

@@ -1,4 +1,4 @@
-import { type Endpoint, endpoints } from '@gatehouse/api'
+import { type Endpoint, endpoints } from '@gatehouse-access/api'
 import { expect, test } from 'vitest'
 import { actions, queries } from '../../packages/server/src/http/api/actions.ts'
 

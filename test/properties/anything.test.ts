@@ -1,5 +1,12 @@
-import { bodySchema, type Endpoint, endpoints, errorTypes, listParameters, sortsOf } from '@gatehouse/api'
-import { world } from '@gatehouse/testkit'
+import {
+  bodySchema,
+  type Endpoint,
+  endpoints,
+  errorTypes,
+  listParameters,
+  sortsOf,
+} from '@gatehouse-access/api'
+import { world } from '@gatehouse-access/testkit'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Ask, type Question, requester } from './ask.ts'

@@ -1,5 +1,5 @@
-import { bodySchema, type Endpoint, endpoints } from '@gatehouse/api'
-import { isSoak, world } from '@gatehouse/testkit'
+import { bodySchema, type Endpoint, endpoints } from '@gatehouse-access/api'
+import { isSoak, world } from '@gatehouse-access/testkit'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Ask, type Question, requester, succeed } from './ask.ts'

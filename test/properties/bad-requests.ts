@@ -6,7 +6,7 @@ import {
   listParameters,
   type PathParameter,
   sortsOf,
-} from '@gatehouse/api'
+} from '@gatehouse-access/api'
 import type { Question } from './ask.ts'
 import { fieldPaths, placesIn, withValue } from './field-paths.ts'
 import { type Ids, neverId } from './one-of-each.ts'

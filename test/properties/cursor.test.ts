@@ -1,4 +1,4 @@
-import { parseListQuery, type Query, type Resource, resources } from '@gatehouse/api'
+import { parseListQuery, type Query, type Resource, resources } from '@gatehouse-access/api'
 import { expect, test } from 'vitest'
 import { readCursor, writeCursor } from '../../packages/server/src/store/cursor.ts'
 import type { Reach } from '../../packages/server/src/store/where.ts'

@@ -1,4 +1,4 @@
-import { type Tenant, world } from '@gatehouse/testkit'
+import { type Tenant, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Ask, requester, succeed } from './ask.ts'
 

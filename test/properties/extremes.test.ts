@@ -1,4 +1,4 @@
-import { type World, world } from '@gatehouse/testkit'
+import { type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Ask, requester, succeed } from './ask.ts'
 import { type Ids, plantOneOfEach } from './one-of-each.ts'

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@gatehouse/api'
+import type { JsonSchema } from '@gatehouse-access/api'
 
 export interface FieldPath {
   /** The keys from the body down. `*` stands for every array element. */

@@ -1,4 +1,4 @@
-import type { Filter } from '@gatehouse/api'
+import type { Filter } from '@gatehouse-access/api'
 import { neverId } from './one-of-each.ts'
 
 /** Timestamps that differ by a microsecond, and the limits of the allowed range. */

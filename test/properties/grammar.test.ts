@@ -11,8 +11,8 @@ import {
   resources,
   ruleConditions,
   verbs,
-} from '@gatehouse/api'
-import { type World, world } from '@gatehouse/testkit'
+} from '@gatehouse-access/api'
+import { type World, world } from '@gatehouse-access/testkit'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Ask, requester, succeed } from './ask.ts'

@@ -1,5 +1,12 @@
-import { type Endpoint, type Expand, endpoints, type Kind, type Resource, resourceOf } from '@gatehouse/api'
-import { type World, world } from '@gatehouse/testkit'
+import {
+  type Endpoint,
+  type Expand,
+  endpoints,
+  type Kind,
+  type Resource,
+  resourceOf,
+} from '@gatehouse-access/api'
+import { type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rightQuestion } from './bad-requests.ts'
 import { neverId } from './one-of-each.ts'

@@ -1,4 +1,11 @@
-import { filtersOf, parseListQuery, type Query, type Resource, resources, sortsOf } from '@gatehouse/api'
+import {
+  filtersOf,
+  parseListQuery,
+  type Query,
+  type Resource,
+  resources,
+  sortsOf,
+} from '@gatehouse-access/api'
 import { expect, test } from 'vitest'
 import { selectList } from '../../packages/server/src/store/columns.ts'
 import { listStatement } from '../../packages/server/src/store/list.ts'

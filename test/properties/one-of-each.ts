@@ -1,6 +1,6 @@
-import { type Kind, prefixes } from '@gatehouse/api'
-import { makeId } from '@gatehouse/core'
-import type { Tenant } from '@gatehouse/testkit'
+import { type Kind, prefixes } from '@gatehouse-access/api'
+import { makeId } from '@gatehouse-access/core'
+import type { Tenant } from '@gatehouse-access/testkit'
 import { type Ask, succeed } from './ask.ts'
 import { plantTheRest } from './plain-bodies.ts'
 

@@ -1,5 +1,5 @@
-import { type Endpoint, endpoints } from '@gatehouse/api'
-import { type Tenant, world } from '@gatehouse/testkit'
+import { type Endpoint, endpoints } from '@gatehouse-access/api'
+import { type Tenant, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Ask, requester } from './ask.ts'
 import { fillPath, kindOf } from './bad-requests.ts'

@@ -8,7 +8,7 @@ import {
   type Kind,
   prefixes,
   type Resource,
-} from '@gatehouse/api'
+} from '@gatehouse-access/api'
 
 type Body = Record<string, unknown>
 type Ids = Readonly<Partial<Record<Kind, string>>>

@@ -1,5 +1,5 @@
-import { parseListQuery, type Query, type ResourceKind, resourceOf } from '@gatehouse/api'
-import { type World, world } from '@gatehouse/testkit'
+import { parseListQuery, type Query, type ResourceKind, resourceOf } from '@gatehouse-access/api'
+import { type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listStatement } from '../../packages/server/src/store/list.ts'
 import { neverId } from './one-of-each.ts'

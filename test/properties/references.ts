@@ -1,5 +1,12 @@
-import { bodySchema, type Endpoint, type Filter, type JsonSchema, type Kind, prefixes } from '@gatehouse/api'
-import { idPattern } from '@gatehouse/core'
+import {
+  bodySchema,
+  type Endpoint,
+  type Filter,
+  type JsonSchema,
+  type Kind,
+  prefixes,
+} from '@gatehouse-access/api'
+import { idPattern } from '@gatehouse-access/core'
 import { type FieldPath, fieldPaths } from './field-paths.ts'
 
 const kinds = new Map(Object.entries(prefixes).map(([kind, prefix]) => [idPattern(prefix), kind as Kind]))

@@ -1,4 +1,4 @@
-import { type ErrorBody, errorTypes } from '@gatehouse/api'
+import { type ErrorBody, errorTypes } from '@gatehouse-access/api'
 import { expect } from 'vitest'
 import type { Answer, Question } from './ask.ts'
 

@@ -1,5 +1,5 @@
-import { type Filter, filtersOf, isColumn, type Resource, resources, sortsOf } from '@gatehouse/api'
-import { type World, world } from '@gatehouse/testkit'
+import { type Filter, filtersOf, isColumn, type Resource, resources, sortsOf } from '@gatehouse-access/api'
+import { type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sortExpression } from '../../packages/server/src/store/columns.ts'
 import { equalExpression } from '../../packages/server/src/store/where.ts'

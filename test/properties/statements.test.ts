@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { cloneDatabase } from '@gatehouse/testkit'
+import { cloneDatabase } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { Column } from '../../packages/server/src/database/postgres/wire/rows.ts'
 import type { Claim, Claims } from './statements/claims.ts'

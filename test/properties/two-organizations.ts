@@ -1,4 +1,4 @@
-import type { Tenant, World } from '@gatehouse/testkit'
+import type { Tenant, World } from '@gatehouse-access/testkit'
 import { type Ask, requester, succeed } from './ask.ts'
 import { type Ids, plantOneOfEach } from './one-of-each.ts'
 

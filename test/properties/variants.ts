@@ -1,4 +1,4 @@
-import { type Filter, filtersOf, type Kind, type Resource } from '@gatehouse/api'
+import { type Filter, filtersOf, type Kind, type Resource } from '@gatehouse-access/api'
 import fc from 'fast-check'
 import type { Database, Row } from '../../packages/server/src/database/db.ts'
 import { filterTexts } from './filter-texts.ts'

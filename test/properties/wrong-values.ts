@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@gatehouse/api'
+import type { JsonSchema } from '@gatehouse-access/api'
 import fc from 'fast-check'
 import { neverId } from './one-of-each.ts'
 import { kindOfSchema } from './references.ts'

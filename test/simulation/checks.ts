@@ -1,5 +1,5 @@
-import type { JournalEvent } from '@gatehouse/api'
-import { finish } from '@gatehouse/core'
+import type { JournalEvent } from '@gatehouse-access/api'
+import { finish } from '@gatehouse-access/core'
 import type { Moment } from '../../packages/server/src/database/moment.ts'
 import type { SimulatedEdge } from './edge.ts'
 import type { ForgetfulLane } from './lane.ts'

@@ -1,4 +1,4 @@
-import type { JournalEvent } from '@gatehouse/api'
+import type { JournalEvent } from '@gatehouse-access/api'
 import {
   Agent,
   type Change,
@@ -8,7 +8,7 @@ import {
   openMemoryStorage,
   type Platform,
   silentLog,
-} from '@gatehouse/edge'
+} from '@gatehouse-access/edge'
 import type { Network } from './network.ts'
 import type { Door } from './organization.ts'
 import type { Chance } from './random.ts'

@@ -1,4 +1,4 @@
-import type { Database, Pool } from '@gatehouse/server'
+import type { Database, Pool } from '@gatehouse-access/server'
 
 /** Statements that get their own transaction id and wait for the disk. */
 const writes = /\b(INSERT|UPDATE|DELETE)\b/

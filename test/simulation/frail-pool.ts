@@ -1,4 +1,4 @@
-import type { Database, Effect, Pool } from '@gatehouse/server'
+import type { Database, Effect, Pool } from '@gatehouse-access/server'
 
 /** One life of a service process: from a start to the next crash. */
 export interface Life {

@@ -1,5 +1,5 @@
-import { type Config, connect, defaultQuotas, type Pool, systemClock } from '@gatehouse/server'
-import { cloneDatabase, type TestDatabases } from '@gatehouse/testkit'
+import { type Config, connect, defaultQuotas, type Pool, systemClock } from '@gatehouse-access/server'
+import { cloneDatabase, type TestDatabases } from '@gatehouse-access/testkit'
 import { Quotas } from '../../packages/server/src/store/quotas.ts'
 import { openVault, type Vault } from '../../packages/server/src/vault/vault.ts'
 import type { ForgetfulDatabase } from './forgetful-database.ts'

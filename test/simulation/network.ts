@@ -1,4 +1,4 @@
-import type { Connect, ConnectionHandlers } from '@gatehouse/edge'
+import type { Connect, ConnectionHandlers } from '@gatehouse-access/edge'
 import type { Chance } from './random.ts'
 import type { SimulatedTime } from './time.ts'
 

@@ -1,4 +1,4 @@
-import { compilePolicy, decide, type Policy } from '@gatehouse/core'
+import { compilePolicy, decide, type Policy } from '@gatehouse-access/core'
 import {
   type Door,
   engineRows,

@@ -1,4 +1,4 @@
-import type { GroupRow, PolicyRows, ScheduleRow } from '@gatehouse/core'
+import type { GroupRow, PolicyRows, ScheduleRow } from '@gatehouse-access/core'
 
 export interface Person {
   readonly id: string

@@ -1,5 +1,5 @@
-import type { JournalEvent } from '@gatehouse/api'
-import { toMicroseconds } from '@gatehouse/core'
+import type { JournalEvent } from '@gatehouse-access/api'
+import { toMicroseconds } from '@gatehouse-access/core'
 import { checkClaims, checkEnd, nameOf, type Scene } from './checks.ts'
 import { SimulatedEdge } from './edge.ts'
 import { ForgetfulDatabase } from './forgetful-database.ts'

@@ -1,4 +1,4 @@
-import { fromMicroseconds } from '@gatehouse/core'
+import { fromMicroseconds } from '@gatehouse-access/core'
 import type { Moment } from '../../packages/server/src/database/moment.ts'
 import type { Outcome } from '../../packages/server/src/devices/commands/commands.ts'
 import type { VersionOfDevice } from '../../packages/server/src/devices/policy/versions.ts'

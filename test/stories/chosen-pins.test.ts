@@ -1,4 +1,4 @@
-import { type Tenant, type World, world } from '@gatehouse/testkit'
+import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 const owned = new AsyncDisposableStack()

@@ -1,5 +1,5 @@
-import type { Client } from '@gatehouse/sdk'
-import { type Tenant, type World, world } from '@gatehouse/testkit'
+import type { Client } from '@gatehouse-access/sdk'
+import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hotel } from './hotel.ts'
 

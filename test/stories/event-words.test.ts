@@ -1,4 +1,4 @@
-import { type Tenant, type World, world } from '@gatehouse/testkit'
+import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { wordsOf } from '../../packages/web/console/src/events/words.ts'
 import { eventExpands, type LiveEvent } from '../../packages/web/console/src/live/stream.ts'

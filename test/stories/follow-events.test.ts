@@ -1,6 +1,6 @@
 import { createServer, connect as dial, type Socket } from 'node:net'
-import { type Client, createClient, type StreamedEvent } from '@gatehouse/sdk'
-import { type Tenant, type World, world } from '@gatehouse/testkit'
+import { type Client, createClient, type StreamedEvent } from '@gatehouse-access/sdk'
+import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 let w: World

@@ -1,5 +1,5 @@
-import { memberEndpoints } from '@gatehouse/api'
-import type { World } from '@gatehouse/testkit'
+import { memberEndpoints } from '@gatehouse-access/api'
+import type { World } from '@gatehouse-access/testkit'
 import { expect } from 'vitest'
 
 export interface Answer<Body = Record<string, unknown>> {

@@ -1,4 +1,4 @@
-import type { Client } from '@gatehouse/sdk'
+import type { Client } from '@gatehouse-access/sdk'
 
 /** Creates a small hotel: one site, one controller with two doors, and a group for each of two rooms. */
 export async function hotel(client: Client) {

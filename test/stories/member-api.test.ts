@@ -1,5 +1,5 @@
-import { sendInvitations } from '@gatehouse/server'
-import { type Tenant, type World, world } from '@gatehouse/testkit'
+import { sendInvitations } from '@gatehouse-access/server'
+import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type HomeBody, Phone, type SessionBody, type Way } from './guest.ts'
 import { hotel } from './hotel.ts'

@@ -1,6 +1,6 @@
-import type { Client } from '@gatehouse/sdk'
-import { expireMembers } from '@gatehouse/server'
-import { type World, world } from '@gatehouse/testkit'
+import type { Client } from '@gatehouse-access/sdk'
+import { expireMembers } from '@gatehouse-access/server'
+import { type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 let w: World

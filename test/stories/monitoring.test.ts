@@ -1,6 +1,6 @@
 import { request as ask } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { type World, world } from '@gatehouse/testkit'
+import { type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const proxy = '127.0.0.9'

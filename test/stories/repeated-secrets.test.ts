@@ -1,5 +1,5 @@
-import { endpoints } from '@gatehouse/api'
-import { type Tenant, type World, world } from '@gatehouse/testkit'
+import { endpoints } from '@gatehouse-access/api'
+import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 let w: World

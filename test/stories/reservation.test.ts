@@ -1,4 +1,4 @@
-import { world } from '@gatehouse/testkit'
+import { world } from '@gatehouse-access/testkit'
 import { expect, test } from 'vitest'
 import { hotel } from './hotel.ts'
 

@@ -1,4 +1,4 @@
-import { type World, world } from '@gatehouse/testkit'
+import { type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { found, signUp } from '../oauth/people.ts'
 

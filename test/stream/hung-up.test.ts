@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect as dial } from 'node:net'
-import { connect } from '@gatehouse/server'
-import { type World, world } from '@gatehouse/testkit'
+import { connect } from '@gatehouse-access/server'
+import { type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 let w: World

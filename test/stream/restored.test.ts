@@ -2,9 +2,15 @@ import { execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { ApiError, type Client, createClient, type StreamedEvent } from '@gatehouse/sdk'
-import { connect, findConnection } from '@gatehouse/server'
-import { findFreePort, makeDataFolder, openAccess, type Service, startService } from '@gatehouse/testkit'
+import { ApiError, type Client, createClient, type StreamedEvent } from '@gatehouse-access/sdk'
+import { connect, findConnection } from '@gatehouse-access/server'
+import {
+  findFreePort,
+  makeDataFolder,
+  openAccess,
+  type Service,
+  startService,
+} from '@gatehouse-access/testkit'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 

@@ -1,7 +1,14 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect, type Database, type Pool, systemClock } from '@gatehouse/server'
-import { cloneDatabase, findFreePort, manyOr, openAccess, startService, within } from '@gatehouse/testkit'
+import { connect, type Database, type Pool, systemClock } from '@gatehouse-access/server'
+import {
+  cloneDatabase,
+  findFreePort,
+  manyOr,
+  openAccess,
+  startService,
+  within,
+} from '@gatehouse-access/testkit'
 import { expect, inject, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { newId } from '../../packages/server/src/store/ids.ts'

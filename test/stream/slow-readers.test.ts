@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
-import { type Tenant, type World, world } from '@gatehouse/testkit'
+import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { test } from 'vitest'
 import { StreamClient } from './stream-client.ts'
 

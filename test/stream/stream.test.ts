@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { quickest, type Tenant, type World, world } from '@gatehouse/testkit'
+import { quickest, type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { StreamClient } from './stream-client.ts'
 

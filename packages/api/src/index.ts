@@ -1,4 +1,4 @@
-export type { AccessMethod } from '@gatehouse/core'
+export type { AccessMethod } from '@gatehouse-access/core'
 export * from './derive/bodies.ts'
 export * from './derive/expands.ts'
 export * from './derive/filters.ts'

@@ -1,4 +1,4 @@
-import { type Database, listOrganizations } from '@gatehouse/server'
+import { type Database, listOrganizations } from '@gatehouse-access/server'
 import { CommandError } from './command.ts'
 
 /** Returns the requested organization, or the oldest. */

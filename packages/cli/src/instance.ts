@@ -1,4 +1,11 @@
-import { type Config, connect, findConnection, type Pool, readConfig, systemClock } from '@gatehouse/server'
+import {
+  type Config,
+  connect,
+  findConnection,
+  type Pool,
+  readConfig,
+  systemClock,
+} from '@gatehouse-access/server'
 import { CommandError } from './command.ts'
 
 /** The database of an instance, open while a command runs. */

@@ -1,4 +1,4 @@
-import { loadSecretKeys, parseSecretKeys } from '@gatehouse/server'
+import { loadSecretKeys, parseSecretKeys } from '@gatehouse-access/server'
 import { CommandError, type Input } from './command.ts'
 import type { Instance } from './instance.ts'
 

@@ -1,4 +1,4 @@
-import { StartError } from '@gatehouse/server'
+import { StartError } from '@gatehouse-access/server'
 import about from '../package.json' with { type: 'json' }
 import { type Command, CommandError, type Terminal, UsageError } from './command.ts'
 import { commands } from './commands.ts'

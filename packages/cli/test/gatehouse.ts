@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { compiled } from '@gatehouse/testkit'
+import { compiled } from '@gatehouse-access/testkit'
 import { runCommand } from '../src/run-command.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))

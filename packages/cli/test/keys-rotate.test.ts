@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Client, createClient } from '@gatehouse/sdk'
+import { type Client, createClient } from '@gatehouse-access/sdk'
 import {
   createApplication,
   createOrganization,
@@ -10,8 +10,8 @@ import {
   issueAccessToken,
   readConfig,
   startServer,
-} from '@gatehouse/server'
-import { within, world } from '@gatehouse/testkit'
+} from '@gatehouse-access/server'
+import { within, world } from '@gatehouse-access/testkit'
 import { expect, test } from 'vitest'
 import { gatehouse, gatehouseProcess } from './gatehouse.ts'
 

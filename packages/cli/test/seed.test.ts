@@ -1,5 +1,5 @@
-import { createClient } from '@gatehouse/sdk'
-import { world } from '@gatehouse/testkit'
+import { createClient } from '@gatehouse-access/sdk'
+import { world } from '@gatehouse-access/testkit'
 import { expect, test } from 'vitest'
 import { gatehouse } from './gatehouse.ts'
 

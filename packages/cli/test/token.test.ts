@@ -1,6 +1,6 @@
-import { createClient } from '@gatehouse/sdk'
-import { createApplication, installApplication } from '@gatehouse/server'
-import { world } from '@gatehouse/testkit'
+import { createClient } from '@gatehouse-access/sdk'
+import { createApplication, installApplication } from '@gatehouse-access/server'
+import { world } from '@gatehouse-access/testkit'
 import { expect, test } from 'vitest'
 import { gatehouse } from './gatehouse.ts'
 

@@ -1,4 +1,4 @@
-import { world } from '@gatehouse/testkit'
+import { world } from '@gatehouse-access/testkit'
 import { expect, test } from 'vitest'
 import { signUp } from '../../../test/oauth/people.ts'
 import { gatehouse } from './gatehouse.ts'

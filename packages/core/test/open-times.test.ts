@@ -1,4 +1,4 @@
-import { fromMicroseconds, openTimes, toMicroseconds, type Weekday } from '@gatehouse/core'
+import { fromMicroseconds, openTimes, toMicroseconds, type Weekday } from '@gatehouse-access/core'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 

@@ -1,4 +1,4 @@
-import type { JournalEvent } from '@gatehouse/api'
+import type { JournalEvent } from '@gatehouse-access/api'
 import { EdgeClock } from './clock.ts'
 import type { Driver, Inputs } from './drivers/driver.ts'
 import { EdgeDevice } from './edge-device.ts'

@@ -1,4 +1,4 @@
-import { deviceClosings } from '@gatehouse/api/device-protocol/closings'
+import { deviceClosings } from '@gatehouse-access/api/device-protocol/closings'
 
 const longestPause = 30_000
 const whenReplaced = 5_000

@@ -1,4 +1,4 @@
-import { deviceLimits } from '@gatehouse/api/device-protocol/limits'
+import { deviceLimits } from '@gatehouse-access/api/device-protocol/limits'
 import type { Platform } from './platform.ts'
 
 /** An instant by the device's best estimate of the service's time, accurate to ± doubt (microseconds). */

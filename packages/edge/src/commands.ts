@@ -1,5 +1,5 @@
-import type { FromDevice, FromService } from '@gatehouse/api'
-import { toMicroseconds } from '@gatehouse/core'
+import type { FromDevice, FromService } from '@gatehouse-access/api'
+import { toMicroseconds } from '@gatehouse-access/core'
 import type { EdgeClock } from './clock.ts'
 import type { Platform } from './platform.ts'
 import type { Recorder } from './recorder.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { codeOf, messageOf } from '@gatehouse/core'
+import { codeOf, messageOf } from '@gatehouse-access/core'
 import { ConfigProblem } from './config-problem.ts'
 import { type MqttConfig, parseMqttConfig } from './drivers/mqtt-config.ts'
 import { Parser } from './parser.ts'

@@ -1,5 +1,5 @@
-import type { FromDevice } from '@gatehouse/api'
-import { finish } from '@gatehouse/core'
+import type { FromDevice } from '@gatehouse-access/api'
+import { finish } from '@gatehouse-access/core'
 import type { EdgeClock } from './clock.ts'
 import { Commands } from './commands.ts'
 import type { Driver } from './drivers/driver.ts'

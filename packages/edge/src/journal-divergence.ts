@@ -1,5 +1,5 @@
-import type { JournalEvent } from '@gatehouse/api'
-import { toMicroseconds } from '@gatehouse/core'
+import type { JournalEvent } from '@gatehouse-access/api'
+import { toMicroseconds } from '@gatehouse-access/core'
 import type { Recorder } from './recorder.ts'
 import type { Storage } from './storage/storage.ts'
 

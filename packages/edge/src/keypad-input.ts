@@ -9,7 +9,7 @@ import {
   noKeypadPause,
   pressKey,
   tapCard,
-} from '@gatehouse/core'
+} from '@gatehouse-access/core'
 
 /** The keypad and reader of one device: the current entry, and the pause after wrong PINs. */
 export class KeypadInput {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { messageOf } from '@gatehouse/core'
+import { messageOf } from '@gatehouse-access/core'
 import { type FileConfig, readConfigFile, readSecret } from './config.ts'
 import { ConfigProblem } from './config-problem.ts'
 

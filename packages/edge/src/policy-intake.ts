@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import type { FromService } from '@gatehouse/api'
+import type { FromService } from '@gatehouse-access/api'
 import type { SlicePolicy } from './policy/slice-policy.ts'
 import type { Recorder } from './recorder.ts'
 import type { PolicyHead } from './storage/storage.ts'

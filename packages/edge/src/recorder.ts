@@ -1,5 +1,5 @@
-import type { JournalEvent, JournalEvents, JournalEventType } from '@gatehouse/api'
-import { fromMicroseconds, messageOf } from '@gatehouse/core'
+import type { JournalEvent, JournalEvents, JournalEventType } from '@gatehouse-access/api'
+import { fromMicroseconds, messageOf } from '@gatehouse-access/core'
 import type { Moment } from './clock.ts'
 import { type Log, type Platform, sleep } from './platform.ts'
 import { type Change, journalLimit, type Storage, type Stored } from './storage/storage.ts'

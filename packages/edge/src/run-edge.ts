@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { messageOf } from '@gatehouse/core'
+import { messageOf } from '@gatehouse-access/core'
 import { Agent } from './agent.ts'
 import { readSecret } from './config.ts'
 import { ConfigProblem } from './config-problem.ts'

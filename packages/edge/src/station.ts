@@ -1,4 +1,4 @@
-import type { JournalEvent } from '@gatehouse/api'
+import type { JournalEvent } from '@gatehouse-access/api'
 import {
   type AccessMethod,
   countTriggerRun,
@@ -16,7 +16,7 @@ import {
   type TriggerRow,
   triggersOfSignal,
   triggersOfState,
-} from '@gatehouse/core'
+} from '@gatehouse-access/core'
 import type { EdgeClock, Moment } from './clock.ts'
 import type { Driven, Driver } from './drivers/driver.ts'
 import type { KeypadInput } from './keypad-input.ts'

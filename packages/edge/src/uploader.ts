@@ -1,5 +1,5 @@
-import type { FromDevice, JournalEvent } from '@gatehouse/api'
-import { deviceLimits } from '@gatehouse/api/device-protocol/limits'
+import type { FromDevice, JournalEvent } from '@gatehouse-access/api'
+import { deviceLimits } from '@gatehouse-access/api/device-protocol/limits'
 import type { Recorder } from './recorder.ts'
 import type { Storage } from './storage/storage.ts'
 

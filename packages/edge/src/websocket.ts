@@ -1,4 +1,4 @@
-import { deviceLimits } from '@gatehouse/api/device-protocol/limits'
+import { deviceLimits } from '@gatehouse-access/api/device-protocol/limits'
 import { WebSocket } from 'ws'
 import type { Connect } from './transport.ts'
 

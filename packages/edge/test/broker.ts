@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findFreePort } from '@gatehouse/testkit'
+import { findFreePort } from '@gatehouse-access/testkit'
 // @ts-expect-error: plain JavaScript, since it also runs before anything is installed
 import { findOrInstallBroker } from '../../../scripts/broker.mjs'
 import { makeFolder } from './edge.ts'

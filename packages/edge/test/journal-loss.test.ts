@@ -1,4 +1,4 @@
-import type { JournalEvent } from '@gatehouse/api'
+import type { JournalEvent } from '@gatehouse-access/api'
 import { expect, test } from 'vitest'
 import { openSqliteStorage } from '../src/index.ts'
 import { planLosses } from '../src/storage/journal-loss.ts'

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import type { PassPayload, SliceMember, SliceRows } from '@gatehouse/api'
-import { capabilitiesOf } from '@gatehouse/api'
-import { fromMicroseconds, type PolicyRows, type TriggerRow } from '@gatehouse/core'
+import type { PassPayload, SliceMember, SliceRows } from '@gatehouse-access/api'
+import { capabilitiesOf } from '@gatehouse-access/api'
+import { fromMicroseconds, type PolicyRows, type TriggerRow } from '@gatehouse-access/core'
 import { type EdgeDevice, keyedHash } from '../src/index.ts'
 
 export const deviceKey = Buffer.alloc(32, 7)

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
-import type { JournalEvent } from '@gatehouse/api'
-import { fromMicroseconds, toMicroseconds } from '@gatehouse/core'
+import type { JournalEvent } from '@gatehouse-access/api'
+import { fromMicroseconds, toMicroseconds } from '@gatehouse-access/core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { makeFolder, startEdge } from './edge.ts'
 import { ManualPlatform } from './manual-platform.ts'

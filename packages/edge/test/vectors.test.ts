@@ -1,5 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { type Explanation, finish, type PolicyRows, type Question, toMicroseconds } from '@gatehouse/core'
+import {
+  type Explanation,
+  finish,
+  type PolicyRows,
+  type Question,
+  toMicroseconds,
+} from '@gatehouse-access/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeFolder, startEdge } from './edge.ts'
 import { ManualPlatform } from './manual-platform.ts'

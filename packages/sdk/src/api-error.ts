@@ -1,4 +1,4 @@
-import type { ErrorBody, ErrorType } from '@gatehouse/api'
+import type { ErrorBody, ErrorType } from '@gatehouse-access/api'
 
 /** The service returned an error. */
 export class ApiError extends Error {

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@gatehouse/api'
+import type { Endpoint } from '@gatehouse-access/api'
 
 /** A request before it is sent. */
 export interface Call {

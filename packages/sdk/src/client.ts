@@ -1,4 +1,4 @@
-import { type Endpoint, endpoints, type Resource, resourceOf } from '@gatehouse/api'
+import { type Endpoint, endpoints, type Resource, resourceOf } from '@gatehouse-access/api'
 import { readCall } from './call.ts'
 import { type StreamOptions, streamEvents } from './event-stream.ts'
 import { iteratePages, type Page } from './pages.ts'

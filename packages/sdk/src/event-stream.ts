@@ -1,4 +1,4 @@
-import type { ErrorBody, FilterRule, ObjectOf, Resources } from '@gatehouse/api'
+import type { ErrorBody, FilterRule, ObjectOf, Resources } from '@gatehouse-access/api'
 import { ApiError, ConnectionError } from './api-error.ts'
 import { encodeQuery } from './list-query.ts'
 import { delayBefore, pause } from './retry.ts'

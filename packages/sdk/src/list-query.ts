@@ -1,4 +1,4 @@
-import type { Field, ObjectOf, Resource, ResourceKind, Resources } from '@gatehouse/api'
+import type { Field, ObjectOf, Resource, ResourceKind, Resources } from '@gatehouse-access/api'
 
 type FieldsOf<K extends ResourceKind> = Resources[K] extends Resource<infer F, infer _> ? F : never
 type OptionsOf<X> = X extends Field<infer _V, infer O, infer _C> ? O : never

@@ -13,7 +13,7 @@ import type {
   RevealedOf,
   SimulateBody,
   Simulation,
-} from '@gatehouse/api'
+} from '@gatehouse-access/api'
 import type { StreamedEvent, StreamOptions } from './event-stream.ts'
 import type { ListQuery } from './list-query.ts'
 import type { Page } from './pages.ts'

@@ -1,4 +1,4 @@
-import type { ObjectOf, Resources } from '@gatehouse/api'
+import type { ObjectOf, Resources } from '@gatehouse-access/api'
 
 export interface WebhookInput {
   /** The bytes as received, before they are parsed. */

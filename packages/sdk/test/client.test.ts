@@ -1,5 +1,5 @@
-import { ApiError, createClient, etagOf, headersOf } from '@gatehouse/sdk'
-import { world } from '@gatehouse/testkit'
+import { ApiError, createClient, etagOf, headersOf } from '@gatehouse-access/sdk'
+import { world } from '@gatehouse-access/testkit'
 import { expect, test } from 'vitest'
 
 async function start() {

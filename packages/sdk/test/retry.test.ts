@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createClient } from '@gatehouse/sdk'
+import { createClient } from '@gatehouse-access/sdk'
 import { expect, test } from 'vitest'
 import { ApiError } from '../src/api-error.ts'
 import { delayBefore } from '../src/retry.ts'

@@ -1,5 +1,5 @@
-import { endpoints } from '@gatehouse/api'
-import { createClient } from '@gatehouse/sdk'
+import { endpoints } from '@gatehouse-access/api'
+import { createClient } from '@gatehouse-access/sdk'
 import { expect, test } from 'vitest'
 import { placeOf } from '../src/client.ts'
 

@@ -1,5 +1,5 @@
-import type { ResourceKind, Resources } from '@gatehouse/api'
-import type { Client, Granted, Page } from '@gatehouse/sdk'
+import type { ResourceKind, Resources } from '@gatehouse-access/api'
+import type { Client, Granted, Page } from '@gatehouse-access/sdk'
 import { expectTypeOf, test } from 'vitest'
 
 declare const client: Client

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { verifyWebhook } from '@gatehouse/sdk'
+import { verifyWebhook } from '@gatehouse-access/sdk'
 import { expect, test } from 'vitest'
 
 const key = randomBytes(32)

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { quickest } from '@gatehouse/testkit'
+import { quickest } from '@gatehouse-access/testkit'
 import pino from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { StartError } from '../src/config/start-error.ts'

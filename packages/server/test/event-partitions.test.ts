@@ -1,4 +1,4 @@
-import { cloneDatabase } from '@gatehouse/testkit'
+import { cloneDatabase } from '@gatehouse-access/testkit'
 import { expect, inject, test } from 'vitest'
 import { connect } from '../src/database/db.ts'
 import { makeEventPartitions } from '../src/store/migrate.ts'

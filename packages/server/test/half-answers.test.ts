@@ -1,4 +1,4 @@
-import { cloneDatabase } from '@gatehouse/testkit'
+import { cloneDatabase } from '@gatehouse-access/testkit'
 import { expect, inject, it } from 'vitest'
 import { connect } from '../src/database/db.ts'
 

@@ -1,4 +1,4 @@
-import type { FromDevice } from '@gatehouse/api'
+import type { FromDevice } from '@gatehouse-access/api'
 import { expect, it } from 'vitest'
 import { Inbox } from '../src/devices/gateway/inbox.ts'
 import { systemTimers } from '../src/flow/timers.ts'

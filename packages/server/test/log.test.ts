@@ -1,4 +1,4 @@
-import { type World, world } from '@gatehouse/testkit'
+import { type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '../src/database/db.ts'
 import { openLog } from '../src/monitoring/log.ts'

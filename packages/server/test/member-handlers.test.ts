@@ -1,4 +1,4 @@
-import { memberEndpoints } from '@gatehouse/api'
+import { memberEndpoints } from '@gatehouse-access/api'
 import { expect, test } from 'vitest'
 import { memberHandlers } from '../src/http/member/handlers.ts'
 

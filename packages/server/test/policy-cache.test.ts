@@ -1,5 +1,5 @@
-import { decide, toMicroseconds } from '@gatehouse/core'
-import { world } from '@gatehouse/testkit'
+import { decide, toMicroseconds } from '@gatehouse-access/core'
+import { world } from '@gatehouse-access/testkit'
 import { expect, test } from 'vitest'
 import type { Database, Row } from '../src/database/db.ts'
 import { asQuery } from '../src/database/postgres/query.ts'

@@ -9,8 +9,8 @@ import {
   type Kind,
   openApi,
   prefixes,
-} from '@gatehouse/api'
-import { type Tenant, type World, world } from '@gatehouse/testkit'
+} from '@gatehouse-access/api'
+import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { expect, test } from 'vitest'
 import { lintOpenApi } from '../../api/test/lint-openapi.ts'
 import { curlExample } from '../src/http/reference/curl.ts'

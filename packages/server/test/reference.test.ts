@@ -1,5 +1,5 @@
-import { conventions, endpoints, errorTypes, resources } from '@gatehouse/api'
-import { world } from '@gatehouse/testkit'
+import { conventions, endpoints, errorTypes, resources } from '@gatehouse-access/api'
+import { world } from '@gatehouse-access/testkit'
 import { beforeAll, expect, test } from 'vitest'
 import { renderPage } from '../src/http/reference/page.ts'
 import { readStyle } from '../src/http/reference/style.ts'

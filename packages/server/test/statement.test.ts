@@ -1,4 +1,4 @@
-import { parseListQuery, resources } from '@gatehouse/api'
+import { parseListQuery, resources } from '@gatehouse-access/api'
 import { expect, test } from 'vitest'
 import { listStatement } from '../src/store/list.ts'
 import { makeStatement, statementsByShape } from '../src/store/statement.ts'

@@ -1,4 +1,4 @@
-import { type Endpoint, endpoints, type Kind, prefixes } from '@gatehouse/api'
+import { type Endpoint, endpoints, type Kind, prefixes } from '@gatehouse-access/api'
 
 export type Answer = Record<string, unknown>
 export type Run = (endpoint: Endpoint, ids: Readonly<Record<string, string>>) => Promise<Answer>

@@ -1,4 +1,4 @@
-import { finish } from '@gatehouse/core'
+import { finish } from '@gatehouse-access/core'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { writeJson } from '../src/flow/write-json.ts'

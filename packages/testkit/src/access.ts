@@ -5,7 +5,7 @@ import {
   issueAccessToken,
   type Pool,
   systemClock,
-} from '@gatehouse/server'
+} from '@gatehouse-access/server'
 
 /** Creates an organization and a token with all rights in the database of a service that runs elsewhere. */
 export async function openAccess(db: Pool): Promise<{ organization_id: string; token: string }> {

@@ -1,5 +1,5 @@
-import { formatInstant } from '@gatehouse/core'
-import type { Clock } from '@gatehouse/server'
+import { formatInstant } from '@gatehouse-access/core'
+import type { Clock } from '@gatehouse-access/server'
 
 /**
  * A clock that a test moves. It starts at the current time, and each reading advances it by a microsecond.

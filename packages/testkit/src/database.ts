@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { connect } from '@gatehouse/server'
+import { connect } from '@gatehouse-access/server'
 
 /** A PostgreSQL server with a migrated template database, shared by one test run. */
 export interface TestDatabases {

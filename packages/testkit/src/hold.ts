@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Pool } from '@gatehouse/server'
+import type { Pool } from '@gatehouse-access/server'
 
 export interface Hold {
   /** Waits until a request blocks on the lock. */

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connect, migrate, startEmbedded, systemClock } from '@gatehouse/server'
+import { connect, migrate, startEmbedded, systemClock } from '@gatehouse-access/server'
 import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
 import { administer, type TestDatabases, withDatabase } from './database.ts'

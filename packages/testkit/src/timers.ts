@@ -1,4 +1,4 @@
-import type { Timers } from '@gatehouse/server'
+import type { Timers } from '@gatehouse-access/server'
 
 interface Entry {
   readonly due: number

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { addSeconds } from '@gatehouse/core'
-import { type Client, createClient } from '@gatehouse/sdk'
+import { addSeconds } from '@gatehouse-access/core'
+import { type Client, createClient } from '@gatehouse-access/sdk'
 import {
   type AppOptions,
   createApplication,
@@ -14,7 +14,7 @@ import {
   type Server,
   type ServerOptions,
   startServer,
-} from '@gatehouse/server'
+} from '@gatehouse-access/server'
 import { inject } from 'vitest'
 import { ManualClock } from './clock.ts'
 import { cloneDatabase } from './database.ts'

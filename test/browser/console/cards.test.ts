@@ -1,4 +1,4 @@
-import { within } from '@gatehouse/testkit'
+import { within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkLooks, checkPage, faultsOf, openSetting, type Setting, widthsFor } from './setting.ts'
 

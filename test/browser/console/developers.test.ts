@@ -1,4 +1,4 @@
-import { type Receiver, receiver, within } from '@gatehouse/testkit'
+import { type Receiver, receiver, within } from '@gatehouse-access/testkit'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { register } from '../../oauth/people.ts'

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { within } from '@gatehouse/testkit'
+import { within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkLooks, openSetting, type Setting, waitUntilLive, widthsFor } from './setting.ts'
 

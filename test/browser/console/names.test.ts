@@ -1,4 +1,4 @@
-import { within } from '@gatehouse/testkit'
+import { within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { faultsOf, looks, openSetting, type Setting, settle, walk, widths } from './setting.ts'
 

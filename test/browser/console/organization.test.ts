@@ -1,4 +1,4 @@
-import { within } from '@gatehouse/testkit'
+import { within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authorize, codeOf, exchange, register, signUp, statusOf } from '../../oauth/people.ts'
 import type { Visitor } from '../../oauth/visitor.ts'

@@ -1,4 +1,4 @@
-import { quickest, within } from '@gatehouse/testkit'
+import { quickest, within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signUp } from '../../oauth/people.ts'
 import {

@@ -1,4 +1,4 @@
-import { within } from '@gatehouse/testkit'
+import { within } from '@gatehouse-access/testkit'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {

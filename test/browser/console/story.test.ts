@@ -1,4 +1,4 @@
-import { quickest, type World, world } from '@gatehouse/testkit'
+import { quickest, type World, world } from '@gatehouse-access/testkit'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../browser.ts'

@@ -1,6 +1,6 @@
-import { parseListQuery, placeResources, type Reference } from '@gatehouse/api'
-import { policyKinds } from '@gatehouse/core'
-import { type Context, cleanUp, type Database, rotateSecrets, systemClock } from '@gatehouse/server'
+import { parseListQuery, placeResources, type Reference } from '@gatehouse-access/api'
+import { policyKinds } from '@gatehouse-access/core'
+import { type Context, cleanUp, type Database, rotateSecrets, systemClock } from '@gatehouse-access/server'
 import {
   declaredQuotas,
   defaultQuotas,

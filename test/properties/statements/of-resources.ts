@@ -6,8 +6,8 @@ import {
   resourceOf,
   resources,
   storedDefaults,
-} from '@gatehouse/api'
-import type { Database } from '@gatehouse/server'
+} from '@gatehouse-access/api'
+import type { Database } from '@gatehouse-access/server'
 import { expandObjects } from '../../../packages/server/src/store/expand.ts'
 import type { Claims } from './claims.ts'
 import { declaredShape } from './shapes.ts'

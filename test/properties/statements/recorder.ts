@@ -1,4 +1,4 @@
-import type { Database } from '@gatehouse/server'
+import type { Database } from '@gatehouse-access/server'
 import { asQuery } from '../../../packages/server/src/database/postgres/query.ts'
 
 /** Returns the texts of the statements that `run` issues, on a database that returns no rows. */

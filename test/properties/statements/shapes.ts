@@ -1,4 +1,4 @@
-import type { Type } from '@gatehouse/api'
+import type { Type } from '@gatehouse-access/api'
 import type { Column } from '../../../packages/server/src/database/postgres/wire/rows.ts'
 import { type Parse, parserOf } from '../../../packages/server/src/database/postgres/wire/types.ts'
 import type { Shape } from './claims.ts'

@@ -1,4 +1,4 @@
-import { resourceOf } from '@gatehouse/api'
+import { resourceOf } from '@gatehouse-access/api'
 import type { Block, Expression, Node, NodeArray, ParameterDeclaration } from 'typescript/unstable/ast'
 import * as is from 'typescript/unstable/ast/is'
 import { type Checker, SymbolFlags, type Type, TypeFlags } from 'typescript/unstable/sync'

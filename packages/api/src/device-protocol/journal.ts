@@ -1,4 +1,4 @@
-import { accessMethods } from '@gatehouse/core'
+import { accessMethods } from '@gatehouse-access/core'
 import { list, nullable, optional, required, type Shape } from '../kit/compounds.ts'
 import { choice, flag, integer, localId, reference, text, timestamp } from '../kit/scalars.ts'
 import type { Type } from '../kit/type.ts'

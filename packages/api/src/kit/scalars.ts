@@ -1,4 +1,4 @@
-import { idPattern, isId, parseTimestamp } from '@gatehouse/core'
+import { idPattern, isId, parseTimestamp } from '@gatehouse-access/core'
 import { type Kind, prefixes } from '../prefixes.ts'
 import { refuse, type Type } from './type.ts'
 

@@ -1,4 +1,4 @@
-import { accessMethods, reasons } from '@gatehouse/core'
+import { accessMethods, reasons } from '@gatehouse-access/core'
 import { list, nullable, required, type Shape, shape } from '../kit/compounds.ts'
 import { choice, email, flag, integer, localId, number, reference, text, timestamp } from '../kit/scalars.ts'
 import { location } from '../resources/site.ts'

@@ -1,4 +1,4 @@
-import { accessMethods, reasons } from '@gatehouse/core'
+import { accessMethods, reasons } from '@gatehouse-access/core'
 import { list, nullable, optional, required, type Shape, shape } from '../kit/compounds.ts'
 import { one } from '../kit/expand.ts'
 import { field } from '../kit/field.ts'

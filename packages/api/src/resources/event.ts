@@ -1,4 +1,4 @@
-import { accessMethods } from '@gatehouse/core'
+import { accessMethods } from '@gatehouse-access/core'
 import { nullable, type Parts, required, type Shape, shape } from '../kit/compounds.ts'
 import { type Expand, one } from '../kit/expand.ts'
 import { field, identity, lifecycle } from '../kit/field.ts'

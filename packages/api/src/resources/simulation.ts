@@ -1,4 +1,4 @@
-import { accessMethods } from '@gatehouse/core'
+import { accessMethods } from '@gatehouse-access/core'
 import { clearable, list, nullable, optional, required, type Shape, shape } from '../kit/compounds.ts'
 import { choice, flag, integer, localId, reference, text, timestamp } from '../kit/scalars.ts'
 import { uid } from './card.ts'

@@ -1,4 +1,4 @@
-import { acceptRestore } from '@gatehouse/server'
+import { acceptRestore } from '@gatehouse-access/server'
 import type { Command } from '../command.ts'
 import { openMigrated } from '../instance.ts'
 import { readKeys } from '../read-keys.ts'

@@ -1,4 +1,4 @@
-import { deriveAuditKey, eraseEvent } from '@gatehouse/server'
+import { deriveAuditKey, eraseEvent } from '@gatehouse-access/server'
 import type { Command, Input } from '../command.ts'
 import { openMigrated } from '../instance.ts'
 import { wrongCall } from '../read-arguments.ts'

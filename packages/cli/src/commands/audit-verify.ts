@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { verifyAudit } from '@gatehouse/server'
+import { verifyAudit } from '@gatehouse-access/server'
 import { chooseOrganization } from '../choose-organization.ts'
 import { type Command, CommandError, type Input, jsonOption } from '../command.ts'
 import { type Instance, openMigrated } from '../instance.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { text as readStream } from 'node:stream/consumers'
-import { CsvError, parseCsv } from '@gatehouse/core'
-import { importCards, type StockRow } from '@gatehouse/server'
+import { CsvError, parseCsv } from '@gatehouse-access/core'
+import { importCards, type StockRow } from '@gatehouse-access/server'
 import { type Command, CommandError } from '../command.ts'
 import { openMigrated } from '../instance.ts'
 

@@ -1,4 +1,4 @@
-import { setFeature } from '@gatehouse/server'
+import { setFeature } from '@gatehouse-access/server'
 import { chooseOrganization } from '../choose-organization.ts'
 import type { Command } from '../command.ts'
 import { openMigrated } from '../instance.ts'

@@ -21,7 +21,7 @@ import {
   rotateSecrets,
   startEmbedded,
   systemClock,
-} from '@gatehouse/server'
+} from '@gatehouse-access/server'
 import { type Command, CommandError, type Input } from '../command.ts'
 import { openMigrated, readPlainConfig } from '../instance.ts'
 import { Progress } from '../progress.ts'

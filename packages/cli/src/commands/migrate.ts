@@ -1,4 +1,4 @@
-import { migrate } from '@gatehouse/server'
+import { migrate } from '@gatehouse-access/server'
 import type { Command } from '../command.ts'
 import { openInstance } from '../instance.ts'
 

@@ -1,4 +1,4 @@
-import { listOrganizations } from '@gatehouse/server'
+import { listOrganizations } from '@gatehouse-access/server'
 import { type Command, jsonOption } from '../command.ts'
 import { openMigrated } from '../instance.ts'
 import { formatTable } from '../table.ts'

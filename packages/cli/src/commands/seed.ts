@@ -1,4 +1,4 @@
-import { fillOrganization } from '@gatehouse/server'
+import { fillOrganization } from '@gatehouse-access/server'
 import { chooseOrganization } from '../choose-organization.ts'
 import { type Command, organizationOption } from '../command.ts'
 import { openMigrated } from '../instance.ts'

@@ -1,5 +1,5 @@
-import { createClient } from '@gatehouse/sdk'
-import { type Installation, issueAccessToken, listInstallations } from '@gatehouse/server'
+import { createClient } from '@gatehouse-access/sdk'
+import { type Installation, issueAccessToken, listInstallations } from '@gatehouse-access/server'
 import { chooseOrganization } from '../choose-organization.ts'
 import { type Command, CommandError, jsonOption, organizationOption } from '../command.ts'
 import { type Instance, openMigrated } from '../instance.ts'

@@ -1,4 +1,4 @@
-import { resetFactors } from '@gatehouse/server'
+import { resetFactors } from '@gatehouse-access/server'
 import type { Command } from '../command.ts'
 import { openMigrated } from '../instance.ts'
 import { findUser } from './users-sign-out.ts'

@@ -1,4 +1,4 @@
-import { type Database, findUserByEmail, signOut } from '@gatehouse/server'
+import { type Database, findUserByEmail, signOut } from '@gatehouse-access/server'
 import { type Command, CommandError } from '../command.ts'
 import { openMigrated } from '../instance.ts'
 import { wrongCall } from '../read-arguments.ts'

@@ -1,4 +1,4 @@
-import type { FromDevice } from '@gatehouse/api'
+import type { FromDevice } from '@gatehouse-access/api'
 
 /** An action for the hardware to perform. */
 export interface Order {

@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto'
-import type { PassKey, PassPayload } from '@gatehouse/api'
-import { longestPass, splitPass } from '@gatehouse/api/device-protocol/pass'
-import { type DenialReason, toMicroseconds } from '@gatehouse/core'
+import type { PassKey, PassPayload } from '@gatehouse-access/api'
+import { longestPass, splitPass } from '@gatehouse-access/api/device-protocol/pass'
+import { type DenialReason, toMicroseconds } from '@gatehouse-access/core'
 import type { Moment } from '../clock.ts'
 
 type PassProblem = Extract<DenialReason, 'pass_invalid' | 'pass_expired' | 'clock_unsure'>

@@ -1,4 +1,4 @@
-import type { SliceMember, SliceRemovals, SliceRow, SliceRows } from '@gatehouse/api'
+import type { SliceMember, SliceRemovals, SliceRow, SliceRows } from '@gatehouse-access/api'
 import {
   applyChange,
   applySteps,
@@ -14,7 +14,7 @@ import {
   type Steps,
   type TriggerRow,
   toMicroseconds,
-} from '@gatehouse/core'
+} from '@gatehouse-access/core'
 import { smallKinds } from '../storage/small-kinds.ts'
 import type { PolicyHead, SmallKind, Storage } from '../storage/storage.ts'
 import { keyedHash } from './keyed-hash.ts'

@@ -1,4 +1,4 @@
-import type { JournalEvent } from '@gatehouse/api'
+import type { JournalEvent } from '@gatehouse-access/api'
 
 /**
  * What a full journal drops: from its older half the states, signals and denials, which matter least, then

@@ -1,4 +1,4 @@
-import type { JournalEvent, SliceMember, SliceRemovals, SliceRows } from '@gatehouse/api'
+import type { JournalEvent, SliceMember, SliceRemovals, SliceRows } from '@gatehouse-access/api'
 import { lostEvent, planLosses, renumbered } from './journal-loss.ts'
 import { smallKinds } from './small-kinds.ts'
 import type {

@@ -1,4 +1,4 @@
-import { sliceKinds } from '@gatehouse/api'
+import { sliceKinds } from '@gatehouse-access/api'
 import type { SmallKind } from './storage.ts'
 
 /** The row kinds of a slice that are small enough to hold in memory. */

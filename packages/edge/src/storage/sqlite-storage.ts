@@ -1,7 +1,7 @@
 import { chmodSync, existsSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
-import type { JournalEvent, SliceMember } from '@gatehouse/api'
+import type { JournalEvent, SliceMember } from '@gatehouse-access/api'
 import { smallKinds } from './small-kinds.ts'
 import { schema } from './sqlite-schema.ts'
 import type { ThreadAnswer, ThreadData, ThreadRequest } from './sqlite-thread.ts'

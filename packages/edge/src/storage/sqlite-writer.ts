@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { JournalEvent, SliceMember, SliceRemovals, SliceRows } from '@gatehouse/api'
+import type { JournalEvent, SliceMember, SliceRemovals, SliceRows } from '@gatehouse-access/api'
 import { type JournalEntry, lostEvent, planLosses, renumbered } from './journal-loss.ts'
 import {
   type Change,

@@ -6,8 +6,8 @@ import type {
   SliceRemovals,
   SliceRow,
   SliceRows,
-} from '@gatehouse/api'
-import type { KeypadPause } from '@gatehouse/core'
+} from '@gatehouse-access/api'
+import type { KeypadPause } from '@gatehouse-access/core'
 import type { Anchor } from '../clock.ts'
 
 /** Identifies the policy in force: its version and hash, and the keys that came with it. */

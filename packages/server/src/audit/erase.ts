@@ -1,4 +1,4 @@
-import { type Resources, resources, type StoredOf } from '@gatehouse/api'
+import { type Resources, resources, type StoredOf } from '@gatehouse-access/api'
 import { StartError } from '../config/start-error.ts'
 import type { Database } from '../database/db.ts'
 import { present } from '../flow/present.ts'

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { type Resources, resources, type StoredOf } from '@gatehouse/api'
+import { type Resources, resources, type StoredOf } from '@gatehouse-access/api'
 import type { Database } from '../database/db.ts'
 import { holdLock } from '../database/locks.ts'
 import { selectList } from '../store/columns.ts'

@@ -1,4 +1,4 @@
-import { type Resource, type ResourceKind, resources } from '@gatehouse/api'
+import { type Resource, type ResourceKind, resources } from '@gatehouse-access/api'
 
 /** The most of a kind that a holder can have. `statement` returns `count`; `$now` is the service's time. */
 export interface Quota {

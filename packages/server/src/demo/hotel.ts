@@ -1,4 +1,4 @@
-import { addSeconds } from '@gatehouse/core'
+import { addSeconds } from '@gatehouse-access/core'
 import type { Planter } from './planter.ts'
 
 const hour = 3600

@@ -1,4 +1,4 @@
-import { parseCreate, parseEdit, type ResourceKind, resourceOf } from '@gatehouse/api'
+import { parseCreate, parseEdit, type ResourceKind, resourceOf } from '@gatehouse-access/api'
 import type { Database, Row } from '../database/db.ts'
 import type { Context } from '../services/objects/context.ts'
 import { applyEdit, createFrom, getObject } from '../services/objects/objects.ts'

@@ -1,4 +1,4 @@
-import { resources, type SimulateBody } from '@gatehouse/api'
+import { resources, type SimulateBody } from '@gatehouse-access/api'
 import { present } from '../flow/present.ts'
 import { simulateDevice } from '../services/access/simulate.ts'
 import type { Context } from '../services/objects/context.ts'

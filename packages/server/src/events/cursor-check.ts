@@ -1,4 +1,4 @@
-import { RequestError } from '@gatehouse/api'
+import { RequestError } from '@gatehouse-access/api'
 import type { Database } from '../database/db.ts'
 import { present } from '../flow/present.ts'
 import { formatPosition, type Position, parsePosition } from './position.ts'

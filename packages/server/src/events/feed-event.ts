@@ -1,4 +1,4 @@
-import type { Resources, StoredOf } from '@gatehouse/api'
+import type { Resources, StoredOf } from '@gatehouse-access/api'
 
 export type StoredEvent = StoredOf<Resources['event']>
 

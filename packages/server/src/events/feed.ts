@@ -1,4 +1,4 @@
-import { resources } from '@gatehouse/api'
+import { resources } from '@gatehouse-access/api'
 import type { Logger } from 'pino'
 import { isAway } from '../database/away.ts'
 import type { Pool } from '../database/db.ts'

@@ -1,4 +1,4 @@
-import { epochMilliseconds } from '@gatehouse/core'
+import { epochMilliseconds } from '@gatehouse-access/core'
 import type { Pool } from '../database/db.ts'
 import type { Clock } from '../flow/clock.ts'
 import { loadPositions } from './cursors.ts'

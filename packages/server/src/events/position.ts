@@ -1,4 +1,4 @@
-import { invalid } from '@gatehouse/api'
+import { invalid } from '@gatehouse-access/api'
 
 /** A position in the feed: everything up to and including it has been read. */
 export interface Position {

@@ -1,4 +1,4 @@
-export { codeOf, messageOf } from '@gatehouse/core'
+export { codeOf, messageOf } from '@gatehouse-access/core'
 
 /** Whether the error comes from a system call rather than from our own code. */
 export function isOfSystem(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import { RequestError } from '@gatehouse/api'
+import { RequestError } from '@gatehouse-access/api'
 
 interface Bound {
   /** How many callers may wait. Further callers are refused at once, at no cost. */

@@ -1,5 +1,5 @@
-import { RequestError } from '@gatehouse/api'
-import type { Steps } from '@gatehouse/core'
+import { RequestError } from '@gatehouse-access/api'
+import type { Steps } from '@gatehouse-access/core'
 import { present } from './present.ts'
 
 /**

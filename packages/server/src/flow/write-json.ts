@@ -1,4 +1,4 @@
-import type { Steps } from '@gatehouse/core'
+import type { Steps } from '@gatehouse-access/core'
 import { isRecord } from './record.ts'
 import { inSlices } from './slices.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ServerOptions } from 'node:http'
 import websocket from '@fastify/websocket'
-import { deviceLimits, RequestError } from '@gatehouse/api'
+import { deviceLimits, RequestError } from '@gatehouse-access/api'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { openEngine } from '../oauth/engine.ts'
 import { forwardOauth } from '../oauth/forward.ts'

@@ -1,4 +1,4 @@
-import { openApi, toOpenApi30 } from '@gatehouse/api'
+import { openApi, toOpenApi30 } from '@gatehouse-access/api'
 import type { FastifyInstance } from 'fastify'
 import { reachDatabase } from '../database/db.ts'
 import { measureLags } from '../events/lag.ts'

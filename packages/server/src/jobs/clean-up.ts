@@ -1,4 +1,4 @@
-import { addSeconds } from '@gatehouse/core'
+import { addSeconds } from '@gatehouse-access/core'
 import type { Context } from '../services/objects/context.ts'
 import { makeEventPartitions } from '../store/migrate.ts'
 

@@ -1,4 +1,4 @@
-import { resources } from '@gatehouse/api'
+import { resources } from '@gatehouse-access/api'
 import type { Database } from '../database/db.ts'
 import { releaseCredentials } from '../services/members/members.ts'
 import type { Context } from '../services/objects/context.ts'

@@ -1,4 +1,4 @@
-import { addSeconds, epochMilliseconds } from '@gatehouse/core'
+import { addSeconds, epochMilliseconds } from '@gatehouse-access/core'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Context } from '../services/objects/context.ts'
 import { digest } from '../vault/vault.ts'

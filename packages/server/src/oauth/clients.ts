@@ -1,4 +1,4 @@
-import { isId } from '@gatehouse/core'
+import { isId } from '@gatehouse-access/core'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Context } from '../services/objects/context.ts'
 import { markOmitted } from './redirect-uri.ts'

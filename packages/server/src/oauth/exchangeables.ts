@@ -1,4 +1,4 @@
-import { addSeconds } from '@gatehouse/core'
+import { addSeconds } from '@gatehouse-access/core'
 import { type Adapter, type AdapterPayload, Provider } from 'oidc-provider'
 import { gather } from '../flow/gather.ts'
 import type { Context } from '../services/objects/context.ts'

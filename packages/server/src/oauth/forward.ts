@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { RequestError } from '@gatehouse/api'
+import { RequestError } from '@gatehouse-access/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isUnavailable } from '../database/away.ts'
 import type { BodyRoom } from '../http/kit/body-room.ts'

@@ -1,4 +1,4 @@
-import { RequestError } from '@gatehouse/api'
+import { RequestError } from '@gatehouse-access/api'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { isUnavailable } from '../database/away.ts'
 import type { Limits } from '../http/kit/limits.ts'

@@ -1,4 +1,4 @@
-import type { Policy, Steps } from '@gatehouse/core'
+import type { Policy, Steps } from '@gatehouse-access/core'
 import type { Database } from '../database/db.ts'
 import type { Moment } from '../database/moment.ts'
 import { inSlices, longestAnswer } from '../flow/slices.ts'

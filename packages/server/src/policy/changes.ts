@@ -1,5 +1,5 @@
-import { companionOf } from '@gatehouse/api'
-import { type Policy, type Steps, settleSteps } from '@gatehouse/core'
+import { companionOf } from '@gatehouse-access/api'
+import { type Policy, type Steps, settleSteps } from '@gatehouse-access/core'
 import type { Database } from '../database/db.ts'
 import type { Moment } from '../database/moment.ts'
 import { changesSince } from './changes-since.ts'

@@ -1,4 +1,4 @@
-import { applySteps, createPolicy, type Policy, type Steps, settleSteps } from '@gatehouse/core'
+import { applySteps, createPolicy, type Policy, type Steps, settleSteps } from '@gatehouse-access/core'
 import type { Database } from '../database/db.ts'
 import type { Moment } from '../database/moment.ts'
 import { inSlices } from '../flow/slices.ts'

@@ -1,4 +1,4 @@
-import type { Policy } from '@gatehouse/core'
+import type { Policy } from '@gatehouse-access/core'
 
 /** Tracks readers that use a policy over several loop iterations: it must not change until they finish. */
 export class Readers {

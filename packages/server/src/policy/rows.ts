@@ -1,4 +1,4 @@
-import type { PolicyKind } from '@gatehouse/core'
+import type { PolicyKind } from '@gatehouse-access/core'
 import type { Database, Row } from '../database/db.ts'
 import { type Moment, momentOf, presentMoment } from '../database/moment.ts'
 import { type Source, sources } from './sources.ts'

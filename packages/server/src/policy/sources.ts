@@ -6,8 +6,8 @@ import {
   policyResources,
   type Resource,
   resourceOf,
-} from '@gatehouse/api'
-import { type PolicyKind, type PolicyRow, policyKinds } from '@gatehouse/core'
+} from '@gatehouse-access/api'
+import { type PolicyKind, type PolicyRow, policyKinds } from '@gatehouse-access/core'
 import type { Row } from '../database/db.ts'
 
 /** The source of the rows of one kind of object. `t` is its table. */

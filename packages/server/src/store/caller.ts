@@ -1,4 +1,4 @@
-import type { EventSubject } from '@gatehouse/api'
+import type { EventSubject } from '@gatehouse-access/api'
 
 /** The author of a request: an application or a user of one organization, or the service itself in a job. */
 export interface Caller {

@@ -1,4 +1,4 @@
-import { isAnswered, isColumn, type Resource, resourceOf } from '@gatehouse/api'
+import { isAnswered, isColumn, type Resource, resourceOf } from '@gatehouse-access/api'
 import type { Row } from '../database/db.ts'
 
 const lists = new WeakMap<Resource, string>()

@@ -1,4 +1,4 @@
-import { invalid, type RequestError } from '@gatehouse/api'
+import { invalid, type RequestError } from '@gatehouse-access/api'
 import { PostgresError } from '../database/postgres/wire/errors.ts'
 import { codeOf } from '../flow/failures.ts'
 

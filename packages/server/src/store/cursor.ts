@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { invalid, isStorable, type ListQuery, type Resource } from '@gatehouse/api'
-import { parseTimestamp } from '@gatehouse/core'
+import { invalid, isStorable, type ListQuery, type Resource } from '@gatehouse-access/api'
+import { parseTimestamp } from '@gatehouse-access/core'
 import { sortCast } from './columns.ts'
 import type { Reach } from './where.ts'
 

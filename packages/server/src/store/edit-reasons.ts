@@ -1,4 +1,4 @@
-import type { Resource, Resources, StoredOf } from '@gatehouse/api'
+import type { Resource, Resources, StoredOf } from '@gatehouse-access/api'
 import type { Row } from '../database/db.ts'
 
 type Status = StoredOf<Resources['device']>['status']

@@ -1,4 +1,4 @@
-import type { EventObject, EventSubject, verbs } from '@gatehouse/api'
+import type { EventObject, EventSubject, verbs } from '@gatehouse-access/api'
 import type { Database } from '../database/db.ts'
 import { formatTextArray } from '../database/postgres/wire/text-arrays.ts'
 import { newId } from './ids.ts'

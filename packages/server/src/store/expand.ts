@@ -5,8 +5,8 @@ import {
   type Resource,
   resourceOf,
   valueAt,
-} from '@gatehouse/api'
-import type { Steps } from '@gatehouse/core'
+} from '@gatehouse-access/api'
+import type { Steps } from '@gatehouse-access/core'
 import type { Database, Row } from '../database/db.ts'
 import { asRead } from '../database/postgres/query.ts'
 import { present } from '../flow/present.ts'

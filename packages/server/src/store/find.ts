@@ -1,5 +1,5 @@
-import type { HiddenOf, Resource, StoredOf } from '@gatehouse/api'
-import { fromMilliseconds, idMilliseconds } from '@gatehouse/core'
+import type { HiddenOf, Resource, StoredOf } from '@gatehouse-access/api'
+import { fromMilliseconds, idMilliseconds } from '@gatehouse-access/core'
 import type { Database } from '../database/db.ts'
 import { asRead } from '../database/postgres/query.ts'
 import { finishRow, selectList } from './columns.ts'

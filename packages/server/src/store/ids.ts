@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto'
-import { type Kind, prefixes } from '@gatehouse/api'
-import { epochMilliseconds, makeId } from '@gatehouse/core'
+import { type Kind, prefixes } from '@gatehouse-access/api'
+import { epochMilliseconds, makeId } from '@gatehouse-access/core'
 
 /** Kinds that users see only in their own account, and that are therefore not part of the API. */
 const ownPrefixes = {

@@ -1,4 +1,4 @@
-import { type ListQuery, type Resource, type StoredOf, valueAt } from '@gatehouse/api'
+import { type ListQuery, type Resource, type StoredOf, valueAt } from '@gatehouse-access/api'
 import type { Database, Row } from '../database/db.ts'
 import { asRead } from '../database/postgres/query.ts'
 import { finishRow, selectList, sortCast, sortExpression } from './columns.ts'

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { catalogue, resources } from '@gatehouse/api'
+import { catalogue, resources } from '@gatehouse-access/api'
 import { StartError } from '../config/start-error.ts'
 import type { Database } from '../database/db.ts'
 import { beginEpoch } from '../database/epochs.ts'

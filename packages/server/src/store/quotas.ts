@@ -1,4 +1,4 @@
-import { RequestError } from '@gatehouse/api'
+import { RequestError } from '@gatehouse-access/api'
 import { declaredQuotas, type Quota, type QuotaLimits, type QuotaName } from '../config/quotas.ts'
 import type { Database } from '../database/db.ts'
 import type { Clock } from '../flow/clock.ts'

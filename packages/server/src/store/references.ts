@@ -1,4 +1,4 @@
-import { invalid, type Reference, type RequestError, resourceOf } from '@gatehouse/api'
+import { invalid, type Reference, type RequestError, resourceOf } from '@gatehouse-access/api'
 import type { Database } from '../database/db.ts'
 
 /**

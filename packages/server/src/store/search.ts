@@ -1,4 +1,4 @@
-import type { Resource } from '@gatehouse/api'
+import type { Resource } from '@gatehouse-access/api'
 import type { Row } from '../database/db.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { type Condition, type Filter, type ListQuery, type Resource, resourceOf } from '@gatehouse/api'
+import { type Condition, type Filter, type ListQuery, type Resource, resourceOf } from '@gatehouse-access/api'
 import { present } from '../flow/present.ts'
 import { sortExpression, tenantColumn } from './columns.ts'
 import { searchPattern } from './search.ts'

@@ -8,7 +8,7 @@ import {
   type Resource,
   type StoredOf,
   touchesPolicy,
-} from '@gatehouse/api'
+} from '@gatehouse-access/api'
 import type { Database, Row } from '../database/db.ts'
 import { present } from '../flow/present.ts'
 import type { Caller } from './caller.ts'

@@ -1,4 +1,4 @@
-import { type EventObject, type EventSubject, resources } from '@gatehouse/api'
+import { type EventObject, type EventSubject, resources } from '@gatehouse-access/api'
 import type { Database } from '../database/db.ts'
 import { searchText } from '../store/search.ts'
 import { insertRows } from './insert-rows.ts'

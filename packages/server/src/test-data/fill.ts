@@ -1,4 +1,4 @@
-import { epochMilliseconds } from '@gatehouse/core'
+import { epochMilliseconds } from '@gatehouse-access/core'
 import type { Database } from '../database/db.ts'
 import { present } from '../flow/present.ts'
 import type { Context } from '../services/objects/context.ts'

@@ -1,5 +1,5 @@
-import { type Kind, prefixes } from '@gatehouse/api'
-import { makeId } from '@gatehouse/core'
+import { type Kind, prefixes } from '@gatehouse-access/api'
+import { makeId } from '@gatehouse-access/core'
 
 const year = 365 * 86_400_000
 const random = new Uint8Array(7 * 1024)

@@ -1,4 +1,4 @@
-import { type Kind, type Resource, resources, storedDefaults } from '@gatehouse/api'
+import { type Kind, type Resource, resources, storedDefaults } from '@gatehouse-access/api'
 import { newId } from '../store/ids.ts'
 import { insertObject, type Write } from '../store/write.ts'
 

@@ -1,4 +1,4 @@
-import { idPattern } from '@gatehouse/core'
+import { idPattern } from '@gatehouse-access/core'
 import type { JsonSchema } from '../../kit/type.ts'
 import { type Kind, prefixes } from '../../prefixes.ts'
 import { resources } from '../../resources/index.ts'

@@ -1,4 +1,4 @@
-import { type Resources, resources, type StoredOf } from '@gatehouse/api'
+import { type Resources, resources, type StoredOf } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 import { parsePosition } from '../../events/position.ts'
 import { selectList } from '../../store/columns.ts'

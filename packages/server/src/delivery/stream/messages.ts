@@ -1,5 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Condition, invalid, matches, parseExpand, resources, ruleConditions } from '@gatehouse/api'
+import {
+  type Condition,
+  invalid,
+  matches,
+  parseExpand,
+  resources,
+  ruleConditions,
+} from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 import type { FeedEvent } from '../../events/feed-event.ts'
 import { parsePosition } from '../../events/position.ts'

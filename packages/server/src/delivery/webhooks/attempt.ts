@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Attempt } from '@gatehouse/api'
+import type { Attempt } from '@gatehouse-access/api'
 import type { Clock } from '../../flow/clock.ts'
 import type { DueDelivery } from './due-delivery.ts'
 import type { Outcome } from './outcome.ts'

@@ -1,5 +1,5 @@
-import { resources } from '@gatehouse/api'
-import { addSeconds } from '@gatehouse/core'
+import { resources } from '@gatehouse-access/api'
+import { addSeconds } from '@gatehouse-access/core'
 import { serviceCaller } from '../../store/caller.ts'
 import { findObject } from '../../store/find.ts'
 import { updateObject } from '../../store/write.ts'

@@ -1,4 +1,4 @@
-import type { Attempt } from '@gatehouse/api'
+import type { Attempt } from '@gatehouse-access/api'
 import type { DueDelivery } from './due-delivery.ts'
 
 /** The result of an attempt. */

@@ -1,4 +1,4 @@
-import { addSeconds } from '@gatehouse/core'
+import { addSeconds } from '@gatehouse-access/core'
 
 const firstGap = 3.5
 const attempts = 11

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Attempt } from '@gatehouse/api'
+import type { Attempt } from '@gatehouse-access/api'
 import type { Dispatcher } from 'undici'
 import { Deadlines } from '../../flow/deadlines.ts'
 import { codeOf } from '../../flow/failures.ts'

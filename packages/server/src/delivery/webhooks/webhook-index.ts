@@ -1,4 +1,4 @@
-import { type Condition, type FilterRule, matches, ruleConditions } from '@gatehouse/api'
+import { type Condition, type FilterRule, matches, ruleConditions } from '@gatehouse-access/api'
 import type { FeedEvent } from '../../events/feed-event.ts'
 import { comparePositions } from '../../events/position.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { deviceLimits, type FromDevice, type FromService } from '@gatehouse/api'
-import { addSeconds } from '@gatehouse/core'
+import { deviceLimits, type FromDevice, type FromService } from '@gatehouse-access/api'
+import { addSeconds } from '@gatehouse-access/core'
 import type { Logger } from 'pino'
 import type { Database } from '../../database/db.ts'
 import type { Clock } from '../../flow/clock.ts'

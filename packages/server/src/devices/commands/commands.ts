@@ -1,4 +1,4 @@
-import type { EventObject, EventSubject } from '@gatehouse/api'
+import type { EventObject, EventSubject } from '@gatehouse-access/api'
 
 /** A request to a gadget's device to run an action. */
 export interface Command {

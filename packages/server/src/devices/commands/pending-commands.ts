@@ -1,4 +1,4 @@
-import type { EventObject, EventSubject } from '@gatehouse/api'
+import type { EventObject, EventSubject } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 import { serviceCaller } from '../../store/caller.ts'
 import { logUse } from '../../store/write.ts'

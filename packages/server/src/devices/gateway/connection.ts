@@ -6,7 +6,7 @@ import {
   type FromDevice,
   type FromDeviceType,
   type FromService,
-} from '@gatehouse/api'
+} from '@gatehouse-access/api'
 import { authenticateDevice, type Identity } from '../authenticate.ts'
 import { acceptEvents, findAcknowledged } from '../journal/accept.ts'
 import { type AttachedDevice, newAttachedDevice } from './attached-device.ts'

@@ -1,4 +1,4 @@
-import type { FromDevice, FromService } from '@gatehouse/api'
+import type { FromDevice, FromService } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 import type { Identity } from '../authenticate.ts'
 import type { CommandBus } from '../commands/commands.ts'

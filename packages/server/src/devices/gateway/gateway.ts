@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type DeviceClosing, deviceLimits } from '@gatehouse/api'
+import { type DeviceClosing, deviceLimits } from '@gatehouse-access/api'
 import { pause } from '../../flow/timers.ts'
 import type { Traffic } from '../../flow/traffic.ts'
 import { findStillValid, type Identity } from '../authenticate.ts'

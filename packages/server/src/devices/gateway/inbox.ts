@@ -1,4 +1,4 @@
-import { type DeviceClosing, type FromDevice, fromDevice, RequestError } from '@gatehouse/api'
+import { type DeviceClosing, type FromDevice, fromDevice, RequestError } from '@gatehouse-access/api'
 import type { Timers } from '../../flow/timers.ts'
 import type { Link } from './link.ts'
 

@@ -1,4 +1,4 @@
-import { type ChangesOf, type Resources, resources, type StoredOf } from '@gatehouse/api'
+import { type ChangesOf, type Resources, resources, type StoredOf } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 import type { Clock } from '../../flow/clock.ts'
 import { serviceCaller } from '../../store/caller.ts'

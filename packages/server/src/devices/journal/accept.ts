@@ -1,4 +1,4 @@
-import type { JournalEvent } from '@gatehouse/api'
+import type { JournalEvent } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 import type { Clock } from '../../flow/clock.ts'
 import { present } from '../../flow/present.ts'

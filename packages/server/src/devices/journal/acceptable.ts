@@ -1,5 +1,5 @@
-import type { JournalEvent, JournalEvents } from '@gatehouse/api'
-import type { AccessMethod, DenialReason } from '@gatehouse/core'
+import type { JournalEvent, JournalEvents } from '@gatehouse-access/api'
+import type { AccessMethod, DenialReason } from '@gatehouse-access/core'
 import type { References } from './references.ts'
 
 /** The person denied: unknown to the device, a known member, or nobody that a device could report. */

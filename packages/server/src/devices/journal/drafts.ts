@@ -1,5 +1,5 @@
-import type { EventObject, EventSubject, JournalEvent, JournalEvents } from '@gatehouse/api'
-import { reasons } from '@gatehouse/core'
+import type { EventObject, EventSubject, JournalEvent, JournalEvents } from '@gatehouse-access/api'
+import { reasons } from '@gatehouse-access/core'
 import type { EventDraft } from '../../store/event-log.ts'
 import type { Marks } from '../../store/reports.ts'
 import { isAcceptable } from './acceptable.ts'

@@ -1,5 +1,5 @@
-import type { EventObject, JournalEvent } from '@gatehouse/api'
-import { addSeconds, guessBudgets } from '@gatehouse/core'
+import type { EventObject, JournalEvent } from '@gatehouse-access/api'
+import { addSeconds, guessBudgets } from '@gatehouse-access/core'
 import { logEvents } from '../../store/event-log.ts'
 import type { Write } from '../../store/write.ts'
 import { isAcceptable } from './acceptable.ts'

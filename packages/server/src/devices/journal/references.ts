@@ -1,4 +1,4 @@
-import { capabilitiesOf, type JournalEvent, valueAt } from '@gatehouse/api'
+import { capabilitiesOf, type JournalEvent, valueAt } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 import { findEverKnown } from '../policy/known-groups.ts'
 

@@ -1,4 +1,4 @@
-import { companionOf, passCarriers, placeResources, sentOfMembers } from '@gatehouse/api'
+import { companionOf, passCarriers, placeResources, sentOfMembers } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 import type { Moment } from '../../database/moment.ts'
 import { type Change, changesSince } from '../../policy/changes-since.ts'

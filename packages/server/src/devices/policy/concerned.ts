@@ -1,4 +1,4 @@
-import type { Steps } from '@gatehouse/core'
+import type { Steps } from '@gatehouse-access/core'
 import { type Coverage, groupsFor, targetsOf } from './coverage.ts'
 import type { Places } from './places.ts'
 

@@ -1,5 +1,5 @@
-import type { PermissionRule } from '@gatehouse/api'
-import type { Steps } from '@gatehouse/core'
+import type { PermissionRule } from '@gatehouse-access/api'
+import type { Steps } from '@gatehouse-access/core'
 import type { Places } from './places.ts'
 
 /** The groups that may concern a gadget: by its id, by its site, or by a rule that names neither. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { SliceKind, SliceRows } from '@gatehouse/api'
-import type { Steps } from '@gatehouse/core'
+import type { SliceKind, SliceRows } from '@gatehouse-access/api'
+import type { Steps } from '@gatehouse-access/core'
 import { type Coverage, groupsFor, targetsOf } from './coverage.ts'
 import type { Places } from './places.ts'
 

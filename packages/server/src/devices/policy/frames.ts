@@ -1,4 +1,4 @@
-import { deviceLimits, type FromService, type SliceKind, type SliceRemovals } from '@gatehouse/api'
+import { deviceLimits, type FromService, type SliceKind, type SliceRemovals } from '@gatehouse-access/api'
 
 /** Rows to send, as JSON, by kind. */
 export type Puts = ReadonlyMap<SliceKind, readonly string[]>

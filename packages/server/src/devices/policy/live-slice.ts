@@ -1,4 +1,4 @@
-import type { DeviceClosing, SliceKind, SliceRemovals } from '@gatehouse/api'
+import type { DeviceClosing, SliceKind, SliceRemovals } from '@gatehouse-access/api'
 import { type Moment, momentOf } from '../../database/moment.ts'
 import type { DevicePlaces } from './device-places.ts'
 import { deltaFrame, splitPuts } from './frames.ts'

@@ -1,4 +1,4 @@
-import type { PassKey } from '@gatehouse/api'
+import type { PassKey } from '@gatehouse-access/api'
 import type { Logger } from 'pino'
 import type { Database } from '../../database/db.ts'
 import { type Moment, momentOf } from '../../database/moment.ts'

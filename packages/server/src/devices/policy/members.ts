@@ -6,7 +6,7 @@ import {
   type SliceValues,
   sliceColumns,
   sliceValues,
-} from '@gatehouse/api'
+} from '@gatehouse-access/api'
 import type { Database, Row } from '../../database/db.ts'
 import { asOfOneMoment } from '../../policy/load.ts'
 import { sealedAs } from '../../vault/contexts.ts'

@@ -7,8 +7,8 @@ import {
   randomBytes,
   sign,
 } from 'node:crypto'
-import { longestPass, type PassKey, type PassPayload, passPrefix } from '@gatehouse/api'
-import { addSeconds } from '@gatehouse/core'
+import { longestPass, type PassKey, type PassPayload, passPrefix } from '@gatehouse-access/api'
+import { addSeconds } from '@gatehouse-access/core'
 import type { Config } from '../../config/config.ts'
 import type { Clock } from '../../flow/clock.ts'
 

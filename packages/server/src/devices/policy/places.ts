@@ -5,8 +5,8 @@ import {
   type SliceValues,
   sliceColumns,
   sliceValues,
-} from '@gatehouse/api'
-import type { Steps } from '@gatehouse/core'
+} from '@gatehouse-access/api'
+import type { Steps } from '@gatehouse-access/core'
 import type { Database, Row } from '../../database/db.ts'
 import { inSlices } from '../../flow/slices.ts'
 

@@ -1,4 +1,4 @@
-import type { FromDevice, PassKey } from '@gatehouse/api'
+import type { FromDevice, PassKey } from '@gatehouse-access/api'
 import type { Logger } from 'pino'
 import type { Config } from '../../config/config.ts'
 import type { Pool } from '../../database/db.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { deviceLimits, type PassKey } from '@gatehouse/api'
+import { deviceLimits, type PassKey } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 import type { Vault } from '../../vault/vault.ts'
 import { rowsByKind } from './device-places.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { deviceLimits } from '@gatehouse/api'
-import { addSeconds, impliedState } from '@gatehouse/core'
+import { deviceLimits } from '@gatehouse-access/api'
+import { addSeconds, impliedState } from '@gatehouse-access/core'
 import type { Database } from '../../database/db.ts'
 import { serviceCaller } from '../../store/caller.ts'
 import { logUse } from '../../store/write.ts'

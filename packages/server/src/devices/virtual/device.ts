@@ -6,8 +6,8 @@ import {
   type Simulation,
   type SliceRows,
   type StoredOf,
-} from '@gatehouse/api'
-import { addSeconds } from '@gatehouse/core'
+} from '@gatehouse-access/api'
+import { addSeconds } from '@gatehouse-access/core'
 import type { Database } from '../../database/db.ts'
 import { serviceCaller } from '../../store/caller.ts'
 import { findObject } from '../../store/find.ts'

@@ -1,5 +1,5 @@
-import type { JournalEvent, SliceRows } from '@gatehouse/api'
-import { fromMicroseconds, impliedState, type Steps, toMicroseconds } from '@gatehouse/core'
+import type { JournalEvent, SliceRows } from '@gatehouse-access/api'
+import { fromMicroseconds, impliedState, type Steps, toMicroseconds } from '@gatehouse-access/core'
 import {
   Commands,
   compileSmall,
@@ -17,7 +17,7 @@ import {
   SlicePolicy,
   Station,
   silentLog,
-} from '@gatehouse/edge/controller'
+} from '@gatehouse-access/edge/controller'
 import { inSlices } from '../../flow/slices.ts'
 import { passKeysOf } from '../policy/passes.ts'
 import type { VirtualContext } from './context.ts'

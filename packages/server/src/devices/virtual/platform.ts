@@ -1,5 +1,5 @@
-import { toMicroseconds } from '@gatehouse/core'
-import type { Platform } from '@gatehouse/edge/controller'
+import { toMicroseconds } from '@gatehouse-access/core'
+import type { Platform } from '@gatehouse-access/edge/controller'
 
 /**
  * A platform that exists for one request. Timers fire at once and advance the clock by their delay, so slow

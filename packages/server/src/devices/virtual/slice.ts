@@ -1,5 +1,5 @@
-import type { SliceMember, SliceRows } from '@gatehouse/api'
-import type { Steps } from '@gatehouse/core'
+import type { SliceMember, SliceRows } from '@gatehouse-access/api'
+import type { Steps } from '@gatehouse-access/core'
 import type { Database } from '../../database/db.ts'
 import { inSlices } from '../../flow/slices.ts'
 import { indexCoverage } from '../policy/coverage.ts'

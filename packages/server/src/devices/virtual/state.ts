@@ -1,5 +1,5 @@
-import type { SimulatedFault } from '@gatehouse/api'
-import type { KeypadPause, KeypadState } from '@gatehouse/core'
+import type { SimulatedFault } from '@gatehouse-access/api'
+import type { KeypadPause, KeypadState } from '@gatehouse-access/core'
 import type { Database } from '../../database/db.ts'
 
 export interface DeviceKey {

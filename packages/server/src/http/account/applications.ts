@@ -1,4 +1,14 @@
-import { clearable, flag, invalid, list, nameText, optional, reference, required, text } from '@gatehouse/api'
+import {
+  clearable,
+  flag,
+  invalid,
+  list,
+  nameText,
+  optional,
+  reference,
+  required,
+  text,
+} from '@gatehouse-access/api'
 import { requireRecent } from '../../services/accounts/admission.ts'
 import {
   type Application,

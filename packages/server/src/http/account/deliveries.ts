@@ -1,4 +1,4 @@
-import { type Parts, parseListQuery, parseShape, resources, type Shape } from '@gatehouse/api'
+import { type Parts, parseListQuery, parseShape, resources, type Shape } from '@gatehouse-access/api'
 import { present } from '../../flow/present.ts'
 import {
   findPayload,

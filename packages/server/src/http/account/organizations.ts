@@ -1,4 +1,4 @@
-import { choice, email, flag, list, nameText, optional, reference, required } from '@gatehouse/api'
+import { choice, email, flag, list, nameText, optional, reference, required } from '@gatehouse-access/api'
 import { foundOrganization, templates } from '../../demo/test-organization.ts'
 import { requireRecent, requireSecondFactor } from '../../services/accounts/admission.ts'
 import {

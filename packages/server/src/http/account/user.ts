@@ -1,4 +1,4 @@
-import { nameText, required } from '@gatehouse/api'
+import { nameText, required } from '@gatehouse-access/api'
 import { findRefusal, requireRecent } from '../../services/accounts/admission.ts'
 import { endSession } from '../../services/accounts/sessions.ts'
 import { renameUser } from '../../services/accounts/users.ts'

@@ -1,4 +1,4 @@
-import { type Parts, parseShape, RequestError, type Shape } from '@gatehouse/api'
+import { type Parts, parseShape, RequestError, type Shape } from '@gatehouse-access/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/db.ts'
 import { networkOf } from '../../network/networks.ts'

@@ -1,4 +1,4 @@
-import { RequestError, type Resources, resources } from '@gatehouse/api'
+import { RequestError, type Resources, resources } from '@gatehouse-access/api'
 import { findApplication } from '../../services/applications/applications.ts'
 import { isInstalled } from '../../services/applications/installations.ts'
 import type { Work } from '../../services/objects/context.ts'

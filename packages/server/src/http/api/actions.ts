@@ -1,4 +1,4 @@
-import type { ResourceKind, Resources } from '@gatehouse/api'
+import type { ResourceKind, Resources } from '@gatehouse-access/api'
 import type { Row } from '../../database/db.ts'
 import { checkAccess, listGadgetsWithAccess, listMembersWithAccess } from '../../services/access/access.ts'
 import { issueCredentials, revokeCredentials } from '../../services/access/device-credentials.ts'

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@gatehouse/api'
+import type { Endpoint } from '@gatehouse-access/api'
 import type { Exchange } from './exchange.ts'
 
 type Labels = Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-import type { Endpoint, ExpandTree, ListQuery } from '@gatehouse/api'
+import type { Endpoint, ExpandTree, ListQuery } from '@gatehouse-access/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/db.ts'
 import type { TokenCache } from '../../services/applications/token-cache.ts'

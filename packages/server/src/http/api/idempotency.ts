@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { invalid, isStorable, RequestError } from '@gatehouse/api'
-import { addSeconds } from '@gatehouse/core'
+import { invalid, isStorable, RequestError } from '@gatehouse-access/api'
+import { addSeconds } from '@gatehouse-access/core'
 import type { Database } from '../../database/db.ts'
 import { tryLock } from '../../database/locks.ts'
 import {

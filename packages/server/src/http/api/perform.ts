@@ -1,4 +1,4 @@
-import { answeredResource, parseShape, type Resource, resourceOf } from '@gatehouse/api'
+import { answeredResource, parseShape, type Resource, resourceOf } from '@gatehouse-access/api'
 import type { Database, Row } from '../../database/db.ts'
 import { jsonOf } from '../../flow/write-json.ts'
 import { countPinLookup } from '../../services/members/pin-lookups.ts'

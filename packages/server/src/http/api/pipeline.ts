@@ -1,4 +1,4 @@
-import type { Endpoint } from '@gatehouse/api'
+import type { Endpoint } from '@gatehouse-access/api'
 import { authenticate, requireScope } from './authenticate.ts'
 import type { Exchange } from './exchange.ts'
 import { answerQuery, change, command, read, readPage } from './perform.ts'

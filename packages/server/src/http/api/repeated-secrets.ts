@@ -1,4 +1,4 @@
-import { prefixes, RequestError, type Resource, resourceOf, resources } from '@gatehouse/api'
+import { prefixes, RequestError, type Resource, resourceOf, resources } from '@gatehouse-access/api'
 import type { Database, Row } from '../../database/db.ts'
 import { isRecord } from '../../flow/record.ts'
 import type { Work } from '../../services/objects/context.ts'

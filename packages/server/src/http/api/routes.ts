@@ -1,4 +1,4 @@
-import { type Endpoint, endpoints, memberEndpoints } from '@gatehouse/api'
+import { type Endpoint, endpoints, memberEndpoints } from '@gatehouse-access/api'
 import type { FastifyInstance } from 'fastify'
 import { present } from '../../flow/present.ts'
 import { type Exchange, openExchange, type Service } from './exchange.ts'

@@ -5,7 +5,7 @@ import {
   parseListQuery,
   parsePlainQuery,
   type Type,
-} from '@gatehouse/api'
+} from '@gatehouse-access/api'
 import { pathOf, queryOf } from '../kit/path-and-query.ts'
 import { refuseInLane } from '../kit/storage.ts'
 import { countAnswer } from './count-answer.ts'

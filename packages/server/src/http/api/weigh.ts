@@ -1,4 +1,4 @@
-import type { Endpoint } from '@gatehouse/api'
+import type { Endpoint } from '@gatehouse-access/api'
 import { isRecord } from '../../flow/record.ts'
 import { queryOf } from '../kit/path-and-query.ts'
 import type { LaneName } from '../turnstile/turnstile.ts'

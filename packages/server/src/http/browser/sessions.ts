@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { RequestError } from '@gatehouse/api'
+import { RequestError } from '@gatehouse-access/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { atOnce, type LookUp, ShortMemory } from '../../flow/short-memory.ts'
 import { findMembership, type Membership } from '../../services/accounts/admission.ts'

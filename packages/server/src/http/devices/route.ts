@@ -1,4 +1,4 @@
-import { deviceClosings, deviceProtocolSchema, RequestError } from '@gatehouse/api'
+import { deviceClosings, deviceProtocolSchema, RequestError } from '@gatehouse-access/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { RawData, WebSocket } from 'ws'
 import { authenticateDevice, type Identity, readCredentials } from '../../devices/authenticate.ts'

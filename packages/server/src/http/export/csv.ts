@@ -1,5 +1,5 @@
-import { nobody, objectIdFields, valueAt } from '@gatehouse/api'
-import { csvLine } from '@gatehouse/core'
+import { nobody, objectIdFields, valueAt } from '@gatehouse-access/api'
+import { csvLine } from '@gatehouse-access/core'
 import type { Row } from '../../database/db.ts'
 
 const subjectFields = Object.keys(nobody).filter(name => name !== 'client')

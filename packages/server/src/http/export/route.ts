@@ -1,7 +1,14 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { endpoints, invalid, parseListQuery, type Query, RequestError, resources } from '@gatehouse/api'
-import type { Steps } from '@gatehouse/core'
+import {
+  endpoints,
+  invalid,
+  parseListQuery,
+  type Query,
+  RequestError,
+  resources,
+} from '@gatehouse-access/api'
+import type { Steps } from '@gatehouse-access/core'
 import type { FastifyInstance } from 'fastify'
 import type { Row } from '../../database/db.ts'
 import { present } from '../../flow/present.ts'

@@ -1,4 +1,4 @@
-import { invalid, RequestError } from '@gatehouse/api'
+import { invalid, RequestError } from '@gatehouse-access/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { messageOf } from '../../flow/failures.ts'
 

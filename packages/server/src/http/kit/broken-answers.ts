@@ -1,4 +1,4 @@
-import { RequestError } from '@gatehouse/api'
+import { RequestError } from '@gatehouse-access/api'
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 
 /**

@@ -1,4 +1,4 @@
-import type { ClientInfo } from '@gatehouse/api'
+import type { ClientInfo } from '@gatehouse-access/api'
 
 type Match = readonly [name: string, pattern: RegExp]
 

@@ -1,4 +1,4 @@
-import { RequestError } from '@gatehouse/api'
+import { RequestError } from '@gatehouse-access/api'
 import { isAway, isBusy, isConflict, isDiskFull, isTimeout } from '../../database/away.ts'
 import { codeOf } from '../../flow/failures.ts'
 import { explainConflict } from '../../store/constraints.ts'

@@ -1,4 +1,4 @@
-import { invalid, RequestError } from '@gatehouse/api'
+import { invalid, RequestError } from '@gatehouse-access/api'
 import type { FastifyRequest } from 'fastify'
 
 export const longestUrl = 8192

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { RequestError } from '@gatehouse/api'
+import { RequestError } from '@gatehouse-access/api'
 import { longestUrl } from './malformed.ts'
 
 type ParserError = Error & { code?: string; rawPacket?: unknown }

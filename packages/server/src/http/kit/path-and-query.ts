@@ -1,4 +1,4 @@
-import type { Query } from '@gatehouse/api'
+import type { Query } from '@gatehouse-access/api'
 import type { FastifyRequest } from 'fastify'
 
 /** Path parameters by name. */

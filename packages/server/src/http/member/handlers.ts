@@ -1,4 +1,4 @@
-import { type EventObject, invalid } from '@gatehouse/api'
+import { type EventObject, invalid } from '@gatehouse-access/api'
 import { issueGuestPass, revealGuestPin, runGuestAction } from '../../services/guests/actions.ts'
 import { getHome, getWho, listGadgets, listPins, listSites } from '../../services/guests/home.ts'
 import { endMemberSession, openMemberSession } from '../../services/guests/sessions.ts'

@@ -1,4 +1,4 @@
-import { memberEndpoints, memberOpenApi, RequestError } from '@gatehouse/api'
+import { memberEndpoints, memberOpenApi, RequestError } from '@gatehouse-access/api'
 import type { FastifyInstance } from 'fastify'
 import { jsonOf } from '../../flow/write-json.ts'
 import { networkOf } from '../../network/networks.ts'

@@ -1,5 +1,5 @@
-import type { MemberEndpoint } from '@gatehouse/api'
-import { parseShape, RequestError } from '@gatehouse/api'
+import type { MemberEndpoint } from '@gatehouse-access/api'
+import { parseShape, RequestError } from '@gatehouse-access/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/db.ts'
 import { networkOf } from '../../network/networks.ts'

@@ -1,4 +1,4 @@
-import { RequestError } from '@gatehouse/api'
+import { RequestError } from '@gatehouse-access/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isUnavailable } from '../../database/away.ts'
 import { MailError } from '../../mail/mailer.ts'

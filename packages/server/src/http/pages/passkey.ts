@@ -1,4 +1,4 @@
-import { invalid } from '@gatehouse/api'
+import { invalid } from '@gatehouse-access/api'
 import { beginSignIn, finishSignIn } from '../../services/accounts/passkeys.ts'
 import { visitorOf } from '../browser/sessions.ts'
 import { ownPath } from './answer.ts'

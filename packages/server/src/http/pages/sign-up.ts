@@ -1,4 +1,4 @@
-import { email as emailType } from '@gatehouse/api'
+import { email as emailType } from '@gatehouse-access/api'
 import { inConstantTime } from '../../services/accounts/constant-time.ts'
 import { findPasswordFault } from '../../services/accounts/passwords.ts'
 import { openSession } from '../../services/accounts/sessions.ts'

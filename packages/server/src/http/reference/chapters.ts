@@ -1,4 +1,4 @@
-import { type Chapter, conventions, errorTypes, exampleError } from '@gatehouse/api'
+import { type Chapter, conventions, errorTypes, exampleError } from '@gatehouse-access/api'
 import { type Html, html, prose } from '../kit/html.ts'
 import { codeBlock, highlightJson } from './json.ts'
 

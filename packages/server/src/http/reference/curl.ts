@@ -1,4 +1,4 @@
-import { type Endpoint, exampleBody, exampleId, type Kind, prefixes } from '@gatehouse/api'
+import { type Endpoint, exampleBody, exampleId, type Kind, prefixes } from '@gatehouse-access/api'
 import { layOut } from './json.ts'
 
 const variables = (Object.keys(prefixes) as Kind[]).map(

@@ -11,7 +11,7 @@ import {
   spell,
   titleOf,
   withArticle,
-} from '@gatehouse/api'
+} from '@gatehouse-access/api'
 import { type Html, html, prose } from '../kit/html.ts'
 import { curlExample } from './curl.ts'
 import { fieldTable, rowsOf } from './fields.ts'

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@gatehouse/api'
+import type { JsonSchema } from '@gatehouse-access/api'
 import { type Html, html, prose } from '../kit/html.ts'
 
 export interface Row {

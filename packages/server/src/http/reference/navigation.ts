@@ -1,4 +1,4 @@
-import { conventions, type Endpoint, type Resource, tagOf, titleOf } from '@gatehouse/api'
+import { conventions, type Endpoint, type Resource, tagOf, titleOf } from '@gatehouse-access/api'
 import { type Html, html } from '../kit/html.ts'
 import { endpointAnchor, methodBadge } from './endpoint.ts'
 import { objectAnchor } from './object.ts'

@@ -1,4 +1,4 @@
-import { exampleObject, objectSchema, type Resource, spell } from '@gatehouse/api'
+import { exampleObject, objectSchema, type Resource, spell } from '@gatehouse-access/api'
 import { type Html, html } from '../kit/html.ts'
 import { fieldTable, type Row, rowsOf } from './fields.ts'
 import { codeBlock, highlightJson } from './json.ts'

@@ -1,4 +1,4 @@
-import { type Endpoint, endpoints, type Resource, tagOf } from '@gatehouse/api'
+import { type Endpoint, endpoints, type Resource, tagOf } from '@gatehouse-access/api'
 import { type Html, html, prose } from '../kit/html.ts'
 import { renderChapters } from './chapters.ts'
 import { endpointAnchor, methodBadge, renderEndpoint } from './endpoint.ts'

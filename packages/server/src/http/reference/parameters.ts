@@ -1,4 +1,4 @@
-import { type Endpoint, type Parameter, parametersOf } from '@gatehouse/api'
+import { type Endpoint, type Parameter, parametersOf } from '@gatehouse-access/api'
 import { type Html, html } from '../kit/html.ts'
 import { fieldTable, type Row, rowOf } from './fields.ts'
 

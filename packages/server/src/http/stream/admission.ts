@@ -1,4 +1,4 @@
-import { RequestError } from '@gatehouse/api'
+import { RequestError } from '@gatehouse-access/api'
 import type { FastifyRequest } from 'fastify'
 import type { LookUp } from '../../flow/short-memory.ts'
 import { networkOf } from '../../network/networks.ts'

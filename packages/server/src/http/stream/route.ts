@@ -1,4 +1,4 @@
-import { RequestError } from '@gatehouse/api'
+import { RequestError } from '@gatehouse-access/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { present } from '../../flow/present.ts'
 import type { Service } from '../api/exchange.ts'

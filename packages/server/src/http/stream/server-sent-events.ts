@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { invalid } from '@gatehouse/api'
+import { invalid } from '@gatehouse-access/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   type EventMessage,

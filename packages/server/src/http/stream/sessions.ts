@@ -1,4 +1,4 @@
-import { RequestError } from '@gatehouse/api'
+import { RequestError } from '@gatehouse-access/api'
 import { every } from '../../flow/timers.ts'
 import { findLiving, type Holder, nameHolder } from '../../services/applications/stream-holders.ts'
 import type { TokenCache } from '../../services/applications/token-cache.ts'

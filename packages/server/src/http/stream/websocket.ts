@@ -1,4 +1,4 @@
-import { RequestError } from '@gatehouse/api'
+import { RequestError } from '@gatehouse-access/api'
 import type { WebSocket } from 'ws'
 import { messagesFor, parseWish, readyMessage, type Wish } from '../../delivery/stream/messages.ts'
 import { subscribe } from '../../delivery/stream/subscription.ts'

@@ -1,4 +1,4 @@
-import { RequestError } from '@gatehouse/api'
+import { RequestError } from '@gatehouse-access/api'
 import type { Context } from '../../services/objects/context.ts'
 import { Lane, type Width } from './lane.ts'
 import { Pace } from './pace.ts'

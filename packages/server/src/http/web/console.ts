@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { RequestError } from '@gatehouse/api'
+import { RequestError } from '@gatehouse-access/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pathOf } from '../kit/path-and-query.ts'
 import { findFile } from './files.ts'

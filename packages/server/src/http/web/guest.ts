@@ -1,4 +1,4 @@
-import { RequestError } from '@gatehouse/api'
+import { RequestError } from '@gatehouse-access/api'
 import type { FastifyInstance } from 'fastify'
 import { chooseGuestLanguage } from '../../texts/guest/language.ts'
 import { pathOf } from '../kit/path-and-query.ts'

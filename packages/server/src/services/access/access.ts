@@ -5,8 +5,14 @@ import {
   type Resources,
   resources,
   type StoredOf,
-} from '@gatehouse/api'
-import { type ListSteps, type Steps, toMicroseconds, whatMayUseSteps, whoMayUseSteps } from '@gatehouse/core'
+} from '@gatehouse-access/api'
+import {
+  type ListSteps,
+  type Steps,
+  toMicroseconds,
+  whatMayUseSteps,
+  whoMayUseSteps,
+} from '@gatehouse-access/core'
 import type { Row } from '../../database/db.ts'
 import { present } from '../../flow/present.ts'
 import { openCursor, sealCursor } from '../../store/cursor.ts'

@@ -1,4 +1,10 @@
-import { type Explanation, explainSteps, type Policy, type Question, toMicroseconds } from '@gatehouse/core'
+import {
+  type Explanation,
+  explainSteps,
+  type Policy,
+  type Question,
+  toMicroseconds,
+} from '@gatehouse-access/core'
 import type { Work } from '../objects/context.ts'
 
 /** A question as requests pose it: `at` is a timestamp, and defaults to now. */

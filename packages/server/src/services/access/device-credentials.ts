@@ -1,4 +1,4 @@
-import { invalid, type Resources, type StoredOf } from '@gatehouse/api'
+import { invalid, type Resources, type StoredOf } from '@gatehouse-access/api'
 import type { Row } from '../../database/db.ts'
 import { logObject } from '../../store/write.ts'
 import { digest, newSecret } from '../../vault/vault.ts'

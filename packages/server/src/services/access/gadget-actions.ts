@@ -6,8 +6,8 @@ import {
   type Resources,
   resources,
   type StoredOf,
-} from '@gatehouse/api'
-import type { Explanation } from '@gatehouse/core'
+} from '@gatehouse-access/api'
+import type { Explanation } from '@gatehouse-access/core'
 import type { Row } from '../../database/db.ts'
 import type { Outcome } from '../../devices/commands/commands.ts'
 import { findObject } from '../../store/find.ts'

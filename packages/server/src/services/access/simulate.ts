@@ -5,8 +5,8 @@ import {
   resources,
   type SimulateBody,
   type StoredOf,
-} from '@gatehouse/api'
-import { type KeypadSetup, pressKeys } from '@gatehouse/core'
+} from '@gatehouse-access/api'
+import { type KeypadSetup, pressKeys } from '@gatehouse-access/core'
 import type { Row } from '../../database/db.ts'
 import { withHardwareOutcomes } from '../../devices/commands/with-hardware-outcomes.ts'
 import { issuePass } from '../../devices/policy/passes.ts'

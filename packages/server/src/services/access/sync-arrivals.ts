@@ -1,4 +1,4 @@
-import { sentOfMembers } from '@gatehouse/api'
+import { sentOfMembers } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 
 /** The last change of a member or of an object that belongs to it. */

@@ -1,5 +1,5 @@
-import type { MemberSync, Resources, StoredOf, SyncItem } from '@gatehouse/api'
-import { addSeconds, type Steps } from '@gatehouse/core'
+import type { MemberSync, Resources, StoredOf, SyncItem } from '@gatehouse-access/api'
+import { addSeconds, type Steps } from '@gatehouse-access/core'
 import type { Database } from '../../database/db.ts'
 import { devicesByGroup } from '../../devices/policy/concerned.ts'
 import { indexCoverage } from '../../devices/policy/coverage.ts'

@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { epochMilliseconds } from '@gatehouse/core'
+import { epochMilliseconds } from '@gatehouse-access/core'
 import type { Voice } from '../../texts/language.ts'
 import { digestFor } from '../../vault/contexts.ts'
 import { sendLetterLater } from '../mail/letters.ts'

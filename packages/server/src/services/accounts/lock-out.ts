@@ -1,4 +1,4 @@
-import { addSeconds, epochMilliseconds } from '@gatehouse/core'
+import { addSeconds, epochMilliseconds } from '@gatehouse-access/core'
 import type { Database } from '../../database/db.ts'
 import { networkOf } from '../../network/networks.ts'
 import { digestFor } from '../../vault/contexts.ts'

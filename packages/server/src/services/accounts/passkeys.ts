@@ -1,5 +1,5 @@
-import { invalid, RequestError } from '@gatehouse/api'
-import { addSeconds } from '@gatehouse/core'
+import { invalid, RequestError } from '@gatehouse-access/api'
+import { addSeconds } from '@gatehouse-access/core'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { newId } from '../../store/ids.ts'
 import { digest } from '../../vault/vault.ts'

@@ -1,4 +1,4 @@
-import { invalid, RequestError } from '@gatehouse/api'
+import { invalid, RequestError } from '@gatehouse-access/api'
 import type { Voice } from '../../texts/language.ts'
 import { sendLetterLater } from '../mail/letters.ts'
 import { makeCode, takeCode } from '../mail/mail-codes.ts'

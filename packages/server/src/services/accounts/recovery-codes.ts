@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { crockfordDigits } from '@gatehouse/core'
+import { crockfordDigits } from '@gatehouse-access/core'
 import type { Database } from '../../database/db.ts'
 import { digest } from '../../vault/vault.ts'
 import type { Context } from '../objects/context.ts'

@@ -1,5 +1,5 @@
-import { invalid } from '@gatehouse/api'
-import { epochMilliseconds } from '@gatehouse/core'
+import { invalid } from '@gatehouse-access/api'
+import { epochMilliseconds } from '@gatehouse-access/core'
 import type { Voice } from '../../texts/language.ts'
 import { sealedAs } from '../../vault/contexts.ts'
 import { sendLetterLater } from '../mail/letters.ts'

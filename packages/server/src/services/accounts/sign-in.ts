@@ -1,4 +1,4 @@
-import { addSeconds } from '@gatehouse/core'
+import { addSeconds } from '@gatehouse-access/core'
 import { present } from '../../flow/present.ts'
 import { digest, newSecret } from '../../vault/vault.ts'
 import type { Context } from '../objects/context.ts'

@@ -1,4 +1,4 @@
-import { addSeconds } from '@gatehouse/core'
+import { addSeconds } from '@gatehouse-access/core'
 import type { Database } from '../../database/db.ts'
 import { digest, newSecret } from '../../vault/vault.ts'
 import type { Context } from '../objects/context.ts'

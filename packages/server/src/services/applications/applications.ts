@@ -1,5 +1,5 @@
-import { invalid, RequestError } from '@gatehouse/api'
-import { isId } from '@gatehouse/core'
+import { invalid, RequestError } from '@gatehouse-access/api'
+import { isId } from '@gatehouse-access/core'
 import type { Database } from '../../database/db.ts'
 import { present } from '../../flow/present.ts'
 import { newId } from '../../store/ids.ts'

@@ -1,4 +1,4 @@
-import { RequestError, resources } from '@gatehouse/api'
+import { RequestError, resources } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 import { deleteObjects, logHappening } from '../../store/write.ts'
 import type { Work } from '../objects/context.ts'

@@ -1,4 +1,4 @@
-import type { EventSubject } from '@gatehouse/api'
+import type { EventSubject } from '@gatehouse-access/api'
 import { serviceCaller } from '../../store/caller.ts'
 import type { Context } from '../objects/context.ts'
 import { deauthorizeApplication } from './authorizations.ts'

@@ -1,4 +1,4 @@
-import { RequestError } from '@gatehouse/api'
+import { RequestError } from '@gatehouse-access/api'
 import type { Row } from '../../database/db.ts'
 import { present } from '../../flow/present.ts'
 import type { Work } from '../objects/context.ts'

@@ -1,4 +1,4 @@
-import { invalid, RequestError } from '@gatehouse/api'
+import { invalid, RequestError } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 import { logHappening } from '../../store/write.ts'
 import type { Work } from '../objects/context.ts'

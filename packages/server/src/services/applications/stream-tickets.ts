@@ -1,5 +1,5 @@
-import { RequestError } from '@gatehouse/api'
-import { addSeconds } from '@gatehouse/core'
+import { RequestError } from '@gatehouse-access/api'
+import { addSeconds } from '@gatehouse-access/core'
 import type { Row } from '../../database/db.ts'
 import { digest, newSecret } from '../../vault/vault.ts'
 import type { InputOf } from '../objects/action.ts'

@@ -1,4 +1,4 @@
-import { addSeconds } from '@gatehouse/core'
+import { addSeconds } from '@gatehouse-access/core'
 import { asRead } from '../../database/postgres/query.ts'
 import { atOnce, type LookUp, ShortMemory } from '../../flow/short-memory.ts'
 import { digest } from '../../vault/vault.ts'

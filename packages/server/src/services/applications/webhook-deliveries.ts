@@ -7,7 +7,7 @@ import {
   resources,
   ruleConditions,
   type StoredOf,
-} from '@gatehouse/api'
+} from '@gatehouse-access/api'
 import type { Database, Row } from '../../database/db.ts'
 import { present } from '../../flow/present.ts'
 import { type NewDelivery, queueDeliveries, wakeLanes } from '../../store/deliveries.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { invalid, parseExpand, resources } from '@gatehouse/api'
+import { invalid, parseExpand, resources } from '@gatehouse-access/api'
 import { present } from '../../flow/present.ts'
 import { literalAddress } from '../../outbound/dialer.ts'
 import { openTargets, targetsOf } from '../../outbound/targets.ts'

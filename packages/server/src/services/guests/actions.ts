@@ -1,5 +1,5 @@
-import { RequestError, type Resources, resources, type StoredOf } from '@gatehouse/api'
-import { greatCircleDistance } from '@gatehouse/core'
+import { RequestError, type Resources, resources, type StoredOf } from '@gatehouse-access/api'
+import { greatCircleDistance } from '@gatehouse-access/core'
 import type { Row } from '../../database/db.ts'
 import { issuePass } from '../../devices/policy/passes.ts'
 import { present } from '../../flow/present.ts'

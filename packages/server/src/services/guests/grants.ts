@@ -9,7 +9,7 @@ import {
   type Resources,
   resources,
   type StoredOf,
-} from '@gatehouse/api'
+} from '@gatehouse-access/api'
 import type { Row } from '../../database/db.ts'
 import { holdLock } from '../../database/locks.ts'
 import { findLiving, findObject } from '../../store/find.ts'

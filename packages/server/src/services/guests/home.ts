@@ -1,5 +1,11 @@
-import type { GuestGadget, GuestSite, Home, Resources, StoredOf, Who } from '@gatehouse/api'
-import { type Policy, type Steps, toMicroseconds, type WaysToUse, waysToUseSteps } from '@gatehouse/core'
+import type { GuestGadget, GuestSite, Home, Resources, StoredOf, Who } from '@gatehouse-access/api'
+import {
+  type Policy,
+  type Steps,
+  toMicroseconds,
+  type WaysToUse,
+  waysToUseSteps,
+} from '@gatehouse-access/core'
 import { present } from '../../flow/present.ts'
 import type { Context } from '../objects/context.ts'
 import { pictureUrl } from '../places/pictures.ts'

@@ -1,5 +1,11 @@
-import { invalid, nearestGuestLanguage, type Resources, resources, type StoredOf } from '@gatehouse/api'
-import { addSeconds } from '@gatehouse/core'
+import {
+  invalid,
+  nearestGuestLanguage,
+  type Resources,
+  resources,
+  type StoredOf,
+} from '@gatehouse-access/api'
+import { addSeconds } from '@gatehouse-access/core'
 import type { Row } from '../../database/db.ts'
 import { findLiving } from '../../store/find.ts'
 import { newId } from '../../store/ids.ts'

@@ -1,4 +1,4 @@
-import { type GuestLanguage, resources } from '@gatehouse/api'
+import { type GuestLanguage, resources } from '@gatehouse-access/api'
 import type { Mail } from '../../mail/mailer.ts'
 import { findLiving } from '../../store/find.ts'
 import { onOneLine } from '../../texts/fill-gaps.ts'

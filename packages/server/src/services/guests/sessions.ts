@@ -1,5 +1,5 @@
-import { RequestError } from '@gatehouse/api'
-import { addSeconds } from '@gatehouse/core'
+import { RequestError } from '@gatehouse-access/api'
+import { addSeconds } from '@gatehouse-access/core'
 import type { Database } from '../../database/db.ts'
 import { newId } from '../../store/ids.ts'
 import { digest, newSecret } from '../../vault/vault.ts'

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
-import { RequestError } from '@gatehouse/api'
-import { addSeconds } from '@gatehouse/core'
+import { RequestError } from '@gatehouse-access/api'
+import { addSeconds } from '@gatehouse-access/core'
 import { chooseGuestLanguage, guestVoiceOf } from '../../texts/guest/language.ts'
 import { digest, newSecret } from '../../vault/vault.ts'
 import { countFailure, findDelay, forgetFailures } from '../accounts/lock-out.ts'

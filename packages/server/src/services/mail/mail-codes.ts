@@ -1,6 +1,6 @@
 import { randomInt, timingSafeEqual } from 'node:crypto'
-import { RequestError } from '@gatehouse/api'
-import { addSeconds, crockfordDigits } from '@gatehouse/core'
+import { RequestError } from '@gatehouse-access/api'
+import { addSeconds, crockfordDigits } from '@gatehouse-access/core'
 import type { Database, Row } from '../../database/db.ts'
 import { holdLock } from '../../database/locks.ts'
 import { digestFor } from '../../vault/contexts.ts'

@@ -1,4 +1,4 @@
-import { RequestError, resources } from '@gatehouse/api'
+import { RequestError, resources } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 import { newId } from '../../store/ids.ts'
 import type { Context } from '../objects/context.ts'

@@ -1,4 +1,4 @@
-import { invalid } from '@gatehouse/api'
+import { invalid } from '@gatehouse-access/api'
 import { behaviour } from '../objects/behaviour.ts'
 import type { Work } from '../objects/context.ts'
 

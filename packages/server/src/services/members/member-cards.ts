@@ -1,4 +1,4 @@
-import { invalid, type NewOf, type Resources, resources } from '@gatehouse/api'
+import { invalid, type NewOf, type Resources, resources } from '@gatehouse-access/api'
 import { behaviour } from '../objects/behaviour.ts'
 import type { Work } from '../objects/context.ts'
 import { claims } from '../objects/credentials.ts'

@@ -1,4 +1,4 @@
-import { invalid, type PermissionRule, type Resources, type StoredOf } from '@gatehouse/api'
+import { invalid, type PermissionRule, type Resources, type StoredOf } from '@gatehouse-access/api'
 import { holdLock } from '../../database/locks.ts'
 import { behaviour } from '../objects/behaviour.ts'
 import type { Work } from '../objects/context.ts'

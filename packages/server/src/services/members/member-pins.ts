@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
-import { invalid } from '@gatehouse/api'
-import { comfortableRatio, isWeakPin, possiblePins, refusedRatio } from '@gatehouse/core'
+import { invalid } from '@gatehouse-access/api'
+import { comfortableRatio, isWeakPin, possiblePins, refusedRatio } from '@gatehouse-access/core'
 import { present } from '../../flow/present.ts'
 import { digestFor, sealedAs } from '../../vault/contexts.ts'
 import { behaviour } from '../objects/behaviour.ts'

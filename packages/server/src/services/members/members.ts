@@ -1,5 +1,5 @@
-import { invalid, type Resources, type StoredOf } from '@gatehouse/api'
-import { addSeconds } from '@gatehouse/core'
+import { invalid, type Resources, type StoredOf } from '@gatehouse-access/api'
+import { addSeconds } from '@gatehouse-access/core'
 import { behaviour } from '../objects/behaviour.ts'
 import type { Work } from '../objects/context.ts'
 import { isTaken, revealPin } from './member-pins.ts'

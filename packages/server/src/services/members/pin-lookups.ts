@@ -1,5 +1,5 @@
-import { RequestError } from '@gatehouse/api'
-import { addSeconds, epochMilliseconds } from '@gatehouse/core'
+import { RequestError } from '@gatehouse-access/api'
+import { addSeconds, epochMilliseconds } from '@gatehouse-access/core'
 import type { Caller } from '../../store/caller.ts'
 import type { Context, Work } from '../objects/context.ts'
 

@@ -1,4 +1,4 @@
-import type { Resources, RevealedOf } from '@gatehouse/api'
+import type { Resources, RevealedOf } from '@gatehouse-access/api'
 import { findObject } from '../../store/find.ts'
 import { logObject } from '../../store/write.ts'
 import type { InputOf } from '../objects/action.ts'

@@ -1,4 +1,12 @@
-import type { Action, BodyOf, ParamsOf, QueryOf, Resource, ResourceKind, Resources } from '@gatehouse/api'
+import type {
+  Action,
+  BodyOf,
+  ParamsOf,
+  QueryOf,
+  Resource,
+  ResourceKind,
+  Resources,
+} from '@gatehouse-access/api'
 import type { Work } from './context.ts'
 import type { Target } from './objects.ts'
 

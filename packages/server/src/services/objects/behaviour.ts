@@ -1,4 +1,4 @@
-import type { Kind, ResourceKind, Resources } from '@gatehouse/api'
+import type { Kind, ResourceKind, Resources } from '@gatehouse-access/api'
 import type { Behaviour } from './context.ts'
 
 /** Defines the behavior of a kind, with rows typed by its declaration. */

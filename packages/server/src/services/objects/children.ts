@@ -1,4 +1,11 @@
-import { type AnyObject, capabilitiesOf, invalid, type Kind, type Resource, resourceOf } from '@gatehouse/api'
+import {
+  type AnyObject,
+  capabilitiesOf,
+  invalid,
+  type Kind,
+  type Resource,
+  resourceOf,
+} from '@gatehouse-access/api'
 import type { Work } from './context.ts'
 
 export interface Child {

@@ -7,7 +7,7 @@ import type {
   Resources,
   SecretsOf,
   StoredOf,
-} from '@gatehouse/api'
+} from '@gatehouse-access/api'
 import type { Logger } from 'pino'
 import type { AuditWatch } from '../../audit/watch.ts'
 import type { Config } from '../../config/config.ts'

@@ -1,4 +1,4 @@
-import { invalid } from '@gatehouse/api'
+import { invalid } from '@gatehouse-access/api'
 import type { Work } from './context.ts'
 
 /** Throws if the member is deleted. Locks the row, so that the member cannot be deleted in the meantime. */

@@ -1,4 +1,4 @@
-import { type AnyObject, resourceOf } from '@gatehouse/api'
+import { type AnyObject, resourceOf } from '@gatehouse-access/api'
 import { deleteObjects } from '../../store/write.ts'
 import { findLivingChildren } from './children.ts'
 import type { Work } from './context.ts'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type AnyChanges, fieldsFor, RequestError, type Resource } from '@gatehouse/api'
+import { type AnyChanges, fieldsFor, RequestError, type Resource } from '@gatehouse-access/api'
 
 /** Hashes the fields that a client can edit: the tag changes exactly when one of them changes. */
 export function etagOf(resource: Resource, row: AnyChanges): string {

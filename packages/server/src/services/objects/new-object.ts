@@ -6,7 +6,7 @@ import {
   type Resource,
   type StoredOf,
   storedDefaults,
-} from '@gatehouse/api'
+} from '@gatehouse-access/api'
 import { newId } from '../../store/ids.ts'
 import { insertObject } from '../../store/write.ts'
 import type { Work } from './context.ts'

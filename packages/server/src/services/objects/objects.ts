@@ -16,7 +16,7 @@ import {
   resourceOf,
   type SecretsOf,
   type StoredOf,
-} from '@gatehouse/api'
+} from '@gatehouse-access/api'
 import { findObject } from '../../store/find.ts'
 import { checkReferences } from '../../store/references.ts'
 import type { Reach } from '../../store/where.ts'

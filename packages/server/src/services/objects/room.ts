@@ -1,4 +1,4 @@
-import type { AnyChanges, Resource } from '@gatehouse/api'
+import type { AnyChanges, Resource } from '@gatehouse-access/api'
 import { isQuotaName, type QuotaName } from '../../config/quotas.ts'
 import type { Work } from './context.ts'
 

@@ -1,4 +1,4 @@
-import { invalid, type Resource, resources, taggable } from '@gatehouse/api'
+import { invalid, type Resource, resources, taggable } from '@gatehouse-access/api'
 import { behaviour } from './behaviour.ts'
 import type { Work } from './context.ts'
 

@@ -1,4 +1,4 @@
-import { RequestError } from '@gatehouse/api'
+import { RequestError } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 import type { Caller } from '../../store/caller.ts'
 import type { Voice } from '../../texts/language.ts'

@@ -1,4 +1,4 @@
-import { type ObjectOf, type Resources, resources } from '@gatehouse/api'
+import { type ObjectOf, type Resources, resources } from '@gatehouse-access/api'
 import { serviceCaller } from '../../store/caller.ts'
 import { findObject } from '../../store/find.ts'
 import { updateObject } from '../../store/write.ts'

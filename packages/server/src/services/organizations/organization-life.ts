@@ -1,5 +1,5 @@
-import { invalid, type Resources, resources, type StoredOf } from '@gatehouse/api'
-import { addSeconds } from '@gatehouse/core'
+import { invalid, type Resources, resources, type StoredOf } from '@gatehouse-access/api'
+import { addSeconds } from '@gatehouse-access/core'
 import { findObject } from '../../store/find.ts'
 import { updateObject } from '../../store/write.ts'
 import type { Work } from '../objects/context.ts'

@@ -1,4 +1,4 @@
-import { resources } from '@gatehouse/api'
+import { resources } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 import { serviceCaller } from '../../store/caller.ts'
 import { newId } from '../../store/ids.ts'

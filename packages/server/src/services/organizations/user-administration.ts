@@ -1,4 +1,4 @@
-import { RequestError } from '@gatehouse/api'
+import { RequestError } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 import { logHappening } from '../../store/write.ts'
 import { forgetFactors } from '../accounts/second-factor.ts'

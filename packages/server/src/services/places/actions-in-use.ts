@@ -1,4 +1,4 @@
-import { invalid } from '@gatehouse/api'
+import { invalid } from '@gatehouse-access/api'
 import type { Work } from '../objects/context.ts'
 
 interface GadgetAction {

@@ -1,5 +1,12 @@
-import { capabilitiesOf, catalogue, invalid, type Resources, resources, type StoredOf } from '@gatehouse/api'
-import { findInputRuleProblem } from '@gatehouse/core'
+import {
+  capabilitiesOf,
+  catalogue,
+  invalid,
+  type Resources,
+  resources,
+  type StoredOf,
+} from '@gatehouse-access/api'
+import { findInputRuleProblem } from '@gatehouse-access/core'
 import { deleteObjects, updateObject } from '../../store/write.ts'
 import { behaviour } from '../objects/behaviour.ts'
 import type { Work } from '../objects/context.ts'

@@ -1,4 +1,4 @@
-import { invalid, type Resources, type StoredOf } from '@gatehouse/api'
+import { invalid, type Resources, type StoredOf } from '@gatehouse-access/api'
 import { behaviour } from '../objects/behaviour.ts'
 import type { Work } from '../objects/context.ts'
 import { checkActions } from './actions-in-use.ts'

@@ -5,7 +5,7 @@ import {
   type Resources,
   resources,
   type StoredOf,
-} from '@gatehouse/api'
+} from '@gatehouse-access/api'
 import { holdLock } from '../../database/locks.ts'
 import { present } from '../../flow/present.ts'
 import { findObject } from '../../store/find.ts'

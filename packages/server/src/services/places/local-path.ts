@@ -1,4 +1,4 @@
-import { invalid, type Resources, resources, type StoredOf } from '@gatehouse/api'
+import { invalid, type Resources, resources, type StoredOf } from '@gatehouse-access/api'
 import { updateObject } from '../../store/write.ts'
 import type { Work } from '../objects/context.ts'
 

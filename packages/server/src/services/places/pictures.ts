@@ -1,4 +1,4 @@
-import { RequestError } from '@gatehouse/api'
+import { RequestError } from '@gatehouse-access/api'
 import { Agent } from 'undici'
 import { checkLiteral, openDialer } from '../../outbound/dialer.ts'
 import { openNames } from '../../outbound/names.ts'

@@ -1,5 +1,5 @@
-import { invalid } from '@gatehouse/api'
-import { findWeekdayProblem } from '@gatehouse/core'
+import { invalid } from '@gatehouse-access/api'
+import { findWeekdayProblem } from '@gatehouse-access/core'
 import { behaviour } from '../objects/behaviour.ts'
 
 export const scheduleBehaviour = behaviour('schedule', {

@@ -1,4 +1,4 @@
-import { RequestError } from '@gatehouse/api'
+import { RequestError } from '@gatehouse-access/api'
 import type { Work } from '../objects/context.ts'
 
 /** Locks the caller's membership until the transaction ends. A removal waits and then sees the changes. */

@@ -1,4 +1,4 @@
-import { RequestError } from '@gatehouse/api'
+import { RequestError } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 
 export const roles = ['owner', 'administrator', 'viewer'] as const

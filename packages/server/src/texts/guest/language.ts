@@ -1,4 +1,4 @@
-import type { GuestLanguage } from '@gatehouse/api'
+import type { GuestLanguage } from '@gatehouse-access/api'
 import { fillGaps } from '../fill-gaps.ts'
 import { bestLanguage } from '../language.ts'
 import { arabic } from './arabic.ts'

@@ -1,5 +1,5 @@
-import type { Resources } from '@gatehouse/api'
-import type { Client, Page } from '@gatehouse/sdk'
+import type { Resources } from '@gatehouse-access/api'
+import type { Client, Page } from '@gatehouse-access/sdk'
 
 type Listed<R> = R extends { readonly parent: string }
   ? never

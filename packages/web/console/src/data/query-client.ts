@@ -1,4 +1,4 @@
-import { ApiError } from '@gatehouse/sdk'
+import { ApiError } from '@gatehouse-access/sdk'
 import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { goToSignIn } from '../session/session.ts'
 

@@ -1,4 +1,4 @@
-import type { Page } from '@gatehouse/sdk'
+import type { Page } from '@gatehouse-access/sdk'
 import {
   type InfiniteData,
   keepPreviousData,

@@ -1,4 +1,4 @@
-import { capabilitiesOf } from '@gatehouse/api'
+import { capabilitiesOf } from '@gatehouse-access/api'
 import type { ItemOf } from '../data/collections.ts'
 
 type Named = { readonly id: string; readonly name: string }

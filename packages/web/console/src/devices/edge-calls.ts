@@ -1,4 +1,4 @@
-import type { Client } from '@gatehouse/sdk'
+import type { Client } from '@gatehouse-access/sdk'
 
 export interface SyncItem {
   readonly type: 'member' | 'member_group_association' | 'member_pin' | 'member_card'

@@ -1,4 +1,4 @@
-import { findInputRuleProblem } from '@gatehouse/core'
+import { findInputRuleProblem } from '@gatehouse-access/core'
 import { ActionIcon, Button, Group, Select, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useObject } from '../data/use-object.ts'

@@ -1,4 +1,4 @@
-import { catalogue } from '@gatehouse/api'
+import { catalogue } from '@gatehouse-access/api'
 import { SegmentedControl } from '@mantine/core'
 import { IconCpu } from '@tabler/icons-react'
 import { useLocation, useSearchParams } from 'wouter'

@@ -1,4 +1,4 @@
-import { ApiError } from '@gatehouse/sdk'
+import { ApiError } from '@gatehouse-access/sdk'
 import { Button, Menu } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import { objectTypes, resources, verbs } from '@gatehouse/api'
+import { objectTypes, resources, verbs } from '@gatehouse-access/api'
 import { ActionIcon, Button, Group, Select, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconFilter, IconX } from '@tabler/icons-react'

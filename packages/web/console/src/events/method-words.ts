@@ -1,4 +1,4 @@
-import { type AccessMethod, accessMethods } from '@gatehouse/core'
+import { type AccessMethod, accessMethods } from '@gatehouse-access/core'
 import { capital } from '../parts/capital.ts'
 
 /** Worded to follow `by`: `by card`, `by phone (online)`. */

@@ -1,4 +1,4 @@
-import type { DenialReason } from '@gatehouse/core'
+import type { DenialReason } from '@gatehouse-access/core'
 
 /** The reasons for a denial, in the words of front-desk staff. */
 const reasonWords: Record<DenialReason, string> = {

@@ -1,4 +1,4 @@
-import { type Field, type ResourceKind, resourceOf } from '@gatehouse/api'
+import { type Field, type ResourceKind, resourceOf } from '@gatehouse-access/api'
 import { Select, Textarea, TextInput } from '@mantine/core'
 import type { Draft } from './draft.ts'
 

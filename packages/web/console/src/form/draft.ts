@@ -1,4 +1,4 @@
-import { ApiError } from '@gatehouse/sdk'
+import { ApiError } from '@gatehouse-access/sdk'
 import { type FormEvent, useRef, useState } from 'react'
 import { showFailure } from '../parts/failure.tsx'
 

@@ -1,4 +1,4 @@
-import type { Taggable } from '@gatehouse/api'
+import type { Taggable } from '@gatehouse-access/api'
 import { MultiSelect } from '@mantine/core'
 import { useTags } from '../parts/tags.tsx'
 

@@ -1,4 +1,4 @@
-import type { Capabilities } from '@gatehouse/api'
+import type { Capabilities } from '@gatehouse-access/api'
 import { Text } from '@mantine/core'
 import { useLocation, useSearchParams } from 'wouter'
 import { useObject } from '../data/use-object.ts'

@@ -1,4 +1,4 @@
-import type { PermissionRule } from '@gatehouse/api'
+import type { PermissionRule } from '@gatehouse-access/api'
 import { ActionIcon, Badge, Button } from '@mantine/core'
 import { IconPencil, IconPlus, IconShieldCheck, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'

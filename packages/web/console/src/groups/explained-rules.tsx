@@ -1,4 +1,4 @@
-import type { Explanation } from '@gatehouse/api'
+import type { Explanation } from '@gatehouse-access/api'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useQueries } from '@tanstack/react-query'
 import { keyOf } from '../data/collections.ts'

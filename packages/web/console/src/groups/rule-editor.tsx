@@ -1,5 +1,5 @@
-import type { PermissionRule } from '@gatehouse/api'
-import { accessMethods } from '@gatehouse/core'
+import type { PermissionRule } from '@gatehouse-access/api'
+import { accessMethods } from '@gatehouse-access/core'
 import { Checkbox, Input, SegmentedControl, Select, Stack, Switch, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useObject } from '../data/use-object.ts'

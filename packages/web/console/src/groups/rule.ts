@@ -1,5 +1,5 @@
-import type { ObjectOf, PermissionRule, Resources } from '@gatehouse/api'
-import { accessMethods } from '@gatehouse/core'
+import type { ObjectOf, PermissionRule, Resources } from '@gatehouse-access/api'
+import { accessMethods } from '@gatehouse-access/core'
 import { methodWords } from '../events/method-words.ts'
 
 type Named = { readonly id: string; readonly name: string }

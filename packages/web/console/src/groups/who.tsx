@@ -1,4 +1,4 @@
-import type { AccessMethod } from '@gatehouse/api'
+import type { AccessMethod } from '@gatehouse-access/api'
 import { Badge, Select } from '@mantine/core'
 import { IconUserQuestion } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

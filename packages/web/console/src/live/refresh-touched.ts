@@ -1,4 +1,4 @@
-import { type Resource, resourceOf, resources } from '@gatehouse/api'
+import { type Resource, resourceOf, resources } from '@gatehouse-access/api'
 import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query'
 import type { LiveEvent } from './stream.ts'
 

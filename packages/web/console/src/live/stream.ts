@@ -1,5 +1,5 @@
-import type { ObjectOf, Resources } from '@gatehouse/api'
-import type { Client } from '@gatehouse/sdk'
+import type { ObjectOf, Resources } from '@gatehouse-access/api'
+import type { Client } from '@gatehouse-access/sdk'
 
 type Named = { readonly id: string; readonly name: string | null } | null
 type Card = { readonly uid?: string | null; readonly printed_code?: string | null }

@@ -1,4 +1,4 @@
-import { csvLine } from '@gatehouse/core'
+import { csvLine } from '@gatehouse-access/core'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'

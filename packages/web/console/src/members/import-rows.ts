@@ -1,5 +1,5 @@
-import type { GrantBody } from '@gatehouse/api'
-import { CsvError, type CsvRecord, parseCsv } from '@gatehouse/core'
+import type { GrantBody } from '@gatehouse-access/api'
+import { CsvError, type CsvRecord, parseCsv } from '@gatehouse-access/core'
 
 /** The columns with a meaning. Every other column becomes metadata. */
 export const knownColumns = ['name', 'starts_at', 'ends_at', 'email', 'groups', 'pin', 'external_id'] as const

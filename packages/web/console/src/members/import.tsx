@@ -1,4 +1,4 @@
-import { csvLine } from '@gatehouse/core'
+import { csvLine } from '@gatehouse-access/core'
 import { Badge, Button, FileButton, Group, Progress, Stack, Table, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconArrowBackUp, IconUpload } from '@tabler/icons-react'

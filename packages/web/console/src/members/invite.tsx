@@ -1,4 +1,4 @@
-import { guestLanguages } from '@gatehouse/api'
+import { guestLanguages } from '@gatehouse-access/api'
 import { Select, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useDraft } from '../form/draft.ts'

@@ -1,4 +1,4 @@
-import type { ObjectOf, Resources } from '@gatehouse/api'
+import type { ObjectOf, Resources } from '@gatehouse-access/api'
 
 type Of<K extends keyof Resources> = ObjectOf<Resources[K]>
 

@@ -1,4 +1,4 @@
-import type { Client } from '@gatehouse/sdk'
+import type { Client } from '@gatehouse-access/sdk'
 import { explainFailure } from '../parts/failure.tsx'
 import type { ImportRow } from './import-rows.ts'
 

@@ -1,4 +1,4 @@
-import type { AccessMethod, Explanation } from '@gatehouse/api'
+import type { AccessMethod, Explanation } from '@gatehouse-access/api'
 import { Select } from '@mantine/core'
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

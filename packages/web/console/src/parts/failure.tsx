@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError } from '@gatehouse/sdk'
+import { ApiError, ConnectionError } from '@gatehouse-access/sdk'
 import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconAlertTriangle } from '@tabler/icons-react'

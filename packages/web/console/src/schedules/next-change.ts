@@ -1,4 +1,4 @@
-import { fromMicroseconds, openTimes } from '@gatehouse/core'
+import { fromMicroseconds, openTimes } from '@gatehouse-access/core'
 import type { Weekday } from './slots.ts'
 
 export interface ClockChange {

@@ -1,4 +1,4 @@
-import { findWeekdayProblem } from '@gatehouse/core'
+import { findWeekdayProblem } from '@gatehouse-access/core'
 import type { Range, Weekday } from './slots.ts'
 
 /** Returns `08:00-12:00, 13:30-18:00`. Includes seconds only if they are not zero. */

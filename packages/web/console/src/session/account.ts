@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError } from '@gatehouse/sdk'
+import { ApiError, ConnectionError } from '@gatehouse-access/sdk'
 
 export type AccountMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 

@@ -1,4 +1,4 @@
-import { ApiError } from '@gatehouse/sdk'
+import { ApiError } from '@gatehouse-access/sdk'
 import { Loader } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext } from 'react'

@@ -1,4 +1,4 @@
-import { type Client, createClient } from '@gatehouse/sdk'
+import { type Client, createClient } from '@gatehouse-access/sdk'
 import { createContext, useContext } from 'react'
 import { type AccountMethod, callAccount } from './account.ts'
 import type { Organization, Session } from './session.ts'

@@ -1,4 +1,4 @@
-import type { Client } from '@gatehouse/sdk'
+import type { Client } from '@gatehouse-access/sdk'
 import { collection, type Plural } from '../data/collections.ts'
 
 export interface Hit {

@@ -1,4 +1,4 @@
-import { resources, taggable } from '@gatehouse/api'
+import { resources, taggable } from '@gatehouse-access/api'
 import { Button, Checkbox, ColorInput, Group } from '@mantine/core'
 import { IconTag, IconTrash } from '@tabler/icons-react'
 import { Route, Switch, useLocation, useParams } from 'wouter'

@@ -1,4 +1,4 @@
-import { RequestError } from '@gatehouse/api'
+import { RequestError } from '@gatehouse-access/api'
 import { changePassword } from '../../../services/accounts/password-reset.ts'
 import type { Session } from '../../../services/accounts/sessions.ts'
 import type { Voice } from '../../../texts/language.ts'

@@ -1,4 +1,4 @@
-import type { Client } from '@gatehouse/sdk'
+import type { Client } from '@gatehouse-access/sdk'
 
 export const faults = {
   stuck_door: ['Stuck door', 'The bolt moves but the door stays shut'],

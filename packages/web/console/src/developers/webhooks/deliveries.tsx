@@ -1,4 +1,4 @@
-import type { Page } from '@gatehouse/sdk'
+import type { Page } from '@gatehouse-access/sdk'
 import { IconSend } from '@tabler/icons-react'
 import { useLocation, useSearchParams } from 'wouter'
 import { usePages } from '../../data/use-list.ts'

@@ -1,4 +1,4 @@
-import { objectTypes, verbs } from '@gatehouse/api'
+import { objectTypes, verbs } from '@gatehouse-access/api'
 
 export type Rule = { readonly [name: string]: string | null }
 

@@ -15,7 +15,7 @@ import { expect, it } from 'vitest'
 import { Ledger, Writer } from './writer.ts'
 
 const writers = 8
-const kills = manyOr(5)
+const kills = manyOr(4)
 const databaseKills = Math.ceil(kills / 5)
 const kinds = {
   members: 'member',

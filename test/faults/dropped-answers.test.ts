@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { holdMember, manyOr, type Tenant, type World, within, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-const drops = manyOr(60)
+const drops = manyOr(30)
 const clients = 8
 let w: World
 let tenant: Tenant

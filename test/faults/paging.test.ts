@@ -1,10 +1,10 @@
 import { manyOr, type Tenant, type World, within, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-const size = manyOr(1000)
+const size = manyOr(500)
 const victims = size / 20
-/** Keeps the number of pages at about 100 or more, even with few members. */
-const limit = Math.min(100, Math.ceil(size / 100))
+/** Keeps the number of pages at about 50 or more, even with few members. */
+const limit = Math.min(100, Math.ceil(size / 50))
 let w: World
 let tenant: Tenant
 let created = 0

@@ -11,7 +11,7 @@ import { type Cluster, embeddedCluster, installedCluster } from './cluster.ts'
 
 /** `npm run soak -- 200 crashes` runs many, also on Debian's PostgreSQL release. */
 const asked = Number(process.env.GATEHOUSE_SEEDS ?? 0)
-const crashes = asked || 4
+const crashes = asked || 2
 const installed = process.env.GATEHOUSE_POSTGRES_BIN ?? '/usr/lib/postgresql/15/bin'
 
 /**

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Client, createClient } from '@gatehouse-access/sdk'
 import {
@@ -11,7 +10,7 @@ import {
   readConfig,
   startServer,
 } from '@gatehouse-access/server'
-import { within, world } from '@gatehouse-access/testkit'
+import { makeDataFolder, within, world } from '@gatehouse-access/testkit'
 import { expect, test } from 'vitest'
 import { gatehouse, gatehouseProcess } from './gatehouse.ts'
 
@@ -98,12 +97,8 @@ test('a PIN that two members came to hold is named and left alone', async () => 
 })
 
 test('with the embedded database, step by step and while it is stopped', within(60), async () => {
-  const data_dir = await mkdtemp(join(tmpdir(), 'gatehouse-keys-'))
-  try {
-    await rotateEmbedded(data_dir)
-  } finally {
-    await rm(data_dir, { recursive: true, force: true })
-  }
+  await using folder = await makeDataFolder()
+  await rotateEmbedded(folder.path)
 })
 
 async function rotateEmbedded(data_dir: string): Promise<void> {

@@ -1,18 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { quickest } from '@gatehouse-access/testkit'
+import { makeDataFolder, makeEmptyFolder, quickest } from '@gatehouse-access/testkit'
 import pino from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { StartError } from '../src/config/start-error.ts'
@@ -24,15 +14,15 @@ const is_root = process.getuid?.() === 0
 let data_dir: string
 let owned: AsyncDisposableStack
 
-beforeEach(() => {
-  data_dir = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
+beforeEach(async () => {
   owned = new AsyncDisposableStack()
-  owned.defer(() => rmSync(data_dir, { recursive: true, force: true }))
+  data_dir = owned.use(await makeDataFolder()).path
 })
 afterEach(() => owned.disposeAsync())
 
 describe('the embedded PostgreSQL', () => {
   it('keeps its data from one start to the next, private and in UTF-8', async () => {
+    data_dir = owned.use(await makeEmptyFolder()).path
     const first = await start()
     await query(first, 'create table door as select 1 as number')
     await first.stop()

@@ -14,7 +14,7 @@ export interface ServiceOptions {
   readonly port: number
   /** Additional environment variables. The process inherits only PATH. */
   readonly env?: Readonly<Record<string, string>>
-  /** The entry file. Defaults to that of this checkout. */
+  /** The entry file. Defaults to the bundle of this test run, otherwise to the sources. */
   readonly program?: string
   /** A command that runs the service as its last arguments, such as `unshare`. */
   readonly under?: readonly string[]
@@ -39,6 +39,8 @@ export interface Service extends AsyncDisposable {
 }
 
 const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
+/** Tells the processes of a test run where its bundle of the service is. */
+export const programVariable = 'GATEHOUSE_TEST_PROGRAM'
 /** The compile cache of `npm start`. Without it, a start takes twice as long. */
 export const compiled = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url))
 
@@ -51,7 +53,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 }
 
 /** Starts the service without waiting. */
-export function launchService({ port, env, program = main, under = [] }: ServiceOptions): Service {
+export function launchService({ port, env, program = programOf(), under = [] }: ServiceOptions): Service {
   const [command = '', ...flags] = [...under, process.execPath, program]
   const child = spawn(command, flags, {
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compiled, ...quiet, PORT: String(port), ...env },
@@ -76,6 +78,10 @@ export function launchService({ port, env, program = main, under = [] }: Service
     terminate: () => end('SIGTERM'),
     [Symbol.asyncDispose]: async () => void (await end('SIGTERM')),
   }
+}
+
+function programOf(): string {
+  return process.env[programVariable] ?? main
 }
 
 const quiet = {

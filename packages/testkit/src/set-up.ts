@@ -5,8 +5,9 @@ import { connect, migrate, startEmbedded, systemClock } from '@gatehouse-access/
 import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
 import { administer, type TestDatabases, withDatabase } from './database.ts'
+import { bundleService } from './program.ts'
 import { endScratch } from './scratch.ts'
-import { copyFiles } from './service.ts'
+import { copyFiles, programVariable } from './service.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -24,7 +25,11 @@ export default async function setUp({ provide }: TestProject): Promise<() => Pro
   const owned = new AsyncDisposableStack()
   owned.defer(endScratch)
   const given = process.env.GATEHOUSE_TEST_DATABASE_URL
-  const { admin_url, files } = given ? { admin_url: given, files: undefined } : await startOwn(owned)
+  const [program, { admin_url, files }] = await Promise.all([
+    bundleService(),
+    given ? { admin_url: given, files: undefined } : startOwn(owned),
+  ])
+  process.env[programVariable] = program
   await administer(admin_url, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`)
   await administer(admin_url, `CREATE DATABASE ${template}`)
   await migrateDatabase({ url: withDatabase(admin_url, template) })

@@ -8,7 +8,7 @@ import { expect, TestRunner } from 'vitest'
 import { signUp } from '../../oauth/people.ts'
 import type { Visitor } from '../../oauth/visitor.ts'
 import { openBrowser } from '../browser.ts'
-import { findFaults } from '../faults.ts'
+import { findFaults, rulesOfColour } from '../faults.ts'
 
 /** A service with one user, an organization from a template, and a browser in which the user is signed in. */
 export interface Setting extends AsyncDisposable {
@@ -147,10 +147,10 @@ function watch(page: Page, origin: string): void {
  * Expects that axe finds nothing, no content is wider than the window, there is exactly one h1, and no error
  * has occurred.
  */
-export async function checkPage(page: Page, name: string): Promise<void> {
+export async function checkPage(page: Page, name: string, rules?: readonly string[]): Promise<void> {
   await settle(page)
   await photograph(page, name)
-  expect([name, await findFaults(page)]).toEqual([name, []])
+  expect([name, await findFaults(page, rules)]).toEqual([name, []])
   expect([name, await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)]).toEqual(
     [name, expect.toSatisfy(wider => (wider as number) <= 0)],
   )
@@ -159,8 +159,8 @@ export async function checkPage(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Checks the page in light and dark mode, wide and narrow: each of them once in `npm test`, all four
- * combinations in `npm run soak`.
+ * Checks the page in light and dark mode, wide and narrow: each of them once in `npm test`, in the dark only by
+ * the rules of color; all four combinations by all rules in `npm run soak`.
  */
 export async function checkLooks(setting: Setting, path: string, name: string): Promise<void> {
   const page = walkers.get(setting) ?? (await setting.open('/nowhere'))
@@ -168,8 +168,12 @@ export async function checkLooks(setting: Setting, path: string, name: string): 
   await walk(page, setting, path)
   for (const look of looksOf(setting)) {
     await wear(page, look)
-    await checkPage(page, `${name}-${look}`)
+    await checkPage(page, `${name}-${look}`, rulesOf(look))
   }
+}
+
+function rulesOf(look: Look): readonly string[] | undefined {
+  return looks[look].scheme === 'dark' && !isSoak ? rulesOfColour : undefined
 }
 
 /** If flows run at both widths, each run checks only its own width. */

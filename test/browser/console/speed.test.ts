@@ -105,7 +105,7 @@ function longestTask(trace: string): { longest: number; count: number } {
 }
 
 test('a long list keeps few rows in the page, however far one scrolls', async () => {
-  const names = Array.from({ length: 600 }, (_, index) => `Guest ${String(index).padStart(4, '0')}`)
+  const names = Array.from({ length: 300 }, (_, index) => `Guest ${String(index).padStart(4, '0')}`)
   for (let at = 0; at < names.length; at += 20)
     await Promise.all(names.slice(at, at + 20).map(name => setting.client.members.create({ name })))
   const page = await setting.open('/members')
@@ -117,8 +117,8 @@ test('a long list keeps few rows in the page, however far one scrolls', async ()
   }
   await expect.poll(scrollDown).toBeGreaterThan(0)
   await expect.poll(() => rows.count()).toBeLessThan(60)
-  await page.getByRole('searchbox').fill('Guest 0311')
-  await page.getByRole('link', { name: 'Guest 0311' }).waitFor()
+  await page.getByRole('searchbox').fill('Guest 0211')
+  await page.getByRole('link', { name: 'Guest 0211' }).waitFor()
   await expect.poll(() => rows.count()).toBe(1)
   await page.close()
 })

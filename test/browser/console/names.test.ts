@@ -4,8 +4,7 @@ import { faultsOf, looks, openSetting, type Setting, settle, walk, widths } from
 
 /** Names that must appear as text and stay inside their line everywhere. */
 const names = {
-  script: `<script>window.harmed = true</script><img src=x onerror="window.harmed = true">`,
-  reversed: 'safe\u202egnp.exe\u2066 name',
+  script: `<script>window.harmed = true</script><img src=x onerror="window.harmed = true">\u202egnp.exe\u2066`,
   tall: `Z${'\u0301'.repeat(254)}`,
 }
 

@@ -1,6 +1,9 @@
 /** The data of a Server-Sent Events message; undefined for a keep-alive. */
 export type Part = string | undefined
 
+/** A line ends with CRLF, LF or CR. A last CR is left: the LF after it may be in the next chunk. */
+const lineEnds = /\r\n|\r(?!$)/g
+
 /** Yields the data of each message as it arrives. */
 export async function* readParts(body: ReadableStream<Uint8Array>): AsyncGenerator<Part, void, undefined> {
   const decoder = new TextDecoder()
@@ -10,7 +13,7 @@ export async function* readParts(body: ReadableStream<Uint8Array>): AsyncGenerat
     for (;;) {
       const { value, done } = await reader.read()
       if (done) return
-      text += decoder.decode(value, { stream: true }).replaceAll('\r\n', '\n')
+      text = (text + decoder.decode(value, { stream: true })).replace(lineEnds, '\n')
       const blocks = text.split('\n\n')
       text = blocks.pop() ?? ''
       for (const block of blocks) yield dataOf(block)

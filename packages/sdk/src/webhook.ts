@@ -27,7 +27,7 @@ export async function verifyWebhook(input: WebhookInput): Promise<ObjectOf<Resou
   const body = typeof input.body === 'string' ? encoder.encode(input.body) : input.body
   const read = headerReader(input.headers)
   await checkServiceSignature(input.secret, body, read('x-service-sig-sha256'))
-  if (read('webhook-signature') !== undefined) await checkStandardSignature(input, body, read)
+  await checkStandardSignature(input, body, read)
   return JSON.parse(new TextDecoder().decode(body))
 }
 
@@ -46,14 +46,19 @@ async function checkServiceSignature(secret: string, body: Uint8Array, given: st
     throw new WebhookError('the signature in X-Service-Sig-SHA256 does not match this body and secret')
 }
 
-/** Standard Webhooks: id, time and body are signed, so that a delivery cannot be replayed later. */
+/**
+ * Standard Webhooks: id, time and body are signed, so that a delivery cannot be replayed later. Required,
+ * because whoever replays a delivery could leave it out.
+ */
 async function checkStandardSignature(input: WebhookInput, body: Uint8Array, read: Read): Promise<void> {
+  const given = read('webhook-signature')
+  if (given === undefined) throw new WebhookError('the header webhook-signature is missing')
   const [id, timestamp] = [read('webhook-id') ?? '', read('webhook-timestamp') ?? '']
   checkAge(timestamp, input.tolerance ?? 300, input.now ?? Date.now())
   const key = fromBase64(input.secret.replace(/^whsec_/, ''))
   const head = encoder.encode(`${id}.${timestamp}.`)
   const content = new Uint8Array([...head, ...body])
-  for (const entry of (read('webhook-signature') ?? '').split(' ')) {
+  for (const entry of given.split(' ')) {
     const signature = entry.startsWith('v1,') ? fromBase64(entry.slice(3)) : undefined
     if (key && signature && (await isSigned(key, signature, content))) return
   }

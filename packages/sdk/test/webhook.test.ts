@@ -22,7 +22,6 @@ test('a delivery of the service gives its event', async () => {
   expect(
     await verifyWebhook({ body: Buffer.from(body), headers: new Headers(headers), secret, now }),
   ).toEqual(event)
-  expect(await verifyWebhook({ body, headers: plain, secret })).toEqual(event)
 })
 
 test('one of several standard signatures is enough', async () => {
@@ -35,8 +34,12 @@ const wrong: [string, Parameters<typeof verifyWebhook>[0]][] = [
   ['another secret', { body, headers, secret: `whsec_${randomBytes(32).toString('base64')}`, now }],
   ['no signature', { body, headers: {}, secret }],
   ['only the standard signature', { body, headers: standard, secret, now }],
-  ['a signature that is no hex', { body, headers: { 'x-service-sig-sha256': 'zz' }, secret }],
-  ['an empty signature', { body, headers: { 'x-service-sig-sha256': '' }, secret }],
+  ['no signature with a time, so that it could be of any age', { body, headers: plain, secret, now }],
+  [
+    'a signature that is no hex',
+    { body, headers: { ...headers, 'X-Service-Sig-SHA256': 'zz' }, secret, now },
+  ],
+  ['an empty signature', { body, headers: { ...headers, 'X-Service-Sig-SHA256': '' }, secret, now }],
   [
     'a standard signature of another key',
     { body, headers: { ...headers, 'webhook-signature': 'v1,AAAA' }, secret, now },

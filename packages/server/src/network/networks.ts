@@ -12,32 +12,40 @@ export function isNetwork(text: string): boolean {
  * Returns the unit by which requests are counted: an IPv4 address itself, or the /64 of an IPv6 address. A
  * subscriber has at least a /64 and can change addresses within it at will.
  */
-export function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (mapped) return mapped
-  const [bare = ''] = address.split('%', 1)
-  if (!isIPv6(bare)) return address
-  const groups = expand(bare).slice(0, 4)
-  return `${groups.map(group => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+export function networkOf(text: string): string {
+  const address = plainAddress(text)
+  if (!isIPv6(address)) return address
+  const network = groupsOf(address).slice(0, 4)
+  return `${network.map(group => group.toString(16)).join(':')}::/64`
 }
 
-/** Returns the eight groups. A dotted ending becomes `0:0`: only its number of groups matters here. */
-function expand(address: string): string[] {
-  const [head = '', tail] = address.replace(/\d+\.\d+\.\d+\.\d+$/, '0:0').split('::')
-  const [first, last] = [head, tail ?? ''].map(text => text.split(':').filter(group => group !== ''))
-  const missing = 8 - (first?.length ?? 0) - (last?.length ?? 0)
-  return [...(first ?? []), ...Array<string>(tail === undefined ? 0 : missing).fill('0'), ...(last ?? [])]
-}
-
-/** Converts IPv4-mapped IPv6 (`::ffff:127.0.0.1`) to IPv4. Removes brackets and zones (`fe80::1%eth0`). */
+/**
+ * Removes brackets and zones (`fe80::1%eth0`), and converts IPv4-mapped IPv6 to IPv4, in every notation:
+ * `::ffff:127.0.0.1`, `::ffff:7f00:1`, `0:0:0:0:0:ffff:7f00:1`.
+ */
 export function plainAddress(text: string): string {
   const address = text.replace(/^\[|\]$/g, '').replace(/%.*$/, '')
-  const dotted = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (dotted) return dotted
-  const words = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(address)
-  if (!words) return address
-  const [high = 0, low = 0] = words.slice(1).map(word => Number.parseInt(word, 16))
+  if (!/:ffff:/i.test(address) || !isIPv6(address)) return address
+  const [a, b, c, d, e, mark, high = 0, low = 0] = groupsOf(address)
+  if (a || b || c || d || e || mark !== 0xffff) return address
   return [high >> 8, high & 255, low >> 8, low & 255].join('.')
+}
+
+/** Returns the eight groups of an IPv6 address. */
+function groupsOf(address: string): number[] {
+  const [head = '', tail] = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, dottedAsGroups).split('::')
+  const [first = [], last = []] = [head, tail ?? ''].map(groups)
+  const missing = tail === undefined ? 0 : 8 - first.length - last.length
+  return [...first, ...Array<number>(missing).fill(0), ...last]
+}
+
+function groups(text: string): number[] {
+  return text === '' ? [] : text.split(':').map(group => Number.parseInt(group, 16))
+}
+
+function dottedAsGroups(_dotted: string, ...bytes: string[]): string {
+  const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number)
+  return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
 }
 
 export function listOf(networks: readonly (readonly [string, number])[]): BlockList {

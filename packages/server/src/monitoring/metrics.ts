@@ -45,33 +45,46 @@ export function createMetrics(): Metrics {
     async render() {
       const lines: string[] = []
       for (const [name, series] of counters)
-        lines.push(...head(name, 'counter'), ...[...series].map(([key, value]) => `${name}{${key}} ${value}`))
+        lines.push(
+          ...head(name, 'counter'),
+          ...[...series].map(([key, value]) => `${name}${braced(key)} ${value}`),
+        )
       for (const [name, series] of histograms)
         lines.push(
           ...head(name, 'histogram'),
           ...[...series].flatMap(([key, counts]) => renderHistogram(name, key, counts)),
         )
       for (const [name, { help, series }] of gauges) {
-        lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} gauge`)
-        for (const [key, read] of series) lines.push(`${name}${key && `{${key}}`} ${await read()}`)
+        lines.push(...head(name, 'gauge', help))
+        for (const [key, read] of series) lines.push(`${name}${braced(key)} ${await read()}`)
       }
       return `${lines.join('\n')}\n`
     },
   }
 }
 
-function head(name: string, type: string): string[] {
-  return [`# HELP ${name} ${help[name] ?? name}`, `# TYPE ${name} ${type}`]
+function head(name: string, type: string, about = help[name] ?? name): string[] {
+  const text = about.replace(/[\\\n]/g, escaped)
+  return [`# HELP ${name} ${text}`, `# TYPE ${name} ${type}`]
 }
 
 function renderHistogram(name: string, key: string, counts: readonly number[]): string[] {
   const total = counts[buckets.length] ?? 0
+  const bucket = (bound: string) => `${name}_bucket${braced(key ? `${key},le="${bound}"` : `le="${bound}"`)}`
   return [
-    ...buckets.map((bound, index) => `${name}_bucket{${key},le="${bound}"} ${counts[index]}`),
-    `${name}_bucket{${key},le="+Inf"} ${total}`,
-    `${name}_count{${key}} ${total}`,
-    `${name}_sum{${key}} ${(counts[buckets.length + 1] ?? 0).toFixed(6)}`,
+    ...buckets.map((bound, index) => `${bucket(String(bound))} ${counts[index]}`),
+    `${bucket('+Inf')} ${total}`,
+    `${name}_count${braced(key)} ${total}`,
+    `${name}_sum${braced(key)} ${(counts[buckets.length + 1] ?? 0).toFixed(6)}`,
   ]
+}
+
+function braced(key: string): string {
+  return key && `{${key}}`
+}
+
+function escaped(character: string): string {
+  return character === '\n' ? '\\n' : `\\${character}`
 }
 
 const rendered = new WeakMap<Labels, string>()
@@ -81,7 +94,7 @@ function renderLabels(labels: Labels): string {
   const known = rendered.get(labels)
   if (known !== undefined) return known
   const text = Object.entries(labels)
-    .map(([name, value]) => `${name}="${value}"`)
+    .map(([name, value]) => `${name}="${value.replace(/[\\"\n]/g, escaped)}"`)
     .join(',')
   rendered.set(labels, text)
   return text

@@ -60,6 +60,8 @@ export class Lane {
   #moved = new Alarm()
   #end = new AbortController()
   #target: Target | undefined
+  /** How often the webhook has changed. What was loaded before a change may be for the old receiver. */
+  #changes = 0
   #failingSince: string | null
   #working: Promise<void> | undefined
   #isPoked = false
@@ -106,6 +108,7 @@ export class Lane {
 
   /** Stops sending what was loaded before the webhook changed. */
   reload(): void {
+    this.#changes++
     this.#target = undefined
     this.poke()
   }
@@ -155,11 +158,16 @@ export class Lane {
 
   async #load(): Promise<{ target: Target | undefined; due: DueDelivery[] }> {
     const { db, clock, vault } = this.#tools.context
+    const changes = this.#changes
     const [target, again, first] = await Promise.all([
       loadTarget(db, vault, this.row),
       loadDue(db, this.row, clock.now(), this.#held, page),
       this.#waiting.next(db, this.#held),
     ])
+    if (this.#changes !== changes) {
+      this.#waiting.rewind()
+      return this.#load()
+    }
     this.#target = target
     return { target, due: inOrder(again, first) }
   }

@@ -284,3 +284,32 @@ test('after its 30 days nothing of an organization is left', async () => {
   )
   expect(Number(row?.count)).toBe(0)
 })
+
+test('an organization that cannot be removed keeps no other from its end', async () => {
+  const { context } = w.server
+  const found = async (name: string) => {
+    const { body } = await owner.account<{ id: string }>('POST', '/account/organizations', { name })
+    await owner.account('DELETE', `/account/organizations/${body.id}`)
+    return body.id
+  }
+  const [stuck, doomed] = [await found('Stuck'), await found('Doomed as well')]
+  await context.db.query(
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       IF OLD.organization_id = '${stuck}' THEN RAISE 'not this one'; END IF; RETURN OLD; END $$`,
+  )
+  await context.db.query(
+    'CREATE TRIGGER refuse BEFORE DELETE ON organization_users FOR EACH ROW EXECUTE FUNCTION refuse()',
+  )
+  w.clock.advance(30 * 24 * 3600 + 1)
+  await expect(purgeOrganizations(context)).rejects.toThrow('not this one')
+  const left = await context.db.query<{ id: string }>(
+    'SELECT organization_id AS id FROM organization_deletions WHERE organization_id = ANY($1::text[])',
+    [[stuck, doomed]],
+  )
+  expect(left).toEqual([{ id: stuck }])
+  await context.db.query('DROP TRIGGER refuse ON organization_users')
+  await purgeOrganizations(context)
+  expect(
+    await context.db.query('SELECT 1 FROM organization_deletions WHERE organization_id = $1', [stuck]),
+  ).toEqual([])
+})

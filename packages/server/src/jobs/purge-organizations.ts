@@ -1,5 +1,6 @@
 import { closeChain } from '../audit/closings.ts'
 import type { Database } from '../database/db.ts'
+import { eachApart } from '../flow/each-apart.ts'
 import { codeOf } from '../flow/failures.ts'
 import type { Context } from '../services/objects/context.ts'
 
@@ -15,10 +16,10 @@ export async function purgeOrganizations(context: Context): Promise<void> {
     'SELECT organization_id, due_at FROM organization_deletions WHERE due_at <= $1 ORDER BY due_at',
     [context.clock.now()],
   )
-  for (const { organization_id, due_at } of due) {
+  await eachApart(due, async ({ organization_id, due_at }) => {
     await closeChain(context, organization_id, due_at)
     await purge(context.db, organization_id)
-  }
+  })
 }
 
 async function purge(db: Database, organization_id: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Feed } from '../../events/feed.ts'
+import { eachApart } from '../../flow/each-apart.ts'
 import { withHardwareOutcomes } from '../commands/with-hardware-outcomes.ts'
 import type { VirtualContext } from './context.ts'
 import { VirtualDevice } from './device.ts'
@@ -16,8 +17,8 @@ const found = `SELECT DISTINCT d.organization_id, d.id AS device_id FROM gadget_
  * run it at once, since each device is locked while it runs and stores how far it got.
  */
 export async function tickVirtualDevices(context: VirtualContext & { readonly feed: Feed }): Promise<void> {
-  for (const place of await context.db.query<DeviceKey & object>(found, [context.clock.now()]))
-    await tick(context, place)
+  const places = await context.db.query<DeviceKey & object>(found, [context.clock.now()])
+  await eachApart(places, place => tick(context, place))
 }
 
 async function tick(context: VirtualContext, place: DeviceKey): Promise<void> {

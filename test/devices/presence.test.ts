@@ -9,7 +9,7 @@ let w: World
 let tenant: Tenant
 
 beforeAll(async () => {
-  w = owned.use(await world({ devices: { silence: 4000, hello: 3000, sweep: 200 } }))
+  w = owned.use(await world({ log_level: 'fatal', devices: { silence: 4000, hello: 3000, sweep: 200 } }))
   tenant = await w.tenant()
 })
 afterAll(() => owned.disposeAsync())
@@ -69,6 +69,51 @@ test('a connection without a hello ends', async () => {
     })
     .toBe(device.socket.CLOSED)
   expect(await device.closed).toEqual({ code: 4408, reason: 'no_hello' })
+})
+
+/** Refuses to change a table while the returned resource is held. Counts how often it did. */
+async function refusing(change: string) {
+  const { db } = w.server.context
+  await db.query(
+    `CREATE SEQUENCE refusals;
+     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+     BEGIN PERFORM nextval('refusals'); RAISE 'refused'; END $$;
+     CREATE TRIGGER refuse BEFORE ${change} FOR EACH ROW EXECUTE FUNCTION refuse()`,
+    [],
+    { prepare: false },
+  )
+  return {
+    count: async () => {
+      const [row] = await db.query<{ count: number }>(
+        'SELECT (CASE WHEN is_called THEN last_value ELSE 0 END)::int AS count FROM refusals',
+      )
+      return row?.count ?? 0
+    },
+    [Symbol.asyncDispose]: async () =>
+      void (await db.query('DROP SEQUENCE refusals; DROP FUNCTION refuse CASCADE', [], { prepare: false })),
+  }
+}
+
+test('a departure that could not be stored is made up for, though the device never returns', async () => {
+  const { device: row, credentials } = await building(w, tenant)
+  const device = await ScriptedDevice.connect(credentials)
+  {
+    await using broken = await refusing('DELETE ON device_connections')
+    await device.close()
+    await expect.poll(() => broken.count()).toBeGreaterThan(0)
+    expect(await isOnline(row.id)).toBe(true)
+  }
+  await expect.poll(() => isOnline(row.id)).toBe(false)
+})
+
+test('a device that arrives and cannot be served is not online', async () => {
+  const { device: row, credentials } = await building(w, tenant)
+  await using broken = await refusing('INSERT OR UPDATE ON device_policies')
+  const device = await ScriptedDevice.open(credentials)
+  device.hello()
+  expect((await device.closed).code).toBe(1011)
+  expect(await broken.count()).toBeGreaterThan(0)
+  await expect.poll(() => isOnline(row.id)).toBe(false)
 })
 
 test('the devices of a process that died go offline', async () => {

@@ -162,7 +162,8 @@ export class Connection {
     gateway_device_id: string | null,
   ) {
     const attached = newAttachedDevice(identity, hardwareId, journal.id)
-    const { process_id } = this.#hub
+    const { process_id, moving } = this.#hub
+    using _moving = noting(moving, attached.connection_id)
     const arrival = { ...held(attached), process_id, revision_id: revision_id ?? null, gateway_device_id }
     const arrived = await this.#change(
       async () => !this.#isClosed && { before: await arrive(this.#hub, arrival) },
@@ -174,7 +175,9 @@ export class Connection {
       sendAndWait: async (frame: string) => !this.#isClosed && (await this.#link.sendAndWait(frame)),
       end: (closing: DeviceClosing, text: string) => this.endDevice(attached, closing, text),
     }
-    const { slice, begin } = await this.#hub.push.open(held(attached), policy ?? null, link as never)
+    const { slice, begin } = await this.#hub.push
+      .open(held(attached), policy ?? null, link as never)
+      .catch(error => this.#turnAway(attached, error))
     attached.slice = slice
     this.#attached.set(identity.device_id, attached)
     this.#hub.add(this, attached)
@@ -266,6 +269,12 @@ export class Connection {
     for (const attached of all) await this.#hub.departed(attached)
   }
 
+  /** A device that came and cannot be served leaves before the error is told. */
+  async #turnAway(attached: AttachedDevice, error: unknown): Promise<never> {
+    await this.#release(attached)
+    throw error
+  }
+
   async #release(attached: AttachedDevice): Promise<void> {
     this.#closeSlice(attached)
     await this.#hub.departed(attached)
@@ -279,11 +288,17 @@ export class Connection {
   }
 }
 
+/** Keeps a name in a set until disposed. */
+function noting(names: Set<string>, name: string): Disposable {
+  names.add(name)
+  return { [Symbol.dispose]: () => void names.delete(name) }
+}
+
 export function held({ identity, connection_id }: AttachedDevice) {
   return { organization_id: identity.organization_id, device_id: identity.device_id, connection_id }
 }
 
-/** Removes the connection's row. If that fails, the row stays until a reconnect or the process's end. */
+/** Removes the connection's row. If that fails, the next sweep does it. */
 export async function leave(hub: Hub<Connection>, attached: AttachedDevice): Promise<void> {
   await hub.push.flushApplied()
   await depart(hub, held(attached))

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type DeviceClosing, deviceLimits } from '@gatehouse-access/api'
+import { eachApart } from '../../flow/each-apart.ts'
 import { pause } from '../../flow/timers.ts'
 import type { Traffic } from '../../flow/traffic.ts'
 import { findStillValid, type Identity } from '../authenticate.ts'
@@ -87,6 +88,7 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
       all_commands: this,
       uploads: new Uploads(context),
       arrivals: new Arrivals(),
+      moving: new Set(),
       add: (connection, attached) => this.#add(connection, attached),
       remove: attached => this.#remove(attached),
       removeConnection: connection => void this.#connections.delete(connection),
@@ -165,7 +167,10 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
     }
   }
 
-  /** Renews the lease, closes connections held elsewhere by now, and ends those of dead processes. */
+  /**
+   * Renews the lease and closes connections held elsewhere by now. Ends those that exist only in the database:
+   * of dead processes, and of this one if it could not record a departure.
+   */
   async #sweep(): Promise<void> {
     const { db } = this.#context
     if (this.#isStopping) return
@@ -175,8 +180,14 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
     for (const [id, { connection, attached }] of this.#present)
       if (!own.has(id) && now - connection.opened_at > youngest)
         connection.endDevice(attached, 'replaced', 'the device is connected elsewhere')
-    for (const orphan of await findOrphans(db)) await depart(this.#context, orphan)
+    const gone = [...own.values()].filter(({ connection_id }) => !this.#isHere(connection_id))
+    await eachApart([...gone, ...(await findOrphans(db))], held => depart(this.#context, held))
     await forgetDeadProcesses(db)
+  }
+
+  /** To be asked after reading the database. A connection is moving before it stands there. */
+  #isHere(connectionId: string): boolean {
+    return this.#present.has(connectionId) || this.#hub.moving.has(connectionId)
   }
 
   #receive(message: BusMessage): void {
@@ -210,12 +221,14 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
   async #departed(attached: AttachedDevice): Promise<void> {
     if (this.#isStopping) return
     const { organization_id } = attached.identity
+    this.#hub.moving.add(attached.connection_id)
     const departure = this.#hub.arrivals
       .change(organization_id, () => leave(this.#hub, attached))
       .catch(error => this.#context.log.warn({ err: error }, 'a departure is noticed later'))
     this.#departures.add(departure)
     await departure
     this.#departures.delete(departure)
+    this.#hub.moving.delete(attached.connection_id)
   }
 
   #replaced({ process_id, connection_id }: { process_id: string; connection_id: string }): void {

@@ -29,6 +29,8 @@ export interface Hub<Connection> {
   readonly all_commands: CommandBus
   readonly uploads: Uploads
   readonly arrivals: Arrivals
+  /** The ids of connections whose arrival or departure is being recorded. */
+  readonly moving: Set<string>
   add(connection: Connection, attached: AttachedDevice): void
   remove(attached: AttachedDevice): void
   removeConnection(connection: Connection): void

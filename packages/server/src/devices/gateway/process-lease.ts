@@ -40,11 +40,11 @@ export async function forgetDeadProcesses(db: Database): Promise<void> {
   )
 }
 
-/** Returns the connections that the database assigns to this process. */
-export async function findOwn(db: Database, process: string): Promise<Set<string>> {
-  const rows = await db.query<{ connection_id: string }>(
-    'SELECT connection_id FROM device_connections WHERE process_id = $1',
+/** Returns the connections that the database assigns to this process, by their id. */
+export async function findOwn(db: Database, process: string): Promise<Map<string, Held>> {
+  const rows = await db.query<Held & object>(
+    'SELECT organization_id, device_id, connection_id FROM device_connections WHERE process_id = $1',
     [process],
   )
-  return new Set(rows.map(row => row.connection_id))
+  return new Map(rows.map(row => [row.connection_id, row]))
 }

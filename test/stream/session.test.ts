@@ -1,6 +1,8 @@
 import { type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
+import { listSessions } from '../../packages/server/src/services/accounts/sessions.ts'
+import { listAllUsers } from '../../packages/server/src/services/organizations/user-administration.ts'
 import { found, signUp } from '../oauth/people.ts'
 import type { Visitor } from '../oauth/visitor.ts'
 
@@ -131,4 +133,24 @@ test('the stream ends with the session, and with the place in the organization',
   await owner.get('/security')
   await owner.submit('/sign-out', {})
   expect(await ended.closed).toBe(4001)
+})
+
+test('the stream ends a day after the last use of its session, which is then no longer listed', async () => {
+  const { context } = w.server
+  const idle = await signUp(w, 'idle@example.com')
+  organization_id = await found(idle)
+  const { body: session } = await idle.account<{ user: { id: string } }>('GET', '/account/session')
+  const stream = await open(idle)
+  await expect.poll(() => stream.messages[0]?.type).toBe('ready')
+  const { ticket } = await call(idle, 'POST', '/events/stream_tickets')
+  w.clock.advance(24 * 3600 + 120)
+  expect(await stream.closed).toBe(4001)
+  const answer = await fetch(`${w.url}/v2/events/stream?ticket=${ticket}`, {
+    headers: { accept: 'text/event-stream' },
+  })
+  expect(answer.status).toBe(401)
+  await answer.body?.cancel()
+  expect(await listSessions(context, session.user.id)).toEqual([])
+  const listed = await listAllUsers(context)
+  expect(listed.find(({ id }) => id === session.user.id)?.sessions).toBe(0)
 })

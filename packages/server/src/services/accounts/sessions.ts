@@ -34,6 +34,11 @@ export const lifetime = 7 * 24 * 3600
 const idle = 24 * 3600
 const noticed = 60
 
+/** A session last used before this has ended, whatever its `expires_at`. */
+export function idleBefore(now: string): string {
+  return addSeconds(now, -idle)
+}
+
 /**
  * Returns undefined if `password_hash` is no longer current. A password change ends all sessions, so a check
  * of the old password must not open a new session afterwards.
@@ -87,7 +92,7 @@ export async function findSession({ db, clock }: Needs, token: string): Promise<
   const [session] = await db.query<Session>(
     `SELECT s.id, s.user_id, s.method, ${hadSecondFactor} AS had_second_factor, u.email, u.name, s.created_at, s.last_used_at, s.expires_at FROM user_sessions s JOIN users u ON u.id = s.user_id
      WHERE s.token_hash = $1 AND s.expires_at > $2 AND s.last_used_at > $3`,
-    [digest(token), now, addSeconds(now, -idle)],
+    [digest(token), now, idleBefore(now)],
   )
   if (session && session.last_used_at < addSeconds(now, -noticed))
     await db.query('UPDATE user_sessions SET last_used_at = $2 WHERE id = $1', [session.id, now])
@@ -106,10 +111,11 @@ export interface OwnSession {
 }
 
 export async function listSessions({ db, clock }: Needs, user_id: string): Promise<OwnSession[]> {
+  const now = clock.now()
   return db.query<OwnSession>(
     `SELECT id, method, ip_address, user_agent, created_at, last_used_at, expires_at FROM user_sessions
-     WHERE user_id = $1 AND expires_at > $2 ORDER BY last_used_at DESC`,
-    [user_id, clock.now()],
+     WHERE user_id = $1 AND expires_at > $2 AND last_used_at > $3 ORDER BY last_used_at DESC`,
+    [user_id, now, idleBefore(now)],
   )
 }
 

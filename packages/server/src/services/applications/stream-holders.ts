@@ -1,5 +1,5 @@
 import { type Demands, findRefusal } from '../accounts/admission.ts'
-import type { Session } from '../accounts/sessions.ts'
+import { idleBefore, type Session } from '../accounts/sessions.ts'
 import type { Context } from '../objects/context.ts'
 import type { TokenCache } from './token-cache.ts'
 
@@ -51,14 +51,15 @@ export async function findUserGrant(context: Needs, holder: Holder): Promise<Str
  */
 async function findLivingUsers(context: Needs, names: readonly string[]): Promise<string[]> {
   if (names.length === 0) return []
+  const now = context.clock.now()
   const rows = await context.db.query<Found>(
     `SELECT held AS name, s.created_at, s.method, m.signed_out_at, coalesce(d.requires_second_factor, false) AS requires_second_factor
      FROM unnest($1::text[]) AS held JOIN user_sessions s ON s.token_hash = decode(split_part(held, ' ', 1), 'hex')
      JOIN organization_users m ON m.user_id = s.user_id AND m.organization_id = split_part(held, ' ', 2)
      JOIN organizations o ON o.id = m.organization_id AND NOT o.is_deleted
      LEFT JOIN organization_security d ON d.organization_id = m.organization_id
-     WHERE s.expires_at > $2`,
-    [names, context.clock.now()],
+     WHERE s.expires_at > $2 AND s.last_used_at > $3`,
+    [names, now, idleBefore(now)],
   )
   return rows.filter(row => !findRefusal(context, row, row)).map(({ name }) => name)
 }

@@ -2,6 +2,7 @@ import { RequestError } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 import { logHappening } from '../../store/write.ts'
 import { forgetFactors } from '../accounts/second-factor.ts'
+import { idleBefore } from '../accounts/sessions.ts'
 import type { Context, Work } from '../objects/context.ts'
 import { findRole, type Role } from '../roles/roles.ts'
 import { hasSecondFactor, ownersOnly } from './organization-users.ts'
@@ -15,13 +16,15 @@ interface KnownUser {
   readonly has_second_factor: boolean
 }
 
-/** Lists users with the number of their unexpired sessions, for the operator. */
+/** Lists users with the number of their sessions that still work, for the operator. */
 export function listAllUsers({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<KnownUser[]> {
+  const now = clock.now()
   return db.query<KnownUser>(
-    `SELECT u.id, u.email, u.name, u.created_at, (SELECT count(*)::int FROM user_sessions s WHERE s.user_id = u.id AND s.expires_at > $1) AS sessions,
+    `SELECT u.id, u.email, u.name, u.created_at,
+       (SELECT count(*)::int FROM user_sessions s WHERE s.user_id = u.id AND s.expires_at > $1 AND s.last_used_at > $2) AS sessions,
        ${hasSecondFactor} AS has_second_factor
      FROM users u WHERE u.deleted_at IS NULL ORDER BY u.email_key`,
-    [clock.now()],
+    [now, idleBefore(now)],
   )
 }
 

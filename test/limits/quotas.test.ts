@@ -4,6 +4,7 @@ import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { password, signUp } from '../oauth/people.ts'
 import { Visitor } from '../oauth/visitor.ts'
+import { hotel } from '../stories/hotel.ts'
 
 let w: World
 let tenant: Tenant
@@ -95,6 +96,26 @@ test('an organization keeps only so many idempotency keys, and a stream beyond i
   expect(open.status).toBe(200)
   expect(await (await stream()).json()).toMatchObject({ type: 'quota_exceeded', args: { kind: 'stream' } })
   await open.body?.cancel()
+})
+
+test('commands keep to the quota of idempotency keys, and repeats of those before it still get their answer', async () => {
+  const { client, token } = await w.tenant()
+  const { door } = await hotel(client)
+  const send = async (key: number) => {
+    const headers = { authorization: `Bearer ${token}`, 'idempotency-key': `key ${key}` }
+    return fetch(`${w.url}/v2/gadgets/${door}/actions/open`, { method: 'POST', headers })
+  }
+  expect((await send(0)).status).toBe(200)
+  // The client itself has used some for the hotel.
+  for (let key = 1; key < quotas.idempotency_key; key++) await send(key)
+  const opened = async () => (await client.gadgets.get(door)).last_action_at
+  const before = await opened()
+  expect(await (await send(quotas.idempotency_key)).json()).toMatchObject({
+    type: 'quota_exceeded',
+    args: { kind: 'idempotency_key' },
+  })
+  expect((await send(0)).headers.get('idempotent-replayed')).toBe('true')
+  expect(await opened()).toBe(before)
 })
 
 test('applications, their pictures and organizations have quotas for a user', async () => {

@@ -50,11 +50,13 @@ export async function runClaimed(
   run: () => Promise<Answer>,
 ): Promise<Answer> {
   const place = placeOf(exchange, key)
-  const { db } = exchange.service.context
+  const { db, quotas } = exchange.service.context
   const held = await db.transaction(async inner => {
     const known = await findLocked(exchange, inner, place)
-    if (!known) await store(exchange, inner, place, null)
-    return known
+    if (known) return known
+    await quotas.take(inner, 'idempotency_key', [place[0]])
+    await store(exchange, inner, place, null)
+    return undefined
   })
   if (held) return held
   const answer = await run()

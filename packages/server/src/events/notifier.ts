@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Pool } from '../database/db.ts'
 import { Alarm, type Ring } from '../flow/alarm.ts'
+import { systemTimers } from '../flow/timers.ts'
 
 /** Wakes all waiters, in this and in every other process. */
 export interface Notifier {
@@ -32,18 +33,17 @@ export function openNotifier(db: Pool, log: Logger, channel: Channel): Notifier 
   }
 }
 
-/** Runs `work` at once, then at most every `gap` milliseconds. */
+/** Runs `work` at once, then at most every `gap` milliseconds, whatever happens to the clock. */
 function throttle(gap: number, work: () => void): () => void {
   let due = 0
   let planned = false
   return () => {
     if (planned) return
     planned = true
-    const wait = Math.max(0, due - Date.now())
-    setTimeout(() => {
+    systemTimers.later(Math.max(0, due - systemTimers.elapsed()), () => {
       planned = false
-      due = Date.now() + gap
+      due = systemTimers.elapsed() + gap
       work()
-    }, wait).unref()
+    })
   }
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
+import { once } from '../flow/once.ts'
 import { isLocal } from '../network/loopback.ts'
 
 export interface Mail {
@@ -50,12 +51,12 @@ function overSmtp(url: string, { mail_from, smtp_tls }: Config): Mailer {
   return {
     outbox: undefined,
     async send({ to, subject, text }) {
-      const opened = await transport.get()
+      const opened = await transport()
       await opened.sendMail({ to, subject, text }).catch((cause: Error) => {
         throw new MailError('the mail server did not accept the email', { cause })
       })
     },
-    [Symbol.dispose]: () => void transport.made?.then(opened => opened.close()),
+    [Symbol.dispose]: () => void transport.made()?.then(opened => opened.close()),
   }
 }
 
@@ -64,17 +65,6 @@ function withTls(text: string): string {
   const url = new URL(text)
   url.searchParams.set('requireTLS', 'true')
   return url.href
-}
-
-/** Creates a value on first use. */
-function once<T>(make: () => Promise<T>): { get(): Promise<T>; made: Promise<T> | undefined } {
-  return {
-    made: undefined,
-    get() {
-      this.made ??= make()
-      return this.made
-    },
-  }
 }
 
 function withoutSmtp(is_local: boolean): Mailer {

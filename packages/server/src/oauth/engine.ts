@@ -1,4 +1,5 @@
 import type { Provider } from 'oidc-provider'
+import { once } from '../flow/once.ts'
 import type { Context } from '../services/objects/context.ts'
 import type { EngineOptions } from './engine-options.ts'
 
@@ -8,9 +9,5 @@ export type Engine = () => Promise<Provider>
 export const loadEngine = () => import('./provider.ts')
 
 export function openEngine(context: Context, options: EngineOptions): Engine {
-  let loaded: Promise<Provider> | undefined
-  return () => {
-    loaded ??= loadEngine().then(({ createProvider }) => createProvider(context, options))
-    return loaded
-  }
+  return once(async () => (await loadEngine()).createProvider(context, options))
 }

@@ -92,6 +92,19 @@ test('what starts later is no risk yet; what concerns no door is nowhere', async
   await expect(client.members.sync('mem_00000000000000000000')).rejects.toThrow('there is no member')
 })
 
+test('an association is no risk once its member has ended, however long it would last itself', async () => {
+  const { client } = tenant
+  const place = await building(w, tenant)
+  const { member, association } = await guest(tenant, place.group.id, '402935')
+  const ends_at = addSeconds(w.clock.now(), 7200)
+  await client.member_group_associations.edit(member.id, association.id, { ends_at })
+  await client.members.edit(member.id, { ends_at: addSeconds(w.clock.now(), 3600) })
+  expect(await itemOf(member.id, association.id)).toMatchObject({ state: 'pending', at_risk: true })
+  w.clock.advance(3601)
+  expect(await itemOf(member.id, member.id)).toMatchObject({ state: 'pending', at_risk: false })
+  expect(await itemOf(member.id, association.id)).toMatchObject({ state: 'pending', at_risk: false })
+})
+
 test('what a device was sent is listed, also where one door inherits what another grants', async () => {
   const { client } = tenant
   const place = await building(w, tenant)

@@ -180,7 +180,7 @@ async function listSyncedObjects(
       id: row.id,
       is_deleted: row.is_deleted,
       starts_at: later(row.starts_at, dates.starts_at),
-      ends_at: row.ends_at ?? dates.ends_at,
+      ends_at: earlier(row.ends_at, dates.ends_at),
       devices: byGroup.get(row.member_group_id) ?? new Set<string>(),
     })),
     ...pins.map(credential('member_pin', withKeypad)),
@@ -190,6 +190,11 @@ async function listSyncedObjects(
 
 function isAble({ devices }: Places, id: string, able: 'pin' | 'nfc'): boolean {
   return devices.get(id)?.capabilities[able] === true
+}
+
+function earlier(first: string | null, second: string | null): string | null {
+  if (first === null || second === null) return first ?? second
+  return first < second ? first : second
 }
 
 function later(first: string | null, second: string | null): string | null {

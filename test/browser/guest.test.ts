@@ -445,6 +445,32 @@ describe.each(used)('on a %s', screen => {
     await context.close()
   })
 
+  test('a phone that stores nothing keeps its PINs; one that cannot be had keeps back no other, and comes later', async () => {
+    const { id, magic_links } = await book()
+    await tenant.client.member_pins.create(id, {})
+    const { context, page } = await open({ serviceWorkers: 'block' })
+    await page.addInitScript(() => {
+      Storage.prototype.setItem = Storage.prototype.getItem = () => {
+        throw new Error('no storage')
+      }
+    })
+    let asked = 0
+    await page.route('**/reveal', route =>
+      ++asked === 1 ? route.fulfill({ status: 503, body: '{}' }) : route.continue(),
+    )
+    const readable = () => page.locator('.pin button:enabled').count()
+    await openHome(page, magic_links[0]?.link)
+    await expect.poll(readable).toBe(1)
+    for (const _time of [1, 2]) {
+      const refreshed = page.waitForResponse('**/home')
+      await page.evaluate(() => dispatchEvent(new Event('online')))
+      await refreshed
+      await expect.poll(readable).toBe(2)
+    }
+    expect(asked).toBe(3)
+    await context.close()
+  })
+
   test.each(Object.entries(languages))(
     'the page speaks %s by the language of the phone',
     async (language, title) => {

@@ -86,8 +86,9 @@ export async function refresh(): Promise<void> {
   const { kept } = stage
   try {
     const home = await getHome(kept.token)
-    if (stage.is === 'home' && stage.kept.token === kept.token)
-      show({ is: 'home', kept: remember({ token: kept.token, home }), is_offline: false })
+    if (stage.is !== 'home' || stage.kept.token !== kept.token) return
+    show({ is: 'home', kept: remember({ token: kept.token, home }), is_offline: false })
+    fetchPins(kept.token)
   } catch (error) {
     const refusal = error as Refusal
     if (isRevoked(refusal)) leave(refusal)
@@ -115,7 +116,8 @@ export function signOut(): void {
 }
 
 function remember({ token, home }: Opened): Kept {
-  const before = recall()
+  // The phone may store nothing, so what the page holds comes first.
+  const before = stage.is === 'home' ? stage.kept : recall()
   const pins = before?.home.member_id === home.member_id ? before.pins : {}
   const living = Object.entries(pins).filter(([id]) => home.pins.some(pin => pin.id === id))
   const kept = { token, home, saved_at: Date.now(), pins: Object.fromEntries(living) }
@@ -123,14 +125,26 @@ function remember({ token, home }: Opened): Kept {
   return kept
 }
 
-/** Loads each PIN once and stores it, because a PIN is needed most when there is no internet. */
+const asked = new Set<string>()
+
+/**
+ * Loads each PIN once and stores it, because a PIN is needed most when there is no internet. One that cannot
+ * be loaded now is tried again with the next refresh.
+ */
 async function fetchPins(token: string): Promise<void> {
   for (const { id } of stage.is === 'home' ? stage.kept.home.pins : []) {
-    if (stage.is !== 'home' || stage.kept.pins[id]) continue
+    if (stage.is !== 'home' || stage.kept.token !== token) return
+    if (stage.kept.pins[id] || asked.has(id)) continue
+    asked.add(id)
     const revealed = await revealPin(token, id).catch(() => undefined)
-    if (!revealed || stage.is !== 'home' || stage.kept.token !== token) return
-    const kept = { ...stage.kept, pins: { ...stage.kept.pins, [id]: revealed.pin } }
-    keep(kept)
-    show({ ...stage, kept })
+    asked.delete(id)
+    if (revealed) put(token, id, revealed.pin)
   }
+}
+
+function put(token: string, id: string, pin: string): void {
+  if (stage.is !== 'home' || stage.kept.token !== token) return
+  const kept = { ...stage.kept, pins: { ...stage.kept.pins, [id]: pin } }
+  keep(kept)
+  show({ ...stage, kept })
 }

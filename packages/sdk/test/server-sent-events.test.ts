@@ -5,8 +5,14 @@ const text = 'data: one\r\n\r\n: keep-alive\r\n\r\ndata: first line\r\ndata: se√
 const parts = ['one', undefined, 'first line\nse√±al']
 const bytes = new TextEncoder().encode(text)
 
-async function read(chunks: readonly Uint8Array[]) {
-  return Array.fromAsync(readParts(ReadableStream.from(chunks) as ReadableStream<Uint8Array>))
+function read(chunks: readonly Uint8Array[]) {
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk)
+      controller.close()
+    },
+  })
+  return Array.fromAsync(readParts(body))
 }
 
 test('messages are the same wherever the network cuts them', async () => {

@@ -108,6 +108,20 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
+  test('a finger that the system takes over paints nothing', async () => {
+    const id = await makeSchedule('Taken over')
+    const page = await setting.open(`/schedules/${id}`)
+    const place = cell(page, 'Sunday 10:00 to 10:30')
+    await place.scrollIntoViewIfNeeded()
+    const touchPoints = [await middleOf(place)]
+    const touch = await page.context().newCDPSession(page)
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
+    await expect.poll(() => place.getAttribute('data-cover')).toBe('full')
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchCancel', touchPoints: [] })
+    await expect.poll(() => place.getAttribute('data-cover')).toBe('none')
+    await page.close()
+  })
+
   async function middleOf(place: ReturnType<typeof cell>): Promise<{ x: number; y: number }> {
     const box = await place.boundingBox()
     if (!box) throw new Error('the cell is not shown')

@@ -67,6 +67,8 @@ export function WeekGrid({ weekdays, onChange, readOnly }: GridProps) {
       onKeyDown={onKeyDown}
       onPointerUp={letGo}
       onPointerLeave={letGo}
+      // Comes before the pointer leaves: the system has taken the finger, for example to scroll.
+      onPointerCancel={() => draw(undefined)}
     >
       <div className="schedules-hours" aria-hidden>
         {[0, 4, 8, 12, 16, 20].map(hour => (

@@ -1,10 +1,14 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { storiesOfChanges } from './changed.ts'
 
-/** All checks, cheapest first. The last line of output counts results: one per check, and one per test. */
+/**
+ * All checks, cheapest first. They run beside the tests, which leave some processor time unused. The last line
+ * of output counts results: one per check, and one per test.
+ */
 const checks = [
   ['types of the pure packages', 'tsc', '-p', 'tsconfig.pure.json'],
   ['types', 'tsc', '-p', 'tsconfig.json'],
@@ -17,12 +21,7 @@ const checks = [
 let passed = 0
 let failed = 0
 
-for (const [name, command, ...args] of checks) {
-  const holds = run(command, args)
-  console.log(`${holds ? '✓' : '✗'} ${name}`)
-  count(holds ? 1 : 0, holds ? 0 : 1)
-}
-runTests(chooseTests(process.argv.slice(2)))
+await Promise.all([runChecks(), runTests(chooseTests(process.argv.slice(2)))])
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1
 
@@ -33,8 +32,24 @@ function chooseTests(args: readonly string[]): readonly string[] {
   return ['packages/core/', 'packages/api/', ...storiesOfChanges(), ...rest]
 }
 
-function run(command: string, args: readonly string[]): boolean {
-  return spawnSync(command, args, { stdio: 'inherit' }).status === 0
+async function runChecks(): Promise<void> {
+  for (const [name, command, ...args] of checks) {
+    const { holds, output } = await run(command, args)
+    console.log(`${output}${holds ? '✓' : '✗'} ${name}`)
+    count(holds ? 1 : 0, holds ? 0 : 1)
+  }
+}
+
+/** Collects the output, so that it is not mixed with that of the tests. */
+async function run(command: string, args: readonly string[]): Promise<{ holds: boolean; output: string }> {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', chunk => {
+      output += chunk
+    })
+  const [code] = await once(child, 'close')
+  return { holds: code === 0, output }
 }
 
 function count(good: number, bad: number): void {
@@ -42,15 +57,11 @@ function count(good: number, bad: number): void {
   failed += bad
 }
 
-function runTests(filters: readonly string[]): void {
+async function runTests(filters: readonly string[]): Promise<void> {
   const file = join(tmpdir(), `gatehouse-tests-${process.pid}.json`)
-  const holds = run('vitest', [
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${file}`,
-    ...filters,
-  ])
+  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...filters]
+  const [code] = await once(spawn('vitest', args, { stdio: 'inherit' }), 'close')
+  const holds = code === 0
   const report = readReport(file)
   count(report.numPassedTests, report.numFailedTests)
   // A file that fails to load has no failed tests.

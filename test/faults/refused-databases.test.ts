@@ -57,7 +57,7 @@ describe('the start refuses in one sentence', { timeout: 60_000 }, () => {
     await using db = connect({ url }, 1)
     await db.query(`INSERT INTO schema_migrations (name, applied_at) VALUES ('999-rockets.sql', now())`)
     await expect(start(url)).rejects.toThrow(
-      /^The database was migrated by a newer version of Gatehouse \(999-rockets\.sql is unknown to this one\)/,
+      /^The database was migrated by a newer version of Gatehouse \(999-rockets\.sql is unknown to this one, [\d.]+\): start that version, or restore a backup/,
     )
   })
 })

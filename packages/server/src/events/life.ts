@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Database, Pool } from '../database/db.ts'
 import { pause, systemTimers, type Timers } from '../flow/timers.ts'
 import { Trouble } from '../monitoring/trouble.ts'
+import { findDead, isLocked, lockClass, sayAlive } from '../store/living-processes.ts'
 
 const beatGap = 500
 /**
@@ -10,15 +11,6 @@ const beatGap = 500
  * as we are.
  */
 const settled = 5000
-/**
- * How long a process must be silent before its lock is checked. A busy process keeps its session, and one
- * that lost its session reports itself again.
- */
-const silence = `interval '2 seconds'`
-const lockClass = `hashtext('gatehouse process')`
-const isLocked = (number: string, more = '') =>
-  `EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-     AND classid::bigint = ${lockClass}::bigint & 4294967295 AND objid::bigint = ${number} AND objsubid = 2 AND granted ${more})`
 
 /**
  * Proves that this process is alive, for everything that it owns. A dedicated session holds a lock, which
@@ -42,6 +34,12 @@ export class Life implements AsyncDisposable {
     this.#session = session
     this.#db = db
     this.#trouble = new Trouble(log, 'this process cannot say that it lives; what it owns has leases only')
+  }
+
+  /** Says that this process lives before it has started, so that nobody takes away what it relies on. */
+  async announce(db: Database): Promise<void> {
+    await this.#hold()
+    await sayAlive(db, this.owner, this.#number)
   }
 
   start(): void {
@@ -87,21 +85,10 @@ export class Life implements AsyncDisposable {
   }
 }
 
-async function sayAlive(db: Database, owner: string, number: number): Promise<void> {
-  await db.query(
-    `INSERT INTO living_processes (owner, number, seen_at) VALUES ($1, $2::integer, clock_timestamp())
-     ON CONFLICT (owner) DO UPDATE SET seen_at = excluded.seen_at`,
-    [owner, number],
-  )
-}
-
 /** Releases what dead processes owned. */
 async function freeDead(db: Database): Promise<void> {
-  const rows = await db.query<{ owner: string }>(
-    `SELECT owner FROM living_processes p WHERE seen_at < clock_timestamp() - ${silence} AND NOT ${isLocked('p.number')}`,
-  )
-  if (rows.length === 0) return
-  const owners = rows.map(({ owner }) => owner)
+  const owners = await findDead(db)
+  if (owners.length === 0) return
   const free = (table: 'feed_cursors' | 'webhook_lanes') =>
     db.query(`UPDATE ${table} SET owner = NULL, owned_until = NULL WHERE owner = ANY($1::text[])`, [owners])
   await free('feed_cursors')

@@ -3,6 +3,7 @@ import { tickVirtualDevices } from '../devices/virtual/schedules.ts'
 import { pause } from '../flow/timers.ts'
 import { sendInvitations } from '../services/guests/invitations.ts'
 import type { Context } from '../services/objects/context.ts'
+import { finishMigrations } from '../store/migrate.ts'
 import { cleanUp } from './clean-up.ts'
 import { expireMembers } from './expire-members.ts'
 import { purgeOrganizations } from './purge-organizations.ts'
@@ -22,6 +23,7 @@ export const jobs: readonly Job[] = [
   { name: 'clean up', interval: 600_000, run: cleanUp },
   { name: 'virtual devices', interval: 5000, run: tickVirtualDevices },
   { name: 'checkpoint', interval: 60_000, run: context => writeCheckpoint(context, hour) },
+  { name: 'finish migrations', interval: 60_000, run: ({ db, clock }) => finishMigrations(db, clock.now()) },
   { name: 'purge organizations', interval: 3_600_000, run: purgeOrganizations },
 ]
 

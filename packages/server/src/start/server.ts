@@ -111,7 +111,7 @@ export async function openContext(
     : await openEmbedded(config, log, owned)
   const db: Pool = owned.use(connect(connection, config.pool_size, { ...poolOptions(config), absence }))
   const life = owned.use(new Life(connect(connection, 1), db, log, timers))
-  await prepareDatabase(connection, clock.now())
+  await prepareDatabase(connection, clock.now(), life)
   await claimKeys(db, config.secret_keys, clock.now())
   const metrics = createMetrics()
   const feed = owned.use(await openFeed(db, log, timers))
@@ -218,11 +218,11 @@ function poolOptions({ pool_queue, pool_wait, statement_timeout }: Config): Pool
 }
 
 /** Migrates over a separate connection without the pool's timeouts, since a migration may take any time. */
-async function prepareDatabase(connection: ConnectionOptions, now: string): Promise<void> {
+async function prepareDatabase(connection: ConnectionOptions, now: string, life: Life): Promise<void> {
   try {
     if ('url' in connection) await checkConnection(connection)
     await using db = connect(connection, 1)
-    await migrate(db, now)
+    await migrate(db, now, { announce: inner => life.announce(inner) })
   } catch (error) {
     if (error instanceof StartError) throw error
     throw new StartError(`The database cannot be used: ${codeOf(error) ?? ''} ${messageOf(error)}.`, {

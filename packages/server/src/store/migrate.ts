@@ -1,49 +1,97 @@
-import { readdir, readFile } from 'node:fs/promises'
 import { catalogue, resources } from '@gatehouse-access/api'
 import { StartError } from '../config/start-error.ts'
+import { version } from '../config/version.ts'
 import type { Database } from '../database/db.ts'
 import { beginEpoch } from '../database/epochs.ts'
 import { holdLock } from '../database/locks.ts'
+import { codeOf } from '../flow/failures.ts'
+import { pause, systemTimers } from '../flow/timers.ts'
+import { hasOlderProcess } from './living-processes.ts'
+import { loadMigrations, type Migration } from './migrations.ts'
 import { searchText } from './search.ts'
 
-const folder = new URL('../../migrations/', import.meta.url)
+export interface MigrateOptions {
+  readonly migrations?: readonly Migration[]
+  /** Registers this process in the same transaction: a process that starts meanwhile takes nothing away. */
+  readonly announce?: (db: Database) => Promise<void>
+}
 
-/** Migrates the schema. Any number of processes may start at once: the lock serializes them. */
-export async function migrate(db: Database, now: string): Promise<string[]> {
-  const files = (await readdir(folder)).filter(name => name.endsWith('.sql')).sort()
-  const applied = await db.transaction(async inner => {
-    await inner.query('SET LOCAL statement_timeout = 0')
-    await holdLock(inner, 'migration')
-    await inner.query(
-      'CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL)',
-    )
-    const done = await inner.query<{ name: string }>('SELECT name FROM schema_migrations')
-    const known = new Set(done.map(row => row.name))
-    refuseNewer(known, files)
-    const pending = files.filter(name => !known.has(name))
-    for (const name of pending) await apply(inner, name, now)
-    await storeCatalogue(inner)
-    await makeEventPartitions(inner, now)
-    return pending
+/** Other processes serve meanwhile. A migration that would keep them waiting for longer tries again. */
+const longestHold = '1s'
+const givesWay = ['55P03', '40P01']
+
+/**
+ * Migrates the schema and returns what was applied. Any number of processes may start at once: the lock
+ * serializes them. What only a later call can apply is left out, see `Migration`.
+ */
+export async function migrate(db: Database, now: string, options: MigrateOptions = {}): Promise<string[]> {
+  const applied = await migrateOnce(db, now, options).catch(error => {
+    if (!givesWay.includes(codeOf(error) ?? '')) throw error
+    return undefined
   })
+  if (!applied) {
+    await pause(systemTimers, 500)
+    return migrate(db, now, options)
+  }
   // In a separate transaction: it waits for writers, which may wait for locks that a migration holds.
   await beginEpoch(db)
   return applied
 }
 
+async function migrateOnce(db: Database, now: string, options: MigrateOptions): Promise<string[]> {
+  const migrations = options.migrations ?? (await loadMigrations())
+  return db.transaction(async inner => {
+    await inner.query('SET LOCAL statement_timeout = 0')
+    await holdLock(inner, 'migration')
+    await inner.query(`SET LOCAL lock_timeout = '${longestHold}'`)
+    await inner.query(
+      'CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL)',
+    )
+    const known = await findApplied(inner)
+    refuseNewer(known, migrations)
+    const applied: string[] = []
+    for (const migration of migrations)
+      if (!known.has(migration.name) && (await apply(inner, migration, now))) applied.push(migration.name)
+    await storeCatalogue(inner)
+    await makeEventPartitions(inner, now)
+    await options.announce?.(inner)
+    return applied
+  })
+}
+
+/** Applies what had to wait for processes of older versions, once they are gone. Returns what was applied. */
+export async function finishMigrations(
+  db: Database,
+  now: string,
+  options: MigrateOptions = {},
+): Promise<string[]> {
+  const migrations = options.migrations ?? (await loadMigrations())
+  const contracts = migrations.filter(({ kind }) => kind === 'contract')
+  if (contracts.length === 0) return []
+  const known = await findApplied(db)
+  return contracts.every(({ name }) => known.has(name)) ? [] : migrate(db, now, options)
+}
+
+async function findApplied(db: Database): Promise<Set<string>> {
+  const rows = await db.query<{ name: string }>('SELECT name FROM schema_migrations')
+  return new Set(rows.map(row => row.name))
+}
+
 /** An older service would not understand newer tables. */
-function refuseNewer(known: ReadonlySet<string>, files: readonly string[]): void {
-  const newer = [...known].filter(name => !files.includes(name)).sort()
+function refuseNewer(known: ReadonlySet<string>, migrations: readonly Migration[]): void {
+  const ours = new Set(migrations.map(({ name }) => name))
+  const newer = [...known.difference(ours)].sort()
   if (newer.length > 0)
     throw new StartError(
-      `The database was migrated by a newer version of Gatehouse (${newer.at(-1)} is unknown to this one): start that version, or restore a backup from before the upgrade.`,
+      `The database was migrated by a newer version of Gatehouse (${newer.at(-1)} is unknown to this one, ${version}): start that version, or restore a backup from before the upgrade.`,
     )
 }
 
-async function apply(db: Database, name: string, now: string): Promise<void> {
-  const text = await readFile(new URL(name, folder), 'utf8')
+async function apply(db: Database, { name, kind, text }: Migration, now: string): Promise<boolean> {
+  if (kind === 'contract' && (await hasOlderProcess(db, name))) return false
   await db.query(text, [], { prepare: false })
   await db.query('INSERT INTO schema_migrations (name, applied_at) VALUES ($1, $2)', [name, now])
+  return true
 }
 
 /** The catalogue is defined in the code. The table is a copy that lists and expands read like any other. */

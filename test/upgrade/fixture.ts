@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
-import type { Database } from '@gatehouse-access/server'
+import { type Database, issueAccessToken, type Pool, systemClock } from '@gatehouse-access/server'
 import { loadMigrations } from '../../packages/server/src/store/migrations.ts'
 
 /** The demo database of a released version, written by scripts/database-fixture.ts. */
@@ -23,6 +23,13 @@ export async function readFixtures(): Promise<Fixture[]> {
   return Promise.all(
     names.map(async name => JSON.parse(String(gunzipSync(await readFile(new URL(name, folder)))))),
   )
+}
+
+/** Issues a token with all rights in the first organization of the demo. */
+export function issueToken(db: Pool, { tables }: Fixture): Promise<string> {
+  const [{ organization_id, oauth_application_id }] = JSON.parse(tables.installations ?? '[]')
+  const grant = { organization_id, oauth_application_id, scopes: ['full_read_write'] }
+  return issueAccessToken({ db, clock: systemClock } as never, grant)
 }
 
 /** Fills an empty database with the schema and the rows that the version left. */

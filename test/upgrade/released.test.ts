@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { createClient } from '@gatehouse-access/sdk'
-import { connect, type Database, issueAccessToken, startServer, verifyAudit } from '@gatehouse-access/server'
+import { connect, type Database, startServer, verifyAudit } from '@gatehouse-access/server'
 import { administer, type World, withDatabase, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { loadMigrations } from '../../packages/server/src/store/migrations.ts'
-import { type Fixture, readFixtures, restoreFixture } from './fixture.ts'
+import { type Fixture, issueToken, readFixtures, restoreFixture } from './fixture.ts'
 
 const fixtures = await readFixtures()
 
@@ -88,10 +88,6 @@ function configFor({ server }: World, { secret_key }: Fixture, database_url: str
   return { ...server.context.config, port: 0, database_url, secret_keys }
 }
 
-async function clientOf({ context, url }: Awaited<ReturnType<typeof startServer>>, { tables }: Fixture) {
-  const [installation] = JSON.parse(tables.installations ?? '[]')
-  const { organization_id, oauth_application_id } = installation
-  const scopes = ['full_read_write']
-  const token = await issueAccessToken(context, { organization_id, oauth_application_id, scopes })
-  return createClient({ base_url: `${url}/v2`, token })
+async function clientOf({ context, url }: Awaited<ReturnType<typeof startServer>>, fixture: Fixture) {
+  return createClient({ base_url: `${url}/v2`, token: await issueToken(context.db, fixture) })
 }

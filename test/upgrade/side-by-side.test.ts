@@ -7,7 +7,6 @@ import {
   isSoak,
   makeEmptyFolder,
   manyOr,
-  openAccess,
   type Service,
   startService,
   withDatabase,
@@ -16,7 +15,7 @@ import {
 import { expect, inject, test } from 'vitest'
 import { type DeviceOptions, ScriptedDevice } from '../devices/scripted-device.ts'
 import { checkOut } from './check-out.ts'
-import { readFixtures, restoreFixture } from './fixture.ts'
+import { issueToken, readFixtures, restoreFixture } from './fixture.ts'
 
 const controllers = 300
 const seconds = Number(process.env.GATEHOUSE_SIDE_BY_SIDE ?? 60)
@@ -127,7 +126,7 @@ test.runIf(isSoak)(
     const begin = async (program: object): Promise<Service> =>
       owned.use(await startService({ port: await findFreePort(), env, ...program }))
     const old = await begin({ program: `${release.path}/packages/server/src/main.ts` })
-    const { token } = await openAccess(db)
+    const token = await issueToken(db, fixture)
     const clientOf = (service: Service) => createClient({ base_url: `${service.url}/v2`, token, retries: 0 })
     const doors = await addControllers(clientOf(old), controllers)
     const end = new AbortController()

@@ -47,6 +47,8 @@ export interface WorldOptions {
   readonly password_list?: string
   readonly trusted_proxies?: readonly string[]
   readonly monitoring_networks?: readonly string[]
+  /** Where traces and metrics go. */
+  readonly otlp_endpoint?: string
   /** Listens on the port of `public_url`, so that redirects and cookies work as for users. */
   readonly is_reachable?: boolean
   /** Shorter timeouts for devices. */
@@ -135,6 +137,7 @@ function configFor(database_url: string, options: WorldOptions) {
     second_factor: options.second_factor ?? (options.hardening === 'strict' ? 'required' : 'optional'),
     hardening: options.hardening ?? ('standard' as const),
     ...(options.password_list && { password_list: options.password_list }),
+    ...(options.otlp_endpoint && { otlp_endpoint: options.otlp_endpoint }),
     trusted_proxies: options.trusted_proxies ?? [],
     monitoring_networks: options.monitoring_networks ?? [],
   })

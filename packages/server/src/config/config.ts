@@ -46,6 +46,8 @@ export type Config = Readonly<{
   hardening: 'standard' | 'strict'
   /** If absent, only the built-in list is used. */
   password_list?: string
+  /** Where traces and metrics go. */
+  otlp_endpoint?: string
   trusted_proxies: readonly string[]
   /** The account that a service started as root switches to. If absent, the service picks or creates one. */
   run_as?: string
@@ -64,6 +66,7 @@ export function readConfig(env: Environment): Config {
   const smtp_url = read(env, settings.smtp_url)
   const hardening = readOrDefault(env, settings.hardening)
   const password_list = read(env, settings.password_list)
+  const otlp_endpoint = read(env, settings.otlp_endpoint)
   const run_as = read(env, settings.run_as)
   const rate_limit = readOrDefault(env, settings.rate_limit)
   const values = {
@@ -83,6 +86,7 @@ export function readConfig(env: Environment): Config {
     hardening,
     ...(password_list && { password_list }),
     ...(run_as && { run_as }),
+    ...(otlp_endpoint && { otlp_endpoint }),
     trusted_proxies: read(env, settings.trusted_proxies) ?? [],
     monitoring_networks: read(env, settings.monitoring_networks) ?? [],
     demo: read(env, settings.demo) ?? (!database_url && isLoopback(host) && !public_url.startsWith('https:')),

@@ -110,6 +110,15 @@ export const settings = {
     expected: `one of ${log_levels.join(', ')}`,
     parse: text => log_levels.find(level => level === text),
   } satisfies Setting<string>,
+  otlp_endpoint: {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    default: '(none)',
+    meaning:
+      'Where to send traces and metrics over OTLP/HTTP, such as `http://localhost:4318`. The other standard variables apply too: `OTEL_SERVICE_NAME`, `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_TRACES_SAMPLER`, `OTEL_METRIC_EXPORT_INTERVAL` ([operations](operations.md)).',
+    expected: 'a URL that begins with http:// or https://',
+    parse: text => (/^https?:\/\/./.test(text) && URL.canParse(text) ? text.replace(/\/+$/, '') : undefined),
+    is_secret: true,
+  } satisfies Setting<string>,
   rate_limit: {
     name: 'GATEHOUSE_RATE_LIMIT',
     default: '500',

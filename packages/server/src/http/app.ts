@@ -23,6 +23,7 @@ import { isRefusal, toRequestError } from './kit/errors.ts'
 import { openLimits } from './kit/limits.ts'
 import { findMalformation, longestUrl } from './kit/malformed.ts'
 import { answerParserError, answerUnusual } from './kit/parser-errors.ts'
+import { traceRequests } from './kit/trace-requests.ts'
 import { addMemberRoutes, memberPath } from './member/routes.ts'
 import { addPages } from './page-routes.ts'
 import { renderOauthError } from './pages/oauth-error.ts'
@@ -76,6 +77,7 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
     if (request.headers.upgrade !== undefined) endWithAnswer(request, reply)
     done(findMalformation(request))
   })
+  if (context.tracing) traceRequests(app, context.tracing)
   forwardOauth(app, context, engine, { limits, turnstile, bodies })
   app.setErrorHandler(answerError)
   app.setNotFoundHandler(answerUnknown)

@@ -12,15 +12,23 @@ import { RefusalLog } from './refusal-log.ts'
 /** Fields in which database errors repeat values of a statement: a failing row, a taken key, a parameter. */
 const repeated = ['detail', 'where', 'hint', 'query', 'internal_query', 'parameters', 'args'] as const
 
-/** Failures only because the database is unreachable or refuses everyone are counted, not logged. */
-export function openLog(level: string, destination?: DestinationStream, absence?: AbsenceLog): Logger {
+/**
+ * `mixin` returns what every line says in addition, such as the current trace. Failures only because the database is unreachable or refuses everyone are
+ * counted, not logged.
+ */
+export function openLog(
+  level: string,
+  destination?: DestinationStream,
+  absence?: AbsenceLog,
+  mixin?: () => object,
+): Logger {
   const serializers = { err: showError, error: showError }
   const hooks: LoggerOptions['hooks'] = {
     logMethod(args, method) {
       if (!absence?.counts(args[0]) && !refusals.counts(args[0])) method.apply(this, args)
     },
   }
-  const log = pino({ level, serializers, hooks }, destination)
+  const log = pino({ level, serializers, hooks, ...(mixin && { mixin }) }, destination)
   const refusals = new RefusalLog(log)
   absence?.writeTo(log)
   return log

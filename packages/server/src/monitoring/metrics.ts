@@ -5,8 +5,27 @@ export interface Metrics {
   count(name: string, labels: Labels, by?: number): void
   observe(name: string, labels: Labels, seconds: number): void
   gauge(name: string, help: string, read: () => number | Promise<number>, labels?: Labels): void
+  /** Returns everything as of now. */
+  read(): Promise<Family[]>
   render(): Promise<string>
 }
+
+export interface Series<Value> {
+  readonly labels: Labels
+  readonly value: Value
+}
+
+export interface Distribution {
+  readonly buckets: { readonly boundaries: number[]; readonly counts: number[] }
+  readonly count: number
+  readonly sum: number
+}
+
+/** A metric with all its series. */
+export type Family = { readonly name: string; readonly help: string } & (
+  | { readonly type: 'counter' | 'gauge'; readonly series: readonly Series<number>[] }
+  | { readonly type: 'histogram'; readonly series: readonly Series<Distribution>[] }
+)
 
 const buckets = [0.005, 0.025, 0.1, 0.5, 2.5, 10]
 const help: Record<string, string> = {
@@ -22,60 +41,97 @@ const help: Record<string, string> = {
   gatehouse_streams_closed_total: 'Event streams that ended, by reason.',
 }
 
+/** The series of one metric, by their rendered labels. */
+type SeriesByKey<Value> = Map<string, { readonly labels: Labels; value: Value }>
+type Read = () => number | Promise<number>
+
 export function createMetrics(): Metrics {
-  const counters = new Map<string, Map<string, number>>()
-  const histograms = new Map<string, Map<string, number[]>>()
-  const gauges = new Map<string, { help: string; series: Map<string, () => number | Promise<number>> }>()
+  const counters = new Map<string, SeriesByKey<number>>()
+  const histograms = new Map<string, SeriesByKey<number[]>>()
+  const gauges = new Map<string, { about: string; series: SeriesByKey<Read> }>()
+  const read = async () => [
+    ...[...counters].map(([name, series]) => readCounter(name, series)),
+    ...[...histograms].map(([name, series]) => readHistogram(name, series)),
+    ...(await Promise.all([...gauges].map(([name, { about, series }]) => readGauge(name, about, series)))),
+  ]
   return {
     count(name, labels, by = 1) {
-      const series = entry(counters, name, () => new Map<string, number>())
+      const series = entry(counters, name, newSeries<number>)
       const key = renderLabels(labels)
-      series.set(key, (series.get(key) ?? 0) + by)
+      const known = series.get(key)
+      if (known) known.value += by
+      else series.set(key, { labels, value: by })
     },
     observe(name, labels, seconds) {
-      const series = entry(histograms, name, () => new Map<string, number[]>())
-      const counts = entry(series, renderLabels(labels), () => new Array<number>(buckets.length + 2).fill(0))
-      for (const [index, most] of buckets.entries()) if (seconds <= most) add(counts, index, 1)
-      add(counts, buckets.length, 1)
-      add(counts, buckets.length + 1, seconds)
+      const series = entry(histograms, name, newSeries<number[]>)
+      const { value } = entry(series, renderLabels(labels), () => ({ labels, value: noCounts() }))
+      const bucket = buckets.findIndex(most => seconds <= most)
+      add(value, bucket < 0 ? buckets.length : bucket, 1)
+      add(value, buckets.length + 1, seconds)
     },
-    gauge(name, about, read, labels = {}) {
-      entry(gauges, name, () => ({ help: about, series: new Map() })).series.set(renderLabels(labels), read)
+    gauge(name, about, value, labels = {}) {
+      const { series } = entry(gauges, name, () => ({ about, series: newSeries<Read>() }))
+      series.set(renderLabels(labels), { labels, value })
     },
-    async render() {
-      const lines: string[] = []
-      for (const [name, series] of counters)
-        lines.push(
-          ...head(name, 'counter'),
-          ...[...series].map(([key, value]) => `${name}${braced(key)} ${value}`),
-        )
-      for (const [name, series] of histograms)
-        lines.push(
-          ...head(name, 'histogram'),
-          ...[...series].flatMap(([key, counts]) => renderHistogram(name, key, counts)),
-        )
-      for (const [name, { help, series }] of gauges) {
-        lines.push(...head(name, 'gauge', help))
-        for (const [key, read] of series) lines.push(`${name}${braced(key)} ${await read()}`)
-      }
-      return `${lines.join('\n')}\n`
-    },
+    read,
+    render: async () => `${(await read()).flatMap(renderFamily).join('\n')}\n`,
   }
 }
 
-function head(name: string, type: string, about = help[name] ?? name): string[] {
-  const text = about.replace(/[\\\n]/g, escaped)
-  return [`# HELP ${name} ${text}`, `# TYPE ${name} ${type}`]
+function newSeries<Value>(): SeriesByKey<Value> {
+  return new Map()
 }
 
-function renderHistogram(name: string, key: string, counts: readonly number[]): string[] {
-  const total = counts[buckets.length] ?? 0
-  const bucket = (bound: string) => `${name}_bucket${braced(key ? `${key},le="${bound}"` : `le="${bound}"`)}`
+/** One count for each bucket, one for what is above all of them, and the sum. */
+function noCounts(): number[] {
+  return new Array<number>(buckets.length + 2).fill(0)
+}
+
+function readCounter(name: string, series: SeriesByKey<number>): Family {
+  return {
+    name,
+    help: help[name] ?? name,
+    type: 'counter',
+    series: [...series.values()].map(one => ({ ...one })),
+  }
+}
+
+function readHistogram(name: string, series: SeriesByKey<number[]>): Family {
+  const read = ({ labels, value }: Series<number[]>) => ({ labels, value: distributionOf(value) })
+  return { name, help: help[name] ?? name, type: 'histogram', series: [...series.values()].map(read) }
+}
+
+function distributionOf(value: readonly number[]): Distribution {
+  const counts = value.slice(0, buckets.length + 1)
+  const count = counts.reduce((sum, each) => sum + each, 0)
+  return { buckets: { boundaries: [...buckets], counts }, count, sum: value.at(-1) ?? 0 }
+}
+
+async function readGauge(name: string, about: string, series: SeriesByKey<Read>): Promise<Family> {
+  const read = async ({ labels, value }: Series<Read>) => ({ labels, value: await value() })
+  return { name, help: about, type: 'gauge', series: await Promise.all([...series.values()].map(read)) }
+}
+
+function renderFamily(family: Family): string[] {
+  const { name, help, type, series } = family
+  const text = help.replace(/[\\\n]/g, escaped)
+  const head = [`# HELP ${name} ${text}`, `# TYPE ${name} ${type}`]
+  if (type === 'histogram') return [...head, ...series.flatMap(one => renderHistogram(name, one))]
+  return [...head, ...series.map(({ labels, value }) => `${name}${braced(renderLabels(labels))} ${value}`)]
+}
+
+function renderHistogram(name: string, { labels, value }: Series<Distribution>): string[] {
+  const key = renderLabels(labels)
+  const { boundaries, counts } = value.buckets
+  let total = 0
+  const lines = [...boundaries.map(String), '+Inf'].map((bound, index) => {
+    total += counts[index] ?? 0
+    return `${name}_bucket${braced(key ? `${key},le="${bound}"` : `le="${bound}"`)} ${total}`
+  })
   return [
-    ...buckets.map((bound, index) => `${bucket(String(bound))} ${counts[index]}`),
-    `${bucket('+Inf')} ${total}`,
+    ...lines,
     `${name}_count${braced(key)} ${total}`,
-    `${name}_sum${braced(key)} ${(counts[buckets.length + 1] ?? 0).toFixed(6)}`,
+    `${name}_sum${braced(key)} ${value.sum.toFixed(6)}`,
   ]
 }
 

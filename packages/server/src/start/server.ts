@@ -37,6 +37,8 @@ import { openMailer } from '../mail/mailer.ts'
 import { AbsenceLog } from '../monitoring/absence-log.ts'
 import { openLog } from '../monitoring/log.ts'
 import { createMetrics } from '../monitoring/metrics.ts'
+import { tracePool } from '../monitoring/traced-pool.ts'
+import { openTracing, type Tracing } from '../monitoring/tracing.ts'
 import { PolicyCache } from '../policy/cache.ts'
 import { behaviours } from '../services/behaviours.ts'
 import { claimKeys } from '../services/keys/service-keys.ts'
@@ -103,17 +105,22 @@ export async function openContext(
   { clock = systemClock, timers = systemTimers, devices = {}, ...options }: ServerOptions = {},
 ): Promise<Context> {
   const absence = owned.use(options.absence ?? new AbsenceLog())
-  const log = openLog(config.log_level, options.log, absence)
+  let tracing: Tracing | undefined
+  const traced = config.otlp_endpoint ? () => tracing?.current() ?? {} : undefined
+  const log = openLog(config.log_level, options.log, absence, traced)
+  const metrics = createMetrics()
+  if (config.otlp_endpoint)
+    tracing = owned.use(await openTracing({ endpoint: config.otlp_endpoint, log, metrics }))
   // Opened before PostgreSQL, which may need the ballast's space to start.
   const disk = owned.use(config.database_url ? noDisk : await watchDisk(diskOptions(config, log, () => db)))
   const connection = config.database_url
     ? { url: config.database_url }
     : await openEmbedded(config, log, owned)
-  const db: Pool = owned.use(connect(connection, config.pool_size, { ...poolOptions(config), absence }))
+  const pool = owned.use(connect(connection, config.pool_size, { ...poolOptions(config), absence }))
+  const db: Pool = tracing ? tracePool(pool, tracing) : pool
   const life = owned.use(new Life(connect(connection, 1), db, log, timers))
   await prepareDatabase(connection, clock.now(), life)
   await claimKeys(db, config.secret_keys, clock.now())
-  const metrics = createMetrics()
   const feed = owned.use(await openFeed(db, log, timers))
   const tail = owned.use(new Tail(feed, timers))
   metrics.gauge('gatehouse_feed_lag_seconds', 'Age of the oldest event that readers cannot see yet.', () =>
@@ -146,6 +153,7 @@ export async function openContext(
       feed,
       timers,
       metrics,
+      tracing,
       disk,
       traffic,
       virtual: virtualCommandBus({ config, clock, db, vault }),
@@ -165,6 +173,7 @@ export async function openContext(
     tail,
     deliveries: openNotifier(db, log, 'gatehouse_deliveries'),
     metrics,
+    tracing,
     disk,
     policies: new PolicyCache(db),
     commands: gateway,

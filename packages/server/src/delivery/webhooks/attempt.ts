@@ -14,11 +14,13 @@ export async function attemptDelivery(
   clock: Clock,
   delivery: DueDelivery,
   target: Target,
+  traceparent?: string,
 ): Promise<Outcome> {
   const attempted_at = clock.now()
   const { event_id, body } = delivery
   const seconds = Math.floor(Date.parse(attempted_at) / 1000)
   const headers = signedHeaders(target.key, event_id, seconds, body)
+  if (traceparent !== undefined) headers.push('traceparent', traceparent)
   const answer = await send(sender, {
     organization_id: delivery.source.organization_id,
     target,

@@ -9,6 +9,7 @@ import type { Clock } from '../../flow/clock.ts'
 import type { Timers } from '../../flow/timers.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import type { Metrics } from '../../monitoring/metrics.ts'
+import type { Tracing } from '../../monitoring/tracing.ts'
 import type { Vault } from '../../vault/vault.ts'
 
 export interface DeliveryContext {
@@ -19,6 +20,7 @@ export interface DeliveryContext {
   readonly vault: Vault
   readonly log: Logger
   readonly metrics: Metrics
+  readonly tracing?: Tracing | undefined
   readonly mailer: Mailer
   readonly feed: Feed
   readonly tail: Tail

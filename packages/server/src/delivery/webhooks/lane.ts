@@ -9,6 +9,7 @@ import type { DeliveryContext } from './context.ts'
 import type { DueDelivery } from './due-delivery.ts'
 import { disableWebhook, hasFailedTooLong, isDown } from './failing.ts'
 import { type LaneRow, noteFailing, restLane } from './lanes.ts'
+import type { Outcome } from './outcome.ts'
 import type { Outcomes } from './outcomes.ts'
 import { cancelPending, loadDue, loadTarget, type Target } from './queue.ts'
 import type { Sender } from './send.ts'
@@ -17,7 +18,7 @@ import { Waiting } from './waiting.ts'
 export interface LaneTools {
   readonly context: Pick<
     DeliveryContext,
-    'db' | 'clock' | 'timers' | 'vault' | 'log' | 'feed' | 'metrics' | 'mailer' | 'config'
+    'db' | 'clock' | 'timers' | 'vault' | 'log' | 'feed' | 'metrics' | 'tracing' | 'mailer' | 'config'
   >
   readonly owner: string
   readonly sender: Sender
@@ -212,14 +213,32 @@ export class Lane {
   }
 
   async #deliver(delivery: DueDelivery, target: Target): Promise<void> {
-    const { context, sender, slots, outcomes } = this.#tools
-    const outcome = await attemptDelivery(sender, context.clock, delivery, target)
+    const { context, slots, outcomes } = this.#tools
+    const outcome = await this.#attempt(delivery, target)
     slots.give(this.row.organization_id)
     this.#underWay--
     this.#moved.ring()
     const isAccepted = outcome.status === 'succeeded'
     context.metrics.count('gatehouse_delivery_attempts_total', isAccepted ? accepted : refused)
     outcomes.record(outcome, () => this.#settle(delivery, isAccepted))
+  }
+
+  #attempt(delivery: DueDelivery, target: Target): Promise<Outcome> {
+    const { context, sender } = this.#tools
+    const { tracing, clock } = context
+    if (!tracing) return attemptDelivery(sender, clock, delivery, target)
+    const { organization_id, webhook_id } = this.row
+    const attributes = {
+      'server.address': target.origin,
+      'gatehouse.organization_id': organization_id,
+      'gatehouse.webhook_id': webhook_id,
+      'gatehouse.event_id': delivery.event_id,
+    }
+    return tracing.trace({ name: 'webhook delivery', kind: 'client', attributes, parent: '' }, async span => {
+      const outcome = await attemptDelivery(sender, clock, delivery, target, span.traceparent)
+      span.set({ 'http.response.status_code': outcome.attempt.status_code ?? undefined })
+      return outcome
+    })
   }
 
   #settle({ event_id, batch }: DueDelivery, isAccepted: boolean): void {

@@ -49,7 +49,7 @@ export class Connection {
     this.#inbox = new Inbox({
       timers: hub.timers,
       link,
-      handle: message => this.#handle(message),
+      handle: message => this.#traced(message),
       ping: message => this.#pong(message),
       refuse: (closing, message, field) => this.end(closing, message, field),
     })
@@ -66,6 +66,16 @@ export class Connection {
 
   receive(text: string): void {
     this.#inbox.receive(text)
+  }
+
+  #traced(message: Queued): Promise<void> {
+    const { tracing } = this.#hub
+    if (!tracing) return this.#handle(message)
+    const { organization_id, device_id } = this.#identity
+    const attributes = { 'gatehouse.organization_id': organization_id, 'gatehouse.device_id': device_id }
+    return tracing.trace({ name: `device ${message.type}`, kind: 'consumer', attributes, parent: '' }, () =>
+      this.#handle(message),
+    )
   }
 
   async #handle(message: Queued): Promise<void> {

@@ -19,6 +19,7 @@ import { findOrphans, findOwn, forgetDeadProcesses, leaveLease, renewLease } fro
 
 interface GatewayContext extends PushContext {
   readonly metrics: Hub<Connection>['metrics']
+  readonly tracing?: Hub<Connection>['tracing']
   readonly disk: Hub<Connection>['disk']
   readonly traffic: Pick<Traffic, 'isBusy'>
   /** Runs commands for virtual devices. */

@@ -5,6 +5,7 @@ import type { Feed } from '../../events/feed.ts'
 import type { Clock } from '../../flow/clock.ts'
 import type { Timers } from '../../flow/timers.ts'
 import type { Metrics } from '../../monitoring/metrics.ts'
+import type { Tracing } from '../../monitoring/tracing.ts'
 import type { Identity } from '../authenticate.ts'
 import type { DeviceCommandBus } from '../commands/command-bus.ts'
 import type { CommandBus } from '../commands/commands.ts'
@@ -21,6 +22,7 @@ export interface Hub<Connection> {
   readonly feed: Pick<Feed, 'woken'>
   readonly timers: Timers
   readonly metrics: Metrics
+  readonly tracing?: Tracing | undefined
   readonly disk: Pick<Disk, 'is_exhausted'>
   readonly process_id: string
   readonly push: PolicyPush

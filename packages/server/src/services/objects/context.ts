@@ -25,6 +25,7 @@ import type { Timers } from '../../flow/timers.ts'
 import type { Traffic } from '../../flow/traffic.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import type { Metrics } from '../../monitoring/metrics.ts'
+import type { Tracing } from '../../monitoring/tracing.ts'
 import type { PolicyCache } from '../../policy/cache.ts'
 import type { Quotas } from '../../store/quotas.ts'
 import type { Write } from '../../store/write.ts'
@@ -49,6 +50,8 @@ export interface Context {
   /** Notified after deliveries are queued. */
   readonly deliveries: Notifier
   readonly metrics: Metrics
+  /** Undefined unless traces are sent somewhere. */
+  readonly tracing: Tracing | undefined
   readonly disk: Disk
   readonly policies: PolicyCache
   readonly commands: CommandBus

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { request as ask } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { type World, world } from '@gatehouse-access/testkit'
@@ -59,5 +60,35 @@ describe('metrics and the details of readiness', () => {
   test('are not for whoever comes through a proxy that nobody named', async () => {
     for (const name of ['x-forwarded-for', 'forwarded', 'via'])
       await expectOutside(open.url, { headers: { [name]: '127.0.0.1' } })
+  })
+})
+
+describe('the dashboard and the alerts', () => {
+  const read = (path: string) => readFile(new URL(`../../deploy/${path}`, import.meta.url), 'utf8')
+
+  test.each(['grafana/gatehouse.json', 'prometheus/alerts.yml'])(
+    '%s names only metrics that exist',
+    async path => {
+      const [, shown] = await get(`${open.url}/metrics`)
+      const exported = new Set(Array.from(shown.matchAll(/^# TYPE (\S+)/gm), ([, name]) => name))
+      const named = new Set((await read(path)).match(/\bgatehouse_\w+/g))
+      const bare = [...named].map(name =>
+        exported.has(name) ? name : name.replace(/_(bucket|count|sum)$/, ''),
+      )
+      expect(named.size).toBeGreaterThan(5)
+      expect(bare.filter(name => !exported.has(name))).toEqual([])
+    },
+  )
+
+  test('every alert says how bad it is and what is wrong, and the operators are told what to do', async () => {
+    const alerts = (await read('prometheus/alerts.yml')).split(/^ {6}- alert: /m).slice(1)
+    const manual = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8')
+    for (const alert of alerts) {
+      expect(alert).toMatch(/^\w+\n {8}expr: .+/)
+      expect(alert).toMatch(/severity: (critical|warning) }\n {8}annotations:\n {10}summary: '.+\.'/)
+      expect(manual).toContain(alert.split('\n', 1)[0])
+    }
+    const { panels } = JSON.parse(await read('grafana/gatehouse.json'))
+    for (const { title, targets } of panels) expect([title, targets.length > 0]).toEqual([title, true])
   })
 })

@@ -39,7 +39,15 @@ const help: Record<string, string> = {
   gatehouse_device_events_total: 'Events that devices uploaded.',
   gatehouse_device_closings_total: 'Connections of devices that the service closed, by reason.',
   gatehouse_streams_closed_total: 'Event streams that ended, by reason.',
+  gatehouse_guest_guesses_total: 'Wrong codes and links that somebody tried as a guest, by kind.',
 }
+/** Counters without labels begin with 0: of one that begins with 1, Prometheus would not see the first increase. */
+const withoutLabels = [
+  'gatehouse_members_expired_total',
+  'gatehouse_deliveries_queued_total',
+  'gatehouse_webhooks_disabled_total',
+  'gatehouse_device_events_total',
+]
 
 /** The series of one metric, by their rendered labels. */
 type SeriesByKey<Value> = Map<string, { readonly labels: Labels; value: Value }>
@@ -49,6 +57,10 @@ export function createMetrics(): Metrics {
   const counters = new Map<string, SeriesByKey<number>>()
   const histograms = new Map<string, SeriesByKey<number[]>>()
   const gauges = new Map<string, { about: string; series: SeriesByKey<Read> }>()
+  for (const name of Object.keys(help))
+    if (name.endsWith('_total')) counters.set(name, newSeries())
+    else histograms.set(name, newSeries())
+  for (const name of withoutLabels) counters.get(name)?.set('', { labels: {}, value: 0 })
   const read = async () => [
     ...[...counters].map(([name, series]) => readCounter(name, series)),
     ...[...histograms].map(([name, series]) => readHistogram(name, series)),

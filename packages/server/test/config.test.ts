@@ -37,6 +37,7 @@ describe('the configuration', () => {
       rate_limit: 500,
       organization_rate_limit: 1000,
       turn_wait: 600,
+      traces_sampled: 1,
       quotas: defaultQuotas,
       whitelabel_default: true,
       webhook_allow: [],

@@ -138,6 +138,7 @@ function configFor(database_url: string, options: WorldOptions) {
     hardening: options.hardening ?? ('standard' as const),
     ...(options.password_list && { password_list: options.password_list }),
     ...(options.otlp_endpoint && { otlp_endpoint: options.otlp_endpoint }),
+    traces_sampled: 1,
     trusted_proxies: options.trusted_proxies ?? [],
     monitoring_networks: options.monitoring_networks ?? [],
   })

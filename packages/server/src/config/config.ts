@@ -48,6 +48,7 @@ export type Config = Readonly<{
   password_list?: string
   /** Where traces and metrics go. */
   otlp_endpoint?: string
+  traces_sampled: number
   trusted_proxies: readonly string[]
   /** The account that a service started as root switches to. If absent, the service picks or creates one. */
   run_as?: string
@@ -87,6 +88,7 @@ export function readConfig(env: Environment): Config {
     ...(password_list && { password_list }),
     ...(run_as && { run_as }),
     ...(otlp_endpoint && { otlp_endpoint }),
+    traces_sampled: readOrDefault(env, settings.traces_sampled),
     trusted_proxies: read(env, settings.trusted_proxies) ?? [],
     monitoring_networks: read(env, settings.monitoring_networks) ?? [],
     demo: read(env, settings.demo) ?? (!database_url && isLoopback(host) && !public_url.startsWith('https:')),

@@ -114,11 +114,19 @@ export const settings = {
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
     default: '(none)',
     meaning:
-      'Where to send traces and metrics over OTLP/HTTP, such as `http://localhost:4318`. The other standard variables apply too: `OTEL_SERVICE_NAME`, `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_TRACES_SAMPLER`, `OTEL_METRIC_EXPORT_INTERVAL` ([operations](operations.md)).',
+      'Where to send traces and metrics over OTLP/HTTP, such as `http://localhost:4318`. Other standard variables apply too ([operations](operations.md)).',
     expected: 'a URL that begins with http:// or https://',
     parse: text => (/^https?:\/\/./.test(text) && URL.canParse(text) ? text.replace(/\/+$/, '') : undefined),
     is_secret: true,
   } satisfies Setting<string>,
+  traces_sampled: {
+    name: 'OTEL_TRACES_SAMPLER_ARG',
+    default: '1',
+    meaning:
+      'The share of traces that is sent, if they begin here. A request with a `traceparent` brings the decision of its caller.',
+    expected: 'a number from 0 to 1, such as 0.05',
+    parse: text => (/^(0|1|[01]?\.\d{1,9})$/.test(text) && Number(text) <= 1 ? Number(text) : undefined),
+  } satisfies Setting<number>,
   rate_limit: {
     name: 'GATEHOUSE_RATE_LIMIT',
     default: '500',

@@ -12,13 +12,22 @@ import {
   trace,
 } from '@opentelemetry/api'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
-import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources'
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources'
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
 import { version } from '../config/version.ts'
-import type { Metrics } from './metrics.ts'
 import { exportMetrics } from './otlp-metrics.ts'
-import type { Attributes, Span, SpanOptions, Tracing } from './tracing.ts'
+import type { Attributes, Span, SpanOptions, Tracing, TracingOptions } from './tracing.ts'
 import { Trouble } from './trouble.ts'
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER }
@@ -31,14 +40,17 @@ export class OpenTelemetry implements Tracing {
   readonly #tracer: Tracer
   readonly #metrics: AsyncDisposable
 
-  constructor({ endpoint, log, metrics }: { endpoint: string; log: Logger; metrics: Metrics }) {
+  constructor({ endpoint, sampled, log, metrics }: TracingOptions) {
     reportTo(log)
-    const service = process.env.OTEL_SERVICE_NAME ?? 'gatehouse'
-    const resource = defaultResource().merge(
-      resourceFromAttributes({ 'service.name': service, 'service.version': version }),
-    )
+    const ours = resourceFromAttributes({ 'service.name': 'gatehouse', 'service.version': version })
+    const given = detectResources({ detectors: [envDetector] })
+    const resource = defaultResource().merge(ours).merge(given)
     const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` })
-    this.#provider = new TracerProvider({ resource, spanProcessors: [new BatchSpanProcessor({ exporter })] })
+    this.#provider = new TracerProvider({
+      resource,
+      sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sampled) }),
+      spanProcessors: [new BatchSpanProcessor({ exporter })],
+    })
     this.#tracer = this.#provider.getTracer('gatehouse', version)
     this.#metrics = exportMetrics(metrics, endpoint, resource)
   }

@@ -34,8 +34,10 @@ export interface Tracing extends AsyncDisposable {
   current(): object
 }
 
-interface TracingOptions {
+export interface TracingOptions {
   readonly endpoint: string
+  /** The share of the traces that begin here and are sent. */
+  readonly sampled: number
   readonly log: Logger
   readonly metrics: Metrics
 }

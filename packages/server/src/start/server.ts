@@ -110,7 +110,9 @@ export async function openContext(
   const log = openLog(config.log_level, options.log, absence, traced)
   const metrics = createMetrics()
   if (config.otlp_endpoint)
-    tracing = owned.use(await openTracing({ endpoint: config.otlp_endpoint, log, metrics }))
+    tracing = owned.use(
+      await openTracing({ endpoint: config.otlp_endpoint, sampled: config.traces_sampled, log, metrics }),
+    )
   // Opened before PostgreSQL, which may need the ballast's space to start.
   const disk = owned.use(config.database_url ? noDisk : await watchDisk(diskOptions(config, log, () => db)))
   const connection = config.database_url

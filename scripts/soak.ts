@@ -46,7 +46,7 @@ const parts: Record<string, () => Promise<boolean>> = {
   wire: () =>
     runTests(only === 'wire' ? seeds : Math.ceil(seeds / 50), ['garbled-answers.test.ts', 'sign-in.test.ts']),
   // The last release and this version on one database. A seed is an event in it.
-  upgrade: () => runTests(only === 'upgrade' ? seeds : 10 * seeds, ['test/upgrade']),
+  upgrade: () => runTests(only === 'upgrade' ? seeds : 10 * seeds, ['test/upgrade/side-by-side.test.ts']),
   // The flows of the console at both widths.
   browser: () => runTests(1, ['test/browser']),
   // A seed is a member of the one large tenant.

@@ -1,36 +1,41 @@
 import { addSeconds } from '@gatehouse-access/core'
+import { eachApart } from '../flow/each-apart.ts'
 import type { Context } from '../services/objects/context.ts'
 import { makeEventPartitions } from '../store/migrate.ts'
 
 const batch = 5000
 
+const day = 24 * 3600
+/** Seconds that rows are kept after the time in a column. */
+const kept: readonly (readonly [table: string, column: string, seconds: number])[] = [
+  ['idempotency_keys', 'created_at', day],
+  ['webhook_deliveries', 'created_at', 30 * day],
+  ['webhook_bodies', 'created_at', 30 * day],
+  ['device_commands', 'deadline', day],
+  ['pin_lookups', 'looked_up_at', day],
+  ['wrong_entries', 'slot', 2 * day],
+  ['guessing_alarms', 'until', 0],
+  ['stream_tickets', 'expires_at', 0],
+  ['access_tokens', 'expires_at', 7 * day],
+  ['oauth_artifacts', 'expires_at', 0],
+  ['user_sessions', 'expires_at', 0],
+  ['sign_in_steps', 'expires_at', 0],
+  ['member_sessions', 'expires_at', 0],
+  ['member_tickets', 'expires_at', 0],
+  ['mail_codes', 'expires_at', 0],
+  ['passkey_challenges', 'expires_at', 0],
+  ['invitations', 'expires_at', 0],
+  ['mail_sends', 'sent_at', 3600],
+  ['sign_in_failures', 'failed_at', day],
+]
+
 /** Removes expired rows and creates the event partitions of the coming months. */
 export async function cleanUp({ db, clock }: Context): Promise<void> {
   const now = clock.now()
   await makeEventPartitions(db, now)
-  await removeBefore(db, 'idempotency_keys', 'created_at', addSeconds(now, -24 * 3600))
-  const month = addSeconds(now, -30 * 24 * 3600)
-  for (const table of ['webhook_deliveries', 'webhook_bodies'])
-    await removeBefore(db, table, 'created_at', month)
-  await removeBefore(db, 'device_commands', 'deadline', addSeconds(now, -24 * 3600))
-  await removeBefore(db, 'pin_lookups', 'looked_up_at', addSeconds(now, -24 * 3600))
-  await removeBefore(db, 'wrong_entries', 'slot', addSeconds(now, -48 * 3600))
-  await removeBefore(db, 'guessing_alarms', 'until', now)
-  await removeBefore(db, 'stream_tickets', 'expires_at', now)
-  await removeBefore(db, 'access_tokens', 'expires_at', addSeconds(now, -7 * 24 * 3600))
-  for (const table of [
-    'oauth_artifacts',
-    'user_sessions',
-    'sign_in_steps',
-    'member_sessions',
-    'member_tickets',
-    'mail_codes',
-    'passkey_challenges',
-    'invitations',
-  ])
-    await removeBefore(db, table, 'expires_at', now)
-  await removeBefore(db, 'mail_sends', 'sent_at', addSeconds(now, -3600))
-  await removeBefore(db, 'sign_in_failures', 'failed_at', addSeconds(now, -24 * 3600))
+  await eachApart(kept, ([table, column, seconds]) =>
+    removeBefore(db, table, column, addSeconds(now, -seconds)),
+  )
 }
 
 /** Deletes in batches, so that no long transaction holds back the readers of the feed. */

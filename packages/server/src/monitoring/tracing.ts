@@ -41,9 +41,3 @@ export interface TracingOptions {
   readonly log: Logger
   readonly metrics: Metrics
 }
-
-/** Loads the OpenTelemetry packages only here, since most installations do without them. */
-export async function openTracing(options: TracingOptions): Promise<Tracing> {
-  const { OpenTelemetry } = await import('./open-telemetry.ts')
-  return new OpenTelemetry(options)
-}

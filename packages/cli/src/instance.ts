@@ -1,6 +1,7 @@
 import {
   type Config,
   connect,
+  connectionsOf,
   findConnection,
   type Pool,
   readConfig,
@@ -24,7 +25,7 @@ export function readPlainConfig(env: NodeJS.ProcessEnv): Config {
 /** Connects to the database of the instance that the environment selects. It must be running. */
 export async function openInstance(env: NodeJS.ProcessEnv): Promise<Instance> {
   const config = readPlainConfig(env)
-  const db = connect(config.database_url ? { url: config.database_url } : findConnection(config.data_dir), 4)
+  const db = connect(connectionsOf(config)?.direct ?? findConnection(config.data_dir), 4)
   try {
     await db.query('SELECT 1')
   } catch (cause) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { StartError } from '../src/config/start-error.ts'
-import { addressOf } from '../src/database/postgres/login/address.ts'
+import { addressOf, placesOf } from '../src/database/postgres/login/address.ts'
 
 const read = (rest: string) => addressOf({ url: `postgres://${rest}` })
 
@@ -24,6 +24,32 @@ describe('the URL of the database', () => {
   })
 
   it.each([
+    ['h1,h2/x', ['h1:5432', 'h2:5432']],
+    ['ada:p%40@h1:1,[::1]:2,h3/x', ['h1:1', '::1:2', 'h3:5432']],
+    ['/x?host=h1,h2&port=1,2', ['h1:1', 'h2:2']],
+    ['/x?host=/run/a,/run/b&port=7', ['/run/a:7', '/run/b:7']],
+    ['h1:1,h2:2/x?port=3', ['h1:3', 'h2:3']],
+  ])('may name several hosts: %s', (rest, places) => {
+    const { addresses } = placesOf({ url: `postgres://${rest}` })
+    expect(addresses.map(({ host, port }) => `${host}:${port}`)).toEqual(places)
+    expect(new Set(addresses.map(({ database }) => database))).toEqual(new Set(['x']))
+  })
+
+  it('is named in messages by its setting', () => {
+    const url = 'postgres://h/x?sslmode=strict'
+    expect(() => placesOf({ url, setting: 'DATABASE_READ_URL' })).toThrow(/^DATABASE_READ_URL has sslmode/)
+  })
+
+  it.each([
+    [
+      'h1,h2,h3/x?port=1,2',
+      'DATABASE_URL names 3 hosts and 2 ports: give one port for all of them, or one for each.',
+    ],
+    ['h1:1,h2:many/x', 'DATABASE_URL has port=many: it must be a whole number from 1 to 65535.'],
+    [
+      'h/x?target_session_attrs=master',
+      'DATABASE_URL has target_session_attrs=master: it must be one of any, read-write, read-only, primary, standby, prefer-standby.',
+    ],
     [
       'ada:50%@h/x',
       'DATABASE_URL has a % that is not followed by two digits of a character: write a percent sign as %25.',

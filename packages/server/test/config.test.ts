@@ -171,13 +171,20 @@ describe('the configuration', () => {
 
   it.each([
     'h1,h2/gatehouse',
-    'h1:5432,h2:5432/gatehouse',
+    'h1:5432,h2:5433/gatehouse',
     'me:hush@h1,h2',
     'localhost/gatehouse?host=h1,h2',
-  ])('refuses several hosts: %s', place => {
-    expect(() => readConfig({ ...with_database, DATABASE_URL: `postgres://${place}` })).toThrow(
-      /^DATABASE_URL names several hosts: it must name one/,
+  ])('takes several hosts: %s', place => {
+    const DATABASE_URL = `postgres://${place}`
+    expect(readConfig({ ...with_database, DATABASE_URL }).database_url).toBe(DATABASE_URL)
+  })
+
+  it.each(['DATABASE_DIRECT_URL', 'DATABASE_READ_URL'])('refuses %s without DATABASE_URL', name => {
+    const env = { GATEHOUSE_DATA_DIR: data_dir, [name]: 'postgres://db/gatehouse' }
+    expect(() => readConfig(env)).toThrow(
+      new ConfigError(`${name} is set without DATABASE_URL: set both, or neither.`),
     )
+    expect(readdirSync(data_dir)).toEqual([])
   })
 
   it('has a data folder of its own for each database that is not the embedded one', () => {
@@ -188,6 +195,7 @@ describe('the configuration', () => {
     expect(first.slice(0, -13)).toBe(usual)
     expect(dirOf('postgres://you@db/gatehouse')).toBe(first)
     expect(dirOf('postgres://me:hush@db/other')).not.toBe(first)
+    expect(dirOf('postgres://a:1,b:2/x')).toBe(dirOf('postgres://me:hush@b:2,a:1/x'))
     expect(readConfig({ ...with_database, GATEHOUSE_DATA_DIR: data_dir }).data_dir).toBe(data_dir)
   })
 

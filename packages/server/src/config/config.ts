@@ -3,6 +3,7 @@ import { isIPv6 } from 'node:net'
 import { join, resolve } from 'node:path'
 import { isLocal, isLoopback } from '../network/loopback.ts'
 import { ConfigError } from './config-error.ts'
+import { placeOf } from './database-url.ts'
 import { defaultQuotas, type QuotaLimits } from './quotas.ts'
 import { loadSecretKeys, type SecretKeys } from './secret-key.ts'
 import { type Setting, settings } from './settings.ts'
@@ -15,6 +16,10 @@ export type Config = Readonly<{
   port: number
   /** The embedded PostgreSQL if absent. */
   database_url?: string
+  /** Leads past the pooler of `database_url`, for what needs a session: notifications, locks, migrations. */
+  database_direct_url?: string
+  /** Standbys, for reads that need no lock. The primary if absent. */
+  database_read_url?: string
   data_dir: string
   pool_size: number
   /** The most statements, and the most transactions, that can wait for a connection. */
@@ -60,8 +65,8 @@ export type Config = Readonly<{
 export function readConfig(env: Environment): Config {
   const host = readOrDefault(env, settings.host)
   const port = readOrDefault(env, settings.port)
-  refuseSeveralHosts(env[settings.database_url.name] ?? '')
   const database_url = read(env, settings.database_url)
+  const others = readOtherUrls(env, database_url)
   const data_dir = read(env, settings.data_dir) ?? defaultDataDir(database_url)
   const public_url = read(env, settings.public_url) ?? defaultPublicUrl(host, port)
   const smtp_url = read(env, settings.smtp_url)
@@ -105,9 +110,25 @@ export function readConfig(env: Environment): Config {
   return Object.freeze({
     ...values,
     ...(database_url && { database_url }),
+    ...others,
     checkpoint_dirs: read(env, settings.checkpoint_dirs) ?? [defaultCheckpointDir(data_dir, database_url)],
     secret_keys,
   })
+}
+
+function readOtherUrls(
+  env: Environment,
+  database_url: string | undefined,
+): Pick<Config, 'database_direct_url' | 'database_read_url'> {
+  const database_direct_url = read(env, settings.database_direct_url)
+  const database_read_url = read(env, settings.database_read_url)
+  const lonely = database_direct_url ? settings.database_direct_url : database_read_url && settings.database_read_url
+  if (lonely && !database_url)
+    throw new ConfigError(`${lonely.name} is set without DATABASE_URL: set both, or neither.`)
+  return {
+    ...(database_direct_url && { database_direct_url }),
+    ...(database_read_url && { database_read_url }),
+  }
 }
 
 function read<Value>(env: Environment, setting: Setting<Value>): Value | undefined {
@@ -127,14 +148,6 @@ function parse<Value>(text: string, setting: Setting<Value>): Value {
   throw new ConfigError(`${setting.name} ${found}: it must be ${setting.expected}.`)
 }
 
-/** libpq allows several hosts, separated by commas in the authority or in the query. */
-function refuseSeveralHosts(url: string): void {
-  if (!/^\w+:\/\/([^/?]*@)?[^/?]*,/.test(url) && !/[?&]host=[^&]*(,|%2c)/i.test(url)) return
-  throw new ConfigError(
-    'DATABASE_URL names several hosts: it must name one, the address that leads to the primary, such as that of a proxy or a service name.',
-  )
-}
-
 /** The usual folder belongs to the embedded database. Any other database gets its own folder next to it. */
 function defaultDataDir(database_url: string | undefined): string {
   const usual =
@@ -146,16 +159,15 @@ function defaultDataDir(database_url: string | undefined): string {
 
 /** Identifies a database without its credentials. */
 function nameOf(database_url: string): string {
-  const { host, pathname, searchParams } = new URL(database_url)
-  const place = [host, pathname, searchParams.get('host'), searchParams.get('port')]
-  return hash('sha256', JSON.stringify(place)).slice(0, 12)
+  const { hosts, rest } = placeOf(database_url)
+  return hash('sha256', JSON.stringify([hosts, ...rest])).slice(0, 12)
 }
 
 /** With DATABASE_URL, another installation may own the data folder, so the name identifies the database. */
 function defaultCheckpointDir(data_dir: string, database_url: string | undefined): string {
   if (!database_url) return join(data_dir, 'checkpoints')
-  const { host, pathname, searchParams } = new URL(database_url)
-  const place = `${searchParams.get('host') ?? host}${pathname}`
+  const { hosts, rest } = placeOf(database_url)
+  const place = `${rest[1] ?? hosts}${rest[0]}`
   return join(data_dir, `checkpoints-${hash('sha256', place).slice(0, 12)}`)
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isNetwork } from '../network/networks.ts'
+import { parseDatabaseUrl } from './database-url.ts'
 import { parseQuotas, type QuotaLimits } from './quotas.ts'
 import { parseSecretKeys, type SecretKeys } from './secret-key.ts'
 
@@ -36,9 +37,28 @@ export const settings = {
   database_url: {
     name: 'DATABASE_URL',
     default: '(the embedded PostgreSQL)',
-    meaning: 'Your own PostgreSQL, version 15 or newer.',
+    meaning:
+      'Your own PostgreSQL, version 15 or newer. May name several hosts, of which the primary is used ([high availability](high-availability.md)).',
     expected: 'a URL that begins with postgres:// or postgresql://',
-    parse: text => (/^postgres(ql)?:\/\/./.test(text) && URL.canParse(text) ? text : undefined),
+    parse: parseDatabaseUrl,
+    is_secret: true,
+  } satisfies Setting<string>,
+  database_direct_url: {
+    name: 'DATABASE_DIRECT_URL',
+    default: '(DATABASE_URL)',
+    meaning:
+      'The same PostgreSQL without the pooler, if DATABASE_URL leads through one that gives each transaction another connection (PgBouncer with `pool_mode = transaction`). Each process keeps two connections there.',
+    expected: 'a URL that begins with postgres:// or postgresql://',
+    parse: parseDatabaseUrl,
+    is_secret: true,
+  } satisfies Setting<string>,
+  database_read_url: {
+    name: 'DATABASE_READ_URL',
+    default: '(none: everything is read from the primary)',
+    meaning:
+      'Standbys that lists and exports of events are read from, as long as they have everything that was acknowledged ([high availability](high-availability.md#reads-from-standbys)).',
+    expected: 'a URL that begins with postgres:// or postgresql://',
+    parse: parseDatabaseUrl,
     is_secret: true,
   } satisfies Setting<string>,
   pool_size: {

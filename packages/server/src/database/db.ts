@@ -1,17 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAway, isConflict } from './away.ts'
-import { checkDatabase } from './check-database.ts'
+import { checkDatabase, checkSame } from './check-database.ts'
 import { Effects } from './effects.ts'
 import { withEpochs } from './epochs.ts'
-import { dial } from './postgres/dial.ts'
 import { Listener } from './postgres/listener.ts'
-import { addressOf, type ConnectionOptions } from './postgres/login/address.ts'
+import type { ConnectionOptions, UrlOptions } from './postgres/login/address.ts'
 import { type Absence, ConnectionPool } from './postgres/pool.ts'
 import { asQuery, type Database, type Effect, type Pool, type Query } from './postgres/query.ts'
+import type { Servers } from './postgres/servers.ts'
 import { runTransaction } from './postgres/transaction.ts'
 import { Shapes } from './postgres/wire/shapes.ts'
+import { openServers } from './open-servers.ts'
 
-export type { ConnectionOptions } from './postgres/login/address.ts'
+export type { ConnectionOptions, UrlOptions } from './postgres/login/address.ts'
 export type { Database, Effect, Pool, Row } from './postgres/query.ts'
 
 export interface PoolOptions {
@@ -26,6 +27,10 @@ export interface PoolOptions {
   /** Limit of prepared statements for each connection. */
   readonly most_prepared?: number
   readonly absence?: Absence
+  /** Shared with other pools, so that all of them use the same server. Each pool has its own otherwise. */
+  readonly servers?: Servers
+  /** Where to listen for notifications, if the pool's own connections cannot, as behind a pooler. */
+  readonly listening?: Servers
 }
 
 const usual = {
@@ -39,16 +44,26 @@ const usual = {
 }
 
 /** Throws a one-sentence error if the service cannot run on the database. */
-export function checkConnection(connection: ConnectionOptions): Promise<void> {
-  const limits = { ...usual, address: addressOf(connection) }
-  return checkDatabase(() => dial(limits))
+export async function checkConnection(connection: UrlOptions): Promise<void> {
+  using servers = openServers(connection)
+  await checkDatabase(connection, () => servers.dial(usual))
+}
+
+/** Throws if the URL through a pooler and the direct one do not lead to the same database. */
+export async function checkPair(main: UrlOptions, direct: UrlOptions): Promise<void> {
+  using mains = openServers(main)
+  using directs = openServers(direct)
+  const connections = await Promise.all([mains.dial(usual), directs.dial(usual)])
+  await checkSame(...connections).finally(() => connections.forEach(connection => void connection.end()))
 }
 
 /** Returns a pool that connects on the first statement. */
 export function connect(connection: ConnectionOptions, size = 10, options: PoolOptions = {}): Pool {
-  const limits = { ...usual, ...options, size, address: addressOf(connection) }
-  const pool = new ConnectionPool(() => dial(limits), limits, options.absence)
-  const listener = new Listener(() => dial({ ...limits, statement_timeout: 0 }))
+  const limits = { ...usual, ...options, size }
+  const servers = options.servers ?? openServers(connection)
+  const listening = options.listening ?? servers
+  const pool = new ConnectionPool(() => servers.dial(limits), limits, options.absence)
+  const listener = new Listener(() => listening.dial({ ...limits, statement_timeout: 0 }))
   const shapes = new Shapes()
   const effects = new Effects()
   return withEpochs({
@@ -60,6 +75,7 @@ export function connect(connection: ConnectionOptions, size = 10, options: PoolO
     async [Symbol.asyncDispose]() {
       listener.end()
       await pool.end(longestGoodbye)
+      if (!options.servers) servers[Symbol.dispose]()
     },
   })
 }

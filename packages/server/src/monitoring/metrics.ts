@@ -38,6 +38,7 @@ const help: Record<string, string> = {
   gatehouse_events_set_aside_total: 'Events that a consumer of the feed could not handle; should be 0.',
   gatehouse_device_events_total: 'Events that devices uploaded.',
   gatehouse_device_closings_total: 'Connections of devices that the service closed, by reason.',
+  gatehouse_reads_total: 'Reads that standbys may serve, by who served them.',
   gatehouse_streams_closed_total: 'Event streams that ended, by reason.',
   gatehouse_guest_guesses_total: 'Wrong codes and links that somebody tried as a guest, by kind.',
 }

@@ -4,9 +4,11 @@ import { sealOrigins } from '../audit/origins.ts'
 import { AuditWatch } from '../audit/watch.ts'
 import type { Config } from '../config/config.ts'
 import { StartError } from '../config/start-error.ts'
+import { type Connections, connectionsOf } from '../database/connections.ts'
 import {
   type ConnectionOptions,
   checkConnection,
+  checkPair,
   connect,
   type Pool,
   type PoolOptions,
@@ -15,6 +17,8 @@ import { type Disk, type DiskOptions, watchDisk } from '../database/disk.ts'
 import type { Account } from '../database/embedded/account.ts'
 import { startEmbedded } from '../database/embedded/embedded.ts'
 import { narrow } from '../database/narrow.ts'
+import { openServers } from '../database/open-servers.ts'
+import { primaryReader, type Reader, standbyReader } from '../database/reader.ts'
 import { type DeliveryOptions, startDelivery } from '../delivery/start.ts'
 import { seedDemo } from '../demo/seed.ts'
 import { DeviceGateway, type GatewayOptions } from '../devices/gateway/gateway.ts'
@@ -116,14 +120,19 @@ export async function openContext(
     )
   // Opened before PostgreSQL, which may need the ballast's space to start.
   const disk = owned.use(config.database_url ? noDisk : await watchDisk(diskOptions(config, log, () => db)))
-  const connection = config.database_url
-    ? { url: config.database_url }
-    : await openEmbedded(config, log, owned)
-  const pool = owned.use(connect(connection, config.pool_size, { ...poolOptions(config), absence }))
+  const ways = connectionsOf(config)
+  const main = ways?.main ?? (await openEmbedded(config, log, owned))
+  const direct = ways?.direct ?? main
+  const servers = owned.use(openServers(main))
+  const listening = direct === main ? servers : owned.use(openServers(direct))
+  const pool = owned.use(
+    connect(main, config.pool_size, { ...poolOptions(config), absence, servers, listening }),
+  )
   const db: Pool = tracing ? tracePool(pool, tracing) : pool
-  const life = owned.use(new Life(connect(connection, 1), db, log, timers))
-  await prepareDatabase(connection, clock.now(), life)
+  const life = owned.use(new Life(connect(direct, 1, { servers: listening }), db, log, timers))
+  await prepareDatabase(ways, direct, clock.now(), life)
   await claimKeys(db, config.secret_keys, clock.now())
+  const reader = openReader(config, ways, db, metrics, owned)
   const feed = owned.use(await openFeed(db, log, timers))
   const tail = owned.use(new Tail(feed, timers))
   metrics.gauge('gatehouse_feed_lag_seconds', 'Age of the oldest event that readers cannot see yet.', () =>
@@ -168,6 +177,7 @@ export async function openContext(
     clock,
     timers,
     db,
+    reader,
     life,
     sign_in_db: narrow(db, new Semaphore(2, { most_waiting: 200, what: 'sign-ins' })),
     vault,
@@ -229,11 +239,32 @@ function poolOptions({ pool_queue, pool_wait, statement_timeout }: Config): Pool
   }
 }
 
+function openReader(
+  config: Config,
+  ways: Connections | undefined,
+  db: Pool,
+  metrics: Context['metrics'],
+  owned: AsyncDisposableStack,
+): Reader {
+  if (!ways?.read) return primaryReader(db)
+  const standby = owned.use(connect(ways.read, config.pool_size, poolOptions(config)))
+  return standbyReader(db, standby, from => metrics.count('gatehouse_reads_total', { from }))
+}
+
 /** Migrates over a separate connection without the pool's timeouts, since a migration may take any time. */
-async function prepareDatabase(connection: ConnectionOptions, now: string, life: Life): Promise<void> {
+async function prepareDatabase(
+  ways: Connections | undefined,
+  direct: ConnectionOptions,
+  now: string,
+  life: Life,
+): Promise<void> {
   try {
-    if ('url' in connection) await checkConnection(connection)
-    await using db = connect(connection, 1)
+    if (ways) await checkConnection(ways.main)
+    if (ways && ways.direct !== ways.main) {
+      await checkConnection(ways.direct)
+      await checkPair(ways.main, ways.direct)
+    }
+    await using db = connect(direct, 1)
     await migrate(db, now, { announce: inner => life.announce(inner) })
   } catch (error) {
     if (error instanceof StartError) throw error
@@ -295,16 +326,17 @@ async function listenAs(
   if (account && !isLow) await becomeAccount(account, config, log)
   await listen(app, wide, config)
   if (account && isLow) await becomeAccount(account, config, log)
-  if (account && config.database_url) await requireReach(config.database_url, account)
+  const { main, direct } = connectionsOf(config) ?? {}
+  if (account) for (const way of new Set([main, direct])) if (way) await requireReach(way, account)
 }
 
 /**
  * Until now, root made the connections. The new account must be able to connect too, or the service would
  * lose the database at the next reconnect.
  */
-async function requireReach(url: string, { name }: Account): Promise<void> {
+async function requireReach(way: ConnectionOptions, { name }: Account): Promise<void> {
   try {
-    await using db = connect({ url }, 1)
+    await using db = connect(way, 1)
     await db.query('SELECT 1')
   } catch (error) {
     throw new StartError(

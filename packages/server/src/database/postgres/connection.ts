@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { isWhole, takePart } from './answer.ts'
 import type { Exchange, Statement } from './exchange.ts'
+import type { Address } from './login/address.ts'
 import { PreparedStatements } from './prepared.ts'
 import { sendExchange } from './send.ts'
 import { ConnectionError, closed, type PostgresError } from './wire/errors.ts'
@@ -11,6 +12,17 @@ import { WireWriter } from './wire/writer.ts'
 export interface Opened {
   readonly socket: Socket
   readonly reader: WireReader
+  readonly address: Address
+}
+
+/** What a server says about itself. */
+export interface Standing {
+  readonly is_standby: boolean
+  readonly is_read_only: boolean
+  /** Grows with each promotion. 0 if it was not asked for, or of a standby. */
+  readonly timeline: number
+  /** Identifies the cluster, if the user may know. Standbys and promoted standbys have the same. */
+  readonly cluster: string | null
 }
 
 /**
@@ -23,8 +35,10 @@ export interface Opened {
  * on another connection.
  */
 export class Connection {
-  /** The pid of the backend. */
+  /** The pid of the backend. 0 behind a pooler that assigns each transaction another one. */
   pid = 0
+  standing: Standing | undefined
+  readonly address: Address
   /** Whether it has completed a statement. */
   isProven = false
   readonly opened_at = performance.now()
@@ -43,9 +57,11 @@ export class Connection {
   /** When the first pending exchange became the first. */
   #firstAt = performance.now()
   #lost: ConnectionError | undefined
+  #isDemoted = false
   #flush: NodeJS.Immediate | undefined
 
-  constructor({ socket, reader }: Opened, mostPrepared: number) {
+  constructor({ socket, reader, address }: Opened, mostPrepared: number) {
+    this.address = address
     this.#socket = socket
     this.#reader = reader
     this.prepared = new PreparedStatements(mostPrepared)
@@ -154,7 +170,7 @@ export class Connection {
       case back.ready:
         return void this.#finish(data, start, end)
       case back.notice:
-        return
+        return void this.#heed(readError(data, start, end))
       case back.error:
         return void this.#fail(exchange, readError(data, start, end))
       case back.notification:
@@ -164,6 +180,14 @@ export class Connection {
       default:
         this.lose(closed(`it sent a message of type ${type}, which nobody asked for`))
     }
+  }
+
+  /**
+   * PostgreSQL reports a commit as done whose wait for the standby was canceled, and only warns that the next
+   * primary may not have it. Such a commit must not be acknowledged.
+   */
+  #heed({ routine, message }: PostgresError): void {
+    if (routine === 'SyncRepWaitForLSN') this.lose(closed(message))
   }
 
   /** A fatal error ends the session, so it is not a response to a statement. */
@@ -181,6 +205,7 @@ export class Connection {
     this.#awaited.shift()
     this.#firstAt = this.#heardAt
     settle(this, exchange)
+    if (this.#isDemoted) this.onReadOnly?.()
     if (!this.#lost) this.onReady?.()
   }
 
@@ -193,7 +218,9 @@ export class Connection {
     const zero = endOfText(data, start, end)
     const name = data.toString('utf8', start, zero)
     if (name !== 'in_hot_standby' && name !== 'default_transaction_read_only') return
-    if (readText(data, zero + 1, end) === 'on') this.onReadOnly?.()
+    // What is in flight may have succeeded, so its caller is told first.
+    this.#isDemoted = readText(data, zero + 1, end) === 'on'
+    if (this.#isDemoted && this.#awaited.length === 0) this.onReadOnly?.()
   }
 }
 
@@ -222,6 +249,7 @@ function refuse(connection: Connection, exchange: Exchange, error: PostgresError
     return void repeatUnprepared(connection, statement)
   const reason = unusable[error.code]
   statement.reject(reason ? closed(reason, error) : error)
+  if (error.code === readOnly) connection.onReadOnly?.()
   if (reason) connection.lose(closed(reason, error))
 }
 
@@ -230,9 +258,10 @@ function repeatUnprepared(connection: Connection, statement: Statement): void {
   connection.send({ ...statement, mayPrepare: false })
 }
 
+const readOnly = '25006'
 /** SQLSTATEs after which the connection is unusable. */
 const unusable: Record<string, string> = {
-  '25006': 'the database takes no writes any more',
+  [readOnly]: 'the database takes no writes any more',
   '26000': 'it has forgotten what was prepared on it',
 }
 /** SQLSTATEs that may mean that tables have changed since the parameter types were read. */

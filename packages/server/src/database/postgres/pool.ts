@@ -270,8 +270,6 @@ export class ConnectionPool {
 
   #failToOpen(error: ConnectionError): void {
     if (this.refusal) return
-    // If one connection reaches a read-only server, the others do too, or soon will.
-    if (error.code === 'READ_ONLY') for (const connection of this.#all()) connection.lose(error)
     if (this.#shared.size + this.#leased.size === 0) return void this.#leave(error)
     const pause = this.#backoff.next()
     this.#pausedUntil = performance.now() + pause

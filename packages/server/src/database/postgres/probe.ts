@@ -4,7 +4,9 @@ import { closed } from './wire/errors.ts'
 
 /**
  * Returns those silent connections whose backend is not working: the statement or its response was lost on
- * the way. The probe may become silent too, and is then dropped after `patience` milliseconds.
+ * the way. That includes all connections to a server that the service has left. Behind a pooler nobody knows
+ * which backend it is, so the statement timeout decides. The probe may become silent too, and is then dropped
+ * after `patience` milliseconds.
  */
 export async function findDead(
   probe: Connection,
@@ -18,6 +20,6 @@ export async function findDead(
      AND (state = 'disabled' OR state <> 'idle' AND state NOT LIKE 'idle in transaction%'
        AND wait_event IS DISTINCT FROM 'ClientRead' AND wait_event IS DISTINCT FROM 'ClientWrite')`,
   ).finally(() => clearTimeout(late))
-  const working = new Set(rows.map(({ pid }) => pid))
-  return silent.filter(({ pid }) => !working.has(pid))
+  const working = new Set([0, ...rows.map(({ pid }) => pid)])
+  return silent.filter(({ pid, address }) => !working.has(pid) || address !== probe.address)
 }

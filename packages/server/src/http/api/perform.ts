@@ -1,4 +1,4 @@
-import { answeredResource, parseShape, type Resource, resourceOf } from '@gatehouse-access/api'
+import { answeredResource, parseShape, type Resource, resourceOf, resources } from '@gatehouse-access/api'
 import type { Database, Row } from '../../database/db.ts'
 import { jsonOf } from '../../flow/write-json.ts'
 import { countPinLookup } from '../../services/members/pin-lookups.ts'
@@ -32,14 +32,22 @@ export async function read(exchange: Exchange): Promise<void> {
 }
 
 export async function readPage(exchange: Exchange): Promise<void> {
-  const { db } = exchange.service.context
+  const { db, reader } = exchange.service.context
+  const { resource } = exchange.target
+  const { page, expanded } = await (resource === resources.event
+    ? reader.read(from => readPageFrom(exchange, from))
+    : readPageFrom(exchange, db))
+  exchange.answer = { text: await textOf(exchange, page, expanded), headers: {} }
+}
+
+async function readPageFrom(exchange: Exchange, db: Database) {
   const { resource, reach } = exchange.target
   if (reach.parent) await requireParent(exchange, db, resource, reach.parent.id)
   const page = await listObjects(db, resource, reach, exchange.list)
   const expanded = isEmpty(exchange.list.expand)
     ? undefined
     : await expandObjects(db, resource, reach, page.data, exchange.list.expand)
-  exchange.answer = { text: await textOf(exchange, page, expanded), headers: {} }
+  return { page, expanded }
 }
 
 /** A response without list fields and with few embedded objects is small, so it is not traversed. */

@@ -69,7 +69,7 @@ async function* writeLines(
   format: Format,
 ): AsyncGenerator<string, void, undefined> {
   const {
-    context: { db },
+    context: { reader },
     turnstile,
   } = service
   const query = parseExportQuery(given)
@@ -81,12 +81,11 @@ async function* writeLines(
   let cursor: string | undefined
   const readPage = () =>
     turnstile.run('ordinary', caller.organization_id, exportWeight, async () => {
-      const { data, cursor_next } = await listObjects(db, resources.event, reach, {
-        ...query,
-        limit: page,
-        cursor,
+      const { data, cursor_next } = await reader.read(async db => {
+        const found = await listObjects(db, resources.event, reach, { ...query, limit: page, cursor })
+        await expandObjects(db, resources.event, reach, found.data, query.expand)
+        return found
       })
-      await expandObjects(db, resources.event, reach, data, query.expand)
       const text = await inSlices(caller.organization_id, writePage(data, format))
       await requireHolder(service, caller)
       return { text, cursor_next }

@@ -13,6 +13,7 @@ import type { AuditWatch } from '../../audit/watch.ts'
 import type { Config } from '../../config/config.ts'
 import type { Pool } from '../../database/db.ts'
 import type { Disk } from '../../database/disk.ts'
+import type { Reader } from '../../database/reader.ts'
 import type { CommandBus } from '../../devices/commands/commands.ts'
 import type { DeviceGateway } from '../../devices/gateway/gateway.ts'
 import type { Feed } from '../../events/feed.ts'
@@ -38,6 +39,8 @@ export interface Context {
   /** The timers behind every wait. */
   readonly timers: Timers
   readonly db: Pool
+  /** Reads that need no lock, from standbys where there are some. Decisions read from `db`. */
+  readonly reader: Reader
   /** Shows other processes that this process is alive. */
   readonly life: Life
   /** Two connections of the pool, for requests open to strangers: sign-ins, sign-ups and resets. */

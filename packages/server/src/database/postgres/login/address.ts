@@ -1,22 +1,37 @@
 import { readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { getCACertificates } from 'node:tls'
+import { splitHosts } from '../../../config/database-url.ts'
 import { StartError } from '../../../config/start-error.ts'
 import { messageOf } from '../../../flow/failures.ts'
+import { present } from '../../../flow/present.ts'
+import { decode, type Host, readHosts } from './hosts.ts'
+
+export interface UrlOptions {
+  /** May name several hosts. The one that `target_session_attrs` asks for is used. */
+  readonly url: string
+  /** The setting that the URL comes from, for messages. */
+  readonly setting?: string
+  /** Leads through a pooler that assigns each transaction another connection, so that sessions keep nothing. */
+  readonly is_pooled?: boolean
+  /** Only reads, so that a standby will do. */
+  readonly is_reader?: boolean
+}
 
 export type ConnectionOptions =
-  | { readonly url: string }
+  | UrlOptions
   | { readonly host: string; readonly port: number; readonly user: string; readonly database: string }
 
 /** TLS modes, as in libpq. */
 const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
 type SslMode = (typeof sslModes)[number]
 
+/** Which of several servers may be used, as in libpq. */
+const sessionAttributes = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const
+export type SessionAttributes = (typeof sessionAttributes)[number]
+
 /** Where to reach a PostgreSQL, and how to sign in. */
-export interface Address {
-  /** A host name, an IP address, or the folder of a Unix socket. */
-  readonly host: string
-  readonly port: number
+export interface Address extends Host {
   readonly user: string
   readonly password: string | undefined
   readonly database: string
@@ -29,18 +44,33 @@ export interface Address {
   readonly settings: Readonly<Record<string, string>>
 }
 
-/**
- * libpq parameters that are not session settings. `target_session_attrs` is ignored: only a writable server
- * is ever used.
- */
+/** libpq parameters that are not session settings. */
 const ofLibpq = new Set([
   ...['host', 'port', 'user', 'password', 'dbname', 'sslmode', 'ssl', 'sslrootcert', 'sslcert', 'sslkey'],
   ...['connect_timeout', 'target_session_attrs', 'channel_binding', 'gssencmode', 'application_name'],
   ...['keepalives', 'keepalives_idle', 'keepalives_interval', 'keepalives_count', 'tcp_user_timeout'],
 ])
 
+/** Returns the address of the first host. */
 export function addressOf(options: ConnectionOptions): Address {
-  return 'url' in options ? readUrl(options.url) : { ...plain, ...options }
+  return present(placesOf(options).addresses[0], 'a host')
+}
+
+export interface Places {
+  /** In the order of the URL. They differ in host and port only. */
+  readonly addresses: readonly Address[]
+  /** Undefined if the URL does not say. */
+  readonly attributes: SessionAttributes | undefined
+}
+
+export function placesOf(options: ConnectionOptions): Places {
+  if (!('url' in options)) return { addresses: [{ ...plain, ...options }], attributes: undefined }
+  try {
+    return readUrl(options.url)
+  } catch (error) {
+    if (!(error instanceof StartError) || !options.setting) throw error
+    throw new StartError(error.message.replaceAll('DATABASE_URL', options.setting), { cause: error })
+  }
 }
 
 const plain = {
@@ -53,50 +83,34 @@ const plain = {
 }
 
 /** Parses a URL as libpq does: a plus sign is literal, and `?host=/folder` names a Unix socket folder. */
-function readUrl(text: string): Address {
-  const url = new URL(text)
+function readUrl(text: string): Places {
+  const split = splitHosts(text)
+  const { url } = split
   const asked = new URLSearchParams(url.search.replaceAll('+', '%2B'))
   const user = decode(url.username) || asked.get('user') || process.env.PGUSER || userInfo().username
-  const host = asked.get('host') ?? (decode(url.hostname) || 'localhost')
-  const port = asked.get('port') ?? (url.port || '5432')
-  refuseSeveral(host, port)
   const root = asked.get('sslrootcert')
-  return {
-    host: host.replace(/^\[(.*)\]$/, '$1'),
-    port: readPort(port),
+  const shared = {
     user,
     password: decode(url.password) || asked.get('password') || process.env.PGPASSWORD,
     database: decode(url.pathname.slice(1)) || asked.get('dbname') || user,
-    sslmode: readMode(asked, host, root),
     authorities: root === 'system' ? readAuthorities() : readPem('sslrootcert', root),
     certificate: readPem('sslcert', asked.get('sslcert')),
     key: readPem('sslkey', asked.get('sslkey')),
     settings: Object.fromEntries([...asked].filter(([name]) => !ofLibpq.has(name))),
   }
-}
-
-/** The error does not quote the text, which may be the password. */
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch (cause) {
-    throw new StartError(
-      'DATABASE_URL has a % that is not followed by two digits of a character: write a percent sign as %25.',
-      { cause },
-    )
+  const hosts = readHosts(split, asked)
+  return {
+    addresses: hosts.map(host => ({ ...host, ...shared, sslmode: readMode(asked, host.host, root) })),
+    attributes: readAttributes(asked.get('target_session_attrs')),
   }
 }
 
-function readPort(text: string): number {
-  if (/^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) < 65_536) return Number(text)
-  throw new StartError(`DATABASE_URL has port=${text}: it must be a whole number from 1 to 65535.`)
-}
-
-function refuseSeveral(host: string, port: string): void {
-  if (`${host}${port}`.includes(','))
-    throw new StartError(
-      'The URL of the database names several hosts: it must name one, the address that leads to the primary.',
-    )
+function readAttributes(text: string | null): SessionAttributes | undefined {
+  const attributes = sessionAttributes.find(known => known === text)
+  if (attributes || text === null) return attributes
+  throw new StartError(
+    `DATABASE_URL has target_session_attrs=${text}: it must be one of ${sessionAttributes.join(', ')}.`,
+  )
 }
 
 /** Aliases that other clients use. */

@@ -4,11 +4,13 @@ import { availableParallelism } from 'node:os'
 
 /**
  * Runs the randomized tests with many more seeds than `npm test` has time for: `npm run soak -- <seeds>
- * <part>`. The comparison with the oracle is a single test and takes longest, so its seeds are split among
+ * <part>`, or `npm run soak -- <part>`. The comparison with the oracle is a single test and takes longest, so its seeds are split among
  * processes, one per core, each with its own random seeds. The other tests are many files, which vitest
  * distributes itself.
  */
-const [asked = '100000', only] = process.argv.slice(2)
+const given = process.argv.slice(2)
+// `npm run soak -- ha` takes the part's usual number.
+const [asked = '100000', only] = Number.isNaN(Number(given[0] ?? 1)) ? [undefined, ...given] : given
 const seeds = Number(asked)
 const oracle = 'packages/core/test/oracle.test.ts'
 const races = [
@@ -49,6 +51,8 @@ const parts: Record<string, () => Promise<boolean>> = {
   upgrade: () => runTests(only === 'upgrade' ? seeds : 10 * seeds, ['test/upgrade/side-by-side.test.ts']),
   // The flows of the console at both widths.
   browser: () => runTests(1, ['test/browser']),
+  // A seed is a primary that is killed, which takes half a minute, first directly and then through PgBouncer.
+  ha: () => runTests(only === 'ha' && given.length > 1 ? seeds : 10, ['test/ha']),
   // A seed is a member of the one large tenant.
   neighbours: () => runTests(only === 'neighbours' ? seeds : Math.ceil(seeds / 20), ['test/neighbours']),
 }

@@ -31,7 +31,9 @@ describe('a database with a standby', { timeout: 60_000 }, () => {
       return outcome
     }
     expect(await cancel(write())).toBe('CONNECTION_CLOSED')
-    expect(await cancel(db.transaction(inner => inner.query(`INSERT INTO notes VALUES ('two')`)))).toBe('CONNECTION_CLOSED')
+    expect(await cancel(db.transaction(inner => inner.query(`INSERT INTO notes VALUES ('two')`)))).toBe(
+      'CONNECTION_CLOSED',
+    )
   })
 
   it('is left at once when it takes no more writes, also by reads', async () => {
@@ -43,6 +45,8 @@ describe('a database with a standby', { timeout: 60_000 }, () => {
     await expect(db.query('SELECT 1')).rejects.toMatchObject({ code: 'READ_ONLY' })
     await primary.ask('ALTER SYSTEM RESET default_transaction_read_only')
     await primary.ask('SELECT pg_reload_conf()')
-    await expect.poll(() => db.query('SELECT 1 AS one').catch(() => []), { timeout: 20_000 }).toEqual([{ one: 1 }])
+    await expect
+      .poll(() => db.query('SELECT 1 AS one').catch(() => []), { timeout: 20_000 })
+      .toEqual([{ one: 1 }])
   })
 })

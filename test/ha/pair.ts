@@ -54,7 +54,11 @@ async function startNode(folder: DataFolder, settings: Readonly<Record<string, s
   await chmod(folder.path, 0o711)
   const place = await preparePlace(folder.path)
   const port = await findFreePort()
-  await writeOwned(place.database_dir, 'pg_hba.conf', 'host all all 127.0.0.1/32 trust\nhost replication all 127.0.0.1/32 trust\n')
+  await writeOwned(
+    place.database_dir,
+    'pg_hba.conf',
+    'host all all 127.0.0.1/32 trust\nhost replication all 127.0.0.1/32 trust\n',
+  )
   const parameters = { ...usual, unix_socket_directories: place.socket_dir, port: String(port), ...settings }
   const flags = Object.entries(parameters).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const { uid, gid } = place.account ?? {}
@@ -63,9 +67,9 @@ async function startNode(folder: DataFolder, settings: Readonly<Record<string, s
   })
   const exited = new Promise(resolve => child.once('exit', resolve))
   const open = () => connect({ url: urlOf([{ port }], '&target_session_attrs=any'), is_reader: true }, 1)
-  const ask: Node['ask'] = async (text, params) => {
+  const ask = async <R extends object = object>(text: string, params?: readonly unknown[]): Promise<R[]> => {
     await using db = open()
-    return db.query(text, params, { prepare: false })
+    return await db.query<R>(text, params, { prepare: false })
   }
   const early = exited.then(() => Promise.reject(new Error('a PostgreSQL of the test does not start')))
   await Promise.race([untilReady(place.database_dir, child.pid), early])

@@ -15,7 +15,10 @@ beforeEach(async () => {
 })
 afterEach(() => owned.disposeAsync())
 
-async function open(pool_mode: 'session' | 'transaction' | 'statement', default_pool_size = 3): Promise<Bouncer> {
+async function open(
+  pool_mode: 'session' | 'transaction' | 'statement',
+  default_pool_size = 3,
+): Promise<Bouncer> {
   const { searchParams, port } = new URL(url)
   const host = searchParams.get('host') ?? '127.0.0.1'
   return owned.use(await openBouncer({ pool_mode, default_pool_size, host, port: Number(port || 5432) }))
@@ -44,7 +47,9 @@ describe.runIf(pgbouncer)(`PgBouncer${why}`, { timeout: 120_000 }, () => {
       db.query<{ number: number }>('SELECT $1::integer AS number', [number]),
     )
     const pieces = await drive(db, { statements: manyOr(1500), at_once: 200, random: Math.random })
-    expect((await Promise.all(reading)).map(([row]) => row?.number)).toEqual(reading.map((_, number) => number))
+    expect((await Promise.all(reading)).map(([row]) => row?.number)).toEqual(
+      reading.map((_, number) => number),
+    )
     const account = await settleAccount(admin, pieces)
     expect(account).toMatchObject({ lost: 0, unwanted: 0, torn: 0, unanswered: 0 })
     expect(account.acknowledged).toBeGreaterThan(500)
@@ -62,14 +67,18 @@ describe.runIf(pgbouncer)(`PgBouncer${why}`, { timeout: 120_000 }, () => {
     const { token } = await openAccess(servers[0].context.db)
     const [one, other] = servers.map(server => createClient({ base_url: `${server.url}/v2`, token }))
     const heard = servers[1].context.feed.woken()
-    const made = await Promise.all(Array.from({ length: 40 }, (_, index) => one?.members.create({ name: `Ada ${index}` })))
+    const made = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => one?.members.create({ name: `Ada ${index}` })),
+    )
     await heard
     for (const member of made) expect((await other?.members.get(member?.id ?? ''))?.name).toBe(member?.name)
   })
 
   it('with pool_mode = transaction needs a direct way, and says so', async () => {
     const { url: pooled } = { url: (await open('transaction')).url(url) }
-    await expect(start({ DATABASE_URL: pooled })).rejects.toThrow(/Set DATABASE_DIRECT_URL to the address of PostgreSQL/)
+    await expect(start({ DATABASE_URL: pooled })).rejects.toThrow(
+      /Set DATABASE_DIRECT_URL to the address of PostgreSQL/,
+    )
     await expect(start({ DATABASE_URL: pooled, DATABASE_DIRECT_URL: pooled })).rejects.toThrow(
       /^DATABASE_DIRECT_URL leads through a pooler/,
     )

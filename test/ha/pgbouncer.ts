@@ -4,10 +4,10 @@ import { connect as dial } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort, makeEmptyFolder } from '@gatehouse-access/testkit'
-import { find } from '../../scripts/debian.mjs'
+import { findProgram } from './find-program.ts'
 
 /** Debian's PgBouncer; undefined if it is not installed. */
-export const pgbouncer: string | undefined = find('.', { names: ['pgbouncer'] })
+export const pgbouncer: string | undefined = findProgram('pgbouncer')
 
 export interface Bouncer extends AsyncDisposable {
   readonly port: number
@@ -53,7 +53,8 @@ export async function openBouncer(options: BouncerOptions): Promise<Bouncer> {
   const stack = owned.move()
   return {
     port,
-    url: database_url => `postgres://gatehouse@127.0.0.1:${port}${new URL(database_url).pathname}?sslmode=disable`,
+    url: database_url =>
+      `postgres://gatehouse@127.0.0.1:${port}${new URL(database_url).pathname}?sslmode=disable`,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }

@@ -34,23 +34,31 @@ describe('a URL with several hosts', { timeout: 60_000 }, () => {
       ['standby', standby.port],
       ['prefer-standby', standby.port],
     ] as const)
-      expect([attributes, await portOf(open(urlOf(both, `&target_session_attrs=${attributes}`), reader))]).toEqual([
+      expect([
         attributes,
-        port,
-      ])
-    expect(await portOf(open(urlOf([primary], '&target_session_attrs=prefer-standby'), reader))).toBe(primary.port)
+        await portOf(open(urlOf(both, `&target_session_attrs=${attributes}`), reader)),
+      ]).toEqual([attributes, port])
+    expect(await portOf(open(urlOf([primary], '&target_session_attrs=prefer-standby'), reader))).toBe(
+      primary.port,
+    )
     await expect(open(urlOf([standby])).query('SELECT 1')).rejects.toMatchObject({ code: 'READ_ONLY' })
-    await expect(open(urlOf([primary], '&target_session_attrs=standby'), reader).query('SELECT 1')).rejects.toMatchObject({
+    await expect(
+      open(urlOf([primary], '&target_session_attrs=standby'), reader).query('SELECT 1'),
+    ).rejects.toMatchObject({
       code: 'NOT_STANDBY',
     })
-    expect(() => open(urlOf(both, '&target_session_attrs=standby'))).toThrow(/Gatehouse writes, so it must be read-write/)
+    expect(() => open(urlOf(both, '&target_session_attrs=standby'))).toThrow(
+      /Gatehouse writes, so it must be read-write/,
+    )
   })
 
   it('leads away from a primary that was killed, as soon as another is there', async () => {
     const db = open(urlOf([primary, standby]))
     expect(await portOf(db)).toBe(primary.port)
     primary.kill()
-    await expect.poll(() => db.query('SELECT 1').catch(error => error.code), { timeout: 20_000 }).toBeTypeOf('string')
+    await expect
+      .poll(() => db.query('SELECT 1').catch(error => error.code), { timeout: 20_000 })
+      .toBeTypeOf('string')
     await standby.promote()
     await expect.poll(() => portOf(db), { timeout: 20_000 }).toBe(standby.port)
   })

@@ -33,11 +33,14 @@ describe('lists of events with DATABASE_READ_URL', { timeout: 60_000 }, () => {
     const client = createClient({ base_url: `${server.url}/v2`, token })
     const counts = async () => {
       const text = await server.context.metrics.render()
-      const count = (from: string) => Number(new RegExp(`gatehouse_reads_total\\{from="${from}"\\} (\\d+)`).exec(text)?.[1] ?? 0)
+      const count = (from: string) =>
+        Number(new RegExp(`gatehouse_reads_total\\{from="${from}"\\} (\\d+)`).exec(text)?.[1] ?? 0)
       return { standby: count('standby'), primary: count('primary') }
     }
     const newest = async () => {
-      const answer = await fetch(`${server.url}/v2/events?limit=1`, { headers: { authorization: `Bearer ${token}` } })
+      const answer = await fetch(`${server.url}/v2/events?limit=1`, {
+        headers: { authorization: `Bearer ${token}` },
+      })
       const { data } = (await answer.json()) as { data: { object: { member_id?: string } }[] }
       return data[0]?.object.member_id
     }
@@ -52,7 +55,9 @@ describe('lists of events with DATABASE_READ_URL', { timeout: 60_000 }, () => {
     expect(await newest()).toBe(id)
     expect((await counts()).standby).toBe(before.standby)
     const text = await (
-      await fetch(`${server.url}/v2/events/export?format=ndjson`, { headers: { authorization: `Bearer ${token}` } })
+      await fetch(`${server.url}/v2/events/export?format=ndjson`, {
+        headers: { authorization: `Bearer ${token}` },
+      })
     ).text()
     expect(text).toContain(id)
     standby.kill()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { makeEmptyFolder } from '@gatehouse-access/testkit'
-import { find } from '../../../scripts/debian.mjs'
+import { findProgram } from '../find-program.ts'
 import { Cable } from './cable.ts'
 import { type Account, Machine, Program, postgresAccount } from './machine.ts'
 
@@ -16,7 +16,7 @@ const password = 'correct-horse'
 
 /** The programs of docs/high-availability.md that are not installed. */
 export function findMissing(): string[] {
-  const programs = ['patroni', 'etcd', 'haproxy', 'pgbouncer'].filter(name => !find('.', { names: [name] }))
+  const programs = ['patroni', 'etcd', 'haproxy', 'pgbouncer'].filter(name => !findProgram(name))
   return existsSync('/usr/lib/postgresql/15/bin/postgres') ? programs : ['postgresql-15', ...programs]
 }
 
@@ -73,7 +73,9 @@ async function startEtcd({ path, account, owned }: Place, index: number): Promis
   const text = (await readFile(join(files, 'etcd'), 'utf8')).replaceAll('/var/lib/etcd/gatehouse', folder)
   const renamed = adapt(text, index, outside).replace('ETCD_NAME=db1', `ETCD_NAME=${names[index]}`)
   const lines = renamed.split('\n').filter(line => line.startsWith('ETCD_'))
-  const env = Object.fromEntries(lines.map(line => [line.split('=', 1)[0], line.slice(line.indexOf('=') + 1)]))
+  const env = Object.fromEntries(
+    lines.map(line => [line.split('=', 1)[0], line.slice(line.indexOf('=') + 1)]),
+  )
   await makeOwned(folder, account, 0o700)
   const unsupported = process.arch === 'x64' ? {} : { ETCD_UNSUPPORTED_ARCH: process.arch }
   const etcd = new Program('etcd', [], join(path, `etcd${index}.log`), account, { ...env, ...unsupported })
@@ -163,7 +165,9 @@ function describe(path: string, machines: readonly Machine[]): Omit<Recipe, keyo
       )
     },
     async switchOver() {
-      await run('patronictl', ['-c', config, 'switchover', '--force'], { env: { ...process.env, LC_ALL: 'C.UTF-8' } })
+      await run('patronictl', ['-c', config, 'switchover', '--force'], {
+        env: { ...process.env, LC_ALL: 'C.UTF-8' },
+      })
     },
   }
 }

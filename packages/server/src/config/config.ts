@@ -122,7 +122,9 @@ function readOtherUrls(
 ): Pick<Config, 'database_direct_url' | 'database_read_url'> {
   const database_direct_url = read(env, settings.database_direct_url)
   const database_read_url = read(env, settings.database_read_url)
-  const lonely = database_direct_url ? settings.database_direct_url : database_read_url && settings.database_read_url
+  const lonely = database_direct_url
+    ? settings.database_direct_url
+    : database_read_url && settings.database_read_url
   if (lonely && !database_url)
     throw new ConfigError(`${lonely.name} is set without DATABASE_URL: set both, or neither.`)
   return {

@@ -67,9 +67,7 @@ class Behind extends Error {
 
 /** Includes statements that the standby canceled because they were in the way of replaying the log. */
 function isOfStandby(error: unknown): boolean {
-  return (
-    error instanceof Behind || isAway(error) || isBusy(error) || isConflict(error) || isTimeout(error)
-  )
+  return error instanceof Behind || isAway(error) || isBusy(error) || isConflict(error) || isTimeout(error)
 }
 
 async function readMark(primary: Pool): Promise<Mark> {

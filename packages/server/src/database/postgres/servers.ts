@@ -175,4 +175,3 @@ function unsuitable(attributes: SessionAttributes): ConnectionError {
     ? new ConnectionError('NOT_STANDBY', `the database is not what ${attributes} asks for`)
     : new ConnectionError('READ_ONLY', 'the database accepts no writes: it is a replica, or set to read-only')
 }
-

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@gatehouse-access/sdk'
-import type { Service } from '@gatehouse-access/testkit'
 import { Ledger, Writer } from '../../faults/writer.ts'
 
 const writers = 4
@@ -24,7 +23,7 @@ export class Load {
   #count = 0
   #longest = 0
 
-  constructor({ url }: Service, token: string) {
+  constructor({ url }: { readonly url: string }, token: string) {
     this.#url = url
     this.#token = token
     this.#following = this.#follow().catch(error => void this.odd.push(`stream: ${error}`))

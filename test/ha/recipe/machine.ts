@@ -20,7 +20,10 @@ export async function postgresAccount(): Promise<Account> {
   return { uid, gid }
 }
 
-/** A program of the recipe. Its output goes to a file. */
+/**
+ * A program of the recipe. Its output goes to a file. It does not outlive this process, however that ends:
+ * Patroni is asked to stop, so that it also stops its PostgreSQL.
+ */
 export class Program implements AsyncDisposable {
   readonly #start: () => ChildProcess
   #child: ChildProcess | undefined
@@ -29,7 +32,8 @@ export class Program implements AsyncDisposable {
   constructor(command: string, flags: readonly string[], log: string, account: Account, env: object = {}) {
     const output = createWriteStream(log, { flags: 'a' })
     this.#start = () => {
-      const child = spawn(command, flags, {
+      const goodbye = command === 'patroni' ? 'TERM' : 'KILL'
+      const child = spawn('setpriv', ['--pdeathsig', goodbye, command, ...flags], {
         ...{ ...account, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] },
         env: { PATH: `${process.env.PATH}:/usr/sbin`, LC_ALL: 'C.UTF-8', ...env },
       })

@@ -130,9 +130,13 @@ export class Servers implements Disposable {
     return connection
   }
 
-  /** Moves to a server, and closes what is open to others. */
+  /**
+   * Moves to a server, and closes what is open to others. A primary that is used for want of a standby is not
+   * remembered, so that the next connection looks for one again.
+   */
   #use(address: Address, standing: Standing): void {
-    this.#current = address
+    const isMakeshift = this.#attributes === 'prefer-standby' && !standing.is_standby
+    this.#current = isMakeshift ? undefined : address
     if (this.#writes) this.#highest = standing
     this.#lookouts?.watchAllBut(address)
     this.#close(outdone(address), opened => opened !== address)

@@ -157,12 +157,11 @@ function describe(path: string, machines: readonly Machine[]): Omit<Recipe, keyo
     },
     async isSynchronous() {
       const all = await members()
-      const isHealthy = ({ state }: Member) => state === 'running' || state === 'streaming'
-      return (
-        all.filter(isHealthy).length === names.length &&
-        all.some(({ role }) => role === 'leader') &&
-        all.some(({ role }) => role === 'sync_standby')
-      )
+      const leader = all.find(({ role }) => role === 'leader')
+      // A standby that has yet to be rewound counts as running, but is on another timeline.
+      const isHealthy = ({ state, timeline, lag = 0 }: Member) =>
+        /^(running|streaming)$/.test(state) && timeline === leader?.timeline && Number(lag) < 1_000_000
+      return all.filter(isHealthy).length === names.length && all.some(({ role }) => role === 'sync_standby')
     },
     async switchOver() {
       await run('patronictl', ['-c', config, 'switchover', '--force'], {
@@ -176,6 +175,8 @@ interface Member {
   readonly name: string
   readonly role: string
   readonly state: string
+  readonly timeline?: number
+  readonly lag?: number | string
 }
 
 async function askCluster(address: string): Promise<readonly Member[] | undefined> {

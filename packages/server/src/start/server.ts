@@ -131,6 +131,7 @@ export async function openContext(
   const db: Pool = tracing ? tracePool(pool, tracing) : pool
   const life = owned.use(new Life(connect(direct, 1, { servers: listening }), db, log, timers))
   await prepareDatabase(ways, direct, clock.now(), life)
+  if (direct !== main) await warnWithoutTimeout(db, log)
   await claimKeys(db, config.secret_keys, clock.now())
   const reader = openReader(config, ways, db, metrics, owned)
   const feed = owned.use(await openFeed(db, log, timers))
@@ -237,6 +238,15 @@ function poolOptions({ pool_queue, pool_wait, statement_timeout }: Config): Pool
     acquire_timeout: pool_wait * 1000,
     statement_timeout: statement_timeout * 1000,
   }
+}
+
+/** Behind a pooler, the service cannot limit its statements itself. */
+async function warnWithoutTimeout(db: Pool, log: Context['log']): Promise<void> {
+  const [row] = await db.query<{ timeout: string }>(`SELECT current_setting('statement_timeout') AS timeout`)
+  if (row?.timeout === '0')
+    log.warn(
+      "the pooler's connections have no statement_timeout, so a slow statement can occupy them: run ALTER ROLE … SET statement_timeout = '20s' for the user of DATABASE_URL",
+    )
 }
 
 function openReader(

@@ -22,6 +22,10 @@ if (process.argv.includes('--broker')) {
   const { findOrInstallBroker } = await import('./broker.mjs')
   console.log(await findOrInstallBroker(root).catch(error => fail(error.message)))
 }
+if (process.argv.includes('--authority')) {
+  const { findOrInstallPebble } = await import('./pebble.mjs')
+  console.log(await findOrInstallPebble(root).catch(error => fail(error.message)))
+}
 
 function setUp() {
   const hash = hashManifests()

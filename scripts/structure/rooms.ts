@@ -26,6 +26,8 @@ const order: readonly string[] = [
   'events',
   'policy',
   'outbound',
+  'certificates/acme',
+  'certificates',
   'mail',
   'audit',
   'audit/verify',

@@ -256,6 +256,7 @@ export const jobReasons: Readonly<Record<string, string>> = {
   'clean up': 'Statements; nothing of an organization is read into the process.',
   'virtual devices': besideAll,
   checkpoint: 'One signed line for each chain.',
+  certificates: 'One row of the installation; nothing of an organization.',
   'purge organizations': 'Statements; nothing of an organization is read into the process.',
 }
 

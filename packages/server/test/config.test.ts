@@ -77,7 +77,7 @@ describe('the configuration', () => {
     expect(readConfig({ ...env, GATEHOUSE_WHITELABEL_DEFAULT: 'false' })).toMatchObject({
       port: 80,
       database_url: with_database.DATABASE_URL,
-      public_url: 'http://[::2]:80',
+      public_url: 'http://[::2]',
       rate_limit: 0,
       demo: false,
       whitelabel_default: false,

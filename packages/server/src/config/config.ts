@@ -6,9 +6,9 @@ import { ConfigError } from './config-error.ts'
 import { placeOf } from './database-url.ts'
 import { defaultQuotas, type QuotaLimits } from './quotas.ts'
 import { loadSecretKeys, type SecretKeys } from './secret-key.ts'
-import { type Setting, settings } from './settings.ts'
-
-type Environment = Record<string, string | undefined>
+import { type Environment, read, readOrDefault } from './setting.ts'
+import { settings } from './settings.ts'
+import { readTls, type Tls } from './tls.ts'
 
 /** The configuration. Read once at start, then passed down. */
 export type Config = Readonly<{
@@ -59,6 +59,8 @@ export type Config = Readonly<{
   run_as?: string
   /** Networks, in addition to this machine, that can read metrics and readiness details. */
   monitoring_networks: readonly string[]
+  /** If absent, a proxy ends TLS. */
+  tls?: Tls
 }>
 
 /** Reads the environment. Creates the data folder and its secret key if the embedded database needs them. */
@@ -68,7 +70,9 @@ export function readConfig(env: Environment): Config {
   const database_url = read(env, settings.database_url)
   const others = readOtherUrls(env, database_url)
   const data_dir = read(env, settings.data_dir) ?? defaultDataDir(database_url)
-  const public_url = read(env, settings.public_url) ?? defaultPublicUrl(host, port)
+  const scheme = readOrDefault(env, settings.tls) === 'off' ? 'http' : 'https'
+  const public_url = read(env, settings.public_url) ?? defaultPublicUrl(scheme, host, port)
+  const tls = readTls(env, { public_url, port })
   const smtp_url = read(env, settings.smtp_url)
   const hardening = readOrDefault(env, settings.hardening)
   const password_list = read(env, settings.password_list)
@@ -94,6 +98,7 @@ export function readConfig(env: Environment): Config {
     ...(run_as && { run_as }),
     ...(otlp_endpoint && { otlp_endpoint }),
     traces_sampled: readOrDefault(env, settings.traces_sampled),
+    ...(tls && { tls }),
     trusted_proxies: read(env, settings.trusted_proxies) ?? [],
     monitoring_networks: read(env, settings.monitoring_networks) ?? [],
     demo: read(env, settings.demo) ?? (!database_url && isLoopback(host) && !public_url.startsWith('https:')),
@@ -133,23 +138,6 @@ function readOtherUrls(
   }
 }
 
-function read<Value>(env: Environment, setting: Setting<Value>): Value | undefined {
-  // An empty variable counts as absent, because compose and unit files set variables that way.
-  const text = env[setting.name]?.trim()
-  return text ? parse(text, setting) : undefined
-}
-
-function readOrDefault<Value>(env: Environment, setting: Setting<Value>): Value {
-  return read(env, setting) ?? parse(setting.default, setting)
-}
-
-function parse<Value>(text: string, setting: Setting<Value>): Value {
-  const value = setting.parse(text)
-  if (value !== undefined) return value
-  const found = setting.is_secret ? 'has a wrong value' : `is ${JSON.stringify(text)}`
-  throw new ConfigError(`${setting.name} ${found}: it must be ${setting.expected}.`)
-}
-
 /** The usual folder belongs to the embedded database. Any other database gets its own folder next to it. */
 function defaultDataDir(database_url: string | undefined): string {
   const usual =
@@ -179,10 +167,10 @@ function defaultSmtpTls(smtp_url: string | undefined): 'required' | 'optional' {
   return host && isLoopback(host) ? 'optional' : 'required'
 }
 
-function defaultPublicUrl(host: string, port: number): string {
+function defaultPublicUrl(scheme: string, host: string, port: number): string {
   const is_local = isLoopback(host) || host === '0.0.0.0' || host === '::'
   const name = is_local ? 'localhost' : isIPv6(host) ? `[${host}]` : host
-  return `http://${name}:${port}`
+  return new URL(`${scheme}://${name}:${port}`).origin
 }
 
 function defaultSecretKeys(data_dir: string, database_url: string | undefined): SecretKeys {

@@ -4,18 +4,8 @@ import { isNetwork } from '../network/networks.ts'
 import { parseDatabaseUrl } from './database-url.ts'
 import { parseQuotas, type QuotaLimits } from './quotas.ts'
 import { parseSecretKeys, type SecretKeys } from './secret-key.ts'
-
-/** An environment variable. `parse` returns undefined if the text is not what `expected` describes. */
-export type Setting<Value> = {
-  name: string
-  /** The literal text, or prose in parentheses if the default is derived from other settings. */
-  default: string
-  meaning: string
-  expected: string
-  parse: (text: string) => Value | undefined
-  /** Keeps the value out of messages. */
-  is_secret?: true
-}
+import { parseWhole, type Setting } from './setting.ts'
+import { tlsSettings } from './tls-settings.ts'
 
 const log_levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -275,6 +265,7 @@ export const settings = {
     expected: 'addresses or networks like 10.0.0.0/8, separated by commas',
     parse: parseNetworks,
   } satisfies Setting<readonly string[]>,
+  ...tlsSettings,
 }
 
 /** All settings as a Markdown table. */
@@ -287,11 +278,6 @@ export function describeSettings(): string {
 
 function describeDefault(text: string): string {
   return text.startsWith('(') ? text.slice(1, -1) : `\`${text}\``
-}
-
-function parseWhole(text: string, maximum: number, minimum = 0): number | undefined {
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-  return value >= minimum && value <= maximum ? value : undefined
 }
 
 function parseBoolean(text: string): boolean | undefined {

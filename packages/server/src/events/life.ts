@@ -89,9 +89,10 @@ export class Life implements AsyncDisposable {
 async function freeDead(db: Database): Promise<void> {
   const owners = await findDead(db)
   if (owners.length === 0) return
-  const free = (table: 'feed_cursors' | 'webhook_lanes') =>
+  const free = (table: 'feed_cursors' | 'webhook_lanes' | 'certificates') =>
     db.query(`UPDATE ${table} SET owner = NULL, owned_until = NULL WHERE owner = ANY($1::text[])`, [owners])
   await free('feed_cursors')
   await free('webhook_lanes')
+  await free('certificates')
   await db.query('DELETE FROM living_processes WHERE owner = ANY($1::text[])', [owners])
 }

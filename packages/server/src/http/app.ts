@@ -3,6 +3,7 @@ import type { ServerOptions } from 'node:http'
 import websocket from '@fastify/websocket'
 import { deviceLimits, RequestError } from '@gatehouse-access/api'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { tlsOptions } from '../certificates/certificates.ts'
 import { openEngine } from '../oauth/engine.ts'
 import { forwardOauth } from '../oauth/forward.ts'
 import { addServerMetadata } from '../oauth/metadata.ts'
@@ -54,7 +55,9 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
     trustProxy: trusted_proxies.length > 0 ? [...trusted_proxies] : false,
     requestTimeout,
     keepAliveTimeout: 72_000,
-    http: httpOptions(requestTimeout),
+    ...(context.certificates
+      ? { https: { ...httpOptions(requestTimeout), ...tlsOptions, handshakeTimeout: 20_000 } }
+      : { http: httpOptions(requestTimeout) }),
     routerOptions: { maxParamLength: longestUrl, ignoreTrailingSlash: false },
     frameworkErrors: (error, request, reply) => {
       setHeaders(request, reply)

@@ -24,6 +24,7 @@ export const jobs: readonly Job[] = [
   { name: 'virtual devices', interval: 5000, run: tickVirtualDevices },
   { name: 'checkpoint', interval: 60_000, run: context => writeCheckpoint(context, hour) },
   { name: 'finish migrations', interval: 60_000, run: ({ db, clock }) => finishMigrations(db, clock.now()) },
+  { name: 'certificates', interval: 10_000, run: async ({ certificates }) => certificates?.refresh() },
   { name: 'purge organizations', interval: 3_600_000, run: purgeOrganizations },
 ]
 

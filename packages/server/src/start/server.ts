@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { DestinationStream } from 'pino'
 import { sealOrigins } from '../audit/origins.ts'
 import { AuditWatch } from '../audit/watch.ts'
+import { Certificates } from '../certificates/certificates.ts'
 import type { Config } from '../config/config.ts'
 import { StartError } from '../config/start-error.ts'
 import { type Connections, connectionsOf } from '../database/connections.ts'
@@ -35,7 +36,6 @@ import { Semaphore } from '../flow/semaphore.ts'
 import { systemTimers, type Timers } from '../flow/timers.ts'
 import { Traffic } from '../flow/traffic.ts'
 import { type AppOptions, createApp } from '../http/app.ts'
-import { canShare, requireFreePort, WideListener } from '../http/kit/wide-listener.ts'
 import { startJobs } from '../jobs/run-jobs.ts'
 import { openMailer } from '../mail/mailer.ts'
 import { AbsenceLog } from '../monitoring/absence-log.ts'
@@ -51,6 +51,7 @@ import type { Context } from '../services/objects/context.ts'
 import { migrate } from '../store/migrate.ts'
 import { Quotas } from '../store/quotas.ts'
 import { openVault } from '../vault/vault.ts'
+import { Entrance, longestDrain } from './entrance.ts'
 import { becomeAccount } from './privileges.ts'
 
 export interface Server extends AsyncDisposable {
@@ -84,17 +85,17 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     owned.use(context.devices)
     await context.devices.start()
     const app = createApp(context, options.http)
-    const wide = new WideListener(app.server)
+    const entrance = new Entrance(app, config, context.certificates)
     const workers: AsyncDisposable[] = []
-    owned.defer(() => stopWork(app, wide, workers))
-    await listenAs(app, wide, context, options.account)
+    owned.defer(() => stopWork(entrance, workers))
+    await listenAs(app, entrance, context, options.account)
     if (options.jobs !== false) workers.push(startJobs(context))
     const delivery = options.delivery ?? true
     if (delivery) workers.push(startDelivery(context, delivery === true ? {} : delivery))
     const { port } = app.server.address() as AddressInfo
     return {
       context,
-      url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
+      url: `${config.tls ? 'https' : 'http'}://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
       [Symbol.asyncDispose]: () => owned.disposeAsync(),
     }
   } catch (error) {
@@ -198,6 +199,8 @@ export async function openContext(
     traffic,
     audit,
     behaviours,
+    certificates:
+      config.tls && owned.use(new Certificates(config.tls, { db, vault, clock, log, life, metrics })),
   }
 }
 
@@ -285,13 +288,9 @@ async function prepareDatabase(
 }
 
 /** Stops requests, jobs and deliveries in parallel, so that a hanging webhook receiver delays no response. */
-async function stopWork(
-  app: ReturnType<typeof createApp>,
-  wide: WideListener,
-  workers: readonly AsyncDisposable[],
-): Promise<void> {
+async function stopWork(entrance: AsyncDisposable, workers: readonly AsyncDisposable[]): Promise<void> {
   const ends = workers.map(worker => worker[Symbol.asyncDispose]())
-  await Promise.all([drain(app, wide), ...ends.map(waitAWhile)])
+  await Promise.all([entrance[Symbol.asyncDispose](), ...ends.map(waitAWhile)])
 }
 
 /** Waits up to `longestDrain`, then abandons the attempt: its outcome is unknown, so it is retried later. */
@@ -302,42 +301,25 @@ async function waitAWhile(end: PromiseLike<void>): Promise<void> {
 }
 
 /**
- * Closes connections as they become idle. Otherwise a connection whose request ends during shutdown would
- * stay open for the client's next request. At the deadline, closes those still without a response because the
- * client does not read or the database does not respond.
- */
-async function drain(app: ReturnType<typeof createApp>, wide: WideListener): Promise<void> {
-  const timer = setInterval(() => app.server.closeIdleConnections(), 50)
-  const deadline = setTimeout(() => app.server.closeAllConnections(), longestDrain)
-  try {
-    await Promise.all([app.close(), wide[Symbol.asyncDispose]()])
-  } finally {
-    clearInterval(timer)
-    clearTimeout(deadline)
-  }
-}
-
-/** Milliseconds that running work gets to finish when the service stops. */
-const longestDrain = 5000
-
-/**
  * Drops root before listening, since all else that needs root is open by now. A port below 1024 is the
- * exception: it must be bound as root first.
+ * exception: root binds it, and connections wait there until the process is the account.
  */
 async function listenAs(
   app: ReturnType<typeof createApp>,
-  wide: WideListener,
-  { config, log }: Context,
+  entrance: Entrance,
+  { config, log, certificates }: Context,
   account: Account | undefined,
 ): Promise<void> {
-  const isLow = config.port > 0 && config.port < 1024
   // Loads the parts that Fastify otherwise loads on listen, while root can still read them.
   if (account) await app.ready()
-  if (account && !isLow) await becomeAccount(account, config, log)
-  await listen(app, wide, config)
-  if (account && isLow) await becomeAccount(account, config, log)
+  if (account && !entrance.is_low) await becomeAccount(account, config, log)
+  await entrance.bind()
+  if (account && entrance.is_low) await becomeAccount(account, config, log)
   const { main, direct } = connectionsOf(config) ?? {}
   if (account) for (const way of new Set([main, direct])) if (way) await requireReach(way, account)
+  // As the account, which reads the files again when they change.
+  await certificates?.load()
+  entrance.open()
 }
 
 /**
@@ -353,28 +335,5 @@ async function requireReach(way: ConnectionOptions, { name }: Account): Promise<
       `The user ${name}, which the service runs as, cannot reach the database: ${messageOf(error)}. Give it access, or set GATEHOUSE_RUN_AS to a user who has it.`,
       { cause: error },
     )
-  }
-}
-
-async function listen(
-  app: ReturnType<typeof createApp>,
-  wide: WideListener,
-  { host, port }: Config,
-): Promise<void> {
-  try {
-    if (canShare) await requireFreePort(host, port)
-    const options = { host, port, reusePort: canShare }
-    await app.listen(options)
-    if (canShare) await wide.open()
-  } catch (error) {
-    const code = codeOf(error)
-    const reasons: Record<string, string> = {
-      EADDRINUSE: `Port ${port} on ${host} is taken by another process; stop it or set PORT to another number.`,
-      EACCES: `This user is not allowed to listen on port ${port}; set PORT to a number above 1023.`,
-      EADDRNOTAVAIL: `This machine has no address ${host}; set HOST to one of its own.`,
-    }
-    throw new StartError(reasons[code ?? ''] ?? `Cannot listen on ${host}:${port}: ${messageOf(error)}.`, {
-      cause: error,
-    })
   }
 }

@@ -5,6 +5,8 @@ export const sealedAs = {
   webhook: (id: string) => `webhook ${id}`,
   totp_key: (user_id: string) => `totp ${user_id}`,
   audit_key: (id: string) => `audit key ${id}`,
+  certificate_key: (directory: string, name: string) => `certificate ${name} ${directory}`,
+  acme_account: (directory: string) => `acme account ${directory}`,
   idempotent_answer: (organization_id: string, owner_id: string, key: string) =>
     `${organization_id} ${owner_id} ${key}`,
 }

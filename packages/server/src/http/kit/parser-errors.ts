@@ -15,8 +15,13 @@ const reasons: Record<number, string> = {
 
 /** Answers errors of the HTTP parser in JSON. They occur before a request object exists. */
 export function answerParserError(error: ParserError, socket: Duplex, requestId: string): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  if (error.code === 'ECONNRESET' || isOfTls(error) || !socket.writable) return void socket.destroy()
   answerOnSocket(explain(error), socket, requestId)
+}
+
+/** A failed handshake leaves no way to answer. */
+function isOfTls({ code = '' }: ParserError): boolean {
+  return /^ERR_(SSL|TLS)_/.test(code)
 }
 
 function explain({ code, rawPacket }: ParserError): RequestError {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Server as HttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
+import { Server as TlsServer } from 'node:tls'
 
 /** Listening sockets beside the first: a thousand simultaneous connections are accepted in eight turns. */
 const count = 127
@@ -21,8 +22,10 @@ export class WideListener implements AsyncDisposable {
   /** Opens the additional sockets. The server must already listen with `reusePort`. */
   async open(): Promise<void> {
     const { address: host, port } = this.#server.address() as AddressInfo
+    // As Node's own servers do: HTTP ends its side of a socket itself, TLS leaves that to the socket.
+    const allowHalfOpen = !(this.#server instanceof TlsServer)
     for (let index = 0; index < count; index++) {
-      const other = createServer({ allowHalfOpen: true, noDelay: true })
+      const other = createServer({ allowHalfOpen, noDelay: true })
       other.on('connection', socket => this.#server.emit('connection', socket))
       other.listen({ host, port, reusePort: true })
       await once(other, 'listening')

@@ -54,6 +54,18 @@ const everySealed: readonly Sealed[] = [
     column: 'secret',
     context: row => sealedAs.totp_key(String(row.user_id)),
   },
+  {
+    table: 'certificates',
+    key: ['directory', 'name'],
+    column: 'key_ciphertext',
+    context: row => sealedAs.certificate_key(String(row.directory), String(row.name)),
+  },
+  {
+    table: 'acme_accounts',
+    key: ['directory'],
+    column: 'key_ciphertext',
+    context: row => sealedAs.acme_account(String(row.directory)),
+  },
 ]
 
 export interface Rotation {

@@ -10,6 +10,7 @@ import type {
 } from '@gatehouse-access/api'
 import type { Logger } from 'pino'
 import type { AuditWatch } from '../../audit/watch.ts'
+import type { Certificates } from '../../certificates/certificates.ts'
 import type { Config } from '../../config/config.ts'
 import type { Pool } from '../../database/db.ts'
 import type { Disk } from '../../database/disk.ts'
@@ -65,6 +66,8 @@ export interface Context {
   readonly traffic: Traffic
   readonly audit: AuditWatch
   readonly behaviours: Behaviours
+  /** Undefined if a proxy ends TLS. */
+  readonly certificates: Certificates | undefined
 }
 
 /** A change in progress: the transaction, the caller and the time. */

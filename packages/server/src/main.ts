@@ -1,21 +1,31 @@
+import { openSupervisor } from '@gatehouse-access/edge/supervisor'
 import { readConfig } from './config/config.ts'
 import { readDemoAccess } from './demo/access.ts'
 import { chooseServiceAccount } from './start/privileges.ts'
 import './start/runtime.ts'
 import { StartError } from './config/start-error.ts'
+import { reachDatabase } from './database/db.ts'
 import { startServer } from './start/server.ts'
 import { startMessage } from './start/start-message.ts'
 
 /** Runs until SIGTERM or SIGINT, then finishes running requests. The database stops last. */
 async function main(): Promise<void> {
   const config = readConfig(process.env)
+  const supervisor = openSupervisor(process.env)
   const server = await startServer(config, { account: await chooseServiceAccount(config) })
-  const demo = config.demo ? await readDemoAccess(server.context) : undefined
-  process.stdout.write(startMessage(config.public_url, demo))
+  const { log, db } = server.context
+  if (supervisor) log.info({ public_url: config.public_url }, 'Gatehouse is running')
+  else {
+    const demo = config.demo ? await readDemoAccess(server.context) : undefined
+    process.stdout.write(startMessage(config.public_url, demo))
+  }
+  supervisor?.ready()
+  supervisor?.watch(() => reachDatabase(db))
   const signal = await nextSignal()
-  server.context.log.info(`${signal}: finishing requests, then stopping`)
+  supervisor?.stopping()
+  log.info(`${signal}: finishing requests, then stopping`)
   const late = setTimeout(() => {
-    server.context.log.error('not everything could be finished in time; stopping anyway')
+    log.error('not everything could be finished in time; stopping anyway')
     process.exit(1)
   }, longestGoodbye)
   await server[Symbol.asyncDispose]()

@@ -27,6 +27,7 @@ export { expireMembers } from './jobs/expire-members.ts'
 export { purgeOrganizations } from './jobs/purge-organizations.ts'
 export { jobs } from './jobs/run-jobs.ts'
 export { AbsenceLog } from './monitoring/absence-log.ts'
+export { hasUsers, makeFirstLink } from './services/accounts/first-owner.ts'
 export { issueAccessToken } from './services/applications/access-tokens.ts'
 export {
   type Installation,

@@ -8,6 +8,7 @@ const locks = {
   migration: 'gatehouse migrate',
   service_keys: 'gatehouse service keys',
   demo: 'gatehouse demo',
+  first_owner: 'gatehouse first owner',
   checkpoints: 'gatehouse checkpoint',
   gadgets_of_device: 'gadgets of',
   inheritance_of_organization: 'group inheritance',

@@ -22,4 +22,5 @@ export const digestFor = {
   known_link: 'known link',
   csrf_token: 'csrf',
   form_token: 'form',
+  first_owner: 'first owner',
 } as const

@@ -1,5 +1,6 @@
 import { email as emailType } from '@gatehouse-access/api'
 import { inConstantTime } from '../../services/accounts/constant-time.ts'
+import { createFirstOwner, isFirstLink } from '../../services/accounts/first-owner.ts'
 import { findPasswordFault } from '../../services/accounts/passwords.ts'
 import { openSession } from '../../services/accounts/sessions.ts'
 import { askForAccount, confirmAccount } from '../../services/accounts/sign-up.ts'
@@ -12,8 +13,10 @@ import { go, ownPath, show } from './answer.ts'
 import { field, notice, type Page } from './layout.ts'
 import type { Visit } from './visit.ts'
 
-export function showSignUp(visit: Visit): void {
-  show(visit, signUpPage(visit, undefined))
+export async function showSignUp(visit: Visit): Promise<void> {
+  const { first } = visit.query
+  if (first === undefined || (await isFirstLink(visit.context, first))) show(visit, signUpPage(visit, undefined))
+  else show(visit, signUpPage(visit, 'link_wrong'), { status: 400 })
 }
 
 function signUpPage(
@@ -21,13 +24,15 @@ function signUpPage(
   fault: keyof Texts | undefined,
 ): Page {
   const return_to = ownPath(form.return_to ?? query.return_to)
+  const first = form.first ?? query.first
   return {
     title: voice.say('create_account'),
     body: html`<h1>${voice.say('create_account')}</h1>
 ${notice(fault && voice.say(fault))}
-${context.config.signup === 'invited' && html`<p class="soft">${voice.say('by_invitation')}</p>`}
+${context.config.signup === 'invited' && first === undefined && html`<p class="soft">${voice.say('by_invitation')}</p>`}
 <form method="post" action="/sign-up">
 <input type="hidden" name="form_token" value="${form_token}"><input type="hidden" name="return_to" value="${return_to}">
+${first !== undefined && html`<input type="hidden" name="first" value="${first}">`}
 ${field({ name: 'name', label: voice.say('name'), autocomplete: 'name', value: form.name ?? '', focus: true })}
 ${field({ name: 'email', label: voice.say('email'), type: 'email', autocomplete: 'username', value: form.email ?? '' })}
 ${field({ name: 'password', label: voice.say('password'), type: 'password', autocomplete: 'new-password', hint: voice.say('password_hint') })}
@@ -46,8 +51,18 @@ export async function takeSignUp(visit: Visit): Promise<void> {
   }
   const fault = await findFault(context, newcomer)
   if (fault) return show(visit, signUpPage(visit, fault), { status: 400 })
+  if (form.first !== undefined) return takeFirst(visit, form.first, newcomer)
   await inConstantTime(askForAccount(context, voice, newcomer, form_token))
   show(visit, codePage(visit, newcomer.email, undefined))
+}
+
+type Newcomer = Parameters<typeof createFirstOwner>[2]
+
+/** The operator's link proves more than a code in a mail would, so none is asked for. */
+async function takeFirst(visit: Visit, first: string, newcomer: Newcomer): Promise<void> {
+  const user_id = await createFirstOwner(visit.context, first, newcomer)
+  if (user_id) await enter(visit, user_id)
+  else show(visit, signUpPage(visit, 'link_wrong'), { status: 400 })
 }
 
 async function findFault(
@@ -83,10 +98,15 @@ ${field({ name: 'code', label: voice.say('code'), autocomplete: 'one-time-code',
 }
 
 export async function takeSignUpCode(visit: Visit): Promise<void> {
-  const { context, form, request, reply, sessions, session, voice } = visit
+  const { context, form, voice } = visit
   const { email = '', code = '' } = form
   const user_id = await confirmAccount(context, email, code, visit.form_token)
   if (!user_id) return show(visit, codePage(visit, email, voice.say('code_wrong')), { status: 400 })
+  await enter(visit, user_id)
+}
+
+async function enter(visit: Visit, user_id: string): Promise<void> {
+  const { context, form, request, reply, sessions, session } = visit
   await sessions.end(reply, session)
   const token = await openSession(context, user_id, 'password', visitorOf(request))
   if (token) await sessions.begin(request, reply, token)

@@ -37,6 +37,8 @@ export interface Input {
   flag(option: string): boolean
   readonly terminal: Terminal
   print(line: string): void
+  /** Sets the exit code of a command that did its work. */
+  exitWith(code: number): void
 }
 
 /** The command was called with wrong arguments. */

@@ -4,6 +4,7 @@ import { auditAcceptRestore } from './commands/audit-accept-restore.ts'
 import { auditErase } from './commands/audit-erase.ts'
 import { auditVerify } from './commands/audit-verify.ts'
 import { cardsImport } from './commands/cards-import.ts'
+import { doctor } from './commands/doctor.ts'
 import { feature } from './commands/feature.ts'
 import { keysRotate } from './commands/keys-rotate.ts'
 import { migrateDatabase } from './commands/migrate.ts'
@@ -11,6 +12,7 @@ import { organizations } from './commands/organizations.ts'
 import { seed } from './commands/seed.ts'
 import { token } from './commands/token.ts'
 import { users } from './commands/users.ts'
+import { usersFirstLink } from './commands/users-first-link.ts'
 import { usersResetFactors } from './commands/users-reset-factors.ts'
 import { usersSignOut } from './commands/users-sign-out.ts'
 
@@ -20,6 +22,7 @@ export const commands: readonly Command[] = [
   applications,
   feature,
   users,
+  usersFirstLink,
   usersSignOut,
   usersResetFactors,
   seed,
@@ -29,4 +32,5 @@ export const commands: readonly Command[] = [
   auditErase,
   auditAcceptRestore,
   migrateDatabase,
+  doctor,
 ]

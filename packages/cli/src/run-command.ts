@@ -12,15 +12,23 @@ export async function runCommand(
   terminal: Terminal = process,
 ): Promise<number> {
   try {
-    await dispatch(args, env, terminal)
-    return 0
+    let code = 0
+    await dispatch(args, env, terminal, chosen => {
+      code = chosen
+    })
+    return code
   } catch (error) {
     terminal.stderr.write(`${explain(error)}\n`)
     return error instanceof UsageError ? 2 : 1
   }
 }
 
-async function dispatch(args: readonly string[], env: NodeJS.ProcessEnv, terminal: Terminal): Promise<void> {
+async function dispatch(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  terminal: Terminal,
+  exitWith: (code: number) => void,
+): Promise<void> {
   const [first] = args
   const print = (line: string) => void terminal.stdout.write(`${line}\n`)
   if (first === '--version') return print(about.version)
@@ -33,6 +41,7 @@ async function dispatch(args: readonly string[], env: NodeJS.ProcessEnv, termina
     env,
     terminal,
     print,
+    exitWith,
     parameters,
     text: name => values[name] as string | undefined,
     flag: name => values[name] === true,

@@ -26,7 +26,9 @@ export { cleanUp } from './jobs/clean-up.ts'
 export { expireMembers } from './jobs/expire-members.ts'
 export { purgeOrganizations } from './jobs/purge-organizations.ts'
 export { jobs } from './jobs/run-jobs.ts'
+export { checkMailServer, openMailer } from './mail/mailer.ts'
 export { AbsenceLog } from './monitoring/absence-log.ts'
+export { isLoopback } from './network/loopback.ts'
 export { hasUsers, makeFirstLink } from './services/accounts/first-owner.ts'
 export { issueAccessToken } from './services/applications/access-tokens.ts'
 export {
@@ -44,7 +46,7 @@ export {
   retireSecretKeys,
 } from './services/keys/key-file.ts'
 export { countStale, type Rotation, rotateSecrets } from './services/keys/key-rotation.ts'
-export { announceKey, claimKeys, forgetOtherKeys } from './services/keys/service-keys.ts'
+export { announceKey, claimKeys, findKeyFault, forgetOtherKeys } from './services/keys/service-keys.ts'
 export { importCards, type RowError, type StockRow } from './services/members/card-stock.ts'
 export type { Context } from './services/objects/context.ts'
 export { type Feature, setFeature } from './services/organizations/features.ts'
@@ -60,5 +62,6 @@ export {
   signOut,
 } from './services/organizations/user-administration.ts'
 export { openContext, type Server, type ServerOptions, startServer } from './start/server.ts'
-export { migrate } from './store/migrate.ts'
+export { compareSchema, migrate } from './store/migrate.ts'
 export { type FillOptions, fillOrganization } from './test-data/fill.ts'
+export { openVault, type Vault } from './vault/vault.ts'

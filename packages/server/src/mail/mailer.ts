@@ -28,7 +28,7 @@ const mostMails = 50
  * Sends mail over SMTP. Without SMTP, a service that only this machine can reach keeps mail in an outbox, and
  * any other service rejects it.
  */
-export function openMailer(config: Config, log: Logger): Mailer {
+export function openMailer(config: Config, log: Pick<Logger, 'info'>): Mailer {
   const mailer = config.smtp_url ? overSmtp(config.smtp_url, config) : withoutSmtp(isLocal(config))
   return {
     outbox: mailer.outbox,
@@ -43,11 +43,19 @@ export function openMailer(config: Config, log: Logger): Mailer {
 /** Loaded for the first mail: services without SMTP never need it. */
 export const loadMailer = () => import('nodemailer')
 
-function overSmtp(url: string, { mail_from, smtp_tls }: Config): Mailer {
-  const transport = once(async () => {
-    const { createTransport } = await loadMailer()
-    return createTransport(smtp_tls === 'required' ? withTls(url) : url, { from: mail_from })
-  })
+/** Connects to the mail server and signs in, without sending anything. Throws what went wrong. */
+export async function checkMailServer(config: Config): Promise<void> {
+  const transport = await openTransport(config.smtp_url ?? '', config)
+  await transport.verify().finally(() => transport.close())
+}
+
+async function openTransport(url: string, { mail_from, smtp_tls }: Config) {
+  const { createTransport } = await loadMailer()
+  return createTransport(smtp_tls === 'required' ? withTls(url) : url, { from: mail_from })
+}
+
+function overSmtp(url: string, config: Config): Mailer {
+  const transport = once(() => openTransport(url, config))
   return {
     outbox: undefined,
     async send({ to, subject, text }) {

@@ -77,6 +77,16 @@ async function findApplied(db: Database): Promise<Set<string>> {
   return new Set(rows.map(row => row.name))
 }
 
+/** Compares a migrated database with this version. Changes nothing. */
+export async function compareSchema(db: Database): Promise<{ pending: string[]; newer: string[] }> {
+  const names = (await loadMigrations()).map(({ name }) => name)
+  const known = await findApplied(db)
+  return {
+    pending: names.filter(name => !known.has(name)),
+    newer: [...known].filter(name => !names.includes(name)).sort(),
+  }
+}
+
 /** An older service would not understand newer tables. */
 function refuseNewer(known: ReadonlySet<string>, migrations: readonly Migration[]): void {
   const ours = new Set(migrations.map(({ name }) => name))

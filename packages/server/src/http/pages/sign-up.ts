@@ -15,7 +15,8 @@ import type { Visit } from './visit.ts'
 
 export async function showSignUp(visit: Visit): Promise<void> {
   const { first } = visit.query
-  if (first === undefined || (await isFirstLink(visit.context, first))) show(visit, signUpPage(visit, undefined))
+  if (first === undefined || (await isFirstLink(visit.context, first)))
+    show(visit, signUpPage(visit, undefined))
   else show(visit, signUpPage(visit, 'link_wrong'), { status: 400 })
 }
 

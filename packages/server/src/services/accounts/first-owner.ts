@@ -60,7 +60,9 @@ export async function hasUsers(db: Database): Promise<boolean> {
 function isGenuine({ clock, vault }: Needs, link: string): boolean {
   const [, until = '', seal = ''] = pattern.exec(link) ?? []
   const given = Buffer.from(seal, 'base64url')
-  const isOurs = seals(vault, Number(until)).some(own => own.length === given.length && timingSafeEqual(own, given))
+  const isOurs = seals(vault, Number(until)).some(
+    own => own.length === given.length && timingSafeEqual(own, given),
+  )
   return isOurs && epochMilliseconds(clock.now()) < Number(until) * 1000
 }
 

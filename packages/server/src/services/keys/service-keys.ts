@@ -26,13 +26,22 @@ type Keys = readonly Uint8Array[]
 export async function claimKeys(db: Database, keys: Keys, now: string): Promise<void> {
   await db.transaction(async inner => {
     await holdLock(inner, 'service_keys')
-    const known = await inner.query<Known & object>('SELECT id, word, is_used FROM service_keys')
-    const is_new = known.length === 0
-    const refusal = is_new ? await refuseNew(inner, keys) : refuse(known, keys)
+    const { refusal, is_new } = await judge(inner, keys)
     if (refusal) throw new StartError(refusal)
     // For keys from before this table existed, it is unknown whether a rotation finished: all count as used.
     await learn(inner, keys, now, is_new ? keys : keys.slice(0, 1))
   })
+}
+
+/** Returns a sentence if a process with these keys could not run on the database. Changes nothing. */
+export async function findKeyFault(db: Database, keys: Keys): Promise<string | undefined> {
+  return (await judge(db, keys)).refusal
+}
+
+async function judge(db: Database, keys: Keys): Promise<{ refusal: string | undefined; is_new: boolean }> {
+  const known = await db.query<Known & object>('SELECT id, word, is_used FROM service_keys')
+  const is_new = known.length === 0
+  return { refusal: is_new ? await refuseNew(db, keys) : refuse(known, keys), is_new }
 }
 
 /** Registers a key before any process holds it, so that a process may start with it as its first key. */

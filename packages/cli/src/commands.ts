@@ -10,6 +10,8 @@ import { keysRotate } from './commands/keys-rotate.ts'
 import { migrateDatabase } from './commands/migrate.ts'
 import { organizations } from './commands/organizations.ts'
 import { seed } from './commands/seed.ts'
+import { serviceInstall, serviceStatus, serviceUninstall } from './commands/service.ts'
+import { setUp } from './commands/set-up.ts'
 import { token } from './commands/token.ts'
 import { users } from './commands/users.ts'
 import { usersFirstLink } from './commands/users-first-link.ts'
@@ -32,5 +34,9 @@ export const commands: readonly Command[] = [
   auditErase,
   auditAcceptRestore,
   migrateDatabase,
+  setUp,
   doctor,
+  serviceInstall,
+  serviceUninstall,
+  serviceStatus,
 ]

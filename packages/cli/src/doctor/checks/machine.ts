@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import type { Pool } from '@gatehouse-access/server'
 import { type Check, type Finding, failure, skipped, warning, well } from '../check.ts'
@@ -10,8 +12,7 @@ const megabyte = 1024 * 1024
 export const disk: Check = {
   id: 'disk',
   async look({ config: { data_dir } }) {
-    const found = await statfs(data_dir).catch(() => undefined)
-    if (!found) return skipped(`There is no data folder ${data_dir}.`)
+    const found = await statfs(nearest(data_dir))
     const free = Math.floor((found.bavail * found.bsize) / megabyte)
     const share = Math.floor((100 * found.bavail) / found.blocks)
     const what = `${free} MB (${share} %) are free on the disk of ${data_dir}`
@@ -19,6 +20,11 @@ export const disk: Check = {
     if (free < 512) return failure(`${what}: only revocations and doors can still write.`, advice)
     return free < 2048 || share < 10 ? warning(`${what}.`, advice) : well(`${what}.`)
   },
+}
+
+/** The folder itself, or the one in which it would be made. */
+function nearest(folder: string): string {
+  return existsSync(folder) ? folder : nearest(dirname(folder))
 }
 
 /** Seconds. Codes of authenticator apps and passes of phones allow for about this much. */

@@ -49,6 +49,8 @@ const parts: Record<string, () => Promise<boolean>> = {
     runTests(only === 'wire' ? seeds : Math.ceil(seeds / 50), ['garbled-answers.test.ts', 'sign-in.test.ts']),
   // The last release and this version on one database. A seed is an event in it.
   upgrade: () => runTests(only === 'upgrade' ? seeds : 10 * seeds, ['test/upgrade/side-by-side.test.ts']),
+  // A seed is a device that stays connected over a renewal; 200 of them in a service whose time is moved.
+  tls: () => runTests(only === 'tls' ? seeds : Math.ceil(seeds / 100), ['test/tls']),
   // The flows of the console at both widths.
   browser: () => runTests(1, ['test/browser']),
   // A seed is a primary that is killed, which takes half a minute, first directly and then through PgBouncer.

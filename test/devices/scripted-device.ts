@@ -11,12 +11,14 @@ import type {
   SliceMember,
   SliceRows,
 } from '@gatehouse-access/api'
-import { WebSocket } from 'ws'
+import { type ClientOptions, WebSocket } from 'ws'
 
 export interface DeviceOptions {
   readonly url: string
   readonly hardware_id: string
   readonly secret: string
+  /** Other options of the connection, such as whom to trust. */
+  readonly tls?: ClientOptions
 }
 
 export interface Closing {
@@ -73,8 +75,9 @@ export class ScriptedDevice {
   }
 
   /** Connects without a hello. A refused upgrade rejects with its status. */
-  static open({ url, hardware_id, secret }: DeviceOptions): Promise<ScriptedDevice> {
+  static open({ url, hardware_id, secret, tls }: DeviceOptions): Promise<ScriptedDevice> {
     const socket = new WebSocket(`${url.replace('http', 'ws')}/device/v1/connect`, {
+      ...tls,
       headers: { authorization: `Basic ${Buffer.from(`${hardware_id}:${secret}`).toString('base64')}` },
     })
     const device = new ScriptedDevice(socket)

@@ -82,7 +82,11 @@ export const certificate: Check = {
     if (typeof found === 'string')
       return failure(`No certificate is shown for ${hostname}: ${found}.`, advice)
     const days = Math.floor((found.ends_at - Date.now()) / day)
-    if (found.fault) return failure(`The certificate of ${hostname} is not trusted: ${found.fault}.`, advice)
+    if (found.fault)
+      return failure(
+        `The certificate of ${hostname} is not trusted: ${found.fault}.`,
+        'Use one that clients trust, from an authority that they know, for this name and with its whole chain.',
+      )
     if (days < 14) return warning(`The certificate of ${hostname} ends in ${days} days.`, advice)
     return well(`The certificate of ${hostname} is valid for ${days} days.`)
   },

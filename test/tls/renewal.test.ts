@@ -118,7 +118,10 @@ async function connectMany(client: Client, url: string, count: number): Promise<
             hardware_id,
           })
           const { secret } = await client.devices.issue_credentials(device.id)
-          return ScriptedDevice.connect({ url, hardware_id, secret, tls })
+          const made = await ScriptedDevice.open({ url, hardware_id, secret, tls })
+          made.hello()
+          await made.next('welcome', 60_000)
+          return made
         }),
       )),
     )

@@ -13,6 +13,7 @@ import { seed } from './commands/seed.ts'
 import { serviceInstall, serviceStatus, serviceUninstall } from './commands/service.ts'
 import { setUp } from './commands/set-up.ts'
 import { token } from './commands/token.ts'
+import { upgrade } from './commands/upgrade.ts'
 import { users } from './commands/users.ts'
 import { usersFirstLink } from './commands/users-first-link.ts'
 import { usersResetFactors } from './commands/users-reset-factors.ts'
@@ -34,6 +35,7 @@ export const commands: readonly Command[] = [
   auditErase,
   auditAcceptRestore,
   migrateDatabase,
+  upgrade,
   setUp,
   doctor,
   serviceInstall,

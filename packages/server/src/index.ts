@@ -63,5 +63,6 @@ export {
 } from './services/organizations/user-administration.ts'
 export { openContext, type Server, type ServerOptions, startServer } from './start/server.ts'
 export { compareSchema, migrate } from './store/migrate.ts'
+export { type Trial, tryMigrations } from './store/try-migrations.ts'
 export { type FillOptions, fillOrganization } from './test-data/fill.ts'
 export { openVault, type Vault } from './vault/vault.ts'

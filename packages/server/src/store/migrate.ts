@@ -44,9 +44,7 @@ async function migrateOnce(db: Database, now: string, options: MigrateOptions): 
     await inner.query('SET LOCAL statement_timeout = 0')
     await holdLock(inner, 'migration')
     await inner.query(`SET LOCAL lock_timeout = '${longestHold}'`)
-    await inner.query(
-      'CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL)',
-    )
+    await makeMigrationTable(inner)
     const known = await findApplied(inner)
     refuseNewer(known, migrations)
     const applied: string[] = []
@@ -72,16 +70,25 @@ export async function finishMigrations(
   return contracts.every(({ name }) => known.has(name)) ? [] : migrate(db, now, options)
 }
 
+export async function makeMigrationTable(db: Database): Promise<void> {
+  await db.query(
+    'CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL)',
+  )
+}
+
 async function findApplied(db: Database): Promise<Set<string>> {
   const rows = await db.query<{ name: string }>('SELECT name FROM schema_migrations')
   return new Set(rows.map(row => row.name))
 }
 
 /** Compares a migrated database with this version. Changes nothing. */
-export async function compareSchema(db: Database): Promise<{ pending: string[]; newer: string[] }> {
+export async function compareSchema(
+  db: Database,
+): Promise<{ applied: string[]; pending: string[]; newer: string[] }> {
   const names = (await loadMigrations()).map(({ name }) => name)
   const known = await findApplied(db)
   return {
+    applied: names.filter(name => known.has(name)),
     pending: names.filter(name => !known.has(name)),
     newer: [...known].filter(name => !names.includes(name)).sort(),
   }
@@ -97,11 +104,16 @@ function refuseNewer(known: ReadonlySet<string>, migrations: readonly Migration[
     )
 }
 
-async function apply(db: Database, { name, kind, text }: Migration, now: string): Promise<boolean> {
-  if (kind === 'contract' && (await hasOlderProcess(db, name))) return false
+async function apply(db: Database, migration: Migration, now: string): Promise<boolean> {
+  if (migration.kind === 'contract' && (await hasOlderProcess(db, migration.name))) return false
+  await applyMigration(db, migration, now)
+  return true
+}
+
+/** Also notes that the migration was applied. */
+export async function applyMigration(db: Database, { name, text }: Migration, now: string): Promise<void> {
   await db.query(text, [], { prepare: false })
   await db.query('INSERT INTO schema_migrations (name, applied_at) VALUES ($1, $2)', [name, now])
-  return true
 }
 
 /** The catalogue is defined in the code. The table is a copy that lists and expands read like any other. */

@@ -1,4 +1,4 @@
-import { findFreePort, world } from '@gatehouse-access/testkit'
+import { findFreePort, within, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Authority, startAuthority } from './authority.ts'
 import { ask, dial, name, shown, startTls } from './stage.ts'
@@ -6,7 +6,7 @@ import { ask, dial, name, shown, startTls } from './stage.ts'
 let authority: Authority
 beforeAll(async () => {
   authority = await startAuthority()
-})
+}, within(60).timeout)
 afterAll(() => authority[Symbol.asyncDispose]())
 
 const day = 86_400

@@ -61,7 +61,7 @@ export async function startAuthority(): Promise<Authority> {
   }
   owned.defer(stop)
   owned.use(trust(own.pem))
-  const root = await fetchRoot(manager, own.pem)
+  const root = await fetchRoot(manager, own.pem, () => child.exitCode !== null)
   const all = owned.move()
   return {
     directory: `https://localhost:${port}/dir`,
@@ -81,11 +81,11 @@ function trust(pem: string): Disposable {
   return { [Symbol.dispose]: () => setDefaultCACertificates(before) }
 }
 
-async function fetchRoot(port: number, ca: string): Promise<string> {
-  for (let left = 200; ; left--) {
+async function fetchRoot(port: number, ca: string, isGone: () => boolean): Promise<string> {
+  for (;;) {
     const root = await ask(`https://localhost:${port}/roots/0`, ca).catch(() => undefined)
     if (root?.includes('BEGIN CERTIFICATE')) return root
-    if (left === 0) throw new Error('the authority did not start')
+    if (isGone()) throw new Error('the authority did not start')
     await sleep(25)
   }
 }

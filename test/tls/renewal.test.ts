@@ -23,7 +23,7 @@ import { name, shown, startTls } from './stage.ts'
 let authority: Authority
 beforeAll(async () => {
   authority = await startAuthority()
-})
+}, within(60).timeout)
 afterAll(() => authority[Symbol.asyncDispose]())
 
 test('no device loses its connection over a renewal', within(60), async () => {

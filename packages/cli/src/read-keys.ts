@@ -4,7 +4,7 @@ import type { Instance } from './instance.ts'
 
 /** Reads the keys of the service from the same source as the service. */
 export function readKeys(
-  { env }: Input,
+  { env }: Pick<Input, 'env'>,
   { config }: Pick<Instance, 'config'>,
 ): Instance['config']['secret_keys'] {
   const given = env.GATEHOUSE_SECRET_KEY?.trim()

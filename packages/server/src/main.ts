@@ -11,8 +11,9 @@ import { startMessage } from './start/start-message.ts'
 /** Runs until SIGTERM or SIGINT, then finishes running requests. The database stops last. */
 async function main(): Promise<void> {
   const config = readConfig(process.env)
-  const supervisor = openSupervisor(process.env)
   const server = await startServer(config, { account: await chooseServiceAccount(config) })
+  // Not before root is dropped: its helper runs what this process tells it.
+  const supervisor = openSupervisor(process.env)
   const { log, db } = server.context
   if (supervisor) log.info({ public_url: config.public_url }, 'Gatehouse is running')
   else {

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { type Command, CommandError, type Input, jsonOption, type Option } from '../command.ts'
 import { installService, uninstallService } from '../service/install.ts'
 import { isSystemdRunning, systemctl } from '../service/systemd.ts'
@@ -33,7 +34,7 @@ export const serviceInstall: Command = {
     const root = input.text('root') ?? '/'
     requireRoot(root, 'service install')
     const name = unitOf(input)
-    const folders = name === 'gatehouse' ? otherFolders(readSettings(settingsPath)) : []
+    const folders = name === 'gatehouse' ? otherFolders(readSettings(join(root, settingsPath))) : []
     await installService({ name, root, folders, print: input.print })
   },
 }

@@ -50,7 +50,7 @@ export const setUp: Command = {
       return print('Then start it, and run gatehouse users first-link and gatehouse backup key.')
     await waitForService(config)
     print(`${config.public_url} is running.`)
-    finish(input, after)
+    await finish(input, after)
   },
 }
 

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '@gatehouse-access/server'
 import { CommandError, type Input } from '../command.ts'
 import { askService } from '../doctor/ask-service.ts'
+import { findFirstLink } from '../first-link.ts'
 
 const patience = 90_000
 
@@ -22,24 +23,26 @@ export async function waitForService(config: Config): Promise<void> {
   }
 }
 
-/** Runs another command of this program with the new settings, and returns whether it worked. */
-export function runOwn(settings: Readonly<Record<string, string>>, ...args: readonly string[]): boolean {
-  const { status } = spawnSync(process.execPath, [...process.execArgv, process.argv[1] ?? '', ...args], {
+/** Runs another command of this program with the new settings. */
+function runOwn(settings: Readonly<Record<string, string>>, ...args: readonly string[]): void {
+  spawnSync(process.execPath, [...process.execArgv, process.argv[1] ?? '', ...args], {
     env: { ...process.env, ...settings },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
-  return status === 0
 }
 
 /** Makes the recovery key, which is shown once, and prints the link for the first owner. */
-export function finish({ print }: Input, settings: Readonly<Record<string, string>>): void {
+export async function finish(
+  { print, env }: Input,
+  settings: Readonly<Record<string, string>>,
+): Promise<void> {
   if (settings.GATEHOUSE_BACKUP_DIR) {
     print('\nThe recovery key, which opens the backups:')
     runOwn(settings, 'backup', 'key')
     giveFiles(settings.GATEHOUSE_DATA_DIR ?? '')
   } else print('\nNo backups are made: set GATEHOUSE_BACKUP_DIR, or run gatehouse set-up --backup FOLDER.')
-  print('\nThe first owner signs up here, once, within a week:')
-  runOwn(settings, 'users', 'first-link')
+  const link = await findFirstLink({ env: { ...env, ...settings } })
+  if (link) print(`\nThe first owner signs up here, once, within a week:\n${link}`)
 }
 
 /** What root has written there belongs to the owner of the folder, the account of the service. */

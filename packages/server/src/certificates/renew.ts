@@ -7,6 +7,7 @@ import type { Vault } from '../vault/vault.ts'
 import { AcmeError } from './acme/acme-error.ts'
 import { type Challenge, challengeKinds, obtain } from './acme/obtain.ts'
 import {
+  giveLead,
   openAccount,
   type Place,
   removeChallenges,
@@ -45,6 +46,8 @@ export async function renew(renewal: Renewal, stored: Stored | undefined): Promi
     await storeCertificate(db, vault, renewal, owner, got)
     log.info({ name }, 'a new certificate was obtained')
   } catch (error) {
+    // The process stops: another may begin at once.
+    if (renewal.signal.aborted) return await giveLead(db, renewal, owner)
     const attempt_at = addSeconds(renewal.clock.now(), waitAfter(failures, error))
     await storeFailure(db, renewal, owner, { failure: messageOf(error), attempt_at })
     log.error({ err: error, name, attempt_at }, 'no certificate could be obtained')

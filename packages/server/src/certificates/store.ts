@@ -39,6 +39,13 @@ export async function takeLead(db: Database, { directory, name }: Place, owner: 
   return rows.length > 0
 }
 
+export async function giveLead(db: Database, { directory, name }: Place, owner: string): Promise<void> {
+  await db.query(
+    'UPDATE certificates SET owner = NULL, owned_until = NULL WHERE directory = $1 AND name = $2 AND owner = $3',
+    [directory, name, owner],
+  )
+}
+
 export async function storeCertificate(
   db: Database,
   vault: Vault,

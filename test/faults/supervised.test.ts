@@ -26,15 +26,22 @@ test.runIf(canSupervise)('the service feeds the watchdog only while its database
 
   const group = processesBelow(findPostmaster(folder.path) ?? 0)
   for (const pid of group) process.kill(pid, 'SIGSTOP')
-  await sleep(watchdog)
+  // What was on its way may still arrive.
+  const silence = async () => {
+    const before = count()
+    await sleep(3 * watchdog)
+    return count() - before
+  }
+  await expect
+    .poll(silence, { timeout: 30_000 })
+    .toBe(0)
+    .finally(() => {
+      for (const pid of group) process.kill(pid, 'SIGCONT')
+    })
   const before = count()
-  await sleep(3 * watchdog)
-  const whileHung = count()
-  for (const pid of group) process.kill(pid, 'SIGCONT')
-  expect(whileHung).toBe(before)
   await expect.poll(count, { timeout: 30_000 }).toBeGreaterThan(before)
   await service.terminate()
-  await expect.poll(() => ear.heard().at(-1)).toBe('STOPPING=1')
+  await expect.poll(() => ear.heard().at(-1), { timeout: 30_000 }).toBe('STOPPING=1')
 })
 
 test.runIf(canSupervise)('the controller feeds the watchdog, and ends with a word', async () => {
@@ -60,7 +67,7 @@ test.runIf(canSupervise)('the controller feeds the watchdog, and ends with a wor
   await expect.poll(() => ear.heard().slice(0, 2), { timeout: 30_000 }).toEqual(['READY=1', 'WATCHDOG=1'])
   child.kill('SIGTERM')
   await once(child, 'exit')
-  await expect.poll(() => ear.heard().at(-1)).toBe('STOPPING=1')
+  await expect.poll(() => ear.heard().at(-1), { timeout: 30_000 }).toBe('STOPPING=1')
   for (const line of printed.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('msg')
 })
 

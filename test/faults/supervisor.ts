@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -30,6 +30,8 @@ export async function openEar(watchdog: number): Promise<Ear> {
     text += chunk
   })
   await once(child.stdout, 'data')
+  // Every account can write to the socket of systemd.
+  await Promise.all([chmod(folder, 0o755), chmod(path, 0o777)])
   return {
     env: { NOTIFY_SOCKET: path, WATCHDOG_USEC: String(watchdog * 1000) },
     heard: () => text.split('\n').filter(line => /^(READY|STOPPING|WATCHDOG)=/.test(line)),

@@ -68,16 +68,15 @@ async function inCopy<T>(db: Database, work: (copy: Database) => Promise<T>): Pr
 }
 
 /** Partitions are made by time, not by migrations. */
-const columnsOf = (schema: string) =>
-  `SELECT c.relname || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod) AS line
-   FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid WHERE c.relnamespace = ${schema}::regnamespace
-     AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND a.attnum > 0 AND NOT a.attisdropped`
-
 async function listDifferences(copy: Database): Promise<string[]> {
-  const [real, made] = [columnsOf(`current_setting('gatehouse.trial_of')`), columnsOf('current_schema()')]
   const rows = await copy.query<{ line: string; is_real: boolean }>(
-    `(SELECT line, true AS is_real FROM (${real} EXCEPT ${made}) more) UNION ALL
-     (SELECT line, false FROM (${made} EXCEPT ${real}) less) ORDER BY 1`,
+    `SELECT line, bool_or(is_real) AS is_real FROM (
+       SELECT c.relname || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod) AS line,
+         c.relnamespace <> current_schema()::regnamespace AS is_real
+       FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+       WHERE c.relnamespace IN (current_schema()::regnamespace, current_setting('gatehouse.trial_of')::regnamespace)
+         AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND a.attnum > 0 AND NOT a.attisdropped
+     ) columns GROUP BY line HAVING count(*) = 1 ORDER BY line`,
   )
   return rows.map(({ line, is_real }) => (is_real ? `has ${line}` : `lacks ${line}`))
 }

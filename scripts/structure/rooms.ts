@@ -31,6 +31,8 @@ const order: readonly string[] = [
   'mail',
   'audit',
   'audit/verify',
+  'recovery/ledger',
+  'recovery',
   'devices',
   'devices/commands',
   'devices/policy',

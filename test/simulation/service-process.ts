@@ -65,6 +65,7 @@ export class ServiceProcess implements Life {
       metrics: createMetrics(),
       disk: { is_exhausted: () => false },
       traffic: { isBusy: () => this.#chance.happens(0.5) },
+      recovery: { is_on: false, over: () => Promise.resolve() },
       virtual: { run: async () => 'done' as const },
     }
     // Infrequent, because every poll queries the real database, and most of a simulated night is idle.

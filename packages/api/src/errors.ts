@@ -52,7 +52,7 @@ export const errorTypes = {
   unavailable: {
     status: 503,
     about:
-      'The database cannot be reached, or the service is overloaded (`args.reason` is `overloaded`). Retry after `Retry-After` seconds.',
+      'The database cannot be reached, the service is overloaded (`args.reason` is `overloaded`), or it was restored from a backup and is read-only until its operator confirms (`recovered`). Retry after `Retry-After` seconds.',
   },
   storage_full: {
     status: 503,

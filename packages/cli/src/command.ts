@@ -2,6 +2,8 @@ export interface Option {
   readonly type: 'string' | 'boolean'
   /** The placeholder for the value in the help. */
   readonly value?: string
+  /** It takes so many values, or any number of them: `--keep A B C`. */
+  readonly takes?: 2 | 'many'
   readonly about: string
 }
 
@@ -34,6 +36,8 @@ export interface Input {
   /** One per given argument, in the order of the command's parameters. */
   readonly parameters: readonly string[]
   text(option: string): string | undefined
+  /** The values of an option that takes several. */
+  texts(option: string): readonly string[]
   flag(option: string): boolean
   readonly terminal: Terminal
   print(line: string): void
@@ -49,6 +53,11 @@ export class UsageError extends Error {
 /** The command cannot do what was requested. The message is a sentence that says why. */
 export class CommandError extends Error {
   override name = 'CommandError'
+}
+
+/** The command stopped to ask. The message says what would confirm it. */
+export class ConfirmationNeeded extends CommandError {
+  override name = 'ConfirmationNeeded'
 }
 
 export const organizationOption: Option = {

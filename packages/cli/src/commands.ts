@@ -9,6 +9,9 @@ import { feature } from './commands/feature.ts'
 import { keysRotate } from './commands/keys-rotate.ts'
 import { migrateDatabase } from './commands/migrate.ts'
 import { organizations } from './commands/organizations.ts'
+import { restoreConfirm } from './commands/restore-confirm.ts'
+import { restoreMark } from './commands/restore-mark.ts'
+import { restoreReview } from './commands/restore-review.ts'
 import { seed } from './commands/seed.ts'
 import { serviceInstall, serviceStatus, serviceUninstall } from './commands/service.ts'
 import { setUp } from './commands/set-up.ts'
@@ -34,6 +37,9 @@ export const commands: readonly Command[] = [
   auditVerify,
   auditErase,
   auditAcceptRestore,
+  restoreReview,
+  restoreConfirm,
+  restoreMark,
   migrateDatabase,
   upgrade,
   setUp,

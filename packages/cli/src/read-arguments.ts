@@ -12,14 +12,31 @@ export function readArguments(command: Command, args: readonly string[]) {
 
 function parse(command: Command, args: readonly string[]) {
   const options = Object.fromEntries(
-    Object.entries(command.options).map(([name, { type }]) => [name, { type }] as const),
+    Object.entries(command.options).map(
+      ([name, { type, takes }]) => [name, { type, multiple: takes !== undefined }] as const,
+    ),
   )
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
+    return parseArgs({ args: repeatOptions(command, args), options, allowPositionals: true, strict: true })
   } catch (error) {
     const [sentence] = (error as Error).message.split(/\.\s/)
     throw wrongCall(command, `was called incorrectly: ${sentence}`)
   }
+}
+
+/** Names an option before each of its values, as `parseArgs` wants it. */
+function repeatOptions(command: Command, args: readonly string[]): string[] {
+  const repeated: string[] = []
+  let open: { readonly name: string; left: number } | undefined
+  for (const [index, arg] of args.entries()) {
+    const takes = arg.startsWith('--') ? command.options[arg.slice(2)]?.takes : undefined
+    if (takes !== undefined) open = { name: arg, left: takes === 'many' ? Number.POSITIVE_INFINITY : takes }
+    else if (!open || arg.startsWith('--')) open = undefined
+    else if (open.left-- < 1) open = undefined
+    else if (args[index - 1] !== open.name) repeated.push(open.name)
+    repeated.push(arg)
+  }
+  return repeated
 }
 
 function describeCount({ parameters }: Command): string {

@@ -1,11 +1,11 @@
 import { StartError } from '@gatehouse-access/server'
 import about from '../package.json' with { type: 'json' }
-import { type Command, CommandError, type Terminal, UsageError } from './command.ts'
+import { type Command, CommandError, ConfirmationNeeded, type Terminal, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import { describeAll, describeCommand, describeGroup } from './help.ts'
 import { readArguments } from './read-arguments.ts'
 
-/** Runs the command and returns the exit code: 1 for a failure, 2 for wrong usage. */
+/** Runs the command and returns the exit code: 1 for a failure, 2 for wrong usage, 3 if it stopped to ask. */
 export async function runCommand(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -19,7 +19,7 @@ export async function runCommand(
     return code
   } catch (error) {
     terminal.stderr.write(`${explain(error)}\n`)
-    return error instanceof UsageError ? 2 : 1
+    return error instanceof UsageError ? 2 : error instanceof ConfirmationNeeded ? 3 : 1
   }
 }
 
@@ -44,6 +44,7 @@ async function dispatch(
     exitWith,
     parameters,
     text: name => values[name] as string | undefined,
+    texts: name => (values[name] ?? []) as string[],
     flag: name => values[name] === true,
   })
 }
@@ -62,7 +63,8 @@ function describe(words: readonly string[]): string {
 
 function find(args: readonly string[]): Command {
   const [first, second] = args
-  const found = commands.find(({ name }) => name === first || name === `${first} ${second}`)
+  const named = (wanted: string) => commands.find(({ name }) => name === wanted)
+  const found = named(`${first} ${second}`) ?? named(String(first))
   if (found) return found
   const beginning = commands.find(({ name }) => name.startsWith(`${first} `))
   if (beginning && second === undefined)

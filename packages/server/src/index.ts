@@ -30,6 +30,12 @@ export { checkMailServer, openMailer } from './mail/mailer.ts'
 export { AbsenceLog } from './monitoring/absence-log.ts'
 export { isLoopback } from './network/loopback.ts'
 export { hasUsers, makeFirstLink } from './services/accounts/first-owner.ts'
+export { type Confirmed, confirmRestore } from './recovery/confirm.ts'
+export { noteErasure, writeLedger } from './recovery/ledger/write-ledger.ts'
+export { type Mark, markRecovered } from './recovery/mark.ts'
+export { LedgerMissing } from './recovery/open-ledger.ts'
+export { findOpenRestore } from './recovery/restores.ts'
+export { type Review, reviewRestore } from './recovery/review.ts'
 export { issueAccessToken } from './services/applications/access-tokens.ts'
 export {
   type Installation,

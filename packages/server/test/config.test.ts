@@ -48,6 +48,7 @@ describe('the configuration', () => {
       hardening: 'standard',
       trusted_proxies: [],
       monitoring_networks: [],
+      restore_confirm: 'ask',
       checkpoint_dirs: [join(data_dir, 'checkpoints')],
     })
     expect(secret_keys.map(bytes => bytes.length)).toEqual([32])

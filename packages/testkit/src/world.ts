@@ -33,6 +33,8 @@ export interface WorldOptions {
   readonly jobs?: boolean
   /** Routes the database connection differently, for example through an unreliable network. */
   readonly route?: (database_url: string) => Promise<string>
+  /** A database of the test's own, instead of a new one, and the keys that belong to it. */
+  readonly database?: { readonly url: string; readonly secret_keys: SecretKeys }
   /** Where the log goes, and what reports an unavailable database in it. */
   readonly log?: ServerOptions['log']
   readonly absence?: ServerOptions['absence']
@@ -56,6 +58,8 @@ export interface WorldOptions {
   /** Shorter timeouts for stream readers. */
   readonly http?: AppOptions
 }
+
+type SecretKeys = readonly [Buffer, ...Buffer[]]
 
 /** An organization with an application that acts for it. */
 export interface Tenant {
@@ -81,7 +85,7 @@ export interface World extends AsyncDisposable {
 
 export async function world(options: WorldOptions = {}): Promise<World> {
   const owned = new AsyncDisposableStack()
-  const database = owned.use(await cloneDatabase(inject('databases')))
+  const database = options.database ?? owned.use(await cloneDatabase(inject('databases')))
   const clock = new ManualClock()
   const timers = new ManualTimers()
   const port = options.is_reachable ? await findFreePort() : 0
@@ -123,7 +127,7 @@ function configFor(database_url: string, options: WorldOptions) {
     statement_timeout: 20,
     webhook_allow: options.webhook_allow ?? [],
     checkpoint_dirs: options.checkpoint_dirs ?? [],
-    secret_keys: [randomBytes(32)] as const,
+    secret_keys: options.database?.secret_keys ?? ([randomBytes(32)] as const),
     demo: false,
     log_level: options.log_level ?? 'error',
     rate_limit: options.rate_limit ?? 0,
@@ -141,6 +145,7 @@ function configFor(database_url: string, options: WorldOptions) {
     traces_sampled: 1,
     trusted_proxies: options.trusted_proxies ?? [],
     monitoring_networks: options.monitoring_networks ?? [],
+    restore_confirm: 'ask' as const,
   })
 }
 

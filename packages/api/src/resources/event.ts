@@ -114,7 +114,12 @@ const objectParts = {
   hardware_id: nullable(hardwareId, 'The hardware.'),
   reason: nullable(
     text(64),
-    'Why access was denied. For an edit, what changed: `restored`, or for a device `online`, `offline` or `battery_low`.',
+    'Why access was denied. For an edit, what changed: `restored`, or for a device `online`, `offline` or `battery_low`. For an organization, `restored_from_backup` or `restore_confirmed`.',
+  ),
+  restored_to: nullable(timestamp, 'Of a restore from a backup: the time that everything was set back to.'),
+  restored_by: nullable(
+    text(255),
+    'Of a restore from a backup: who restored or confirmed it, as told by the operator.',
   ),
 }
 export type EventObject = Shape<typeof objectParts>

@@ -18,7 +18,7 @@ import { takeHeads } from './take-heads.ts'
  */
 export async function acceptRestore(
   { db, clock, config }: Omit<AuditContext, 'audit'>,
-  said: { readonly by: string; readonly reason: string },
+  said: Omit<NonNullable<Checkpoint['restored']>, 'abandoned'>,
 ): Promise<readonly AnchoredHead[]> {
   const keys = await loadAuditKeys(db, config.secret_keys)
   return db.transaction(async inner => {

@@ -15,6 +15,9 @@ export interface Checkpoint {
   readonly restored?: {
     readonly by: string
     readonly reason: string
+    /** The time that the database was set back to. */
+    readonly target?: string
+    readonly backup_id?: string
     readonly abandoned: readonly AnchoredHead[]
   }
   readonly public_key: string

@@ -61,6 +61,8 @@ export type Config = Readonly<{
   monitoring_networks: readonly string[]
   /** If absent, a proxy ends TLS. */
   tls?: Tls
+  /** Whether a restore waits for `gatehouse restore confirm`. */
+  restore_confirm: 'ask' | 'auto'
 }>
 
 /** Reads the environment. Creates the data folder and its secret key if the embedded database needs them. */
@@ -101,6 +103,7 @@ export function readConfig(env: Environment): Config {
     ...(tls && { tls }),
     trusted_proxies: read(env, settings.trusted_proxies) ?? [],
     monitoring_networks: read(env, settings.monitoring_networks) ?? [],
+    restore_confirm: readOrDefault(env, settings.restore_confirm),
     demo: read(env, settings.demo) ?? (!database_url && isLoopback(host) && !public_url.startsWith('https:')),
     log_level: readOrDefault(env, settings.log_level),
     rate_limit,

@@ -258,6 +258,14 @@ export const settings = {
     expected: 'addresses or networks like 10.0.0.0/8, separated by commas',
     parse: parseNetworks,
   } satisfies Setting<readonly string[]>,
+  restore_confirm: {
+    name: 'GATEHOUSE_RESTORE_CONFIRM',
+    default: 'ask',
+    meaning:
+      'For tests. `auto`: a restored service confirms itself when it starts, instead of waiting for `gatehouse restore confirm`.',
+    expected: 'ask or auto',
+    parse: text => (['ask', 'auto'] as const).find(choice => choice === text),
+  } satisfies Setting<'ask' | 'auto'>,
   trusted_proxies: {
     name: 'GATEHOUSE_TRUSTED_PROXIES',
     default: '(none)',

@@ -10,6 +10,8 @@ const locks = {
   demo: 'gatehouse demo',
   first_owner: 'gatehouse first owner',
   checkpoints: 'gatehouse checkpoint',
+  ledger: 'gatehouse ledger',
+  restore: 'gatehouse restore',
   gadgets_of_device: 'gadgets of',
   inheritance_of_organization: 'group inheritance',
   mails_to_address: 'mail',

@@ -14,24 +14,43 @@ export interface DeliveryOptions {
   readonly name_servers?: readonly string[] | undefined
 }
 
-/** Starts the background consumers of the feed: webhooks and the audit chain. */
-export function startDelivery(
-  context: DeliveryContext,
-  { name_servers, resolve = openNames({ servers: name_servers }) }: DeliveryOptions = {},
-): AsyncDisposable {
+/**
+ * Starts the background consumers of the feed: webhooks and the audit chain. While the service is recovered,
+ * nothing is sent, and nothing new is queued.
+ */
+export function startDelivery(context: DeliveryContext, options: DeliveryOptions = {}): AsyncDisposable {
   const end = new AbortController()
   context.life.start()
+  const sealing = consume(context, sealEvents(context), end.signal)
+  let sending: AsyncDisposable | undefined
+  const begin = () => {
+    if (!end.signal.aborted) sending = startSending(context, options)
+  }
+  if (context.recovery.is_on) void context.recovery.over().then(begin)
+  else begin()
+  return {
+    async [Symbol.asyncDispose]() {
+      end.abort()
+      await Promise.all([sealing, sending?.[Symbol.asyncDispose]()])
+    },
+  }
+}
+
+function startSending(
+  context: DeliveryContext,
+  { name_servers, resolve = openNames({ servers: name_servers }) }: DeliveryOptions,
+): AsyncDisposable {
+  const end = new AbortController()
   const dispatcher = new Dispatcher(context, { targets: targetsOf(context.config), resolve })
   // Wakes lanes of this process directly. Notifies all processes only if some lanes are elsewhere.
   const queued: Queued = (ids, bodies) => {
     if (!dispatcher.wake(ids, bodies)) context.deliveries.notify()
   }
-  const consumers = [fanOut(context, queued), sealEvents(context)]
-  const running = consumers.map(consumer => consume(context, consumer, end.signal))
+  const running = consume(context, fanOut(context, queued), end.signal)
   return {
     async [Symbol.asyncDispose]() {
       end.abort()
-      await Promise.all(running)
+      await running
       await dispatcher[Symbol.asyncDispose]()
     },
   }

@@ -85,6 +85,12 @@ export class Life implements AsyncDisposable {
   }
 }
 
+/** Whether a process works on the database. One that was just killed may still count. */
+export async function isServed(db: Database): Promise<boolean> {
+  const rows = await db.query(`SELECT 1 FROM living_processes p WHERE ${isLocked('p.number')} LIMIT 1`)
+  return rows.length > 0
+}
+
 /** Releases what dead processes owned. */
 async function freeDead(db: Database): Promise<void> {
   const owners = await findDead(db)

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { networkOf } from '../network/networks.ts'
 import { findLogo } from '../services/applications/applications.ts'
 import { pathOf } from './kit/path-and-query.ts'
+import { refuseWhenRecovered } from './kit/recovered.ts'
 import { refuseInLane } from './kit/storage.ts'
 import { showAccount, takeInvitation, takeOrganization } from './pages/account.ts'
 import { addAssets } from './pages/assets.ts'
@@ -96,6 +97,7 @@ export function addPages(app: FastifyInstance, site: Site): void {
         method,
         url,
         handler: async (request, reply) => {
+          if (method === 'POST' && !isSigning(url)) refuseWhenRecovered(site.context)
           if (method === 'POST') refuseInLane(site.context, grows.has(url) ? 'ordinary' : 'page', request.id)
           const network = networkOf(request.ip)
           site.limits?.take(method === 'POST' ? 'forms' : 'visitors', network)
@@ -106,6 +108,11 @@ export function addPages(app: FastifyInstance, site: Site): void {
         },
       })
   })
+}
+
+/** Also a recovered service lets people in, to look. */
+function isSigning(url: string): boolean {
+  return url.startsWith('/sign-in') || url === '/sign-out'
 }
 
 function laneOf(method: string, url: string): LaneName {

@@ -19,7 +19,10 @@ export function addSystemRoutes(app: FastifyInstance, context: Context): void {
   const isMonitor = monitorsOf(context.config)
   app.get('/readyz', async (request, reply) => {
     await reachDatabase(context.db)
-    return reply.send(isMonitor(request) ? await describeReadiness(context) : { status: 'ready' })
+    const { is_on } = context.recovery
+    const brief = is_on ? { status: 'recovered', recovered: true } : { status: 'ready' }
+    const answer = isMonitor(request) ? { ...(await describeReadiness(context)), ...(is_on && brief) } : brief
+    return reply.status(is_on ? 503 : 200).send(answer)
   })
   app.get('/metrics', async (request, reply) =>
     isMonitor(request)

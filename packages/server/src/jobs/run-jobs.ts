@@ -1,6 +1,7 @@
 import { writeCheckpoint } from '../audit/checkpoint.ts'
 import { tickVirtualDevices } from '../devices/virtual/schedules.ts'
 import { pause } from '../flow/timers.ts'
+import { writeLedger } from '../recovery/ledger/write-ledger.ts'
 import { sendInvitations } from '../services/guests/invitations.ts'
 import type { Context } from '../services/objects/context.ts'
 import { finishMigrations } from '../store/migrate.ts'
@@ -14,17 +15,20 @@ interface Job {
   readonly name: string
   /** Milliseconds between the end of a run and the next run. */
   readonly interval: number
+  /** Whether it also runs while the service is recovered. The others would change or send something. */
+  readonly is_harmless?: true
   run(context: Context): Promise<unknown>
 }
 
 export const jobs: readonly Job[] = [
   { name: 'expire members', interval: 1000, run: expireMembers },
   { name: 'send invitations', interval: 1000, run: sendInvitations },
-  { name: 'clean up', interval: 600_000, run: cleanUp },
-  { name: 'virtual devices', interval: 5000, run: tickVirtualDevices },
+  { name: 'clean up', interval: 600_000, is_harmless: true, run: cleanUp },
+  { name: 'virtual devices', interval: 5000, is_harmless: true, run: tickVirtualDevices },
   { name: 'checkpoint', interval: 60_000, run: context => writeCheckpoint(context, hour) },
   { name: 'finish migrations', interval: 60_000, run: ({ db, clock }) => finishMigrations(db, clock.now()) },
-  { name: 'certificates', interval: 10_000, run: async ({ certificates }) => certificates?.refresh() },
+  { name: 'certificates', interval: 10_000, is_harmless: true, run: async ({ certificates }) => certificates?.refresh() },
+  { name: 'ledger', interval: 60_000, is_harmless: true, run: writeLedger },
   { name: 'purge organizations', interval: 3_600_000, run: purgeOrganizations },
 ]
 
@@ -40,9 +44,11 @@ export function startJobs(context: Context): AsyncDisposable {
   }
 }
 
-async function repeat(context: Context, { name, interval, run }: Job, signal: AbortSignal): Promise<void> {
+async function repeat(context: Context, job: Job, signal: AbortSignal): Promise<void> {
+  const { name, interval, run } = job
   while (!signal.aborted) {
-    await run(context).catch(error => context.log.error({ err: error }, `job failed: ${name}`))
+    if (job.is_harmless || !context.recovery.is_on)
+      await run(context).catch(error => context.log.error({ err: error }, `job failed: ${name}`))
     await pause(context.timers, interval, signal)
   }
 }

@@ -45,6 +45,10 @@ import { openTracing } from '../monitoring/open-tracing.ts'
 import { tracePool } from '../monitoring/traced-pool.ts'
 import type { Tracing } from '../monitoring/tracing.ts'
 import { PolicyCache } from '../policy/cache.ts'
+import { confirmRestore } from '../recovery/confirm.ts'
+import { writeLedger } from '../recovery/ledger/write-ledger.ts'
+import { Recovery } from '../recovery/recovery.ts'
+import { findOpenRestore } from '../recovery/restores.ts'
 import { behaviours } from '../services/behaviours.ts'
 import { claimKeys } from '../services/keys/service-keys.ts'
 import type { Context } from '../services/objects/context.ts'
@@ -87,6 +91,8 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     const app = createApp(context, options.http)
     const entrance = new Entrance(app, config, context.certificates)
     const workers: AsyncDisposable[] = []
+    // After the last request: nothing that was revoked may be missing from the ledger.
+    if (options.jobs !== false) owned.defer(() => endLedger(context))
     owned.defer(() => stopWork(entrance, workers))
     await listenAs(app, entrance, context, options.account)
     if (options.jobs !== false) workers.push(startJobs(context))
@@ -134,6 +140,7 @@ export async function openContext(
   await prepareDatabase(ways, direct, clock.now(), life)
   if (direct !== main) await warnWithoutTimeout(db, log)
   await claimKeys(db, config.secret_keys, clock.now())
+  const recovery = await openRecovery({ db, clock, config, log, timers }, owned)
   const reader = openReader(config, ways, db, metrics, owned)
   const feed = owned.use(await openFeed(db, log, timers))
   const tail = owned.use(new Tail(feed, timers))
@@ -170,6 +177,7 @@ export async function openContext(
       tracing,
       disk,
       traffic,
+      recovery,
       virtual: virtualCommandBus({ config, clock, db, vault }),
     },
     devices,
@@ -198,10 +206,21 @@ export async function openContext(
     quotas: new Quotas(config.quotas, clock, timers),
     traffic,
     audit,
+    recovery,
     behaviours,
     certificates:
       config.tls && owned.use(new Certificates(config.tls, { db, vault, clock, log, life, metrics })),
   }
+}
+
+/** In tests, nobody is there to confirm a restore. */
+async function openRecovery(
+  context: Pick<Context, 'db' | 'clock' | 'config' | 'log' | 'timers'>,
+  owned: AsyncDisposableStack,
+): Promise<Recovery> {
+  if (context.config.restore_confirm === 'auto' && (await findOpenRestore(context.db)))
+    await confirmRestore(context, { by: 'GATEHOUSE_RESTORE_CONFIRM=auto' })
+  return owned.use(new Recovery(context)).open()
 }
 
 async function openEmbedded(
@@ -290,13 +309,23 @@ async function prepareDatabase(
 /** Stops requests, jobs and deliveries in parallel, so that a hanging webhook receiver delays no response. */
 async function stopWork(entrance: AsyncDisposable, workers: readonly AsyncDisposable[]): Promise<void> {
   const ends = workers.map(worker => worker[Symbol.asyncDispose]())
-  await Promise.all([entrance[Symbol.asyncDispose](), ...ends.map(waitAWhile)])
+  await Promise.all([entrance[Symbol.asyncDispose](), ...ends.map(end => waitAWhile(end))])
 }
 
+async function endLedger(context: Context): Promise<void> {
+  const writing = writeLedger(context).catch(error =>
+    context.log.warn({ err: error }, 'the ledger is written after the next start'),
+  )
+  await waitAWhile(writing, longestLedger)
+}
+
+/** Milliseconds that writing the ledger may take when the service stops. */
+const longestLedger = 2000
+
 /** Waits up to `longestDrain`, then abandons the attempt: its outcome is unknown, so it is retried later. */
-async function waitAWhile(end: PromiseLike<void>): Promise<void> {
+async function waitAWhile(end: PromiseLike<void>, longest = longestDrain): Promise<void> {
   const late = Promise.withResolvers<void>()
-  const timer = setTimeout(late.resolve, longestDrain)
+  const timer = setTimeout(late.resolve, longest)
   await Promise.race([end, late.promise]).finally(() => clearTimeout(timer))
 }
 

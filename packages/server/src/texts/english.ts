@@ -66,6 +66,8 @@ export const english = {
   error_session_not_found: 'This page has expired. Go back to the application and start again.',
   error_invalid_request: 'The application that sent you here made a request that is not valid.',
   error_server_error: 'Something went wrong on our side. Try again.',
+  recovered:
+    'This service was restored from a backup. You can look at everything and change nothing until its operator has confirmed the restore.',
   error_busy: 'The service is busy. Try again in a few seconds.',
   error_form_expired: 'This form has expired. Go back, reload the page and try again.',
   error_not_found: 'There is no page at this address.',

@@ -68,6 +68,8 @@ export const french: Texts = {
   error_session_not_found: 'Cette page a expiré. Retournez à l’application et recommencez.',
   error_invalid_request: 'L’application a fait une demande à laquelle nous ne pouvons pas répondre.',
   error_server_error: 'Une erreur s’est produite de notre côté. Réessayez.',
+  recovered:
+    'Ce service a été restauré à partir d’une sauvegarde. Vous pouvez tout consulter, mais rien modifier, jusqu’à ce que son opérateur ait confirmé la restauration.',
   error_busy: 'Trop de personnes le demandent en ce moment. Réessayez dans quelques secondes.',
   error_form_expired: 'Le formulaire a expiré. Revenez en arrière, rechargez la page et recommencez.',
   error_not_found: 'Il n’y a rien à cette adresse.',

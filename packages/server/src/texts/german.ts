@@ -71,6 +71,8 @@ export const german: Texts = {
     'Diese Seite ist abgelaufen. Gehen Sie zurück zur Anwendung und beginnen Sie von vorn.',
   error_invalid_request: 'Die Anwendung hat eine Anfrage gestellt, die wir nicht beantworten können.',
   error_server_error: 'Bei uns ist etwas schiefgegangen. Versuchen Sie es noch einmal.',
+  recovered:
+    'Dieser Dienst wurde aus einer Sicherung wiederhergestellt. Sie können alles ansehen und nichts ändern, bis sein Betreiber die Wiederherstellung bestätigt hat.',
   error_busy: 'Im Moment fragen zu viele danach. Versuchen Sie es in einigen Sekunden noch einmal.',
   error_form_expired:
     'Das Formular ist abgelaufen. Gehen Sie zurück, laden Sie die Seite neu und wiederholen Sie es.',

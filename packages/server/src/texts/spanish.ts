@@ -68,6 +68,8 @@ export const spanish: Texts = {
   error_session_not_found: 'Esta página ha caducado. Vuelva a la aplicación y empiece de nuevo.',
   error_invalid_request: 'La aplicación hizo una petición que no podemos atender.',
   error_server_error: 'Algo ha fallado por nuestra parte. Inténtelo de nuevo.',
+  recovered:
+    'Este servicio se ha restaurado desde una copia de seguridad. Puede consultarlo todo, pero no cambiar nada, hasta que su operador confirme la restauración.',
   error_busy: 'Demasiadas personas lo piden en este momento. Inténtelo de nuevo en unos segundos.',
   error_form_expired: 'El formulario ha caducado. Vuelva atrás, recargue la página y repítalo.',
   error_not_found: 'No hay nada en esta dirección.',

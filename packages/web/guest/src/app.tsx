@@ -18,6 +18,6 @@ export function App({ first }: { first: Stage }) {
     case 'signed_out':
       return <SignIn notice={stage.notice} />
     case 'home':
-      return <HomeScreen kept={stage.kept} is_offline={stage.is_offline} />
+      return <HomeScreen kept={stage.kept} is_offline={stage.is_offline} is_recovered={stage.is_recovered} />
   }
 }

@@ -32,6 +32,8 @@ export function explain({ type, args }: Refusal, tried: Tried): string {
       return say('no_answer')
     case 'no_network':
       return withHelp(say('no_network'), tried, false)
+    case 'recovered':
+      return say('recovered')
     case 'rate_limited':
       return say('slow_down', { seconds: args.seconds ?? '' })
     default:

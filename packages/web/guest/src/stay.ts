@@ -8,12 +8,22 @@ import { say } from './texts.ts'
  */
 export type Stage =
   | { readonly is: 'waiting' }
-  | { readonly is: 'home'; readonly kept: Kept; readonly is_offline: boolean }
+  | {
+      readonly is: 'home'
+      readonly kept: Kept
+      readonly is_offline: boolean
+      readonly is_recovered?: boolean
+    }
   | { readonly is: 'signed_out'; readonly notice?: string }
   | { readonly is: 'gone'; readonly kept: Kept | undefined; readonly ended_at: string | undefined }
 
 const freshness = 60_000
 const revoked = ['member_deleted', 'credential_deleted']
+
+/** The service was restored from a backup: it knows nobody's session, and signs nobody in for now. */
+export function isRecovered({ args }: Refusal): boolean {
+  return args.reason === 'recovered'
+}
 
 export function isRevoked({ args }: Refusal): boolean {
   return revoked.includes(args.reason ?? '')
@@ -67,7 +77,9 @@ function follow(link: string): void {
   })
 }
 
-function noticeOf({ type, args }: Refusal): string {
+function noticeOf(refusal: Refusal): string {
+  const { type, args } = refusal
+  if (isRecovered(refusal)) return say('recovered')
   if (type === 'rate_limited') return say('slow_down', { seconds: args.seconds ?? '' })
   return say(type === 'no_network' ? 'no_network' : 'bad_link')
 }
@@ -92,9 +104,15 @@ export async function refresh(): Promise<void> {
   } catch (error) {
     const refusal = error as Refusal
     if (isRevoked(refusal)) leave(refusal)
+    // What is stored on the phone stays there: the PIN works at the door.
+    else if (isRecovered(refusal)) showRecovered()
     else if (refusal.type === 'unauthenticated') signOut()
     else if (stage.is === 'home') show({ ...stage, is_offline: refusal.type === 'no_network' })
   }
+}
+
+function showRecovered(): void {
+  if (stage.is === 'home') show({ ...stage, is_offline: false, is_recovered: true })
 }
 
 /** Call when the access is over. Deletes everything stored on the phone. */

@@ -10,6 +10,7 @@ import type { Timers } from '../../flow/timers.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import type { Metrics } from '../../monitoring/metrics.ts'
 import type { Tracing } from '../../monitoring/tracing.ts'
+import type { Recovery } from '../../recovery/recovery.ts'
 import type { Vault } from '../../vault/vault.ts'
 
 export interface DeliveryContext {
@@ -25,6 +26,7 @@ export interface DeliveryContext {
   readonly feed: Feed
   readonly tail: Tail
   readonly life: Life
+  readonly recovery: Recovery
   /** Notified after deliveries were queued. */
   readonly deliveries: Notifier
 }

@@ -7,8 +7,11 @@ import {
   type FromDeviceType,
   type FromService,
 } from '@gatehouse-access/api'
+import { notePolicy } from '../../recovery/devices-ahead.ts'
 import { authenticateDevice, type Identity } from '../authenticate.ts'
 import { acceptEvents, findAcknowledged } from '../journal/accept.ts'
+import type { LiveSlice, SliceLink } from '../policy/live-slice.ts'
+import { readVersions } from '../policy/versions.ts'
 import { type AttachedDevice, newAttachedDevice } from './attached-device.ts'
 import { forward } from './forward.ts'
 import type { Hub } from './hub.ts'
@@ -185,9 +188,9 @@ export class Connection {
       sendAndWait: async (frame: string) => !this.#isClosed && (await this.#link.sendAndWait(frame)),
       end: (closing: DeviceClosing, text: string) => this.endDevice(attached, closing, text),
     }
-    const { slice, begin } = await this.#hub.push
-      .open(held(attached), policy ?? null, link as never)
-      .catch(error => this.#turnAway(attached, error))
+    const { slice, generation, begin } = await this.#openSlice(attached, policy ?? null, link).catch(error =>
+      this.#turnAway(attached, error),
+    )
     attached.slice = slice
     this.#attached.set(identity.device_id, attached)
     this.#hub.add(this, attached)
@@ -199,9 +202,26 @@ export class Connection {
     const entry = {
       device_id: identity.device_id,
       ...(await this.#read(() => findAcknowledged(this.#hub.db, identity, journal.id))),
-      key_generation: slice.generation,
+      key_generation: generation,
     }
     return { attached, entry, begin }
+  }
+
+  /** A recovered service sends no policy: the device's own is newer. It only notes what the device has. */
+  async #openSlice(
+    attached: AttachedDevice,
+    policy: FromDevice<'hello'>['policy'] | null,
+    link: SliceLink,
+  ): Promise<{ slice: LiveSlice | undefined; generation: number; begin(): void }> {
+    const { db, push, recovery, clock } = this.#hub
+    if (!recovery.is_on) {
+      const { slice, begin } = await push.open(held(attached), policy ?? null, link)
+      return { slice, generation: slice.generation, begin }
+    }
+    const { organization_id, device_id } = attached.identity
+    await this.#read(() => notePolicy(db, attached.identity, policy?.version ?? 0, clock.now()))
+    const { generation } = await this.#read(() => readVersions(db, organization_id, device_id))
+    return { slice: undefined, generation, begin: () => {} }
   }
 
   /** Must not be held during `#release`, which takes a slot of its own. */

@@ -3,6 +3,7 @@ import { type DeviceClosing, deviceLimits } from '@gatehouse-access/api'
 import { eachApart } from '../../flow/each-apart.ts'
 import { pause } from '../../flow/timers.ts'
 import type { Traffic } from '../../flow/traffic.ts'
+import type { Recovery } from '../../recovery/recovery.ts'
 import { findStillValid, type Identity } from '../authenticate.ts'
 import { type BusMessage, DeviceCommandBus } from '../commands/command-bus.ts'
 import type { Command, CommandBus, Outcome } from '../commands/commands.ts'
@@ -22,6 +23,7 @@ interface GatewayContext extends PushContext {
   readonly tracing?: Hub<Connection>['tracing']
   readonly disk: Hub<Connection>['disk']
   readonly traffic: Pick<Traffic, 'isBusy'>
+  readonly recovery: Pick<Recovery, 'is_on' | 'over'>
   /** Runs commands for virtual devices. */
   readonly virtual: CommandBus
 }
@@ -109,6 +111,7 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
     await renewLease(this.#context.db, this.#process)
     this.#mailbox.open(message => this.#receive(message), this.#context.log)
     this.#hub.push.start()
+    if (this.#context.recovery.is_on) void this.#context.recovery.over().then(() => this.#goOn())
     this.#loops = [
       this.#repeat(lookGap, async () => this.#look()),
       this.#repeat(this.#options.sweep ?? leaseGap, () => this.#sweep()),
@@ -144,6 +147,11 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
     this.#end.abort()
     await Promise.all([...this.#loops, ...this.#departures])
     await this.#hub.push[Symbol.asyncDispose]()
+  }
+
+  /** Devices that came while the service was recovered got no policy: they come back and get it. */
+  #goOn(): void {
+    if (!this.#isStopping) this.#endAll('going_away', 'the restore was confirmed; reconnect')
   }
 
   #endAll(closing: DeviceClosing, message: string): void {

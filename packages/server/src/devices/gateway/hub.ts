@@ -6,6 +6,7 @@ import type { Clock } from '../../flow/clock.ts'
 import type { Timers } from '../../flow/timers.ts'
 import type { Metrics } from '../../monitoring/metrics.ts'
 import type { Tracing } from '../../monitoring/tracing.ts'
+import type { Recovery } from '../../recovery/recovery.ts'
 import type { Identity } from '../authenticate.ts'
 import type { DeviceCommandBus } from '../commands/command-bus.ts'
 import type { CommandBus } from '../commands/commands.ts'
@@ -24,6 +25,7 @@ export interface Hub<Connection> {
   readonly metrics: Metrics
   readonly tracing?: Tracing | undefined
   readonly disk: Pick<Disk, 'is_exhausted'>
+  readonly recovery: Pick<Recovery, 'is_on'>
   readonly process_id: string
   readonly push: PolicyPush
   readonly commands: DeviceCommandBus

@@ -2,6 +2,8 @@ import type { JournalEvent } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 import type { Clock } from '../../flow/clock.ts'
 import { present } from '../../flow/present.ts'
+import { noteStrangers } from '../../recovery/devices-ahead.ts'
+import type { Recovery } from '../../recovery/recovery.ts'
 import { serviceCaller } from '../../store/caller.ts'
 import type { EventDraft } from '../../store/event-log.ts'
 import { type Marks, storeReports } from '../../store/reports.ts'
@@ -33,7 +35,10 @@ interface Journal {
  * device row is locked, so a batch with a revoked secret stores nothing either. Independent queries run
  * concurrently, because under load a batch mostly waits.
  */
-export function acceptEvents(context: { db: Database; clock: Clock }, batch: Batch): Promise<Accepted> {
+export function acceptEvents(
+  context: { db: Database; clock: Clock; recovery: Pick<Recovery, 'is_on'> },
+  batch: Batch,
+): Promise<Accepted> {
   const gap = findGap(batch.events)
   if (gap) return Promise.resolve({ refused: 'out_of_order', message: gap })
   const { organization_id, device_id } = batch.identity
@@ -71,9 +76,16 @@ export function acceptEvents(context: { db: Database; clock: Clock }, batch: Bat
       acknowledge(db, batch, present(fresh.at(-1), 'an event'), times.at(-1)?.created_at ?? now),
     ])
     await countGuesses(write, references.device, guesses)
+    if (context.recovery.is_on)
+      await noteStrangers(db, batch.identity, strangersIn(fresh, references.members), now)
     if (journals.length >= mostJournals) await forgetJournals(db, batch)
     return { acknowledged: fresh.at(-1)?.sequence ?? acknowledged, stored: fresh.length }
   })
+}
+
+function strangersIn(events: readonly JournalEvent[], known: ReadonlySet<string>): string[] {
+  const named = events.flatMap(event => ('member_id' in event ? (event.member_id ?? []) : []))
+  return [...new Set(named)].filter(id => !known.has(id))
 }
 
 function holdJournals(db: Database, { identity }: Batch): Promise<Journal[]> {

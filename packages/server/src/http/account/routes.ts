@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { jsonOf } from '../../flow/write-json.ts'
 import { requireAdmission, requireStrength } from '../../services/accounts/admission.ts'
 import type { Service } from '../api/exchange.ts'
+import { refuseWhenRecovered } from '../kit/recovered.ts'
 import { refuseInLane } from '../kit/storage.ts'
 import type { LaneName } from '../turnstile/turnstile.ts'
 import * as applications from './applications.ts'
@@ -184,6 +185,7 @@ export function addAccountRoutes(app: FastifyInstance, service: Service): void {
       handler: async (request, reply) => {
         const visit = await openVisit(service, request, reply)
         const lane = laneOf(method, path)
+        if (method !== 'GET' && path !== '/session') refuseWhenRecovered(service.context)
         if (method !== 'GET') refuseInLane(service.context, lane, request.id)
         // Counted by user: it is not verified yet that the organization in the path is one of the user's.
         const answer = await service.turnstile.run(lane, visit.session.user_id, 2, async () => {

@@ -21,6 +21,7 @@ export async function getSession({ context, service, request, session }: Visit):
       refusal: findRefusal(context, session, held) ?? null,
     })),
     expires_at,
+    ...(context.recovery.is_on && { recovered: true }),
   }
 }
 

@@ -2,7 +2,7 @@ import type { Endpoint } from '@gatehouse-access/api'
 import { authenticate, requireScope } from './authenticate.ts'
 import type { Exchange } from './exchange.ts'
 import { answerQuery, change, command, read, readPage } from './perform.ts'
-import { readListQuery, readPath, readQuery, refuseWhenFull, send } from './steps.ts'
+import { readListQuery, readPath, readQuery, refuseChanges, refuseWhenFull, send } from './steps.ts'
 import { refuseEarly, takeTurn } from './turn.ts'
 
 type Step = (exchange: Exchange) => void | Promise<void>
@@ -17,6 +17,7 @@ const beforeBody: Steps = [
   //                 list get create edit delete action command query
   [authenticate, '    x    x    x     x     x      x      x      x  '],
   [requireScope, '    x    x    x     x     x      x      x      x  '],
+  [refuseChanges, '   .    .    x     x     x      x      x      .  '],
   [refuseWhenFull, '  .    .    x     .     x      x      x      .  '],
   [refuseEarly, '     x    x    x     x     x      x      x      x  '],
   [readPath, '        x    x    x     x     x      x      x      x  '],

@@ -7,6 +7,7 @@ import {
   type Type,
 } from '@gatehouse-access/api'
 import { pathOf, queryOf } from '../kit/path-and-query.ts'
+import { refuseWhenRecovered } from '../kit/recovered.ts'
 import { refuseInLane } from '../kit/storage.ts'
 import { countAnswer } from './count-answer.ts'
 import { type Exchange, isEmpty, targetOf } from './exchange.ts'
@@ -17,6 +18,16 @@ import { laneOfExchange } from './weigh.ts'
 export function refuseWhenFull(exchange: Exchange): void {
   refuseInLane(exchange.service.context, laneOfExchange(exchange), exchange.request.id)
 }
+
+/**
+ * Refuses writes while the service is recovered. Simulations go on: a virtual device is hardware, and doors
+ * keep working.
+ */
+export function refuseChanges({ endpoint, service }: Exchange): void {
+  if (endpoint.scope !== 'read' && endpoint.id !== simulation) refuseWhenRecovered(service.context)
+}
+
+const simulation = 'device.simulate'
 
 export function readPath(exchange: Exchange): void {
   const params = pathOf(exchange.request)

@@ -45,8 +45,12 @@ export function toRequestError(error: unknown, requestId: string): RequestError 
  * line for each would add to the load.
  */
 export function isRefusal(error: unknown): boolean {
-  if (isOverload(error)) return true
+  if (isOverload(error) || isOfRecovery(error)) return true
   return error instanceof RequestError && error.type === 'storage_full' && error.cause === undefined
+}
+
+function isOfRecovery(error: unknown): boolean {
+  return error instanceof RequestError && error.args.reason === 'recovered'
 }
 
 function unavailable(message: string, cause: unknown, requestId: string): RequestError {

@@ -7,6 +7,7 @@ import { Pictures } from '../../services/places/pictures.ts'
 import { laneOf } from '../api/weigh.ts'
 import { serveDocument } from '../kit/api-document.ts'
 import { pathOf, queryOf } from '../kit/path-and-query.ts'
+import { refuseWhenRecovered } from '../kit/recovered.ts'
 import { refuseInLane } from '../kit/storage.ts'
 import type { Turnstile } from '../turnstile/turnstile.ts'
 import { memberHandlers } from './handlers.ts'
@@ -30,6 +31,7 @@ export function addMemberRoutes(app: FastifyInstance, context: Context, turnstil
       handler: async (request, reply) => {
         const visit = (await openMemberVisit(service, endpoint, request, reply)) as MemberVisit
         const lane = visit.guest ? laneOf(endpoint) : 'page'
+        if (endpoint.method !== 'GET') refuseWhenRecovered(context)
         if (endpoint.method !== 'GET') refuseInLane(context, 'page', request.id)
         const tenant = visit.guest?.organization_id ?? networkOf(request.ip)
         const answer = await turnstile.run(lane, tenant, memberWeight, async () => handle(visit))

@@ -53,7 +53,8 @@ export async function openMemberVisit(
     : undefined
   const allowance = guest ? limiters?.member.take(guest.member_id) : limiters?.address.take(network)
   if (allowance) reply.headers(allowanceHeaders(allowance))
-  if (endpoint.is_signed_in && !guest) throw unauthenticated()
+  // All sessions ended with the restore. The page says so instead of asking to sign in.
+  if (endpoint.is_signed_in && !guest) throw unauthenticated(context.recovery.is_on ? 'recovered' : undefined)
   if (guest && endpoint.id !== 'gadget.run_action') refuseRevoked(guest, context.clock.now())
   const ids = pathOf(request)
   for (const [name, type] of Object.entries(endpoint.params)) type.parse(ids[name], name)

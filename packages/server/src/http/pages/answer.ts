@@ -7,13 +7,16 @@ interface ShowOptions {
   readonly leads_to?: string
 }
 
-export function show(visit: Pick<Visit, 'reply' | 'voice'>, page: Page, options: ShowOptions = {}): void {
+type Shown = Pick<Visit, 'reply' | 'voice'> & Partial<Pick<Visit, 'context'>>
+
+export function show(visit: Shown, page: Page, options: ShowOptions = {}): void {
+  const is_recovered = visit.context?.recovery.is_on === true
   visit.reply
     .status(options.status ?? 200)
     .type('text/html; charset=utf-8')
     .header('content-language', visit.voice.language)
     .header('content-security-policy', contentPolicy(options.leads_to))
-    .send(renderPage(visit.voice, page))
+    .send(renderPage(visit.voice, { ...page, ...(is_recovered && { banner: visit.voice.say('recovered') }) }))
 }
 
 /** Allows only this origin, and no framing. Browsers also apply form-action to redirects after a form. */

@@ -23,7 +23,7 @@ export function answerPageError(error: unknown, request: FastifyRequest, reply: 
   const voice = voiceOf(chooseLanguage(request.headers['accept-language']))
   const { key, status, details } = explain(error)
   if (error instanceof RequestError) reply.headers(error.headers)
-  if (status >= 500 && key !== 'error_busy')
+  if (status >= 500 && key !== 'error_busy' && key !== 'recovered')
     request.log.error({ err: error, request_id: request.id }, 'a page failed')
   if (isUnavailable(error)) reply.header('retry-after', '1')
   show({ reply, voice }, errorPage(voice, key, details ?? `request ${request.id}`), { status })
@@ -33,6 +33,8 @@ function explain(error: unknown): { key: keyof Texts; status: number; details?: 
   if (error instanceof PageError) return error
   if (isUnavailable(error)) return { key: 'error_server_error', status: 503 }
   if (error instanceof MailError) return { key: 'error_mail', status: 503 }
+  if (error instanceof RequestError && error.args.reason === 'recovered')
+    return { key: 'recovered', status: 503 }
   if (error instanceof RequestError && error.status === 503) return { key: 'error_busy', status: 503 }
   if (error instanceof RequestError && error.status < 500)
     return { key: 'something_wrong', status: error.status, details: error.message }

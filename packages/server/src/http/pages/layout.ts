@@ -6,9 +6,11 @@ export interface Page {
   readonly body: Html
   /** An optional enhancement, served from this origin. Most pages work without it. */
   readonly script?: string
+  /** Shown above the page. */
+  readonly banner?: string
 }
 
-export function renderPage({ language }: Voice, { title, body, script }: Page): string {
+export function renderPage({ language }: Voice, { title, body, script, banner }: Page): string {
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -23,6 +25,7 @@ ${script && html`<script src="${script}" defer></script>`}
 <body>
 <main>
 <p class="brand"><img src="/assets/icon.svg" alt="" width="28" height="28">Gatehouse</p>
+${notice(banner)}
 ${body}
 </main>
 </body>

@@ -29,6 +29,7 @@ import type { Mailer } from '../../mail/mailer.ts'
 import type { Metrics } from '../../monitoring/metrics.ts'
 import type { Tracing } from '../../monitoring/tracing.ts'
 import type { PolicyCache } from '../../policy/cache.ts'
+import type { Recovery } from '../../recovery/recovery.ts'
 import type { Quotas } from '../../store/quotas.ts'
 import type { Write } from '../../store/write.ts'
 import type { Vault } from '../../vault/vault.ts'
@@ -65,6 +66,8 @@ export interface Context {
   readonly quotas: Quotas
   readonly traffic: Traffic
   readonly audit: AuditWatch
+  /** Whether the service was restored from a backup that nobody has confirmed yet. */
+  readonly recovery: Recovery
   readonly behaviours: Behaviours
   /** Undefined if a proxy ends TLS. */
   readonly certificates: Certificates | undefined

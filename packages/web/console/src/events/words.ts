@@ -59,6 +59,11 @@ const statusWords: Record<string, string> = {
   battery_low: 'has less than 20% battery',
 }
 
+const restoreWords: Record<string, string> = {
+  restored_from_backup: 'was restored from a backup',
+  restore_confirmed: 'goes on after a restore from a backup',
+}
+
 const verbWords: Record<string, string> = {
   create: 'added',
   edit: 'changed',
@@ -139,6 +144,8 @@ function whoOf({ subject, subject_member, subject_user, subject_oauth_applicatio
 
 /** Returns the wording of events that have a phrase of their own and no object name. */
 function specialWords({ object, subject, verb }: LiveEvent): string | undefined {
+  const restored = object.type === 'organization' && restoreWords[object.reason ?? '']
+  if (restored) return restored
   if (object.type === 'invitation' && verb === 'use') return 'accepted the invitation'
   if (object.type === 'webhook' && verb === 'use') return 'sent a test event to the webhook'
   const is_self = object.type === 'user' && subject.user_id && object.user_id === subject.user_id

@@ -24,6 +24,8 @@ export interface Session {
   readonly csrf_token: string
   readonly organizations: readonly Organization[]
   readonly expires_at: string
+  /** The service was restored from a backup that nobody has confirmed yet: everything is read-only. */
+  readonly recovered?: true
 }
 
 export function loadSession(): Promise<Session> {

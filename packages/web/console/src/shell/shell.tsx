@@ -8,6 +8,7 @@ import { BottomBar } from './bottom-bar.tsx'
 import { LiveDot } from './live-dot.tsx'
 import { Navigation } from './navigation.tsx'
 import { OrganizationSwitcher } from './organization-switcher.tsx'
+import { RecoveredBanner } from './recovered-banner.tsx'
 import { UserMenu } from './user-menu.tsx'
 
 const loadSearch = () => import('./search.tsx')
@@ -62,6 +63,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <UserMenu />
       </Drawer>
       <main id="main" className="main" tabIndex={-1}>
+        <RecoveredBanner />
         {children}
       </main>
       <BottomBar />

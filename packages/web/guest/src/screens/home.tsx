@@ -10,7 +10,13 @@ import { LaterDoor } from './later-door.tsx'
 import { PinCard } from './pin-card.tsx'
 import { SiteInfo } from './site-info.tsx'
 
-export function HomeScreen({ kept, is_offline }: { kept: Kept; is_offline: boolean }) {
+interface HomeProps {
+  readonly kept: Kept
+  readonly is_offline: boolean
+  readonly is_recovered: boolean | undefined
+}
+
+export function HomeScreen({ kept, is_offline, is_recovered }: HomeProps) {
   const { home, saved_at, pins } = kept
   useNextOpening(home.gadgets)
   return (
@@ -19,6 +25,11 @@ export function HomeScreen({ kept, is_offline }: { kept: Kept; is_offline: boole
         {is_offline && (
           <p class="banner" role="status">
             {say('offline', { when: when(saved_at, new Intl.DateTimeFormat().resolvedOptions().timeZone) })}
+          </p>
+        )}
+        {is_recovered && (
+          <p class="banner" role="status">
+            {say('recovered')}
           </p>
         )}
         {home.sites.map((site, index) => (

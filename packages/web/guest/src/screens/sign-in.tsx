@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { checkCode, enterByTicket, type Refusal, sendCode } from '../api.ts'
 import { DoorIcon } from '../icons.tsx'
 import type { Choice } from '../model.ts'
-import { enter } from '../stay.ts'
+import { enter, isRecovered } from '../stay.ts'
 import { type Key, say } from '../texts.ts'
 import { Choose } from './choose.tsx'
 
@@ -85,7 +85,9 @@ export function SignIn({ notice }: { notice?: string | undefined }) {
   )
 }
 
-function tell({ type, args }: Refusal, wrong: Key): string {
+function tell(refusal: Refusal, wrong: Key): string {
+  const { type, args } = refusal
+  if (isRecovered(refusal)) return say('recovered')
   if (type === 'rate_limited') return say('slow_down', { seconds: args.seconds ?? '' })
   if (type === 'no_network') return say('no_network')
   return type === 'internal' || type === 'unavailable' ? say('failed') : say(wrong)

@@ -1,0 +1,102 @@
+import type { EventObject } from '@gatehouse-access/api'
+import type { Database } from '../../database/db.ts'
+import { formatPosition, type Position, parsePosition } from '../../events/position.ts'
+
+/**
+ * What happened to an object: `deleted`, `restored` (the deletion was undone), `changed` in a way that may have
+ * taken access away, `noted` (changed, but too many depend on it for a suspension), `secret` (a device got
+ * another secret, or none).
+ */
+export type How = 'deleted' | 'restored' | 'changed' | 'noted' | 'secret'
+
+export interface Revocation {
+  readonly organization_id: string
+  readonly object_id: string
+  readonly how: How
+  /** When the event was recorded, in microseconds: identifies the event among those of the object. */
+  readonly at: string
+}
+
+type Changed = Exclude<How, 'deleted' | 'restored' | 'secret'>
+
+/** The event types that the ledger reads, and what an edit of each means. Undefined: an edit revokes nothing. */
+const kinds: Readonly<Record<string, Changed | undefined>> = {
+  member: 'changed',
+  member_group_association: 'changed',
+  webhook: 'changed',
+  member_group: 'noted',
+  schedule: 'noted',
+  user: 'noted',
+  member_email: undefined,
+  member_magic_link: undefined,
+  member_pin: undefined,
+  member_card: undefined,
+  member_token: undefined,
+  card: undefined,
+  device: undefined,
+  hardware: undefined,
+  invitation: undefined,
+}
+
+interface Found {
+  readonly revocations: Revocation[]
+  /** Undefined if there are no more. */
+  readonly last: string | undefined
+}
+
+/**
+ * Reads the revocations after a position of the feed, up to and including another. Any event below a position
+ * that the feed has reached is committed, so nothing is skipped, however often a reader starts again.
+ */
+export async function readRevocations(
+  db: Database,
+  after: string,
+  until: string | undefined,
+  limit: number,
+): Promise<Found> {
+  const [from, to] = [parsePosition(after), until === undefined ? end : parsePosition(until)]
+  const rows = await db.query<EventRow>(
+    `SELECT t.organization_id, t.verb, t.object, t.recorded_at, t.epoch, t.transaction_id::text AS transaction_id, t.sequence FROM events t
+     WHERE (t.epoch, t.transaction_id, t.sequence) > ($1::integer, $2::xid8, $3::bigint)
+       AND (t.epoch, t.transaction_id, t.sequence) <= ($4::integer, $5::xid8, $6::bigint)
+       AND t.verb IN ('delete', 'edit', 'create') AND t.object->>'type' = ANY($7::text[])
+       AND CASE t.verb WHEN 'edit' THEN t.touches_policy OR t.object->>'type' = 'webhook'
+         WHEN 'create' THEN t.object->>'type' IN ('hardware', 'user') ELSE true END
+     ORDER BY t.epoch, t.transaction_id, t.sequence LIMIT $8`,
+    [
+      ...[from.epoch, from.transaction_id, from.sequence],
+      ...[to.epoch, to.transaction_id, to.sequence],
+      Object.keys(kinds),
+      limit,
+    ],
+  )
+  const last = rows.length < limit ? undefined : rows.at(-1)
+  return { revocations: rows.flatMap(toRevocation), last: last && formatPosition(last) }
+}
+
+const end: Position = {
+  epoch: 2 ** 31 - 1,
+  transaction_id: '18446744073709551615',
+  sequence: '9223372036854775807',
+}
+
+interface EventRow extends Position {
+  readonly organization_id: string
+  readonly verb: string
+  readonly object: EventObject
+  readonly recorded_at: string
+}
+
+function toRevocation({ organization_id, verb, object, recorded_at: at }: EventRow): Revocation[] {
+  const { type } = object
+  const object_id = new Map(Object.entries(object)).get(type === 'hardware' ? 'device_id' : `${type}_id`)
+  const how = howOf(verb, object)
+  return how && typeof object_id === 'string' ? [{ organization_id, object_id, how, at }] : []
+}
+
+function howOf(verb: string, { type, reason }: EventObject): How | undefined {
+  if (type === 'hardware') return 'secret'
+  if (verb === 'delete') return 'deleted'
+  if (verb === 'create' || reason === 'restored') return 'restored'
+  return kinds[type]
+}

@@ -46,11 +46,19 @@ export const restoreConfirm: Command = {
 function readBetween(input: Input): { from: string; until: string } | undefined {
   const given = input.texts('keep-deleted-between')
   if (given.length === 0) return undefined
-  const [from, until] = given.map(text => Date.parse(text))
-  if (given.length !== 2 || from === undefined || until === undefined || !(from <= until))
-    throw wrongCall(
-      restoreConfirm,
-      `takes two times, the earlier first, as --keep-deleted-between, not ${JSON.stringify(given.join(' '))}`,
-    )
-  return { from: given[0] ?? '', until: given[1] ?? '' }
+  const [from, until, ...more] = given.map(readTime)
+  if (from && until && more.length === 0 && Temporal.Instant.compare(from, until) <= 0)
+    return { from: from.toString(), until: until.toString() }
+  throw wrongCall(
+    restoreConfirm,
+    `takes two times, the earlier first, as --keep-deleted-between, not ${JSON.stringify(given.join(' '))}`,
+  )
+}
+
+function readTime(text: string): Temporal.Instant | undefined {
+  try {
+    return Temporal.Instant.from(text)
+  } catch {
+    return undefined
+  }
 }

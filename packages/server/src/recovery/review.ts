@@ -57,12 +57,16 @@ export async function reviewRestore(db: Database): Promise<Review | undefined> {
   return {
     restore,
     revoked,
-    window: { from: restore.target, until: restore.ledger_until ?? restore.began_at },
+    window: { from: restore.target, until: latest(restore.target, restore.ledger_until ?? restore.began_at) },
     devices_ahead: await readDevices(db),
     unknown_members: await readStrangers(db),
     pending_deliveries: await readPending(db),
     bulk_deletion: findBulkDeletion(revoked) ?? null,
   }
+}
+
+function latest(a: string, b: string): string {
+  return a > b ? a : b
 }
 
 function readRevoked(db: Database): Promise<Reviewed[]> {

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { connect, noteErasure, type Pool, verifyAudit } from '@gatehouse-access/server'
+import { expect, test } from 'vitest'
+import { clientAt, Installation } from './installation.ts'
+
+const name = 'Wilhelmina Featherstonehaugh'
+
+/** Returns the files of the database that contain the text. */
+async function filesWith(db: Pool, text: string): Promise<string[]> {
+  await db.query('CHECKPOINT', [], { prepare: false })
+  const [row] = await db.query<{ folder: string }>(
+    `SELECT current_setting('data_directory') || '/base/' || oid AS folder FROM pg_database WHERE datname = current_database()`,
+  )
+  const found = await promisify(execFile)('grep', ['-rla', '--', text, row?.folder ?? '']).catch(
+    (error: { code: number; stdout: string }) => error,
+  )
+  return found.stdout.split('\n').filter(Boolean)
+}
+
+test('whoever was erased after the backup is erased again: served nowhere, and in no file of the database', async () => {
+  await using there = await Installation.open()
+  const w = await there.start()
+  const tenant = await w.tenant()
+  const { id } = await tenant.client.members.create({ name, metadata: { passport: name } })
+  await tenant.client.member_emails.create(id, { email: 'wilhelmina@example.com' })
+  const other = await tenant.client.members.create({ name: 'Paul' })
+  const count = async (table: string) =>
+    (await w.server.context.db.query<{ count: string }>(`SELECT count(*) FROM ${table}`))[0]?.count
+  await expect.poll(async () => (await count('audit_links')) === (await count('events'))).toBe(true)
+  await there.stop()
+  const backup = await there.copy()
+
+  const after = await there.start()
+  await noteErasure(after.server.context.db, { organization_id: tenant.organization_id, member_id: id })
+  await there.stop()
+  there.setBack(backup)
+  await using db = connect({ url: backup }, 2)
+  // Statistics quote values, too.
+  await db.query('ANALYZE members', [], { prepare: false })
+  expect((await filesWith(db, name)).length).toBeGreaterThan(0)
+  await there.mark()
+
+  expect(await filesWith(db, name)).toEqual([])
+  expect(await filesWith(db, 'wilhelmina@example.com')).toEqual([])
+  const again = await there.start()
+  const client = await clientAt(again, tenant)
+  expect(await client.members.get(id)).toMatchObject({ name: null, metadata: {}, is_deleted: true })
+  expect(await client.members.get(other.id)).toMatchObject({ name: 'Paul', is_deleted: false })
+  const { secret_keys } = again.server.context.config
+  const report = await verifyAudit(again.server.context.db, { secret_keys })
+  expect(report.breaks).toEqual([])
+  expect(report.erased).toBeGreaterThan(0)
+})

@@ -13,6 +13,9 @@ import { readMembersWithin } from '../../../packages/server/src/devices/policy/m
 import { loadPlaces, rereadPlaces } from '../../../packages/server/src/devices/policy/places.ts'
 import { countRows, selectLiving, selectNamed } from '../../../packages/server/src/policy/rows.ts'
 import { allSources } from '../../../packages/server/src/policy/sources.ts'
+import { ledgerKinds } from '../../../packages/server/src/recovery/kinds.ts'
+import { liftSuspensions } from '../../../packages/server/src/recovery/settle.ts'
+import { readLiving, suspend } from '../../../packages/server/src/recovery/suspend.ts'
 import { findForeignSecret } from '../../../packages/server/src/services/keys/key-rotation.ts'
 import { findLivingChildren } from '../../../packages/server/src/services/objects/children.ts'
 import type { Work } from '../../../packages/server/src/services/objects/context.ts'
@@ -78,6 +81,12 @@ function findHolders(db: Database): Promise<string[]> {
 
 function reported(table: UsedTable): Marks {
   return { used: [{ table, id: 'any', at: now }], states: [] }
+}
+
+/** Every kind that has such a statement. */
+function lifted(only: RegExp): Hearing[] {
+  const kinds = ledgerKinds.map(({ kind }) => ({ organization_id: 'any', kind, id: 'any' }))
+  return [{ run: db => liftSuspensions(db, systemClock, kinds), only }]
 }
 
 /** How to record statements that are assembled at run time, by name. */
@@ -154,6 +163,14 @@ export const heard: { readonly [name: string]: readonly Hearing[] } = {
     { run: db => readMembersWithin(db, openVault([Buffer.alloc(32)]), 'any', ['any']) },
   ],
   'devices/policy/changes.ts changedMembers': [{ run: findHolders }],
+  'recovery/suspend.ts readLiving': ledgerKinds.map(kind => ({ run: db => readLiving(db, kind).next() })),
+  'recovery/suspend.ts suspend': ledgerKinds.map(kind => ({
+    run: db => suspend(db, kind, [{ organization_id: 'any', id: 'any', how: 'deleted', revoked_at: now }]),
+    only: /^WITH/,
+  })),
+  'recovery/settle.ts setFlag': lifted(/^UPDATE \w+ t SET is_deleted/),
+  'recovery/settle.ts readRows': lifted(/^SELECT \*/),
+  'recovery/settle.ts putBack': lifted(/^INSERT/),
   'test-data/insert-rows.ts insertRows': Object.entries(tables).map(([table, columns]) => ({
     run: db => insertRows(db, table, columns, []),
   })),

@@ -61,7 +61,7 @@ async function finish({ db, clock }: ConfirmContext, by: string): Promise<void> 
     const now = clock.now()
     const told = { reason: 'restore_confirmed', restored_to: restore.target, restored_by: by }
     await tellOrganizations(inner, now, told)
-    for (const table of ['restore_suspensions', 'restore_devices', 'restore_strangers'])
+    for (const table of ['restore_suspensions', 'restore_devices', 'restore_strangers'] as const)
       await inner.query(`DELETE FROM ${table}`)
     await endRestore(inner, by, now)
   })

@@ -16,4 +16,5 @@ const tables = [
 export async function endSessions(db: Database, now: string): Promise<void> {
   for (const table of tables) await db.query(`DELETE FROM ${table}`)
   await db.query('UPDATE access_tokens SET revoked_at = $1 WHERE revoked_at IS NULL', [now])
+  db.afterCommit('rights_changed')
 }

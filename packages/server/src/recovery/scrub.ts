@@ -9,8 +9,8 @@ const tables = ['members', 'member_emails', 'webhook_bodies', 'events'] as const
  * overwrites these by and by.
  */
 export async function scrub(db: Database): Promise<void> {
-  for (const table of tables) await run(db, `VACUUM (FULL, ANALYZE) ${table}`)
-  for (const statement of attempts) await run(db, statement).catch(() => undefined)
+  for (const table of tables) await db.query(`VACUUM (FULL, ANALYZE) ${table}`, [], { prepare: false })
+  for (const statement of attempts) await db.query(statement, [], { prepare: false }).catch(() => undefined)
 }
 
 const attempts = [
@@ -24,7 +24,3 @@ const attempts = [
   'ALTER SYSTEM RESET wal_recycle',
   'SELECT pg_reload_conf()',
 ] as const
-
-async function run(db: Database, statement: string): Promise<void> {
-  await db.query(statement, [], { prepare: false })
-}

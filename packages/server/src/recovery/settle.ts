@@ -102,7 +102,7 @@ function readRows({ db, caller }: Write, kind: FlagKind, ids: readonly string[])
 }
 
 async function claimOf({ db, caller }: Write, members: readonly string[]): Promise<void> {
-  for (const table of ['member_pins', 'member_cards'])
+  for (const table of ['member_pins', 'member_cards'] as const)
     await db.query(
       `UPDATE ${table} SET is_claimed = true WHERE organization_id = $1 AND member_id = ANY($2::text[]) AND NOT is_deleted`,
       [caller.organization_id, members],

@@ -31,7 +31,7 @@ interface Living {
   readonly id: string
 }
 
-async function* readLiving(db: Database, kind: LedgerKind): AsyncGenerator<Living[]> {
+export async function* readLiving(db: Database, kind: LedgerKind): AsyncGenerator<Living[]> {
   for (let [organization_id, id] = ['', '']; ; await breathe()) {
     const rows = await db.query<Living>(
       `SELECT organization_id, ${kind.id} AS id FROM ${kind.table}
@@ -53,7 +53,7 @@ function findRevoked(ledger: OpenedLedger, kind: LedgerKind, { organization_id, 
 
 const given = `jsonb_to_recordset($1::jsonb) AS g(organization_id text, id text, how text, revoked_at timestamptz)`
 
-async function suspend(db: Database, kind: LedgerKind, found: readonly Suspension[]): Promise<void> {
+export async function suspend(db: Database, kind: LedgerKind, found: readonly Suspension[]): Promise<void> {
   const noted = found.filter(({ how }) => how === 'noted')
   const suspended = found.filter(({ how }) => how !== 'noted')
   if (noted.length > 0) await note(db, kind, noted)
@@ -95,7 +95,7 @@ async function note(db: Database, { kind }: LedgerKind, noted: readonly Suspensi
 
 /** As when a member is deleted: nobody finds a PIN or card that is not claimed. */
 async function releaseCredentials(db: Database, members: readonly Suspension[]): Promise<void> {
-  for (const table of ['member_pins', 'member_cards'])
+  for (const table of ['member_pins', 'member_cards'] as const)
     await db.query(
       `UPDATE ${table} t SET is_claimed = false FROM ${given} WHERE t.organization_id = g.organization_id AND t.member_id = g.id AND is_claimed`,
       [members],

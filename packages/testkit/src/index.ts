@@ -7,6 +7,7 @@ export { quickest } from './quickest.ts'
 export { type Received, type Receiver, type Respond, receiver } from './receiver.ts'
 export {
   compiled,
+  copyFiles,
   type DataFolder,
   type Exit,
   findFreePort,

@@ -34,7 +34,10 @@ export const restoreConfirm: Command = {
     await using instance = await openMigrated(input.env)
     const config = { ...instance.config, secret_keys: readKeys(input, instance) }
     const restore = await findOpenRestore(instance.db)
-    if (restore) input.print(`Confirming the restore to ${restore.target} …`)
+    if (restore)
+      input.print(
+        `Confirming the restore to ${restore.target}: what is suspended is deleted, except for what you keep.`,
+      )
     const { kept, deleted } = await confirmRestore(
       { ...instance, config },
       { by: nameOfOperator(input), keep: input.texts('keep'), keep_deleted_between },

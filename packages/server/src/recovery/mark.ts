@@ -31,8 +31,9 @@ export interface Mark {
  *
  *   begun ── suspend, erase, end sessions ──▶ marked ── gatehouse restore confirm ──▶ confirmed
  *
- * Every step can be repeated, and the service refuses to start on a database that is begun and not marked. The
- * ledger's blocks are stored last: until then, a repetition applies all of them again.
+ * The schema must be current, and nobody else may use the database. Every step can be repeated, and the
+ * service refuses to start on a database that is begun and not marked. The ledger's blocks are stored last:
+ * until then, a repetition applies all of them again.
  */
 export async function markRecovered(db: Database, mark: Mark): Promise<void> {
   const { target, backupId: backup_id, by: restored_by, secret_keys, clock = systemClock } = mark

@@ -18,7 +18,7 @@ export async function liftSuspensions(
   for (const { organization_id, kind, ids } of grouped(kept))
     for (let start = 0; start < ids.length; start += page)
       await db.transaction(inner =>
-        lift(writeIn(inner, clock, organization_id), kind, ids.slice(start, start + page)),
+        settleIn(writeIn(inner, clock, organization_id), kind, ids.slice(start, start + page), 'kept'),
       )
   return kept.length
 }
@@ -31,7 +31,7 @@ export async function turnIntoDeletions(db: Database, clock: Clock): Promise<num
     )
     if (rows.length === 0) return total
     for (const { organization_id, kind, ids } of grouped(rows))
-      await db.transaction(inner => remove(writeIn(inner, clock, organization_id), kind, ids))
+      await db.transaction(inner => settleIn(writeIn(inner, clock, organization_id), kind, ids, 'deleted'))
     total += rows.length
   }
 }
@@ -49,6 +49,27 @@ function writeIn(db: Database, clock: Clock, organization_id: string): Write {
   return { db, caller: serviceCaller(organization_id), now: clock.now() }
 }
 
+/** Locks the suspensions: of two confirmations at once, one settles each. */
+async function settleIn(
+  write: Write,
+  kind: string,
+  asked: readonly string[],
+  settled: 'kept' | 'deleted',
+): Promise<void> {
+  const rows = await write.db.query<{ id: string }>(
+    `SELECT id FROM restore_suspensions WHERE organization_id = $1 AND kind = $3 AND id = ANY($2::text[]) AND is_suspended
+     ORDER BY id FOR UPDATE`,
+    [write.caller.organization_id, asked, kind],
+  )
+  const ids = rows.map(({ id }) => id)
+  await (settled === 'kept' ? lift(write, kind, ids) : remove(write, kind, ids))
+  // The row stays until the end, so that an interrupted confirmation can be repeated as it was.
+  await write.db.query(
+    `UPDATE restore_suspensions SET is_suspended = false, settled = $4 WHERE organization_id = $1 AND kind = $3 AND id = ANY($2::text[])`,
+    [write.caller.organization_id, ids, kind, settled],
+  )
+}
+
 async function lift(write: Write, kind: string, ids: readonly string[]): Promise<void> {
   if (isFlag(kind)) {
     await setFlag(write, kind, ids)
@@ -57,7 +78,6 @@ async function lift(write: Write, kind: string, ids: readonly string[]): Promise
     if (kind === 'member') await claimOf(write, ids)
   } else if (kind === 'device_secret') await giveSecretsBack(write, ids)
   else await putBack(write, kind, ids)
-  await settle(write, kind, ids, 'kept')
 }
 
 /** The rows are deleted already. They come back for the moment in which the deletion and its event are written. */
@@ -68,7 +88,6 @@ async function remove(write: Write, kind: string, ids: readonly string[]): Promi
   } else if (kind === 'device_secret')
     for (const device_id of ids) await logHappening(write, 'delete', { type: 'hardware', device_id })
   else for (const id of ids) await logHappening(write, 'delete', goneObject(kind, id))
-  await settle(write, kind, ids, 'deleted')
 }
 
 function goneObject(kind: string, id: string) {
@@ -126,17 +145,4 @@ async function putBack(write: Write, kind: string, ids: readonly string[]): Prom
     [write.caller.organization_id, ids, kind],
   )
   for (const id of ids) await logHappening(write, 'create', goneObject(kind, id))
-}
-
-/** The row stays until the end, so that an interrupted confirmation can be repeated as it was. */
-async function settle(
-  { db, caller }: Write,
-  kind: string,
-  ids: readonly string[],
-  settled: 'kept' | 'deleted',
-): Promise<void> {
-  await db.query(
-    `UPDATE restore_suspensions SET is_suspended = false, settled = $4 WHERE organization_id = $1 AND kind = $3 AND id = ANY($2::text[])`,
-    [caller.organization_id, ids, kind, settled],
-  )
 }

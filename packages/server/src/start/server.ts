@@ -159,6 +159,9 @@ export async function openContext(
     audit.alarm === undefined ? 0 : 1,
   )
   await sealOrigins({ db, clock, config, audit })
+  metrics.gauge('gatehouse_recovered', '1 while a restore waits for its confirmation.', () =>
+    recovery.is_on ? 1 : 0,
+  )
   metrics.gauge('gatehouse_memory_bytes', 'Resident memory of the process.', () => process.memoryUsage.rss())
   const vault = openVault(config.secret_keys)
   const revocations = new Revocations(db, log)

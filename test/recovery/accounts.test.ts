@@ -67,7 +67,7 @@ test('users who left, invitations that were withdrawn and secrets that were repl
   expect(await canConnect(again, credentials)).toBe(false)
 
   const kept = await gatehouse(['restore', 'confirm', '--keep', user_id, device.id], there.env)
-  expect(kept.stdout).toContain('Kept 2, deleted 1.')
+  expect(kept).toMatchObject({ stderr: '', stdout: expect.stringContaining('Kept 2, deleted 1.') })
   expect(await members()).toEqual([{ role: 'owner' }])
   expect(await db.query('SELECT 1 FROM invitations')).toEqual([])
   await expect.poll(() => canConnect(again, credentials)).toBe(true)

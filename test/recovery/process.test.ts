@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient } from '@gatehouse-access/sdk'
 import { connect, findConnection } from '@gatehouse-access/server'
@@ -32,8 +32,10 @@ test('a service is killed right after a deletion, and its files are put back: th
   service = await startService({ port, env })
   await client.members.delete(id)
   await service.kill()
-  // Whoever starts next finds the deletion in the feed and tells the ledger, at the latest when it stops.
+  // Whoever starts next finds the deletion in the feed and tells the ledger.
   service = await startService({ port, env })
+  const ledger = join(path, 'checkpoints/ledger.txt')
+  await expect.poll(() => readFile(ledger, 'utf8').catch(String), { timeout: 60_000 }).toContain('"deleted"')
   await service.terminate()
 
   await rm(database, { recursive: true })

@@ -46,7 +46,7 @@ import { tracePool } from '../monitoring/traced-pool.ts'
 import type { Tracing } from '../monitoring/tracing.ts'
 import { PolicyCache } from '../policy/cache.ts'
 import { confirmRestore } from '../recovery/confirm.ts'
-import { writeLedger } from '../recovery/ledger/write-ledger.ts'
+import { beginLedger, writeLedger } from '../recovery/ledger/write-ledger.ts'
 import { Recovery } from '../recovery/recovery.ts'
 import { findOpenRestore } from '../recovery/restores.ts'
 import { behaviours } from '../services/behaviours.ts'
@@ -85,6 +85,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   const owned = new AsyncDisposableStack()
   try {
     const context = await openContext(config, owned, options)
+    await beginLedger(context)
     if (config.demo) await seedDemo(context)
     owned.use(context.devices)
     await context.devices.start()
@@ -323,7 +324,7 @@ async function endLedger(context: Context): Promise<void> {
 }
 
 /** Milliseconds that writing the ledger may take when the service stops. */
-const longestLedger = 2000
+const longestLedger = 3000
 
 /** Waits up to `longestDrain`, then abandons the attempt: its outcome is unknown, so it is retried later. */
 async function waitAWhile(end: PromiseLike<void>, longest = longestDrain): Promise<void> {

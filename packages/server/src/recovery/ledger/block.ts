@@ -9,8 +9,8 @@ type Entry = readonly [how: How, hash: string, at: string]
 /** A part of the ledger, signed. It names nobody: without the service key, its hashes cannot be matched. */
 export interface Block {
   readonly written_at: string
-  /** The positions of the feed between which it has read everything. Null in the first block of a database. */
-  readonly after: string | null
+  /** The positions of the feed between which it has read everything. */
+  readonly after: string
   readonly through: string
   /** Hash of the block before it in the database that wrote it. */
   readonly previous: string | null

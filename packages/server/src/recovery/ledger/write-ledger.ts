@@ -4,6 +4,7 @@ import type { Database, Pool } from '../../database/db.ts'
 import { holdLock } from '../../database/locks.ts'
 import type { Feed } from '../../events/feed.ts'
 import type { Clock } from '../../flow/clock.ts'
+import { present } from '../../flow/present.ts'
 import { type Block, type Erasure, makeBlock } from './block.ts'
 import { type CopyContext, copyLedger } from './copy-ledger.ts'
 import { readRevocations } from './revocations.ts'
@@ -29,6 +30,17 @@ export async function writeLedger(context: LedgerContext): Promise<void> {
   await copyLedger(context)
 }
 
+/**
+ * Begins the ledger of a database that has none, before the service changes anything: what was revoked earlier
+ * is not told.
+ */
+export async function beginLedger({ db, clock, feed }: LedgerContext): Promise<void> {
+  await db.query(
+    'INSERT INTO ledger_progress (position, written_at) VALUES ($1, $2) ON CONFLICT (is_only) DO NOTHING',
+    [await feed.head(), clock.now()],
+  )
+}
+
 interface Progress {
   readonly position: string
   readonly written_at: string
@@ -38,21 +50,27 @@ interface Progress {
 function writeBlock({ db, clock, config }: LedgerContext, head: string): Promise<boolean> {
   return db.transaction(async inner => {
     await holdLock(inner, 'ledger')
-    const [progress] = await inner.query<Progress>('SELECT position, written_at FROM ledger_progress')
-    const after = progress?.position ?? null
-    const { revocations, last } = await readRevocations(inner, after ?? head, head, most)
+    const progress = await readProgress(inner)
+    const { position: after } = progress
+    const { revocations, last } = await readRevocations(inner, after, head, most)
     const through = last ?? head
     const erasures = await takeErasures(inner)
-    const isDue = !progress || isHourAgo(progress.written_at, clock.now())
+    const previous = await findPrevious(inner)
+    const isDue = previous === null || isHourAgo(progress.written_at, clock.now())
     const isEmpty = revocations.length + erasures.length === 0
     const written_at = isEmpty && !isDue ? progress.written_at : clock.now()
     if (!isEmpty || isDue) {
-      const told = { written_at, after, through, previous: await findPrevious(inner), revocations, erasures }
+      const told = { written_at, after, through, previous, revocations, erasures }
       await storeBlock(inner, makeBlock(deriveAuditKey(config.secret_keys[0]), told))
     }
     await storeProgress(inner, { position: through, written_at })
     return last !== undefined || erasures.length === most
   })
+}
+
+async function readProgress(db: Database): Promise<Progress> {
+  const [progress] = await db.query<Progress>('SELECT position, written_at FROM ledger_progress')
+  return present(progress, 'the beginning of the ledger')
 }
 
 function isHourAgo(then: string, now: string): boolean {

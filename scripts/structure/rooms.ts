@@ -57,6 +57,13 @@ const order: readonly string[] = [
   'services',
   'test-data',
   'demo',
+  'backup/archive',
+  'backup/folder',
+  'backup/physical',
+  'backup/logical',
+  'backup/restore',
+  'backup/verify',
+  'backup',
   'jobs',
   // The HTTP interface.
   'http/turnstile',

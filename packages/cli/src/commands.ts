@@ -3,12 +3,19 @@ import { applications } from './commands/applications.ts'
 import { auditAcceptRestore } from './commands/audit-accept-restore.ts'
 import { auditErase } from './commands/audit-erase.ts'
 import { auditVerify } from './commands/audit-verify.ts'
+import { backupKey } from './commands/backup-key.ts'
+import { backupList } from './commands/backup-list.ts'
+import { backupNow } from './commands/backup-now.ts'
+import { backupPrune } from './commands/backup-prune.ts'
+import { backupStatus } from './commands/backup-status.ts'
+import { backupVerify } from './commands/backup-verify.ts'
 import { cardsImport } from './commands/cards-import.ts'
 import { doctor } from './commands/doctor.ts'
 import { feature } from './commands/feature.ts'
 import { keysRotate } from './commands/keys-rotate.ts'
 import { migrateDatabase } from './commands/migrate.ts'
 import { organizations } from './commands/organizations.ts'
+import { restore } from './commands/restore.ts'
 import { restoreConfirm } from './commands/restore-confirm.ts'
 import { restoreMark } from './commands/restore-mark.ts'
 import { restoreReview } from './commands/restore-review.ts'
@@ -47,4 +54,11 @@ export const commands: readonly Command[] = [
   serviceInstall,
   serviceUninstall,
   serviceStatus,
+  backupKey,
+  backupNow,
+  backupList,
+  backupStatus,
+  backupVerify,
+  backupPrune,
+  restore,
 ]

@@ -1,4 +1,4 @@
-import { StartError } from '@gatehouse-access/server'
+import { BackupError, DamagedError, StartError } from '@gatehouse-access/server'
 import about from '../package.json' with { type: 'json' }
 import { type Command, CommandError, ConfirmationNeeded, type Terminal, UsageError } from './command.ts'
 import { commands } from './commands.ts'
@@ -82,6 +82,8 @@ function find(args: readonly string[]): Command {
 /** An error that the user can fix is one sentence. Anything else is a bug and is shown with its stack. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const known = [UsageError, CommandError, StartError].some(kind => error instanceof kind)
+  const known = [UsageError, CommandError, ConfirmationNeeded, StartError, BackupError, DamagedError].some(
+    kind => error instanceof kind,
+  )
   return known ? error.message : (error.stack ?? error.message)
 }

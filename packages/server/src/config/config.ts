@@ -42,6 +42,9 @@ export type Config = Readonly<{
   webhook_allow: readonly string[]
   /** Folders for audit chain checkpoints, outside of the database. */
   checkpoint_dirs: readonly string[]
+  /** If absent, no backups are made. */
+  backup_dir?: string
+  backup_hook?: string
   /** If absent, emails are kept for the outbox page, on loopback only. */
   smtp_url?: string
   smtp_tls: 'required' | 'optional'
@@ -80,6 +83,8 @@ export function readConfig(env: Environment): Config {
   const password_list = read(env, settings.password_list)
   const otlp_endpoint = read(env, settings.otlp_endpoint)
   const run_as = read(env, settings.run_as)
+  const backup_dir = read(env, settings.backup_dir)
+  const backup_hook = read(env, settings.backup_hook)
   const rate_limit = readOrDefault(env, settings.rate_limit)
   const values = {
     host,
@@ -101,6 +106,8 @@ export function readConfig(env: Environment): Config {
     ...(otlp_endpoint && { otlp_endpoint }),
     traces_sampled: readOrDefault(env, settings.traces_sampled),
     ...(tls && { tls }),
+    ...(backup_dir && { backup_dir }),
+    ...(backup_hook && { backup_hook }),
     trusted_proxies: read(env, settings.trusted_proxies) ?? [],
     monitoring_networks: read(env, settings.monitoring_networks) ?? [],
     restore_confirm: readOrDefault(env, settings.restore_confirm),

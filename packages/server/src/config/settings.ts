@@ -190,6 +190,21 @@ export const settings = {
     expected: 'a path, or several separated by commas',
     parse: parsePaths,
   } satisfies Setting<readonly string[]>,
+  backup_dir: {
+    name: 'GATEHOUSE_BACKUP_DIR',
+    default: '(none: no backups are made)',
+    meaning:
+      'Folder for [backups](operations.md#backup), preferably on another disk or machine: a mount, or what a tool copies away.',
+    expected: 'a path',
+    parse: text => resolve(text),
+  } satisfies Setting<string>,
+  backup_hook: {
+    name: 'GATEHOUSE_BACKUP_HOOK',
+    default: '(none)',
+    meaning: 'Command that is run after each file in the backup folder, with its path as the last argument.',
+    expected: 'a shell command',
+    parse: text => text,
+  } satisfies Setting<string>,
   smtp_url: {
     name: 'GATEHOUSE_SMTP_URL',
     default: '(none: on loopback, emails are shown at `/outbox`; elsewhere sending fails)',

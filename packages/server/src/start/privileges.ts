@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chownSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
+import { chownSync, existsSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -56,14 +56,28 @@ async function canReach(account: Account, folder: string): Promise<boolean> {
  * PostgreSQL stay owned by root.
  */
 const own =
-  /^(secret-key|secret-key\.(retired|lock)|lock|lock\.pid|postgres\.log(\.1)?|demo-password|checkpoints)$/
+  /^(secret-key|secret-key\.(retired|lock)|lock|lock\.pid|postgres\.log(\.1)?|demo-password|checkpoints|recovery-key\.pub|backup)$/
 
-function handOver({ data_dir, database_url, checkpoint_dirs }: Config, account: Account): void {
+function handOver({ data_dir, database_url, checkpoint_dirs, backup_dir }: Config, account: Account): void {
   if (!database_url) {
     give(data_dir, account)
     for (const name of readdirSync(data_dir)) if (own.test(name)) give(join(data_dir, name), account)
   }
   for (const folder of checkpoint_dirs) handOverFolder(folder, account)
+  handOverInside(join(data_dir, 'backup'), account)
+  if (!backup_dir) return
+  // A folder that was used before and is missing is unplugged: nothing is created in its place.
+  if (existsSync(join(data_dir, 'backup', 'state.json'))) handOverInside(backup_dir, account)
+  else handOverFolder(backup_dir, account)
+}
+
+/** Hands over an existing folder with all that is in it. */
+function handOverInside(folder: string, account: Account): void {
+  try {
+    give(folder, account)
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+      give(join(folder, name), account)
+  } catch {}
 }
 
 /** Ignores a folder that cannot be created or handed over. Writing a checkpoint there reports the error. */

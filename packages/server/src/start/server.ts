@@ -2,8 +2,12 @@ import type { AddressInfo } from 'node:net'
 import type { DestinationStream } from 'pino'
 import { sealOrigins } from '../audit/origins.ts'
 import { AuditWatch } from '../audit/watch.ts'
+import type { BackupTimes } from '../backup/backups.ts'
+import { mostKept } from '../backup/give-up.ts'
+import { startBackups } from '../backup/start.ts'
 import { Certificates } from '../certificates/certificates.ts'
 import type { Config } from '../config/config.ts'
+import { makeDataDir } from '../config/data-dir.ts'
 import { StartError } from '../config/start-error.ts'
 import { type Connections, connectionsOf } from '../database/connections.ts'
 import {
@@ -76,6 +80,7 @@ export interface ServerOptions {
   /** Logs when the database is away. */
   readonly absence?: AbsenceLog
   readonly http?: AppOptions
+  readonly backups?: BackupTimes
   /** The account that the process switches to before it listens. Unchanged when omitted. */
   readonly account?: Account | undefined
 }
@@ -92,11 +97,16 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     const app = createApp(context, options.http)
     const entrance = new Entrance(app, config, context.certificates)
     const workers: AsyncDisposable[] = []
+    // Closed after the last request, whose changes are archived too.
+    const backups = owned.use(new AsyncDisposableStack())
     // After the last request: nothing that was revoked may be missing from the ledger.
     if (options.jobs !== false) owned.defer(() => endLedger(context))
     owned.defer(() => stopWork(entrance, workers))
     await listenAs(app, entrance, context, options.account)
-    if (options.jobs !== false) workers.push(startJobs(context))
+    if (options.jobs !== false) {
+      workers.push(startJobs(context))
+      backups.use(await startBackups(context, options.backups))
+    }
     const delivery = options.delivery ?? true
     if (delivery) workers.push(startDelivery(context, delivery === true ? {} : delivery))
     const { port } = app.server.address() as AddressInfo
@@ -232,7 +242,11 @@ async function openEmbedded(
   log: Context['log'],
   owned: AsyncDisposableStack,
 ): Promise<ConnectionOptions> {
-  return owned.use(await startEmbedded({ data_dir: config.data_dir, run_as: config.run_as, log })).connection
+  const { data_dir, run_as } = config
+  makeDataDir(data_dir)
+  // The service gives up the log that waits for backups earlier than PostgreSQL itself, unless it hangs.
+  const settings = { max_slot_wal_keep_size: `${Math.ceil((await mostKept(data_dir)) / 1024 ** 2)}MB` }
+  return owned.use(await startEmbedded({ data_dir, run_as, log, settings })).connection
 }
 
 /** On low disk space, runs a checkpoint, so that PostgreSQL can remove old write-ahead log. */

@@ -85,13 +85,18 @@ async function findApplied(db: Database): Promise<Set<string>> {
 export async function compareSchema(
   db: Database,
 ): Promise<{ applied: string[]; pending: string[]; newer: string[] }> {
-  const names = (await loadMigrations()).map(({ name }) => name)
+  const names = await listMigrations()
   const known = await findApplied(db)
   return {
     applied: names.filter(name => known.has(name)),
     pending: names.filter(name => !known.has(name)),
     newer: [...known].filter(name => !names.includes(name)).sort(),
   }
+}
+
+/** Returns the names of the migrations that this version knows, in order. */
+export async function listMigrations(): Promise<string[]> {
+  return (await loadMigrations()).map(({ name }) => name)
 }
 
 /** An older service would not understand newer tables. */

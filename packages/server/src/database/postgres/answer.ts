@@ -26,6 +26,15 @@ export function takePart(
     case back.emptyQuery:
       exchange.completions++
       return true
+    case back.copyData:
+      exchange.statement.copy?.onData?.(data.subarray(start, end))
+      return exchange.statement.copy?.onData !== undefined
+    case back.copyIn:
+      exchange.statement.copy?.onIn?.()
+      return exchange.statement.copy?.onIn !== undefined
+    case back.copyOut:
+    case back.copyDone:
+      return exchange.statement.copy?.onData !== undefined
     case back.bindComplete:
     case back.closeComplete:
       return true

@@ -123,6 +123,38 @@ export class Connection {
     }
   }
 
+  /** Stops reading what PostgreSQL sends, until `resume`. */
+  pause(): void {
+    this.#socket.pause()
+  }
+
+  resume(): void {
+    this.#socket.resume()
+  }
+
+  /** Sends part of a COPY. Resolves when there is room for more, or the connection is lost. */
+  async sendCopy(bytes: Uint8Array): Promise<void> {
+    this.out.begin(front.copyData)
+    this.out.bytes(bytes)
+    this.out.finish()
+    if (this.#socket.write(this.out.take()) || this.#lost) return
+    await new Promise<void>(resolve => {
+      const go = () => {
+        this.#socket.off('drain', go).off('close', go)
+        resolve()
+      }
+      this.#socket.on('drain', go).on('close', go)
+    })
+  }
+
+  /** Ends a COPY. With a reason, PostgreSQL rejects it instead. */
+  endCopy(reason?: string): void {
+    this.out.begin(reason === undefined ? front.copyDone : front.copyFail)
+    if (reason !== undefined) this.out.text(reason)
+    this.out.finish()
+    this.#write()
+  }
+
   /** Closes the connection cleanly. Statements in flight fail. */
   end(): void {
     if (this.#lost) return

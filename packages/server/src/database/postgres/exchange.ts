@@ -6,6 +6,14 @@ import type { Shape } from './wire/shapes.ts'
 /** The transaction state that the connection must be in after the statement. */
 export type Place = 'outside' | 'inside'
 
+/** What a COPY statement does besides answering. */
+interface Copy {
+  /** Takes what PostgreSQL sends. */
+  onData?(bytes: Buffer): void
+  /** PostgreSQL waits for what is sent to it. */
+  onIn?(): void
+}
+
 /** A statement whose caller waits for the result. */
 export interface Statement {
   readonly shape: Shape
@@ -17,6 +25,7 @@ export interface Statement {
   readonly mayRepeat?: boolean | undefined
   /** Whether the statement is the first of its transaction, and BEGIN is sent with it. */
   begins: boolean
+  readonly copy?: Copy | undefined
   resolve(rows: Row[], tag: string): void
   reject(error: Error): void
 }

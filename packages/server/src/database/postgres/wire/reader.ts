@@ -65,7 +65,7 @@ export class WireReader {
   /** Rejects an invalid length before anything is buffered for it. */
   #endOf(data: Buffer, at: number): number {
     const length = data.readUInt32BE(at + 1)
-    const isRow = data[at] === back.dataRow
+    const isRow = data[at] === back.dataRow || data[at] === back.copyData
     const longest = this.isTrusted ? (isRow ? longestRow : longestOther) : longestStranger
     if (length < 4 || length > longest) throw malformed(`a message has ${length} bytes`)
     return at + 1 + length

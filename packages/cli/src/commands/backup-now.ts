@@ -1,0 +1,59 @@
+import { type BackupKind, Hook, makeBackup } from '@gatehouse-access/server'
+import { readBackupConfig } from '../backup-settings.ts'
+import { type Command, CommandError, type Input, jsonOption } from '../command.ts'
+import { formatSize } from '../format-size.ts'
+import { openMigrated } from '../instance.ts'
+import { wrongCall } from '../read-arguments.ts'
+
+export const backupNow: Command = {
+  name: 'backup now',
+  parameters: [],
+  about: 'Makes a backup while the service runs.',
+  details: [
+    'physical: the files of the embedded database. With the log that the service archives, it restores to any second after it.',
+    'logical: all rows. Restores into any PostgreSQL from version 15 on, and into the embedded one.',
+  ].join('\n'),
+  options: {
+    kind: {
+      type: 'string',
+      value: 'KIND',
+      about: 'physical or logical. Defaults to physical, with DATABASE_URL to logical.',
+    },
+    unencrypted: { type: 'boolean', about: 'Let everyone who has the files read them.' },
+    json: jsonOption,
+  },
+  async run(input) {
+    const kind = readKind(input)
+    const config = readBackupConfig(input)
+    // Only tells whether the service runs and has its tables.
+    await (await openMigrated(input.env))[Symbol.asyncDispose]()
+    const warn = (about: object, message: string) =>
+      void input.terminal.stderr.write(`${message}: ${JSON.stringify(about)}\n`)
+    const hook = new Hook(config.backup_hook, { warn } as ConstructorParameters<typeof Hook>[1])
+    const made = await makeBackup(config, {
+      kind,
+      is_unencrypted: input.flag('unencrypted'),
+      onFile: path => hook.tell(path),
+    }).catch(explainFolder)
+    await hook.settled()
+    const { id, archive, finished_at } = made
+    input.print(
+      input.flag('json')
+        ? JSON.stringify({ id, kind: made.kind, finished_at, bytes: archive.bytes })
+        : `Made the ${made.kind} backup ${id}: ${formatSize(archive.content_bytes)} in ${formatSize(archive.bytes)}.`,
+    )
+  },
+}
+
+function readKind(input: Input): BackupKind | undefined {
+  const kind = input.text('kind')
+  if (kind === undefined || kind === 'physical' || kind === 'logical') return kind
+  throw wrongCall(backupNow, `makes a backup of kind physical or logical, not ${JSON.stringify(kind)}`)
+}
+
+/** A folder that is full, read-only or gone is told in one sentence. */
+function explainFolder(error: unknown): never {
+  if (error instanceof Error && 'syscall' in error)
+    throw new CommandError(`No backup was made: ${error.message}.`, { cause: error })
+  throw error
+}

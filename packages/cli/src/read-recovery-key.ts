@@ -1,0 +1,24 @@
+import type { KeyObject } from 'node:crypto'
+import { parseRecoveryKey } from '@gatehouse-access/server'
+import { CommandError, type Input } from './command.ts'
+
+/** Reads the recovery key from standard input: an argument would be seen by others on the machine. */
+export async function readRecoveryKey({ terminal }: Input): Promise<KeyObject> {
+  terminal.stderr.write('Recovery key: ')
+  const line = await readLine(terminal.stdin)
+  terminal.stderr.write('\n')
+  if (!line.trim())
+    throw new CommandError(
+      'The recovery key is missing: give its 13 groups of four characters on standard input.',
+    )
+  return parseRecoveryKey(line)
+}
+
+async function readLine(stdin: NodeJS.ReadableStream): Promise<string> {
+  let text = ''
+  for await (const chunk of stdin) {
+    text += String(chunk)
+    if (text.trimStart().includes('\n')) break
+  }
+  return text.trimStart().split('\n', 1)[0] ?? ''
+}

@@ -1,0 +1,183 @@
+import type { Logger } from 'pino'
+import type { Config } from '../config/config.ts'
+import { isAway, isEnded } from '../database/away.ts'
+import type { Database } from '../database/db.ts'
+import { messageOf } from '../flow/failures.ts'
+import { pause, type Timers } from '../flow/timers.ts'
+import type { Metrics } from '../monitoring/metrics.ts'
+import type { Manifest } from './archive/manifest.ts'
+import { recoveryKeyId } from './archive/recovery-key.ts'
+import { listBackups, listLine } from './folder/backup-folder.ts'
+import { findRanges } from './folder/coverage.ts'
+import { Hook } from './folder/hook.ts'
+import { changeState, readLine, readState } from './folder/own-files.ts'
+import { giveUpLog } from './give-up.ts'
+import { kindFor, makeBackup, readersFor, useFolder } from './make-backup.ts'
+import { archiveLog } from './physical/archiver.ts'
+import { pruneBackups } from './prune.ts'
+import { chooseJitter, isBaseDue, isDrillDue } from './schedule.ts'
+import { runDrill } from './verify/drill.ts'
+import { BackupWatch } from './watch.ts'
+
+export interface BackupContext {
+  readonly config: Config
+  readonly db: Database
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly timers: Timers
+}
+
+export interface BackupTimes {
+  /** Milliseconds between two pieces of the log: with the time to write one, less than a minute. */
+  readonly archive?: number
+  /** Milliseconds between two looks at what is due. */
+  readonly look?: number
+  /** Milliseconds after a failure before the next backup is tried. */
+  readonly retry?: number
+  /** Bytes of log that may wait for the folder. Defaults to a fifth of the disk. */
+  readonly most_kept?: number
+}
+
+const usual = { archive: 30_000, look: 60_000, retry: 900_000 }
+const longestGoodbye = 2500
+
+/** Makes the backups of a service: archives the log, and makes, tries and prunes backups when that is due. */
+export class Backups implements AsyncDisposable {
+  readonly watch: BackupWatch
+  readonly #context: BackupContext
+  readonly #times: BackupTimes & typeof usual
+  readonly #hook: Hook
+  readonly #end = new AbortController()
+  readonly #jitter = chooseJitter()
+  readonly #isPhysical: boolean
+  #loops: Promise<unknown> = Promise.resolve()
+  #retryAt = 0
+
+  constructor(context: BackupContext, times: BackupTimes = {}) {
+    this.#context = context
+    this.#times = { ...usual, ...times }
+    this.#hook = new Hook(context.config.backup_hook, context.log)
+    this.#isPhysical = kindFor(context.config) === 'physical'
+    const kinds = this.#isPhysical ? (['base', 'wal', 'drill'] as const) : (['base', 'drill'] as const)
+    this.watch = new BackupWatch(context.log, context.metrics, kinds)
+  }
+
+  start(): void {
+    this.#loops = Promise.all([
+      ...(this.#isPhysical ? [this.#repeat(this.#times.archive, () => this.archive())] : []),
+      this.#repeat(this.#times.look, () => this.look()),
+    ])
+  }
+
+  async #repeat(gap: number, run: () => Promise<void>): Promise<void> {
+    const { signal } = this.#end
+    while (!signal.aborted) {
+      await run().catch(error => this.#context.log.warn({ err: error }, 'backups could not be looked after'))
+      await pause(this.#context.timers, gap, signal)
+    }
+  }
+
+  /** Archives the log. A folder that fails stops nothing: PostgreSQL keeps the log, up to a limit. */
+  async archive(): Promise<void> {
+    const { config, db } = this.#context
+    const { data_dir } = config
+    try {
+      const readers = readersFor(config)
+      const folder = await useFolder(config)
+      const line = await archiveLog({ db, data_dir, folder, readers, onFile: path => this.#hook.tell(path) })
+      this.watch.done('wal', line.until > line.began_at ? line.until : line.began_at)
+    } catch (error) {
+      if (isAway(error)) return this.watch.look()
+      this.watch.failed('wal', messageOf(error))
+      if (await giveUpLog(db, data_dir, messageOf(error), this.#times.most_kept))
+        this.watch.failed('wal', `the log was given up, because the backup folder fails: ${messageOf(error)}`)
+    }
+  }
+
+  /** Does what is due. */
+  async look(): Promise<void> {
+    const { data_dir } = this.#context.config
+    const { folder, drill } = await readState(data_dir)
+    if (folder) this.watch.begin(folder.since)
+    if (drill?.error) this.watch.failed('drill', drill.error)
+    else if (drill) this.watch.done('drill', drill.at)
+    if (Date.now() < this.#retryAt) return this.watch.look()
+    const newest = await this.#backUpIfDue()
+    if (newest && isDrillDue(drill, new Date())) await this.#drill()
+    this.watch.look()
+  }
+
+  async #backUpIfDue(): Promise<Manifest | undefined> {
+    const { config, log } = this.#context
+    try {
+      const folder = await useFolder(config)
+      const newest = await this.#findNewest(folder)
+      if (newest) this.watch.done('base', newest.finished_at)
+      const reason = await this.#whyDue(folder, newest)
+      if (reason === undefined) return newest
+      log.info({ reason }, 'making a backup')
+      const made = await makeBackup(config, {
+        signal: this.#end.signal,
+        onFile: path => this.#hook.tell(path),
+      })
+      this.watch.done('base', made.finished_at)
+      await changeState(config.data_dir, { broken: undefined })
+      log.info({ id: made.id, bytes: made.archive.bytes }, 'a backup was made')
+      await pruneBackups(folder)
+      return made
+    } catch (error) {
+      if (this.#end.signal.aborted || isEnded(error)) return undefined
+      this.#retryAt = Date.now() + this.#times.retry
+      this.watch.failed('base', messageOf(error))
+      return undefined
+    }
+  }
+
+  async #findNewest(folder: string): Promise<Manifest | undefined> {
+    const kind = kindFor(this.#context.config)
+    return (await listBackups(folder)).backups.findLast(backup => backup.kind === kind)
+  }
+
+  /** A backup is due daily, and at once where the newest one cannot be continued. */
+  async #whyDue(folder: string, newest: Manifest | undefined): Promise<string | undefined> {
+    const { config } = this.#context
+    if (!newest) return 'there is none'
+    const { recovery_key } = readersFor(config)
+    if (recovery_key && newest.recovery_key !== recoveryKeyId(recovery_key))
+      return 'there is a new recovery key'
+    if (isBaseDue(new Date(newest.began_at), new Date(), this.#jitter)) return 'it is time'
+    const line = this.#isPhysical ? await readLine(config.data_dir) : undefined
+    if (!line) return undefined
+    if (newest.wal?.line !== line.id) return 'a new line of the log has begun'
+    const [range] = findRanges([newest], new Map([[line.id, await listLine(folder, line.id)]]))
+    return range?.hole
+  }
+
+  async #drill(): Promise<void> {
+    const { config, log } = this.#context
+    const { data_dir, secret_keys, run_as } = config
+    try {
+      const folder = await useFolder(config)
+      const drill = await runDrill({ folder, data_dir, secret_keys, run_as })
+      if (drill.error !== null) return this.watch.failed('drill', drill.error)
+      this.watch.done('drill', drill.at)
+      log.info({ id: drill.id, reached: drill.reached }, 'a backup was restored for a trial')
+    } catch (error) {
+      // Without room for it, the drill waits; the alarm comes with its age.
+      log.info({ reason: messageOf(error) }, 'no backup was restored for a trial')
+    }
+  }
+
+  /** Ends what runs, and archives the last of the log. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#end.abort()
+    await atMost(longestGoodbye, this.#loops)
+    if (this.#isPhysical) await atMost(longestGoodbye, this.archive())
+  }
+}
+
+async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(late.resolve, milliseconds)
+  await Promise.race([work.catch(() => undefined), late.promise]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,98 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SecretKeys } from '../../config/secret-key.ts'
+import { connect } from '../../database/db.ts'
+import { messageOf } from '../../flow/failures.ts'
+import { BackupError } from '../archive/backup-error.ts'
+import type { Manifest } from '../archive/manifest.ts'
+import { listBackups, listPieces } from '../folder/backup-folder.ts'
+import { findRanges, type Range } from '../folder/coverage.ts'
+import { writeDurably } from '../folder/durable-file.ts'
+import { parseLsn } from '../folder/lsn.ts'
+import { changeState, type Drill, readLine } from '../folder/own-files.ts'
+import { choosePoint, type Point, pointOfBackup } from '../restore/choose-point.ts'
+import { makeDraft, requireSpace } from '../restore/draft.ts'
+import { recoverInto } from '../restore/restore-physical.ts'
+import { checkRestored } from './check-restored.ts'
+
+export interface DrillOptions {
+  readonly folder: string
+  readonly data_dir: string
+  readonly secret_keys: SecretKeys
+  readonly run_as?: string | undefined
+  /** A certain backup. Otherwise the newest, with all of the log that follows it. */
+  readonly id?: string | undefined
+}
+
+/**
+ * Restores a backup into a temporary folder, on a socket that nobody else uses, checks what came out, and
+ * throws it away. The outcome is noted beside the database, and at the backup if it passed.
+ */
+export async function runDrill(options: DrillOptions): Promise<Drill> {
+  const { data_dir, folder } = options
+  const point = await chooseDrill(options)
+  const note = { id: point.backup.id, at: new Date().toISOString() }
+  await requireSpace(data_dir, point)
+  try {
+    await rehearse(options, point)
+    await markVerified(folder, point.backup.id, 'drill')
+    return await keep(data_dir, { ...note, reached: point.target, error: null })
+  } catch (error) {
+    return keep(data_dir, { ...note, reached: null, error: messageOf(error) })
+  }
+}
+
+async function keep(data_dir: string, drill: Drill): Promise<Drill> {
+  await changeState(data_dir, { drill })
+  return drill
+}
+
+async function chooseDrill({ folder, id }: DrillOptions): Promise<Point> {
+  const { backups } = await listBackups(folder)
+  const newest = id === undefined ? backups.at(-1) : backups.find(backup => backup.id === id)
+  if (!newest)
+    throw new BackupError(
+      id ? `There is no backup ${id}: gatehouse backup list shows them.` : 'There is no backup yet.',
+    )
+  if (id !== undefined || newest.kind === 'logical') return pointOfBackup(newest)
+  const ranges = findRanges([newest], await listPieces(folder))
+  return choosePoint(ranges, 'latest', newest.finished_at)
+}
+
+async function rehearse(options: DrillOptions, point: Point): Promise<void> {
+  await requireWholeLog(options, point.backup)
+  await using draft = await makeDraft(options.data_dir, 'drill-', options.run_as)
+  const keys = { service_keys: options.secret_keys }
+  await using recovered = await recoverInto(draft, { folder: options.folder, point, keys })
+  await using db = connect(recovered.connection, 2)
+  await checkRestored(db, point.backup, options.secret_keys)
+}
+
+/** Throws if log is missing that was archived: in between, or at the end. */
+async function requireWholeLog({ folder, data_dir }: DrillOptions, backup: Manifest): Promise<void> {
+  // Read first, because more may be archived meanwhile.
+  const line = await readLine(data_dir)
+  const [range] = findRanges([backup], await listPieces(folder))
+  if (range?.hole) throw new BackupError(`After the backup ${backup.id}, ${range.hole}.`)
+  if (!range || !line || line.id !== backup.wal?.line || parseLsn(line.next) <= endOf(range)) return
+  throw new BackupError(
+    `After the backup ${backup.id}, the end of the archived log of line ${line.id} is missing.`,
+  )
+}
+
+function endOf({ base, pieces }: Range): bigint {
+  return pieces.at(-1)?.end ?? parseLsn(base.wal?.wal_end ?? '0/0')
+}
+
+/** Notes at a backup that it was read whole, or restored. The newest such backup is never pruned. */
+export async function markVerified(folder: string, id: string, how: 'verify' | 'drill'): Promise<void> {
+  const text = JSON.stringify({ id, how, at: new Date().toISOString() })
+  await writeDurably(join(folder, `${id}.verified`), sink => sink.write(Buffer.from(`${text}\n`)))
+}
+
+export async function isVerified(folder: string, id: string): Promise<boolean> {
+  return stat(join(folder, `${id}.verified`)).then(
+    () => true,
+    () => false,
+  )
+}

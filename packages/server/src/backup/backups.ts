@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
-import { isAway, isEnded } from '../database/away.ts'
+import { isAway } from '../database/away.ts'
 import type { Database } from '../database/db.ts'
 import { messageOf } from '../flow/failures.ts'
 import { pause, type Timers } from '../flow/timers.ts'
@@ -10,7 +10,7 @@ import { recoveryKeyId } from './archive/recovery-key.ts'
 import { listBackups, listLine } from './folder/backup-folder.ts'
 import { findRanges } from './folder/coverage.ts'
 import { Hook } from './folder/hook.ts'
-import { changeState, readLine, readState } from './folder/own-files.ts'
+import { changeState, readNote, readState } from './folder/own-files.ts'
 import { giveUpLog } from './give-up.ts'
 import { kindFor, makeBackup, readersFor, useFolder } from './make-backup.ts'
 import { archiveLog } from './physical/archiver.ts'
@@ -126,7 +126,7 @@ export class Backups implements AsyncDisposable {
       await pruneBackups(folder)
       return made
     } catch (error) {
-      if (this.#end.signal.aborted || isEnded(error)) return undefined
+      if (this.#end.signal.aborted) return undefined
       this.#retryAt = Date.now() + this.#times.retry
       this.watch.failed('base', messageOf(error))
       return undefined
@@ -146,7 +146,7 @@ export class Backups implements AsyncDisposable {
     if (recovery_key && newest.recovery_key !== recoveryKeyId(recovery_key))
       return 'there is a new recovery key'
     if (isBaseDue(new Date(newest.began_at), new Date(), this.#jitter)) return 'it is time'
-    const line = this.#isPhysical ? await readLine(config.data_dir) : undefined
+    const line = this.#isPhysical ? await readNote(config.data_dir, 'line') : undefined
     if (!line) return undefined
     if (newest.wal?.line !== line.id) return 'a new line of the log has begun'
     const [range] = findRanges([newest], new Map([[line.id, await listLine(folder, line.id)]]))

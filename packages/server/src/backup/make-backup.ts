@@ -34,7 +34,7 @@ export async function makeBackup(config: BackupConfig, options: BackupOptions = 
   if (!(await holdBackupLock(session)))
     throw new BackupError('Another backup of this installation is being made: wait until it has ended.')
   const all = { ...options, folder, data_dir, readers, service_keys: secret_keys }
-  return kind === 'physical' ? backUpPhysically(session, all) : backUpLogically(session, all)
+  return await (kind === 'physical' ? backUpPhysically(session, all) : backUpLogically(session, all))
 }
 
 export function kindFor({ database_url }: BackupConfig): BackupKind {

@@ -2,7 +2,7 @@ import type { BackupKind, Manifest } from './archive/manifest.ts'
 import { recoveryKeyId } from './archive/recovery-key.ts'
 import { listBackups, listPieces } from './folder/backup-folder.ts'
 import { findGaps, findRanges, type Gap, type Range } from './folder/coverage.ts'
-import { type Drill, readLine, readState } from './folder/own-files.ts'
+import { type Drill, readNote, readState } from './folder/own-files.ts'
 import type { Piece } from './folder/pieces.ts'
 import { readPublicKey } from './folder/public-key.ts'
 import type { BackupConfig } from './make-backup.ts'
@@ -78,7 +78,7 @@ export async function readStatus(config: BackupConfig, folder: string): Promise<
   const { backups } = await listBackups(folder)
   const pieces = await listPieces(folder)
   const newest = backups.at(-1)
-  const until = archivedUntil(pieces, (await readLine(config.data_dir))?.id)
+  const until = archivedUntil(pieces, (await readNote(config.data_dir, 'line'))?.id)
   const state = await readState(config.data_dir)
   const key = readPublicKey(config.data_dir)
   const age = (time: string) => Math.max(0, Math.round((now - Date.parse(time)) / 1000))

@@ -58,10 +58,10 @@ export class Session implements Disposable {
     await this.query(text)
   }
 
-  /** Yields what a COPY … TO STDOUT sends. PostgreSQL waits for a slow reader. */
-  async *copyOut(text: string): AsyncGenerator<Buffer> {
+  /** Yields what a COPY … TO STDOUT sends, and returns the number of rows. PostgreSQL waits for a slow reader. */
+  async *copyOut(text: string): AsyncGenerator<Buffer, number> {
     const held: Buffer[] = []
-    let [length, isOver, failure] = [0, false, undefined as Error | undefined]
+    let [length, rows, failure] = [0, -1, undefined as Error | undefined]
     let wake = () => {}
     const onData = (bytes: Buffer) => {
       held.push(bytes)
@@ -69,20 +69,27 @@ export class Session implements Disposable {
       if (length > mostAhead) this.#connection.pause()
       if (length >= chunkSize) wake()
     }
-    const over = (error?: Error) => {
-      isOver = true
+    const over = (count: number, error?: Error) => {
+      rows = count
       failure = error
       wake()
     }
-    this.#connection.send(this.#copy(text, { onData }, () => over(), over))
+    this.#connection.send(
+      this.#copy(
+        text,
+        { onData },
+        tag => over(countOf(tag)),
+        error => over(0, error),
+      ),
+    )
     for (;;) {
-      if (length < chunkSize && !isOver) await new Promise<void>(resolve => (wake = resolve))
+      if (length < chunkSize && rows < 0) await new Promise<void>(resolve => (wake = resolve))
       if (failure) throw failure
       const chunk = Buffer.concat(held.splice(0))
       length = 0
       this.#connection.resume()
       if (chunk.length > 0) yield chunk
-      else if (isOver) return
+      else if (rows >= 0) return rows
     }
   }
 
@@ -116,13 +123,24 @@ export class Session implements Disposable {
   #copy(
     text: string,
     copy: Statement['copy'],
-    resolve: () => void,
+    resolve: (tag: string) => void,
     reject: (error: Error) => void,
   ): Statement {
-    return { ...this.#statement(text, []), mayPrepare: false, copy, resolve, reject }
+    return {
+      ...this.#statement(text, []),
+      mayPrepare: false,
+      copy,
+      resolve: (_rows, tag) => resolve(tag),
+      reject,
+    }
   }
 
   [Symbol.dispose](): void {
     this.#connection.end()
   }
+}
+
+/** Reads the number of rows from `COPY 123`. */
+function countOf(tag: string): number {
+  return Number(tag.split(' ')[1] ?? 0)
 }

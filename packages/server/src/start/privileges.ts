@@ -67,7 +67,7 @@ function handOver({ data_dir, database_url, checkpoint_dirs, backup_dir }: Confi
   handOverInside(join(data_dir, 'backup'), account)
   if (!backup_dir) return
   // A folder that was used before and is missing is unplugged: nothing is created in its place.
-  if (existsSync(join(data_dir, 'backup', 'state.json'))) handOverInside(backup_dir, account)
+  if (existsSync(join(data_dir, 'backup', 'folder.json'))) handOverInside(backup_dir, account)
   else handOverFolder(backup_dir, account)
 }
 

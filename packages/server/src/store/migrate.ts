@@ -70,7 +70,7 @@ export async function finishMigrations(
   return contracts.every(({ name }) => known.has(name)) ? [] : migrate(db, now, options)
 }
 
-export async function makeMigrationTable(db: Database): Promise<void> {
+export async function makeMigrationTable(db: Pick<Database, 'query'>): Promise<void> {
   await db.query(
     'CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL)',
   )
@@ -115,8 +115,25 @@ async function apply(db: Database, migration: Migration, now: string): Promise<b
   return true
 }
 
+/** Applies certain migrations to an empty database, for rows that were written with them. */
+export async function applyMigrations(
+  db: Pick<Database, 'query'>,
+  names: readonly string[],
+  now: string,
+): Promise<void> {
+  const migrations = await loadMigrations()
+  refuseNewer(new Set(names), migrations)
+  await makeMigrationTable(db)
+  for (const migration of migrations)
+    if (names.includes(migration.name)) await applyMigration(db, migration, now)
+}
+
 /** Also notes that the migration was applied. */
-export async function applyMigration(db: Database, { name, text }: Migration, now: string): Promise<void> {
+export async function applyMigration(
+  db: Pick<Database, 'query'>,
+  { name, text }: Migration,
+  now: string,
+): Promise<void> {
   await db.query(text, [], { prepare: false })
   await db.query('INSERT INTO schema_migrations (name, applied_at) VALUES ($1, $2)', [name, now])
 }

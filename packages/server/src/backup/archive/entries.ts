@@ -9,8 +9,27 @@ export interface Entry {
   readonly content?: AsyncIterable<Uint8Array>
 }
 
-/** Writes entries one after another: a length and JSON, then chunks with their lengths, then a zero. */
+const batch = 256 * 1024
+
+/**
+ * Writes entries one after another: a length and JSON, then chunks with their lengths, then a zero. Small
+ * parts are put together, because each that is compressed by itself takes a turn of a thread.
+ */
 export async function* writeEntries(entries: AsyncIterable<Entry>): AsyncGenerator<Uint8Array> {
+  let held: Uint8Array[] = []
+  let length = 0
+  for await (const part of writeParts(entries)) {
+    held.push(part)
+    length += part.length
+    if (length < batch) continue
+    yield Buffer.concat(held)
+    held = []
+    length = 0
+  }
+  yield Buffer.concat(held)
+}
+
+async function* writeParts(entries: AsyncIterable<Entry>): AsyncGenerator<Uint8Array> {
   for await (const { content, ...about } of entries) {
     const text = Buffer.from(JSON.stringify(about))
     yield sizeOf(text.length)

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { codeOf, messageOf } from '../../flow/failures.ts'
@@ -10,6 +11,11 @@ import { type Piece, parsePieceName, pieceName } from './pieces.ts'
 export interface Found {
   readonly backups: readonly Manifest[]
   readonly damaged: readonly string[]
+}
+
+/** A name that sorts by time. */
+export function makeId(now: string): string {
+  return `${now.slice(0, 19).replace(/[-:]/g, '')}Z-${randomBytes(3).toString('hex')}`
 }
 
 export function manifestPath(folder: string, id: string): string {

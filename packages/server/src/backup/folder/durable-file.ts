@@ -14,7 +14,7 @@ export function isPartial(name: string): boolean {
  * `.partial` is whole. What could not be finished is removed.
  */
 export async function writeDurably<T>(path: string, fill: (sink: Sink) => Promise<T>): Promise<T> {
-  const draft = `${path}${partial}`
+  const draft = `${path}.${randomBytes(3).toString('hex')}${partial}`
   try {
     const result = await fillDraft(draft, fill)
     await rename(draft, path)

@@ -6,7 +6,7 @@ import { writeArchive } from '../archive/write-archive.ts'
 import { makeLine, piecePath } from '../folder/backup-folder.ts'
 import { probeFolder, writeDurably } from '../folder/durable-file.ts'
 import { formatLsn, parseLsn, segmentStart } from '../folder/lsn.ts'
-import { type Line, readLine, writeLine } from '../folder/own-files.ts'
+import { changeState, type Line, readNote } from '../folder/own-files.ts'
 import { type Piece, pieceTitle } from '../folder/pieces.ts'
 import { advanceSlot, createSlot, findLogPlace, type LogPlace } from './slot.ts'
 import { readLog, splitLog } from './wal-files.ts'
@@ -41,7 +41,7 @@ export async function archiveLog(options: ArchiverOptions): Promise<Line> {
     const until = part.to === flushed ? now : line.until
     await writePiece(options, line, { line: line.id, start: part.from, end: part.to, until })
     line = { ...line, next: formatLsn(part.to), until }
-    await writeLine(data_dir, line)
+    await changeState(data_dir, { line })
     await advanceSlot(db, line.next)
   }
   return line
@@ -52,7 +52,7 @@ async function continueLine(
   place: LogPlace,
   now: string,
 ): Promise<Line> {
-  const line = await readLine(data_dir)
+  const line = await readNote(data_dir, 'line')
   if (line && isContinued(line, place)) return line
   // PostgreSQL keeps nothing for a folder that takes nothing.
   await probeFolder(folder)
@@ -66,7 +66,7 @@ async function continueLine(
     next: formatLsn(segmentStart(parseLsn(kept_from ?? place.flushed))),
     until: never,
   }
-  await writeLine(data_dir, begun)
+  await changeState(data_dir, { line: begun })
   return begun
 }
 

@@ -7,11 +7,11 @@ import { type Manifest, writeManifest } from '../archive/manifest.ts'
 import { recoveryKeyId } from '../archive/recovery-key.ts'
 import type { Readers } from '../archive/wrapped-keys.ts'
 import { writeArchive } from '../archive/write-archive.ts'
-import { archiveName, manifestPath } from '../folder/backup-folder.ts'
+import { archiveName, makeId, manifestPath } from '../folder/backup-folder.ts'
 import { writeDurably } from '../folder/durable-file.ts'
 import { readFacts } from '../folder/facts.ts'
 import { parseLsn } from '../folder/lsn.ts'
-import { readLine } from '../folder/own-files.ts'
+import { readNote } from '../folder/own-files.ts'
 import { countRows } from '../folder/tables.ts'
 import { readDatabaseFiles } from './database-files.ts'
 import { Pacer, usualPace } from './pace.ts'
@@ -64,11 +64,6 @@ export async function backUpPhysically(session: Session, options: BaseOptions): 
   return manifest
 }
 
-/** A name that sorts by time. */
-export function makeId(now: string): string {
-  return `${now.slice(0, 19).replace(/[-:]/g, '')}Z-${randomBytes(3).toString('hex')}`
-}
-
 class Base {
   finished_at: string | undefined
   place: Manifest['wal']
@@ -84,12 +79,9 @@ class Base {
   }
 
   async *read(): AsyncGenerator<Entry> {
-    const { data_dir, service_keys } = this.#options
+    const { data_dir } = this.#options
     const database_dir = join(data_dir, 'database')
-    yield textEntry(
-      'secret-key',
-      service_keys.map(key => `${Buffer.from(key).toString('base64')}\n`).join(''),
-    )
+    yield keyEntry(this.#options)
     const start = await this.#start()
     for await (const entry of readDatabaseFiles(database_dir)) yield this.#inside(entry)
     const { label, ...stop } = await this.#stop()
@@ -103,7 +95,7 @@ class Base {
       start_lsn: start.lsn,
       stop_lsn: stop.lsn,
       wal_end: stop.wal_end,
-      line: (await readLine(data_dir))?.id ?? null,
+      line: (await readNote(data_dir, 'line'))?.id ?? null,
     }
   }
 
@@ -148,6 +140,11 @@ class Base {
       yield chunk
     }
   }
+}
+
+/** The key of the service: an owner of the recovery key has all that is needed. */
+export function keyEntry({ service_keys }: Pick<BaseOptions, 'service_keys'>): Entry {
+  return textEntry('secret-key', service_keys.map(key => `${Buffer.from(key).toString('base64')}\n`).join(''))
 }
 
 export function textEntry(path: string, text: string): Entry {

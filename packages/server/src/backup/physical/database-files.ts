@@ -54,8 +54,10 @@ async function* readChunks(path: string): AsyncGenerator<Uint8Array> {
   const file = await open(path).catch(ignoreGone)
   if (!file) return
   try {
+    const { size } = await file.stat()
     for (let position = 0; ; ) {
-      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(chunkSize), 0, chunkSize, position)
+      const length = Math.max(8192, Math.min(chunkSize, size - position))
+      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, position)
       if (bytesRead === 0) return
       position += bytesRead
       yield buffer.subarray(0, bytesRead)

@@ -71,14 +71,14 @@ export async function recoverInto(
 }
 
 /** The key goes first: a database without its key could not be used. */
-async function moveIn(draft: string, into: string): Promise<void> {
+export async function moveIn(draft: string, into: string): Promise<void> {
   await placeKey(join(draft, 'secret-key'), join(into, 'secret-key'))
   await rename(join(draft, 'database'), join(into, 'database'))
   await syncPath(into)
 }
 
 /** Keeps a key that is there if it is the same, as after a restore that was killed. */
-export async function placeKey(from: string, to: string): Promise<void> {
+async function placeKey(from: string, to: string): Promise<void> {
   if (!existsSync(to)) {
     await syncPath(from)
     return link(from, to)

@@ -9,9 +9,10 @@ import { listBackups, listPieces } from '../folder/backup-folder.ts'
 import { findRanges, type Range } from '../folder/coverage.ts'
 import { writeDurably } from '../folder/durable-file.ts'
 import { parseLsn } from '../folder/lsn.ts'
-import { changeState, type Drill, readLine } from '../folder/own-files.ts'
+import { changeState, type Drill, readNote } from '../folder/own-files.ts'
 import { choosePoint, type Point, pointOfBackup } from '../restore/choose-point.ts'
 import { makeDraft, requireSpace } from '../restore/draft.ts'
+import { loadInto } from '../restore/restore-logical.ts'
 import { recoverInto } from '../restore/restore-physical.ts'
 import { checkRestored } from './check-restored.ts'
 
@@ -63,7 +64,13 @@ async function rehearse(options: DrillOptions, point: Point): Promise<void> {
   await requireWholeLog(options, point.backup)
   await using draft = await makeDraft(options.data_dir, 'drill-', options.run_as)
   const keys = { service_keys: options.secret_keys }
-  await using recovered = await recoverInto(draft, { folder: options.folder, point, keys })
+  const restore = point.backup.kind === 'physical' ? recoverInto : loadInto
+  await using recovered = await restore(draft, {
+    folder: options.folder,
+    point,
+    keys,
+    run_as: options.run_as,
+  })
   await using db = connect(recovered.connection, 2)
   await checkRestored(db, point.backup, options.secret_keys)
 }
@@ -71,7 +78,7 @@ async function rehearse(options: DrillOptions, point: Point): Promise<void> {
 /** Throws if log is missing that was archived: in between, or at the end. */
 async function requireWholeLog({ folder, data_dir }: DrillOptions, backup: Manifest): Promise<void> {
   // Read first, because more may be archived meanwhile.
-  const line = await readLine(data_dir)
+  const line = await readNote(data_dir, 'line')
   const [range] = findRanges([backup], await listPieces(folder))
   if (range?.hole) throw new BackupError(`After the backup ${backup.id}, ${range.hole}.`)
   if (!range || !line || line.id !== backup.wal?.line || parseLsn(line.next) <= endOf(range)) return

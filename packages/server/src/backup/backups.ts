@@ -36,9 +36,11 @@ export interface BackupTimes {
   readonly retry?: number
   /** Bytes of log that may wait for the folder. Defaults to a fifth of the disk. */
   readonly most_kept?: number
+  /** False: backups are restored for a trial only when that is asked for. */
+  readonly drills?: boolean
 }
 
-const usual = { archive: 30_000, look: 60_000, retry: 900_000 }
+const usual = { archive: 30_000, look: 60_000, retry: 900_000, drills: true }
 const longestGoodbye = 2500
 
 /** Makes the backups of a service: archives the log, and makes, tries and prunes backups when that is due. */
@@ -103,7 +105,7 @@ export class Backups implements AsyncDisposable {
     else if (drill) this.watch.done('drill', drill.at)
     if (Date.now() < this.#retryAt) return this.watch.look()
     const newest = await this.#backUpIfDue()
-    if (newest && isDrillDue(drill, new Date())) await this.#drill()
+    if (newest && this.#times.drills && isDrillDue(drill, new Date())) await this.#drill()
     this.watch.look()
   }
 

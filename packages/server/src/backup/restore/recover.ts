@@ -41,7 +41,7 @@ export async function recover(place: ClusterPaths, point: Point): Promise<Recove
 const recovery = { restore_command: 'false', recovery_target_action: 'promote', hot_standby: 'off' }
 
 function stopAt({ stops, target }: Point): Record<string, string> {
-  return stops ? { recovery_target_time: target } : {}
+  return stops ? { recovery_target_time: target.replace('T', ' ').replace('Z', '+00') } : {}
 }
 
 function isBeforeTarget(error: unknown): boolean {

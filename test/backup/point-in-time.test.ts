@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { makeEmptyFolder, within } from '@gatehouse-access/testkit'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import {
+  clientFor,
+  environmentOf,
+  type Installation,
+  makeInstallation,
+  newClient,
+  startQuickly,
+} from './installation.ts'
+
+interface Entry {
+  readonly id: string
+  readonly kind: string
+  readonly restores_from: string
+  readonly restores_to: string
+}
+
+const owned = new AsyncDisposableStack()
+let house: Installation
+/** A moment after which all members were deleted by mistake. */
+let moment: string
+let ids: { organization_id: string; oauth_application_id: string }
+let ada: string
+
+const list = async (): Promise<Entry[]> => JSON.parse((await house.run(['backup', 'list', '--json'])).stdout)
+
+beforeAll(async () => {
+  house = owned.use(await makeInstallation())
+  await using server = await house.start()
+  await vi.waitFor(async () => expect(await list()).toHaveLength(1), { timeout: 60_000, interval: 50 })
+  const { client, ...found } = await newClient(server)
+  ids = found
+  const member = await client.members.create({ name: 'Ada Lovelace' })
+  await client.member_pins.create(member.id, { pin: '271828' })
+  ada = member.id
+  moment = new Date().toISOString()
+  await sleep(5)
+  await client.members.delete(member.id)
+  await client.members.create({ name: 'Grace Hopper' })
+}, 90_000)
+afterAll(() => owned.disposeAsync())
+
+test(
+  'an orderly stop has archived everything, and a deletion is undone to the millisecond',
+  within(60),
+  async () => {
+    await using folder = await makeEmptyFolder()
+    const restored = await house.run(
+      ['restore', '--to', moment, '--into', folder.path],
+      `${house.recovery_key}\n`,
+    )
+    expect([restored.stderr.replace('Recovery key: \n', ''), restored.code, restored.stdout]).toEqual(['', 0, expect.stringContaining(`Restored ${moment}`)])
+    {
+      await using server = await startQuickly(environmentOf(folder.path), { jobs: false })
+      const { client } = await clientFor(server, ids)
+      expect((await client.members.list()).data.map(({ name }) => name)).toEqual(['Ada Lovelace'])
+      const { data } = await client.member_pins.list(ada)
+      expect(await client.member_pins.reveal(ada, data[0]?.id ?? '')).toMatchObject({ pin: '271828' })
+    }
+    const again = await house.run(['restore', '--to', moment, '--into', folder.path], house.recovery_key)
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('There is a database in')])
+  },
+)
+
+test('all there is comes back with latest: the deletion too', within(60), async () => {
+  await using folder = await makeEmptyFolder()
+  const restored = await house.run(['restore', '--to', 'latest', '--into', folder.path], house.recovery_key)
+  expect(restored.code).toBe(0)
+  await using server = await startQuickly(environmentOf(folder.path), { jobs: false })
+  const { client } = await clientFor(server, ids)
+  expect((await client.members.list()).data.map(({ name }) => name)).toEqual(['Grace Hopper'])
+})
+
+test('what cannot be restored is refused in one sentence, before anything is written', async () => {
+  await using folder = await makeEmptyFolder()
+  const restore = (...args: string[]) =>
+    house.run(['restore', ...args, '--into', folder.path], house.recovery_key)
+  expect((await restore()).code).toBe(2)
+  expect((await restore('--to', 'yesterday')).code).toBe(2)
+  expect((await restore('--to', '2020-01-01T00:00:00Z')).stderr).toContain('Nothing reaches back to 2020')
+  expect((await restore('--to', '2120-01-01T00:00:00Z')).stderr).toContain('lies in the future')
+  expect((await restore('--backup', 'none')).stderr).toContain('There is no backup none')
+  const wrong = await house.run(['restore', '--to', moment, '--into', folder.path], 'AAAA')
+  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('has 4 characters')])
+  expect(readdirSync(folder.path)).toEqual([])
+})
+
+test('every flipped bit and every missing piece of the log is found by its name', within(60), async () => {
+  expect(await house.run(['backup', 'verify'])).toMatchObject({ code: 0 })
+  for (const path of await files()) {
+    const bytes = readFileSync(path)
+    const flipped = Buffer.from(bytes)
+    const at = Math.floor(Math.random() * bytes.length)
+    flipped[at] = (flipped[at] ?? 0) ^ 4
+    writeFileSync(path, flipped)
+    const { code, stderr } = await house.run(['backup', 'verify'])
+    expect([code, stderr]).toEqual([1, expect.stringContaining(path)])
+    writeFileSync(path, bytes)
+  }
+})
+
+/** A file of each sort. */
+async function files(): Promise<string[]> {
+  const all = readdirSync(house.backups, { recursive: true, encoding: 'utf8' })
+  return ['.archive', '.manifest', '.wal'].map(end =>
+    join(house.backups, all.find(name => name.endsWith(end)) ?? ''),
+  )
+}
+
+test(
+  'a drill passes, and finds the file of the log that is gone: the list shows the gap',
+  within(60),
+  async () => {
+    const whole = await house.run(['backup', 'verify', '--drill', '--json'])
+    expect([whole.code, JSON.parse(whole.stdout)]).toEqual([0, expect.objectContaining({ error: null })])
+    const wal = join(house.backups, 'wal')
+    const line = join(wal, readdirSync(wal)[0] ?? '')
+    const [base] = await list()
+    const after = readdirSync(line)
+      .sort()
+      .filter(name => name.slice(34, -4) > (base?.restores_from ?? '').replace(/[-:.]/g, ''))
+    rmSync(join(line, after[1] ?? ''))
+    const torn = await house.run(['backup', 'verify', '--drill'])
+    expect([torn.code, torn.stderr]).toEqual([1, expect.stringMatching(/the log from .* is missing/)])
+    const gap = (await list()).find(({ kind }) => kind === 'gap')
+    expect(gap?.id).toMatch(/^gap-/)
+    await using folder = await makeEmptyFolder()
+    const refused = await house.run(['restore', '--to', moment, '--into', folder.path], house.recovery_key)
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^Nothing between .* can be restored, because the log/),
+    ])
+    const status = JSON.parse((await house.run(['backup', 'status', '--json'])).stdout)
+    expect(status).toMatchObject({
+      drill: { error: expect.stringContaining('is missing') },
+      gaps: [{ to: null }],
+    })
+  },
+)

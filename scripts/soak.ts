@@ -51,6 +51,12 @@ const parts: Record<string, () => Promise<boolean>> = {
   upgrade: () => runTests(only === 'upgrade' ? seeds : 10 * seeds, ['test/upgrade/side-by-side.test.ts']),
   // A seed is a device that stays connected over a renewal; 200 of them in a service whose time is moved.
   tls: () => runTests(only === 'tls' ? seeds : Math.ceil(seeds / 100), ['test/tls']),
+  // A seed is a backup and a restore that are killed. Then eight clients write for some minutes, and
+  // a mistake of all is undone.
+  backup: () =>
+    runTests(only === 'backup' ? seeds : 20, ['test/backup/soak.test.ts'], {
+      GATEHOUSE_BACKUP_MINUTES: process.env.GATEHOUSE_BACKUP_MINUTES ?? '10',
+    }),
   // The flows of the console at both widths.
   browser: () => runTests(1, ['test/browser']),
   // A seed is a primary that is killed, which takes half a minute, first directly and then through PgBouncer.

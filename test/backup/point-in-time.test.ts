@@ -53,7 +53,11 @@ test(
       ['restore', '--to', moment, '--into', folder.path],
       `${house.recovery_key}\n`,
     )
-    expect([restored.stderr.replace('Recovery key: \n', ''), restored.code, restored.stdout]).toEqual(['', 0, expect.stringContaining(`Restored ${moment}`)])
+    expect([restored.stderr.replace('Recovery key: \n', ''), restored.code, restored.stdout]).toEqual([
+      '',
+      0,
+      expect.stringContaining(`Restored ${moment}`),
+    ])
     {
       await using server = await startQuickly(environmentOf(folder.path), { jobs: false })
       const { client } = await clientFor(server, ids)

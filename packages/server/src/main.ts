@@ -1,4 +1,5 @@
 import { openSupervisor } from '@gatehouse-access/edge/supervisor'
+import { missingForBackups } from './backup/start.ts'
 import { readConfig } from './config/config.ts'
 import { readDemoAccess } from './demo/access.ts'
 import { chooseServiceAccount } from './start/privileges.ts'
@@ -18,7 +19,7 @@ async function main(): Promise<void> {
   if (supervisor) log.info({ public_url: config.public_url }, 'Gatehouse is running')
   else {
     const demo = config.demo ? await readDemoAccess(server.context) : undefined
-    process.stdout.write(startMessage(config.public_url, demo))
+    process.stdout.write(startMessage(config.public_url, demo, missingForBackups(config)))
   }
   supervisor?.ready()
   supervisor?.watch(() => reachDatabase(db))

@@ -5,6 +5,7 @@ import type { Database } from '../database/db.ts'
 import { messageOf } from '../flow/failures.ts'
 import { pause, type Timers } from '../flow/timers.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
+import { BackupBusyError } from './archive/backup-error.ts'
 import type { Manifest } from './archive/manifest.ts'
 import { recoveryKeyId } from './archive/recovery-key.ts'
 import { listBackups, listLine } from './folder/backup-folder.ts'
@@ -14,9 +15,10 @@ import { changeState, readNote, readState } from './folder/own-files.ts'
 import { giveUpLog } from './give-up.ts'
 import { kindFor, makeBackup, readersFor, useFolder } from './make-backup.ts'
 import { archiveLog } from './physical/archiver.ts'
+import { usualPace } from './physical/pace.ts'
 import { pruneBackups } from './prune.ts'
 import { chooseJitter, isBaseDue, isDrillDue } from './schedule.ts'
-import { runDrill } from './verify/drill.ts'
+import { findLastDrill, runDrill } from './verify/drill.ts'
 import { BackupWatch } from './watch.ts'
 
 export interface BackupContext {
@@ -65,7 +67,13 @@ export class Backups implements AsyncDisposable {
   }
 
   start(): void {
-    this.#loops = Promise.all([
+    this.#loops = this.#run()
+  }
+
+  /** The first backup waits for the line of the log that continues it. */
+  async #run(): Promise<void> {
+    if (this.#isPhysical) await this.archive()
+    await Promise.all([
       ...(this.#isPhysical ? [this.#repeat(this.#times.archive, () => this.archive())] : []),
       this.#repeat(this.#times.look, () => this.look()),
     ])
@@ -99,8 +107,9 @@ export class Backups implements AsyncDisposable {
   /** Does what is due. */
   async look(): Promise<void> {
     const { data_dir } = this.#context.config
-    const { folder, drill } = await readState(data_dir)
+    const { folder, drill: own } = await readState(data_dir)
     if (folder) this.watch.begin(folder.since)
+    const drill = await findLastDrill(folder?.path, own)
     if (drill?.error) this.watch.failed('drill', drill.error)
     else if (drill) this.watch.done('drill', drill.at)
     if (Date.now() < this.#retryAt) return this.watch.look()
@@ -128,7 +137,7 @@ export class Backups implements AsyncDisposable {
       await pruneBackups(folder)
       return made
     } catch (error) {
-      if (this.#end.signal.aborted) return undefined
+      if (this.#end.signal.aborted || error instanceof BackupBusyError) return undefined
       this.#retryAt = Date.now() + this.#times.retry
       this.watch.failed('base', messageOf(error))
       return undefined
@@ -160,8 +169,9 @@ export class Backups implements AsyncDisposable {
     const { data_dir, secret_keys, run_as } = config
     try {
       const folder = await useFolder(config)
-      const drill = await runDrill({ folder, data_dir, secret_keys, run_as })
-      if (drill.error !== null) return this.watch.failed('drill', drill.error)
+      const { signal } = this.#end
+      const drill = await runDrill({ folder, data_dir, secret_keys, run_as, signal, pace: usualPace })
+      if (drill.error !== null) return signal.aborted ? undefined : this.watch.failed('drill', drill.error)
       this.watch.done('drill', drill.at)
       log.info({ id: drill.id, reached: drill.reached }, 'a backup was restored for a trial')
     } catch (error) {

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import type { ConnectionOptions } from '../database/db.ts'
 import { findConnection } from '../database/embedded/embedded.ts'
 import { Session } from '../database/session.ts'
-import { BackupError } from './archive/backup-error.ts'
+import { BackupBusyError, BackupError } from './archive/backup-error.ts'
 import type { BackupKind, Manifest } from './archive/manifest.ts'
 import type { Readers } from './archive/wrapped-keys.ts'
 import { isMount, requireFolder } from './folder/backup-folder.ts'
@@ -31,8 +31,7 @@ export async function makeBackup(config: BackupConfig, options: BackupOptions = 
   const readers = readersFor(config, options.is_unencrypted)
   const folder = await useFolder(config)
   using session = await Session.open(connectionFor(config))
-  if (!(await holdBackupLock(session)))
-    throw new BackupError('Another backup of this installation is being made: wait until it has ended.')
+  if (!(await holdBackupLock(session))) throw new BackupBusyError()
   const all = { ...options, folder, data_dir, readers, service_keys: secret_keys }
   return await (kind === 'physical' ? backUpPhysically(session, all) : backUpLogically(session, all))
 }

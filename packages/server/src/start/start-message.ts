@@ -1,7 +1,11 @@
 import type { DemoAccess } from '../demo/access.ts'
 
-/** The message of `npm start`: URLs, how to sign in, and a command that works when pasted. */
-export function startMessage(publicUrl: string, demo: DemoAccess | undefined): string {
+/** The message of `npm start`: URLs, what is missing for backups, how to sign in, and a command to paste. */
+export function startMessage(
+  publicUrl: string,
+  demo: DemoAccess | undefined,
+  missing: string | undefined,
+): string {
   const lines = [
     '',
     '  Gatehouse is running.',
@@ -11,6 +15,7 @@ export function startMessage(publicUrl: string, demo: DemoAccess | undefined): s
     `  Sign in      ${publicUrl}/sign-in`,
     `  Reference    ${publicUrl}/docs`,
     `  Health       ${publicUrl}/healthz   ${publicUrl}/metrics`,
+    ...(missing ? [`  Backups      ${missing}`] : []),
   ]
   if (demo)
     lines.push(

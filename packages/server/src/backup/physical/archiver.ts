@@ -32,9 +32,8 @@ const never = new Date(0).toISOString()
 export async function archiveLog(options: ArchiverOptions): Promise<Line> {
   const { db, data_dir } = options
   const now = new Date().toISOString()
-  const place = await findLogPlace(db)
-  let line = await continueLine(options, place, now)
-  const flushed = parseLsn(place.flushed)
+  let line = await continueLine(options, await findLogPlace(db), now)
+  const flushed = parseLsn((await findLogPlace(db)).flushed)
   if (parseLsn(line.next) < flushed) await makeLine(options.folder, line.id)
   for (const part of splitLog(parseLsn(line.next), flushed)) {
     // What lies before the end of an earlier part was not all committed before now.

@@ -9,7 +9,7 @@ import type { Readers } from '../archive/wrapped-keys.ts'
 import { writeArchive } from '../archive/write-archive.ts'
 import { archiveName, makeId, manifestPath } from '../folder/backup-folder.ts'
 import { writeDurably } from '../folder/durable-file.ts'
-import { readFacts } from '../folder/facts.ts'
+import { type Facts, readFacts } from '../folder/facts.ts'
 import { parseLsn } from '../folder/lsn.ts'
 import { readNote } from '../folder/own-files.ts'
 import { countRows } from '../folder/tables.ts'
@@ -50,10 +50,9 @@ export async function backUpPhysically(session: Session, options: BaseOptions): 
   const manifest: Manifest = {
     id,
     kind: 'physical',
-    ...(await readFacts(session)),
+    ...present(base.facts, 'the facts of the backup'),
     began_at,
     finished_at: present(base.finished_at, 'the end of the backup'),
-    rows: await countRows(session, mostCounted),
     archive: { name, ...sizes },
     recovery_key: readers.recovery_key ? recoveryKeyId(readers.recovery_key) : null,
     wal: present(base.place, 'the place of the backup'),
@@ -67,6 +66,7 @@ export async function backUpPhysically(session: Session, options: BaseOptions): 
 class Base {
   finished_at: string | undefined
   place: Manifest['wal']
+  facts: (Facts & Pick<Manifest, 'rows'>) | undefined
   readonly #session: Session
   readonly #options: BaseOptions
   readonly #pacer: Pacer
@@ -84,6 +84,8 @@ class Base {
     yield keyEntry(this.#options)
     const start = await this.#start()
     for await (const entry of readDatabaseFiles(database_dir)) yield this.#inside(entry)
+    // What is true now is true of the backup: it ends later.
+    this.facts = { ...(await readFacts(this.#session)), rows: await countRows(this.#session, mostCounted) }
     const { label, ...stop } = await this.#stop()
     yield textEntry('database/backup_label', label)
     const from = parseLsn(start.lsn)

@@ -14,7 +14,11 @@ export interface Recovered extends AsyncDisposable {
 }
 
 /** Starts PostgreSQL on unpacked files, lets it apply the log up to the target, and waits until it has. */
-export async function recover(place: ClusterPaths, point: Point): Promise<Recovered> {
+export async function recover(
+  place: ClusterPaths,
+  point: Point,
+  ending = new AbortController().signal,
+): Promise<Recovered> {
   const log_file = openLogFile(join(place.data_dir, 'postgres.log'))
   const signal = join(place.database_dir, 'recovery.signal')
   await writeFile(signal, '', { mode: 0o600 })
@@ -22,7 +26,7 @@ export async function recover(place: ClusterPaths, point: Point): Promise<Recove
   const start = (stop: Record<string, string>) =>
     startPostmaster(
       { place, log_file, parameters: { ...chooseParameters(place, true), ...recovery, ...stop } },
-      new AbortController().signal,
+      ending,
     )
   try {
     const postmaster = await start(stopAt(point)).catch(error => {

@@ -12,9 +12,9 @@ import type { Point } from './choose-point.ts'
 import { type Draft, makeDraft, requireSpace } from './draft.ts'
 import { handOver, type Restored } from './hand-over.ts'
 import { type Recovered, recover } from './recover.ts'
-import { unpack, unpackPieces } from './unpack.ts'
+import { type UnpackOptions, unpack, unpackPieces } from './unpack.ts'
 
-export interface RestoreOptions {
+export interface RestoreOptions extends UnpackOptions {
   readonly folder: string
   readonly point: Point
   readonly keys: Keys
@@ -23,7 +23,6 @@ export interface RestoreOptions {
   readonly run_as?: string | undefined
   readonly by: string
   readonly ledger: string | undefined
-  readonly onProgress?: (bytes: number) => void
 }
 
 /**
@@ -60,14 +59,14 @@ export function restoredOf({ point, by, ledger }: RestoreOptions): Restored {
 /** Unpacks a backup and its log into a draft, and recovers it. */
 export async function recoverInto(
   draft: Draft,
-  { folder, point, keys, onProgress }: Pick<RestoreOptions, 'folder' | 'point' | 'keys' | 'onProgress'>,
+  { folder, point, keys, ...options }: Pick<RestoreOptions, 'folder' | 'point' | 'keys'> & UnpackOptions,
 ): Promise<Recovered> {
   const { backup, pieces } = point
-  await unpack(join(folder, backup.archive.name), keys, draft.path, draft.account, onProgress)
+  await unpack(join(folder, backup.archive.name), keys, draft.path, draft.account, options)
   const { timeline } = present(backup.wal, 'the place of a physical backup')
   const { account, path } = draft
   await unpackPieces(folder, pieces, keys, { database_dir: join(path, 'database'), timeline, account })
-  return recover(await draft.prepare(), point)
+  return recover(await draft.prepare(), point, options.signal)
 }
 
 /** The key goes first: a database without its key could not be used. */

@@ -6,8 +6,17 @@ import { type Entry, readEntries } from '../archive/entries.ts'
 import { openArchive } from '../archive/read-archive.ts'
 import type { Keys } from '../archive/wrapped-keys.ts'
 import { piecePath } from '../folder/backup-folder.ts'
+import { Pacer } from '../physical/pace.ts'
 import { segmentName, segmentSize, segmentStart } from '../folder/lsn.ts'
 import { type Piece, pieceTitle } from '../folder/pieces.ts'
+
+export interface UnpackOptions {
+  /** Bytes a second. */
+  readonly pace?: number | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Called with the bytes that were written so far. */
+  readonly onProgress?: ((bytes: number) => void) | undefined
+}
 
 /** Writes the files of an archive below a folder, for the account that will use them. */
 export async function unpack(
@@ -15,18 +24,21 @@ export async function unpack(
   keys: Keys,
   folder: string,
   account: Account | undefined,
-  onProgress: (bytes: number) => void = () => {},
+  { pace = Number.POSITIVE_INFINITY, signal, onProgress }: UnpackOptions = {},
 ): Promise<void> {
   await using opened = await openArchive(archive, keys)
   let bytes = 0
+  const pacer = new Pacer(pace)
   const made = new Set<string>()
   for await (const entry of readEntries(opened.read())) {
     const path = join(folder, checkPath(entry.path))
     await makeFolders(folder, entry.is_folder ? path : dirname(path), made, account)
     if (entry.is_folder) continue
-    await writeFile(path, entry, account, length => {
+    await writeFile(path, entry, account, async length => {
+      signal?.throwIfAborted()
       bytes += length
-      onProgress(bytes)
+      onProgress?.(bytes)
+      await pacer.take(length)
     })
   }
 }
@@ -54,14 +66,14 @@ async function writeFile(
   path: string,
   { content = nothing(), mode = 0o600 }: Entry,
   account: Account | undefined,
-  onWritten: (length: number) => void,
+  onWritten: (length: number) => Promise<void>,
 ): Promise<void> {
   const file = await open(path, 'w', mode)
   try {
     if (account) await file.chown(account.uid, account.gid)
     for await (const chunk of content) {
       await file.writeFile(chunk)
-      onWritten(chunk.length)
+      await onWritten(chunk.length)
     }
     // Recovery reads whole files of the log.
     if (path.includes('/database/pg_wal/')) await file.truncate(Number(segmentSize))

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SecretKeys } from '../../config/secret-key.ts'
 import { connect } from '../../database/db.ts'
@@ -23,6 +23,9 @@ export interface DrillOptions {
   readonly run_as?: string | undefined
   /** A certain backup. Otherwise the newest, with all of the log that follows it. */
   readonly id?: string | undefined
+  /** Bytes a second that are unpacked. */
+  readonly pace?: number
+  readonly signal?: AbortSignal
 }
 
 /**
@@ -39,6 +42,7 @@ export async function runDrill(options: DrillOptions): Promise<Drill> {
     await markVerified(folder, point.backup.id, 'drill')
     return await keep(data_dir, { ...note, reached: point.target, error: null })
   } catch (error) {
+    if (options.signal?.aborted) return { ...note, reached: null, error: 'the drill was interrupted' }
     return keep(data_dir, { ...note, reached: null, error: messageOf(error) })
   }
 }
@@ -65,12 +69,7 @@ async function rehearse(options: DrillOptions, point: Point): Promise<void> {
   await using draft = await makeDraft(options.data_dir, 'drill-', options.run_as)
   const keys = { service_keys: options.secret_keys }
   const restore = point.backup.kind === 'physical' ? recoverInto : loadInto
-  await using recovered = await restore(draft, {
-    folder: options.folder,
-    point,
-    keys,
-    run_as: options.run_as,
-  })
+  await using recovered = await restore(draft, { ...options, point, keys })
   await using db = connect(recovered.connection, 2)
   await checkRestored(db, point.backup, options.secret_keys)
 }
@@ -95,6 +94,17 @@ function endOf({ base, pieces }: Range): bigint {
 export async function markVerified(folder: string, id: string, how: 'verify' | 'drill'): Promise<void> {
   const text = JSON.stringify({ id, how, at: new Date().toISOString() })
   await writeDurably(join(folder, `${id}.verified`), sink => sink.write(Buffer.from(`${text}\n`)))
+}
+
+/** Returns the last drill: that of this data folder, or one of another process, noted at a backup. */
+export async function findLastDrill(folder: string | undefined, own: Drill | undefined): Promise<Drill | undefined> {
+  const names = folder ? await readdir(folder).catch(() => []) : []
+  let last = own
+  for (const name of names.filter(one => one.endsWith('.verified'))) {
+    const { id, how, at } = JSON.parse(await readFile(join(folder ?? '', name), 'utf8').catch(() => '{}'))
+    if (how === 'drill' && (!last || at > last.at)) last = { id, at, reached: at, error: null }
+  }
+  return last
 }
 
 export async function isVerified(folder: string, id: string): Promise<boolean> {

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import { connect } from '@gatehouse-access/server'
+import { administer, makeEmptyFolder, withDatabase, within, world } from '@gatehouse-access/testkit'
+import { afterAll, expect, inject, test } from 'vitest'
+import { gatehouse } from '../../packages/cli/test/gatehouse.ts'
+
+const owned = new AsyncDisposableStack()
+afterAll(() => owned.disposeAsync())
+
+async function emptyDatabase(): Promise<string> {
+  const { admin_url } = inject('databases')
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await administer(admin_url, `CREATE DATABASE ${name}`)
+  owned.defer(() => administer(admin_url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
+  return withDatabase(admin_url, name)
+}
+
+test(
+  'all rows of any PostgreSQL are backed up in one snapshot, and restored into another',
+  within(90),
+  async () => {
+    await using w = await world({ delivery: true })
+    await using data = await makeEmptyFolder()
+    await using folder = await makeEmptyFolder()
+    const { client } = await w.tenant('Hotel')
+    const member = await client.members.create({ name: 'Ada\tLove\\lace\nÉ', metadata: { note: '\\N' } })
+    await client.member_pins.create(member.id, { pin: '271828' })
+    const { db, config } = w.server.context
+    await expect.poll(async () => (await db.query('SELECT 1 FROM audit_links')).length).toBe(3)
+    const secret = config.secret_keys[0].toString('base64')
+    const env = {
+      DATABASE_URL: w.database_url,
+      GATEHOUSE_SECRET_KEY: secret,
+      GATEHOUSE_DATA_DIR: data.path,
+      GATEHOUSE_BACKUP_DIR: folder.path,
+    }
+    const refused = await gatehouse(['backup', 'now'], env)
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('There is no recovery key')])
+    const key = (await gatehouse(['backup', 'key'], env)).stdout.split('\n', 1)[0] ?? ''
+    const wrong = await gatehouse(['backup', 'now', '--kind', 'physical'], env)
+    expect(wrong.stderr).toContain('A physical backup is made of the embedded database only')
+    const { id } = JSON.parse((await gatehouse(['backup', 'now', '--json'], env)).stdout)
+    const drill = await gatehouse(['backup', 'verify', id, '--drill'], env)
+    expect([drill.code, drill.stderr]).toEqual([0, ''])
+
+    const url = await emptyDatabase()
+    await using other = await makeEmptyFolder()
+    const there = { ...env, DATABASE_URL: url, GATEHOUSE_DATA_DIR: other.path }
+    const restored = await gatehouse(['restore', '--backup', id], there, key)
+    expect([restored.code, restored.stdout]).toEqual([0, expect.stringContaining('Restored')])
+    await using copy = connect({ url }, 1)
+    const names = 'SELECT id, name, metadata FROM members ORDER BY id'
+    expect(await copy.query(names)).toEqual(await db.query(names))
+    expect((await gatehouse(['audit', 'verify', '--anchor', other.path], there)).stdout).toContain(
+      '3 events of 1 organizations',
+    )
+    const again = await gatehouse(['restore', '--backup', id], there, key)
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('The database is not empty')])
+  },
+)

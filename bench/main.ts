@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { compareAccess } from './access/main.ts'
+import { measureBackup } from './backup.ts'
 import { measureDelivery } from './delivery/main.ts'
 import { measureLargeSlice } from './devices/large-slice.ts'
 import { measureConnected, measurePolicy } from './devices/main.ts'
@@ -21,6 +22,7 @@ const { values, positionals } = parseArgs({
     members: { type: 'string', default: '1000000' },
     events: { type: 'string', default: '5000000' },
     deliveries: { type: 'string', default: '100000' },
+    gigabytes: { type: 'string', default: '2' },
   },
 })
 const seconds = Number(values.seconds)
@@ -41,6 +43,7 @@ const benches: Record<string, () => Promise<void>> = {
   edge: measureEdge,
   guest: measureGuest,
   engine: runEngine,
+  backup: () => measureBackup(Number(values.gigabytes), seconds),
 }
 
 // Runs in a separate process, because the memory figures need `--expose-gc`.

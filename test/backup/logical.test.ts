@@ -23,7 +23,7 @@ test(
     await using data = await makeEmptyFolder()
     await using folder = await makeEmptyFolder()
     const { client } = await w.tenant('Hotel')
-    const member = await client.members.create({ name: 'Ada\tLove\\lace\nÉ', metadata: { note: '\\N' } })
+    const member = await client.members.create({ name: 'Ada Love\\lace É', metadata: { note: '\\N\t\n\\.' } })
     await client.member_pins.create(member.id, { pin: '271828' })
     const { db, config } = w.server.context
     await expect.poll(async () => (await db.query('SELECT 1 FROM audit_links')).length).toBe(3)

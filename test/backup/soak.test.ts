@@ -82,7 +82,6 @@ test.runIf(isSoak)('every write that was acknowledged a second before a mistake 
   await sleep(1500)
   const mistake = Date.now()
   const { db } = server.context
-  await db.query('DELETE FROM events WHERE organization_id = $1', [own.organization_id]).catch(() => undefined)
   await db.query('UPDATE members SET is_deleted = true WHERE organization_id = $1', [own.organization_id])
   await sleep(1500)
   await server[Symbol.asyncDispose]()

@@ -11,8 +11,12 @@ import { shapeOf } from './statements/shapes.ts'
 
 /** Statements that are neither read from the source nor recorded at run time, and why. */
 const unchecked: { readonly [name: string]: string } = {
+  'backup/folder/tables.ts countRows': 'counts the tables that it finds in the database',
+  'backup/logical/load.ts run': 'changes the tables that it finds in the database, and reads no column',
   'database/epochs.ts withEpochs': 'hands on what it is given',
   'database/narrow.ts narrow': 'hands on what it is given',
+  'database/session.ts #end': 'ends a transaction',
+  'database/session.ts transaction': 'begins a transaction as it is told',
   'jobs/purge-organizations.ts empty': 'takes the tables that it finds in the database, and reads no column',
   'services/keys/key-rotation.ts storeFresh':
     'is asked only with secrets that were read, and reads no column',

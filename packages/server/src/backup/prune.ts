@@ -1,6 +1,6 @@
-import { readdir, rm, stat } from 'node:fs/promises'
+import { readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { archiveName, listBackups, listPieces, piecePath, removeBackup } from './folder/backup-folder.ts'
+import { archiveName, linePath, listBackups, listPieces, piecePath, removeBackup } from './folder/backup-folder.ts'
 import { isPartial } from './folder/durable-file.ts'
 import { chooseRemoval, type Removal } from './folder/keep.ts'
 import { isVerified } from './verify/drill.ts'
@@ -13,6 +13,7 @@ export async function pruneBackups(folder: string, now = new Date()): Promise<Re
   for (const id of removal.backups) await removeBackup(folder, id)
   for (const piece of removal.pieces) await rm(piecePath(folder, piece), { force: true })
   await removeRemains(folder, now)
+  await removeEmptyLines(folder)
   return removal
 }
 
@@ -21,6 +22,12 @@ export async function planRemoval(folder: string, now = new Date()): Promise<Rem
   const verified = new Set<string>()
   for (const { id } of backups) if (await isVerified(folder, id)) verified.add(id)
   return chooseRemoval(backups, await listPieces(folder), verified, now)
+}
+
+/** A line that goes on is created again with its next piece. */
+async function removeEmptyLines(folder: string): Promise<void> {
+  for (const [line, pieces] of await listPieces(folder))
+    if (pieces.length === 0) await rmdir(linePath(folder, line)).catch(() => undefined)
 }
 
 /** Of drafts and of archives without a manifest, those that nobody can still be writing. */

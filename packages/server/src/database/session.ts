@@ -82,14 +82,19 @@ export class Session implements Disposable {
         error => over(0, error),
       ),
     )
-    for (;;) {
-      if (length < chunkSize && rows < 0) await new Promise<void>(resolve => (wake = resolve))
-      if (failure) throw failure
-      const chunk = Buffer.concat(held.splice(0))
-      length = 0
-      this.#connection.resume()
-      if (chunk.length > 0) yield chunk
-      else if (rows >= 0) return rows
+    try {
+      for (;;) {
+        if (length < chunkSize && rows < 0) await new Promise<void>(resolve => (wake = resolve))
+        if (failure) throw failure
+        const chunk = Buffer.concat(held.splice(0))
+        length = 0
+        this.#connection.resume()
+        if (chunk.length > 0) yield chunk
+        else if (rows >= 0) return rows
+      }
+    } finally {
+      // A COPY that nobody reads to its end would hold up everything behind it.
+      if (rows < 0) this.#connection.end()
     }
   }
 

@@ -4,7 +4,7 @@ import { formatPosition, type Position, parsePosition } from '../../events/posit
 import type { Manifest } from '../archive/manifest.ts'
 
 /** More chains would make the manifest longer than anyone reads. */
-const mostHeads = 1000
+const tooManyHeads = 1001
 
 export type Facts = Pick<Manifest, 'version' | 'postgres' | 'migrations' | 'feed_position' | 'audit_heads'>
 
@@ -31,9 +31,9 @@ export async function readFacts(db: Asker): Promise<Facts> {
 
 async function readHeads(db: Asker): Promise<Manifest['audit_heads']> {
   const rows = await db.query<{ organization_id: string; number: string; hash: Buffer }>(
-    `SELECT organization_id, number, hash FROM audit_heads ORDER BY organization_id LIMIT ${mostHeads + 1}`,
+    `SELECT organization_id, number, hash FROM audit_heads ORDER BY organization_id LIMIT ${tooManyHeads}`,
   )
-  if (rows.length > mostHeads) return null
+  if (rows.length === tooManyHeads) return null
   return Object.fromEntries(
     rows.map(({ organization_id, number, hash }) => [
       organization_id,

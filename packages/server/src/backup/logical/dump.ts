@@ -72,14 +72,18 @@ class Dump {
   async *#copy({ name, columns }: About['tables'][number]): AsyncGenerator<Buffer> {
     const text = `COPY (SELECT ${columns.map(quote).join(', ')} FROM ${quote(name)}) TO STDOUT`
     const rows = this.#session.copyOut(text)
-    for (;;) {
-      const { done, value } = await rows.next()
-      if (done) {
-        this.rows[name] = value
-        return
+    try {
+      for (;;) {
+        const { done, value } = await rows.next()
+        if (done) {
+          this.rows[name] = value
+          return
+        }
+        await this.#pacer.take(value.length)
+        yield value
       }
-      await this.#pacer.take(value.length)
-      yield value
+    } finally {
+      await rows.return(0)
     }
   }
 }

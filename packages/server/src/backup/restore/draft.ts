@@ -1,5 +1,6 @@
 import { chmod, chown, mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeDataDir } from '../../config/data-dir.ts'
 import { type Account, chooseAccount } from '../../database/embedded/account.ts'
 import { type ClusterPaths, preparePlace } from '../../database/embedded/place.ts'
 import { BackupError } from '../archive/backup-error.ts'
@@ -16,6 +17,7 @@ export interface Draft extends AsyncDisposable {
 
 /** Creates a draft inside of `folder`, and removes those that killed processes have left. */
 export async function makeDraft(folder: string, prefix: string, run_as?: string): Promise<Draft> {
+  makeDataDir(folder)
   for (const name of await readdir(folder)) if (name.startsWith(prefix)) await removeWhole(join(folder, name))
   const account = await chooseAccount(join(folder, 'database'), run_as)
   const path = await mkdtemp(join(folder, prefix))

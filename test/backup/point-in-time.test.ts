@@ -110,7 +110,7 @@ test('every flipped bit and every missing piece of the log is found by its name'
 /** A file of each sort. */
 async function files(): Promise<string[]> {
   const all = readdirSync(house.backups, { recursive: true, encoding: 'utf8' })
-  return ['.archive', '.manifest', '.wal'].map(end =>
+  return ['.archive', '.manifest', '.verified', '.wal'].map(end =>
     join(house.backups, all.find(name => name.endsWith(end)) ?? ''),
   )
 }

@@ -18,7 +18,8 @@ import { archiveLog } from './physical/archiver.ts'
 import { usualPace } from './physical/pace.ts'
 import { pruneBackups } from './prune.ts'
 import { chooseJitter, isBaseDue, isDrillDue } from './schedule.ts'
-import { findLastDrill, runDrill } from './verify/drill.ts'
+import { runDrill } from './verify/drill.ts'
+import { findLastDrill } from './verify/marks.ts'
 import { BackupWatch } from './watch.ts'
 
 export interface BackupContext {
@@ -123,9 +124,12 @@ export class Backups implements AsyncDisposable {
     try {
       const folder = await useFolder(config)
       const newest = await this.#findNewest(folder)
-      if (newest) this.watch.done('base', newest.finished_at)
+      if (newest) this.watch.knows('base', newest.finished_at)
       const reason = await this.#whyDue(folder, newest)
-      if (reason === undefined) return newest
+      if (reason === undefined) {
+        if (newest) this.watch.done('base', newest.finished_at)
+        return newest
+      }
       log.info({ reason }, 'making a backup')
       const made = await makeBackup(config, {
         signal: this.#end.signal,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { archiveName, linePath, listBackups, listPieces, piecePath, removeBackup } from './folder/backup-folder.ts'
 import { isPartial } from './folder/durable-file.ts'
 import { chooseRemoval, type Removal } from './folder/keep.ts'
-import { isVerified } from './verify/drill.ts'
+import { listVerified } from './verify/marks.ts'
 
 const day = 24 * 3600 * 1000
 
@@ -19,9 +19,7 @@ export async function pruneBackups(folder: string, now = new Date()): Promise<Re
 
 export async function planRemoval(folder: string, now = new Date()): Promise<Removal> {
   const { backups } = await listBackups(folder)
-  const verified = new Set<string>()
-  for (const { id } of backups) if (await isVerified(folder, id)) verified.add(id)
-  return chooseRemoval(backups, await listPieces(folder), verified, now)
+  return chooseRemoval(backups, await listPieces(folder), await listVerified(folder), now)
 }
 
 /** A line that goes on is created again with its next piece. */

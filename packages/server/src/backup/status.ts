@@ -6,7 +6,7 @@ import { type Drill, readNote, readState } from './folder/own-files.ts'
 import type { Piece } from './folder/pieces.ts'
 import { readPublicKey } from './folder/public-key.ts'
 import type { BackupConfig } from './make-backup.ts'
-import { isVerified } from './verify/drill.ts'
+import { listVerified } from './verify/marks.ts'
 
 /** A backup, a gap between the times that can be restored, or a damaged manifest. */
 export type ListEntry =
@@ -31,21 +31,23 @@ export type ListEntry =
 export async function listEntries(folder: string): Promise<ListEntry[]> {
   const { backups, damaged } = await listBackups(folder)
   const ranges = findRanges(backups, await listPieces(folder))
+  const verified = await listVerified(folder)
   const shown: [string, ListEntry][] = []
-  for (const backup of backups) shown.push([backup.finished_at, await describe(folder, backup, ranges)])
+  for (const backup of backups)
+    shown.push([backup.finished_at, describe(backup, ranges, verified.has(backup.id))])
   for (const gap of findGaps(ranges))
     shown.push([gap.from, { id: `gap-${compact(gap.from)}`, kind: 'gap', ...gap }])
   for (const path of damaged) shown.push(['', { id: path, kind: 'damaged', path }])
   return shown.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry)
 }
 
-async function describe(folder: string, backup: Manifest, ranges: readonly Range[]): Promise<ListEntry> {
+function describe(backup: Manifest, ranges: readonly Range[], is_verified: boolean): ListEntry {
   const { id, kind, began_at, finished_at, version, recovery_key, archive } = backup
   const range = ranges.find(({ base }) => base.id === id)
   const at = kind === 'logical' ? began_at : finished_at
   return {
     ...{ id, kind, began_at, finished_at, bytes: archive.bytes, content_bytes: archive.content_bytes },
-    ...{ version, recovery_key, is_verified: await isVerified(folder, id) },
+    ...{ version, recovery_key, is_verified },
     restores_from: range?.from ?? at,
     restores_to: range?.to ?? at,
   }

@@ -50,8 +50,13 @@ export class BackupWatch {
     this.#since = Date.parse(since)
   }
 
-  done(reason: Reason, at: string): void {
+  /** Notes what was done earlier: what has failed since still fails. */
+  knows(reason: Reason, at: string): void {
     this.#done.set(reason, Date.parse(at))
+  }
+
+  done(reason: Reason, at: string): void {
+    this.knows(reason, at)
     this.#failures.delete(reason)
     this.look()
   }

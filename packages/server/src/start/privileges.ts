@@ -69,14 +69,14 @@ function handOver({ data_dir, database_url, checkpoint_dirs, backup_dir }: Confi
   // A folder that was used before and is missing is unplugged: nothing is created in its place.
   if (existsSync(join(data_dir, 'backup', 'folder.json'))) handOverInside(backup_dir, account)
   else handOverFolder(backup_dir, account)
+  handOverInside(join(backup_dir, 'wal'), account)
 }
 
-/** Hands over an existing folder with all that is in it. */
+/** Hands over an existing folder with the files and folders in it. */
 function handOverInside(folder: string, account: Account): void {
   try {
     give(folder, account)
-    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
-      give(join(folder, name), account)
+    for (const name of readdirSync(folder)) give(join(folder, name), account)
   } catch {}
 }
 

@@ -5,7 +5,6 @@ import {
   hkdfSync,
   type KeyObject,
   randomBytes,
-  timingSafeEqual,
 } from 'node:crypto'
 import { BackupError } from './backup-error.ts'
 
@@ -64,11 +63,6 @@ export function toPublicKey(raw: Uint8Array): KeyObject {
     key: { kty: 'OKP', crv: 'X25519', x: Buffer.from(raw).toString('base64url') },
     format: 'jwk',
   })
-}
-
-/** Whether two public halves are the same. */
-export function isSameKey(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && timingSafeEqual(a, b)
 }
 
 /** The PKCS #8 frame of an X25519 key, before its 32 bytes. */

@@ -72,7 +72,7 @@ function byPosition(a: Piece, b: Piece): number {
 /** Removes a backup. The manifest goes first: what is left of a backup when that is interrupted is none. */
 export async function removeBackup(folder: string, id: string): Promise<void> {
   await rm(manifestPath(folder, id), { force: true })
-  await rm(join(folder, `${id}.verified`), { force: true })
+  for (const mark of ['verified', 'drilled']) await rm(join(folder, `${id}.${mark}`), { force: true })
   await rm(join(folder, archiveName(id)), { force: true })
 }
 

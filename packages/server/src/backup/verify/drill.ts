@@ -1,5 +1,3 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { SecretKeys } from '../../config/secret-key.ts'
 import { connect } from '../../database/db.ts'
 import { messageOf } from '../../flow/failures.ts'
@@ -7,7 +5,6 @@ import { BackupError } from '../archive/backup-error.ts'
 import type { Manifest } from '../archive/manifest.ts'
 import { listBackups, listPieces } from '../folder/backup-folder.ts'
 import { findRanges, type Range } from '../folder/coverage.ts'
-import { writeDurably } from '../folder/durable-file.ts'
 import { parseLsn } from '../folder/lsn.ts'
 import { changeState, type Drill, readNote } from '../folder/own-files.ts'
 import { choosePoint, type Point, pointOfBackup } from '../restore/choose-point.ts'
@@ -15,6 +12,7 @@ import { makeDraft, requireSpace } from '../restore/draft.ts'
 import { loadInto } from '../restore/restore-logical.ts'
 import { recoverInto } from '../restore/restore-physical.ts'
 import { checkRestored } from './check-restored.ts'
+import { mark } from './marks.ts'
 
 export interface DrillOptions {
   readonly folder: string
@@ -39,7 +37,7 @@ export async function runDrill(options: DrillOptions): Promise<Drill> {
   await requireSpace(data_dir, point)
   try {
     await rehearse(options, point)
-    await markVerified(folder, point.backup.id, 'drill')
+    await mark(folder, point.backup.id, 'drilled')
     return await keep(data_dir, { ...note, reached: point.target, error: null })
   } catch (error) {
     if (options.signal?.aborted) return { ...note, reached: null, error: 'the drill was interrupted' }
@@ -88,28 +86,4 @@ async function requireWholeLog({ folder, data_dir }: DrillOptions, backup: Manif
 
 function endOf({ base, pieces }: Range): bigint {
   return pieces.at(-1)?.end ?? parseLsn(base.wal?.wal_end ?? '0/0')
-}
-
-/** Notes at a backup that it was read whole, or restored. The newest such backup is never pruned. */
-export async function markVerified(folder: string, id: string, how: 'verify' | 'drill'): Promise<void> {
-  const text = JSON.stringify({ id, how, at: new Date().toISOString() })
-  await writeDurably(join(folder, `${id}.verified`), sink => sink.write(Buffer.from(`${text}\n`)))
-}
-
-/** Returns the last drill: that of this data folder, or one of another process, noted at a backup. */
-export async function findLastDrill(folder: string | undefined, own: Drill | undefined): Promise<Drill | undefined> {
-  const names = folder ? await readdir(folder).catch(() => []) : []
-  let last = own
-  for (const name of names.filter(one => one.endsWith('.verified'))) {
-    const { id, how, at } = JSON.parse(await readFile(join(folder ?? '', name), 'utf8').catch(() => '{}'))
-    if (how === 'drill' && (!last || at > last.at)) last = { id, at, reached: at, error: null }
-  }
-  return last
-}
-
-export async function isVerified(folder: string, id: string): Promise<boolean> {
-  return stat(join(folder, `${id}.verified`)).then(
-    () => true,
-    () => false,
-  )
 }

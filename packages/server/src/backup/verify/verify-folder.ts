@@ -3,7 +3,7 @@ import { BackupError } from '../archive/backup-error.ts'
 import type { Keys } from '../archive/wrapped-keys.ts'
 import { listBackups, listPieces } from '../folder/backup-folder.ts'
 import type { Piece } from '../folder/pieces.ts'
-import { markVerified } from './drill.ts'
+import { findDamagedMarks, mark } from './marks.ts'
 import { verifyBackup, verifyPiece } from './verify.ts'
 
 /** What was found of one backup, or of the log of one line. */
@@ -23,9 +23,10 @@ export async function verifyFolder(folder: string, keys: Keys, id?: string): Pro
   if (id !== undefined && chosen.length === 0 && !damaged.some(path => path.endsWith(`/${id}.manifest`)))
     throw new BackupError(`There is no backup ${id}: gatehouse backup list shows them.`)
   const found: Verified[] = []
+  const marks = await findDamagedMarks(folder)
   for (const backup of chosen) {
     const errors = await gather([() => verifyBackup(folder, backup, keys)])
-    if (errors.length === 0) await markVerified(folder, backup.id, 'verify').catch(() => undefined)
+    if (errors.length === 0) await mark(folder, backup.id, 'verified').catch(() => undefined)
     found.push({ id: backup.id, kind: backup.kind, files: 2, is_whole: errors.length === 0, errors })
   }
   for (const path of damaged)
@@ -36,6 +37,7 @@ export async function verifyFolder(folder: string, keys: Keys, id?: string): Pro
       is_whole: false,
       errors: [`${path} is damaged: it was altered`],
     })
+  if (marks.length > 0) found.push({ id: 'marks', kind: 'damaged', files: marks.length, is_whole: false, errors: marks })
   if (id === undefined)
     for (const [line, pieces] of await listPieces(folder))
       found.push(await verifyLine(folder, line, pieces, keys))

@@ -10,8 +10,18 @@ import type { Account } from './account.ts'
 const run = promisify(execFile)
 const shared_dir = '/var/lib/gatehouse'
 
-/** Returns the folder with `initdb` and `postgres`, at a path that the account can reach. */
+let found: string | undefined
+
+/**
+ * Returns the folder with `initdb` and `postgres`, at a path that the account can reach. It is remembered,
+ * because a service that was started as root may not reach the checkout any more when it needs it again.
+ */
 export async function findBinaries(account: Account | undefined): Promise<string> {
+  found ??= await chooseBinaries(account)
+  return found
+}
+
+async function chooseBinaries(account: Account | undefined): Promise<string> {
   const package_dir = findPackage()
   const native_dir = account ? await shareNative(package_dir) : join(package_dir, 'native')
   return join(native_dir, 'bin')

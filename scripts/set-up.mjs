@@ -1,8 +1,9 @@
-// Installs what the other scripts need. Plain JavaScript for Node 20 and newer, without dependencies, because
-// it runs before anything is installed.
+// Installs what the other scripts need: what running takes, and with --tools also what tests, benchmarks and
+// releases take. Plain JavaScript for Node 20 and newer, without dependencies, because it runs before anything
+// is installed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import { isBuilt } from './build-web.mjs'
 
@@ -11,6 +12,9 @@ const modules = join(root, 'node_modules')
 const marker = join(modules, '.gatehouse-installed')
 const pinned_node = join(modules, '.bin', 'node')
 const manifests = [join(root, 'package-lock.json'), join(root, 'package.json')]
+const has_tools = existsSync(join(modules, 'vitest'))
+// Tools that are there are kept: a start between two test runs removes nothing.
+const needs_tools = has_tools || process.argv.includes('--tools')
 
 setUp()
 buildPages()
@@ -29,21 +33,37 @@ if (process.argv.includes('--authority')) {
 
 function setUp() {
   const hash = hashManifests()
-  if (isInstalled(hash) && isNodeRight()) return
-  console.log('Installing what Gatehouse needs, which takes about 15 seconds …')
+  if (isInstalled(hash) && isNodeRight() && has_tools === needs_tools) return
+  const [what, size] = needs_tools ? ['working on Gatehouse', 580] : ['running Gatehouse', 310]
+  console.error(`Installing what ${what} needs, about ${size} MB …`)
+  const started_at = performance.now()
   install()
   if (!isNodeRight()) fail(explainNode())
+  removeHeaders()
   writeFileSync(marker, hash)
+  console.error(`Installed in ${secondsSince(started_at)} s.`)
+}
+
+/** The package of Node brings 67 MB of headers for compiling add-ons. There are none. */
+function removeHeaders() {
+  for (const folder of ['include', 'share'])
+    rmSync(join(modules, wantedNode().name, folder), { recursive: true, force: true })
+}
+
+function secondsSince(started_at) {
+  return Math.round((performance.now() - started_at) / 1000)
 }
 
 function buildPages() {
   if (isBuilt()) return
   console.error('Building the web pages …')
+  const started_at = performance.now()
   const { status } = spawnSync(pinned_node, [join(root, 'scripts/build-web.mjs')], {
     cwd: root,
     stdio: 'inherit',
   })
   if (status !== 0) fail('The web pages could not be built: see above.')
+  console.error(`Built in ${secondsSince(started_at)} s.`)
 }
 
 function hashManifests() {
@@ -95,8 +115,10 @@ function install() {
   // The pinned Node is removed while npm runs, so npm runs under the system's Node.
   const path = process.env.PATH.split(delimiter).filter(folder => !folder.startsWith(root))
   const flags = [
-    '--include=dev',
+    needs_tools ? '--include=dev' : '--omit=dev',
     '--include=optional',
+    // Some packages ask for a newer Node than the system's. They get the pinned one.
+    '--loglevel=error',
     '--ignore-scripts=false',
     '--no-audit',
     '--no-fund',

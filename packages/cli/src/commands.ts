@@ -20,6 +20,7 @@ import { restoreConfirm } from './commands/restore-confirm.ts'
 import { restoreMark } from './commands/restore-mark.ts'
 import { restoreReview } from './commands/restore-review.ts'
 import { seed } from './commands/seed.ts'
+import { serve } from './commands/serve.ts'
 import { serviceInstall, serviceStatus, serviceUninstall } from './commands/service.ts'
 import { setUp } from './commands/set-up.ts'
 import { token } from './commands/token.ts'
@@ -30,6 +31,7 @@ import { usersResetFactors } from './commands/users-reset-factors.ts'
 import { usersSignOut } from './commands/users-sign-out.ts'
 
 export const commands: readonly Command[] = [
+  serve,
   token,
   organizations,
   applications,

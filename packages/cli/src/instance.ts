@@ -51,5 +51,5 @@ function explainAway({ database_url, data_dir }: Config, error: NodeJS.ErrnoExce
   if (database_url) return `The database of DATABASE_URL cannot be used: ${error.message || reason}.`
   if (error.code === 'EACCES')
     return `The database in ${data_dir} belongs to another user: run the command as the user who started the service.`
-  return `No instance is running in ${data_dir} (${reason}): start it with npm start, or name another with GATEHOUSE_DATA_DIR or DATABASE_URL.`
+  return `No instance is running in ${data_dir} (${reason}): start it with npm start or gatehouse serve, or name another with GATEHOUSE_DATA_DIR or DATABASE_URL.`
 }

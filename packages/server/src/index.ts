@@ -85,6 +85,7 @@ export {
   resetFactors,
   signOut,
 } from './services/organizations/user-administration.ts'
+export { serve } from './start/serve.ts'
 export { openContext, type Server, type ServerOptions, startServer } from './start/server.ts'
 export { compareSchema, migrate } from './store/migrate.ts'
 export { type Trial, tryMigrations } from './store/try-migrations.ts'

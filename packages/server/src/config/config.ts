@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { isLocal, isLoopback } from '../network/loopback.ts'
 import { ConfigError } from './config-error.ts'
 import { placeOf } from './database-url.ts'
 import { defaultQuotas, type QuotaLimits } from './quotas.ts'
+import { usualDataDir } from './place.ts'
 import { loadSecretKeys, type SecretKeys } from './secret-key.ts'
 import { type Environment, read, readOrDefault } from './setting.ts'
 import { settings } from './settings.ts'
@@ -150,10 +151,7 @@ function readOtherUrls(
 
 /** The usual folder belongs to the embedded database. Any other database gets its own folder next to it. */
 function defaultDataDir(database_url: string | undefined): string {
-  const usual =
-    process.getuid?.() === 0
-      ? '/var/lib/gatehouse'
-      : join(resolve(import.meta.dirname, '../../../..'), 'data')
+  const usual = usualDataDir()
   return database_url ? `${usual}-${nameOf(database_url)}` : usual
 }
 

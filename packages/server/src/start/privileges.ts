@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process'
 import { chownSync, existsSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
 import { userInfo } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
+import { program_dir } from '../config/place.ts'
 import { StartError } from '../config/start-error.ts'
 import { type Account, chooseAccount, runAs } from '../database/embedded/account.ts'
 import { loadEverything } from './load-everything.ts'
-
-const checkout = resolve(import.meta.dirname, '../../../..')
 
 /** Returns the account that the service switches to, or undefined if it keeps its own. */
 export async function chooseServiceAccount({ data_dir, run_as }: Config): Promise<Account | undefined> {
@@ -30,9 +29,9 @@ export async function becomeAccount(
   log: Pick<Logger, 'info' | 'warn'>,
 ): Promise<void> {
   handOver(config, account)
-  if (!(await canReach(account, checkout))) {
+  if (!(await canReach(account))) {
     log.info(
-      `the user ${account.name} cannot reach ${checkout}: all modules are loaded now, which takes about 100 MB more memory`,
+      `the user ${account.name} cannot reach ${program_dir}: all modules are loaded now, which takes about 100 MB more memory`,
     )
     await loadEverything(config)
   }
@@ -41,10 +40,9 @@ export async function becomeAccount(
   process.setuid?.(account.uid)
 }
 
-async function canReach(account: Account, folder: string): Promise<boolean> {
-  const script =
-    'test -r "$1/package.json" && test -r "$1/packages/server/src/main.ts" && test -r "$1/node_modules"'
-  const asked = promisify(execFile)('/bin/sh', ['-c', script, 'sh', folder], runAs(account))
+async function canReach(account: Account): Promise<boolean> {
+  const script = 'test -r "$1/package.json" && test -r "$2" && test -r "$1/node_modules"'
+  const asked = promisify(execFile)('/bin/sh', ['-c', script, 'sh', program_dir, import.meta.filename], runAs(account))
   return asked.then(
     () => true,
     () => false,

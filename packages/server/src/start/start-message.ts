@@ -1,3 +1,4 @@
+import { command_name } from '../config/place.ts'
 import type { DemoAccess } from '../demo/access.ts'
 
 /** The message of `npm start`: URLs, what is missing for backups, how to sign in, and a command to paste. */
@@ -21,7 +22,7 @@ export function startMessage(
     lines.push(
       '',
       `  Demo sign-in ${demo.email}   password ${demo.password}`,
-      `  Demo token   ${demo.token}   (read and write, 1 hour; npx gatehouse token creates another)`,
+      `  Demo token   ${demo.token}   (read and write, 1 hour; ${command_name} token creates another)`,
       ...(demo.guest_link ? [`  Guest page   ${demo.guest_link}`] : []),
       '',
       '  Try it:',

@@ -23,7 +23,7 @@ export function securitySchemes(authUrl: string): Record<string, object> {
     bearer: {
       type: 'http',
       scheme: 'bearer',
-      description: 'An existing access token, such as the one `npx gatehouse token` prints.',
+      description: 'An existing access token, such as the one `gatehouse token` prints.',
     },
     ticket: {
       type: 'apiKey',

@@ -1,4 +1,5 @@
 import { type Endpoint, endpoints, type Resource, tagOf } from '@gatehouse-access/api'
+import { command_name } from '../../config/place.ts'
 import { type Html, html, prose } from '../kit/html.ts'
 import { renderChapters } from './chapters.ts'
 import { endpointAnchor, methodBadge, renderEndpoint } from './endpoint.ts'
@@ -41,12 +42,12 @@ ${[...chapters].map(([resource, group]) => renderResource(resource, group, baseU
 }
 
 function renderStart(baseUrl: string): Html {
-  const request = `export TOKEN=$(npx gatehouse token)\n\ncurl "${baseUrl}/members?limit=3" \\\n  -H "Authorization: Bearer $TOKEN"`
+  const request = `export TOKEN=$(${command_name} token)\n\ncurl "${baseUrl}/members?limit=3" \\\n  -H "Authorization: Bearer $TOKEN"`
   return html`<section class="pair start" id="start" aria-labelledby="start-title">
 <div class="words">
 <h1 id="start-title">Gatehouse API</h1>
 <p class="lead">Control who can open what, and when: members, groups, credentials, doors and everything that happens at them.</p>
-<p>The API is JSON over HTTP at <code>${baseUrl}</code>. <code>npx gatehouse token</code> prints an access token for this instance. Set <code>TOKEN</code> to it, and you can paste the examples on this page. IDs are variables such as <code>$MEMBER_ID</code>: set them to your own IDs.</p>
+<p>The API is JSON over HTTP at <code>${baseUrl}</code>. <code>${command_name} token</code> prints an access token for this instance. Set <code>TOKEN</code> to it, and you can paste the examples on this page. IDs are variables such as <code>$MEMBER_ID</code>: set them to your own IDs.</p>
 </div>
 <div class="code">${codeBlock('First request', html`${request}`)}</div>
 </section>`

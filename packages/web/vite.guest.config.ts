@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vite'
 import { compressFiles } from './build/compress-files.ts'
+import { namePackages } from './build/name-packages.ts'
 import { speakingPages } from './build/speaking-pages.ts'
 
 const here = import.meta.dirname
@@ -22,5 +23,5 @@ export default defineConfig({
       output: { entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js') },
     },
   },
-  plugins: [speakingPages(join(here, 'guest/texts')), compressFiles()],
+  plugins: [speakingPages(join(here, 'guest/texts')), namePackages(), compressFiles()],
 })

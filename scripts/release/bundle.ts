@@ -13,7 +13,7 @@ export interface Bundle {
   readonly one_file?: boolean
 }
 
-/** Compiles the entries and everything that they import. Returns the npm packages that are inside, sorted. */
+/** Compiles the entries and everything that they import. Returns the folders of the npm packages that are inside. */
 export async function bundle({ entries, folder, runs_in = folder, ...options }: Bundle): Promise<string[]> {
   await using build = await rolldown({
     input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(root, file)])),
@@ -68,6 +68,6 @@ function refuseWarnings(level: string, { code, message }: { code?: string; messa
 /** Every module of a chunk that is below node_modules belongs to a package, which is named by its folder. */
 function listPackages(chunks: readonly OutputChunk[]): string[] {
   const modules = chunks.flatMap(({ moduleIds }) => moduleIds)
-  const found = modules.map(id => /.*\/(node_modules\/(?:@[^/]+\/)?[^/]+)/.exec(relative(root, id))?.[1])
+  const found = modules.map(id => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(relative(root, id))?.[0])
   return [...new Set(found.filter(name => name !== undefined))].sort()
 }

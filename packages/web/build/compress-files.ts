@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const is_text = /\.(html|js|css|svg|json|webmanifest)$/
@@ -23,16 +24,17 @@ export function compressFiles(): Plugin {
   }
 }
 
-function compressFolder(folder: string): void {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-  for (const file of files)
-    if (file.isFile() && is_text.test(file.name)) compress(join(file.parentPath, file.name))
+/** Files are compressed by Node's threads, as many at a time as there are. */
+async function compressFolder(folder: string): Promise<void> {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true })
+  const texts = files.filter(file => file.isFile() && is_text.test(file.name))
+  await Promise.all(texts.map(file => compress(join(file.parentPath, file.name))))
 }
 
-function compress(path: string): void {
-  const bytes = readFileSync(path)
+async function compress(path: string): Promise<void> {
+  const bytes = await readFile(path)
   if (bytes.length < least) return
-  writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
   const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
-  writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params }))
+  await writeFile(`${path}.gz`, await promisify(gzip)(bytes, { level: 9 }))
+  await writeFile(`${path}.br`, await promisify(brotliCompress)(bytes, { params }))
 }

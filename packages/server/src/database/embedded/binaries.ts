@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { StartError } from '../../config/start-error.ts'
 import { codeOf, messageOf } from '../../flow/failures.ts'
 import type { Account } from './account.ts'
+import { completeLinks } from './library-links.ts'
 
 const run = promisify(execFile)
 const shared_dir = '/var/lib/gatehouse'
@@ -23,6 +24,7 @@ export async function findBinaries(account: Account | undefined): Promise<string
 
 async function chooseBinaries(account: Account | undefined): Promise<string> {
   const package_dir = findPackage()
+  await completeLinks(package_dir)
   const native_dir = account ? await shareNative(package_dir) : join(package_dir, 'native')
   return join(native_dir, 'bin')
 }

@@ -15,6 +15,7 @@ import { feature } from './commands/feature.ts'
 import { keysRotate } from './commands/keys-rotate.ts'
 import { migrateDatabase } from './commands/migrate.ts'
 import { organizations } from './commands/organizations.ts'
+import { ready } from './commands/ready.ts'
 import { restore } from './commands/restore.ts'
 import { restoreConfirm } from './commands/restore-confirm.ts'
 import { restoreMark } from './commands/restore-mark.ts'
@@ -32,6 +33,7 @@ import { usersSignOut } from './commands/users-sign-out.ts'
 
 export const commands: readonly Command[] = [
   serve,
+  ready,
   token,
   organizations,
   applications,

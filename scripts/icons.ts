@@ -38,9 +38,9 @@ async function draw(name: string): Promise<string> {
   const lines = nodes.map(([tag, { d }]) => {
     if (tag !== 'path' || d === undefined)
       throw new Error(`${name} has a ${tag}, which the console cannot draw`)
-    return `  '${d}',`
+    return `'${d}'`
   })
-  return `icon(\n${lines.join('\n')}\n)`
+  return `icon(${lines.join(', ')})`
 }
 
 if (import.meta.main) writeFileSync(target, await renderIcons())

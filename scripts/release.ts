@@ -54,7 +54,9 @@ function writeLists(trees: readonly Tree[]): void {
   const natives = [...nodePackages, ...databasePackages].map(name => `node_modules/${name}`)
   writeFileSync(join(target, 'sbom.cdx.json'), describeContents([...inside, ...natives]))
   writeFileSync(join(target, 'LICENSES.txt'), renderLicences(inside))
-  const sums = readdirSync(target).sort().map(name => `${sha256(join(target, name))}  ${name}\n`)
+  const sums = readdirSync(target)
+    .sort()
+    .map(name => `${sha256(join(target, name))}  ${name}\n`)
   writeFileSync(join(target, 'SHA256SUMS'), sums.join(''))
 }
 

@@ -5,7 +5,8 @@ import { root } from './bundle.ts'
 
 /** Seconds since 1970 that every file of a release carries: the time of its commit. */
 export const moment = Number(
-  process.env.SOURCE_DATE_EPOCH ?? execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8' }),
+  process.env.SOURCE_DATE_EPOCH ??
+    execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8' }),
 )
 
 /** Gives every file below the same time and one of two modes, whatever the umask of the one who builds. */
@@ -26,7 +27,15 @@ export function packNpm(folder: string, file: string): void {
   settle(folder)
   const flags = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--format=ustar']
   const rename = `--transform=s,^${basename(folder)},package,`
-  execFileSync('tar', ['-cf', file.replace(/\.tgz$/, '.tar'), '-C', dirname(folder), ...flags, rename, basename(folder)])
+  execFileSync('tar', [
+    '-cf',
+    file.replace(/\.tgz$/, '.tar'),
+    '-C',
+    dirname(folder),
+    ...flags,
+    rename,
+    basename(folder),
+  ])
   execFileSync('gzip', ['-9', '--no-name', '--force', '--suffix=.gz', file.replace(/\.tgz$/, '.tar')])
   execFileSync('mv', [file.replace(/\.tgz$/, '.tar.gz'), file])
 }

@@ -48,7 +48,10 @@ function keepPlaces(runs_in: string): Plugin {
       handler(code, id) {
         const path = relative(runs_in, id).split(sep).join('/')
         return code
-          .replace("new URL('./sqlite-thread.ts', import.meta.url)", "new URL('./sqlite-thread.mjs', import.meta.__URL)")
+          .replace(
+            "new URL('./sqlite-thread.ts', import.meta.url)",
+            "new URL('./sqlite-thread.mjs', import.meta.__URL)",
+          )
           .replaceAll('import.meta.dirname', `(import.meta.dirname + ${JSON.stringify(`/${dirname(path)}`)})`)
           .replaceAll('import.meta.url', `new URL(${JSON.stringify(path)}, import.meta.url).href`)
           .replace('import.meta.__URL', 'import.meta.url')

@@ -14,7 +14,8 @@ type Machine = (typeof machines)[number]
 const kinds = {
   gatehouse: {
     summary: 'open cloud for physical access control',
-    about: 'Who can open which door, when and how: a REST API, a console for administrators and a page\n for guests, with its own PostgreSQL and Node inside.',
+    about:
+      'Who can open which door, when and how: a REST API, a console for administrators and a page\n for guests, with its own PostgreSQL and Node inside.',
     settings: '/etc/gatehouse/gatehouse.env',
     example: 'gatehouse.env',
     contents: 'the database with all events, and the key that decrypts its secrets',
@@ -22,7 +23,8 @@ const kinds = {
   },
   'gatehouse-edge': {
     summary: 'controller of Gatehouse in a building',
-    about: 'Decides at the doors of a building, online and offline, and drives hardware on an MQTT broker,\n with its own Node inside.',
+    about:
+      'Decides at the doors of a building, online and offline, and drives hardware on an MQTT broker,\n with its own Node inside.',
     settings: '/etc/gatehouse/edge.env',
     example: 'edge.env.example',
     contents: "the policy of this building's doors, and events that the service has not acknowledged yet",
@@ -43,17 +45,30 @@ export function makeDebian(tree: Tree, { npm, debian }: Machine, folder: string,
   const file = join(target, `${name}_${version}_${debian}.deb`)
   const flags = ['--root-owner-group', '--uniform-compression', '-Zzstd', '-z9', '--threads-max=1']
   const env = { ...process.env, SOURCE_DATE_EPOCH: String(moment) }
-  execFileSync('dpkg-deb', ['--build', ...flags, folder, file], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  execFileSync('dpkg-deb', ['--build', ...flags, folder, file], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
 }
 
 function place(folder: string, name: keyof typeof kinds): void {
-  for (const path of ['usr/bin', 'usr/lib/systemd/system', `usr/share/${name}`, `usr/share/doc/${name}`, 'DEBIAN'])
+  for (const path of [
+    'usr/bin',
+    'usr/lib/systemd/system',
+    `usr/share/${name}`,
+    `usr/share/doc/${name}`,
+    'DEBIAN',
+  ])
     mkdirSync(join(folder, path), { recursive: true })
   const { example, documents } = kinds[name]
   symlinkSync(`../lib/${name}/bin/${name}`, join(folder, 'usr/bin', name))
-  cpSync(join(root, 'deploy/systemd', `${name}.service`), join(folder, 'usr/lib/systemd/system', `${name}.service`))
+  cpSync(
+    join(root, 'deploy/systemd', `${name}.service`),
+    join(folder, 'usr/lib/systemd/system', `${name}.service`),
+  )
   cpSync(join(root, 'deploy/debian', example), join(folder, 'usr/share', name, example))
-  for (const path of documents) cpSync(join(root, path), join(folder, 'usr/share/doc', name, path.slice('docs/'.length)))
+  for (const path of documents)
+    cpSync(join(root, path), join(folder, 'usr/share/doc', name, path.slice('docs/'.length)))
   const licences = join(folder, 'usr/lib', name, 'THIRD-PARTY-LICENSES')
   const own = readFileSync(join(root, 'LICENSE'), 'utf8')
   writeFileSync(join(folder, 'usr/share/doc', name, 'copyright'), `${own}\n${readFileSync(licences, 'utf8')}`)
@@ -63,12 +78,18 @@ function writeControl(folder: string, name: keyof typeof kinds, architecture: st
   const { settings, contents, summary, about } = kinds[name]
   for (const script of ['postinst', 'prerm', 'postrm', 'templates']) {
     const text = readFileSync(join(root, 'deploy/debian', script), 'utf8')
-    const filled = text.replaceAll('@package@', name).replaceAll('@settings@', settings).replaceAll('@contents@', contents)
+    const filled = text
+      .replaceAll('@package@', name)
+      .replaceAll('@settings@', settings)
+      .replaceAll('@contents@', contents)
     writeFileSync(join(folder, 'DEBIAN', script), filled, { mode: script === 'templates' ? 0o644 : 0o755 })
   }
   const files = listFiles(folder)
   const bytes = files.reduce((sum, path) => sum + readFileSync(join(folder, path)).length, 0)
-  writeFileSync(join(folder, 'DEBIAN/md5sums'), files.map(path => `${md5(join(folder, path))}  ${path}\n`).join(''))
+  writeFileSync(
+    join(folder, 'DEBIAN/md5sums'),
+    files.map(path => `${md5(join(folder, path))}  ${path}\n`).join(''),
+  )
   writeFileSync(
     join(folder, 'DEBIAN/control'),
     `Package: ${name}
@@ -90,7 +111,9 @@ Description: ${summary}
 
 /** Plain files, sorted. Links have no content. */
 function listFiles(folder: string): string[] {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry =>
+    entry.isFile(),
+  )
   const paths = entries.map(entry => join(entry.parentPath, entry.name).slice(folder.length + 1))
   return paths.filter(path => !path.startsWith('DEBIAN/')).sort()
 }

@@ -79,14 +79,17 @@ function readModule(path: string, text: string): Module {
   const passed_on = new Map<string, Origin>()
   const wholes: string[] = []
   const statements: Statement[] = []
-  for (const part of text.split(/^(?=(?:\/\*\*|\/\/|import |export |declare |interface |type |abstract ))/m)) {
+  for (const part of text.split(
+    /^(?=(?:\/\*\*|\/\/|import |export |declare |interface |type |abstract ))/m,
+  )) {
     const list = /^(import|export) (?:type )?\{([^}]*)\}(?: from '([^']+)')?/.exec(part)
     const whole = /^export \* from '([^']+)'/.exec(part)
     const named = /\b(?:const|let|type|interface|function|class|enum) ([\w$]+)/.exec(part)
     if (whole?.[1]) wholes.push(resolveModule(path, whole[1]))
     else if (list) {
       const from = list[3] === undefined ? path : resolveModule(path, list[3])
-      for (const [name, origin] of readNames(list[2] ?? '', from)) (list[1] === 'import' ? imports : passed_on).set(name, origin)
+      for (const [name, origin] of readNames(list[2] ?? '', from))
+        (list[1] === 'import' ? imports : passed_on).set(name, origin)
     } else if (/^\/(\*\*|\/)/.test(part)) statements.push({ text: part, name: '' })
     else if (named?.[1]) statements.push({ text: part, name: named[1] })
     else if (part.trim() !== '') throw new Error(`${path}.d.ts has a statement that cannot be read: ${part}`)
@@ -114,7 +117,8 @@ function joinComments(statements: readonly Statement[]): Statement[] {
 function resolveModule(from: string, wanted: string): string {
   const own = /^@gatehouse-access\/(\w+)$/.exec(wanted)
   if (own) return `${own[1]}/src/index`
-  if (!wanted.startsWith('.')) throw new Error(`${from}.d.ts imports ${wanted}, which a package without dependencies cannot`)
+  if (!wanted.startsWith('.'))
+    throw new Error(`${from}.d.ts imports ${wanted}, which a package without dependencies cannot`)
   return posix.join(dirname(from), wanted).replace(/\.ts$/, '')
 }
 
@@ -122,7 +126,9 @@ function resolveModule(from: string, wanted: string): string {
 function exportsOf(modules: ReadonlyMap<string, Module>, path: string): Map<string, Origin> {
   const module = modules.get(path)
   if (!module) throw new Error(`there are no declarations of ${path}`)
-  const own = module.statements.filter(({ text }) => /^export /m.test(text)).map(({ name }) => [name, { path, name }] as const)
+  const own = module.statements
+    .filter(({ text }) => /^export /m.test(text))
+    .map(({ name }) => [name, { path, name }] as const)
   const wholes = module.wholes.flatMap(other => [...exportsOf(modules, other)])
   const passed_on = [...module.passed_on].map(([name, origin]) => [name, find(modules, origin)] as const)
   return new Map([...wholes, ...own, ...passed_on])
@@ -150,10 +156,17 @@ function reach(modules: ReadonlyMap<string, Module>, wanted: readonly Origin[]):
 
 function mentions(modules: ReadonlyMap<string, Module>, { path, name }: Origin): Origin[] {
   const { statements, imports } = modules.get(path) as Module
-  const text = statements.filter(statement => statement.name === name).map(statement => statement.text).join()
+  const text = statements
+    .filter(statement => statement.name === name)
+    .map(statement => statement.text)
+    .join()
   const words = new Set(text.match(/[\w$]+/g))
-  const local = statements.filter(statement => words.has(statement.name)).map(statement => ({ path, name: statement.name }))
-  const foreign = [...imports].filter(([alias]) => words.has(alias)).map(([, origin]) => find(modules, origin))
+  const local = statements
+    .filter(statement => words.has(statement.name))
+    .map(statement => ({ path, name: statement.name }))
+  const foreign = [...imports]
+    .filter(([alias]) => words.has(alias))
+    .map(([, origin]) => find(modules, origin))
   const inline = [...text.matchAll(inlineImport)].map(([, from = '', inner = '']) =>
     find(modules, { path: resolveModule(path, from), name: inner }),
   )
@@ -162,12 +175,19 @@ function mentions(modules: ReadonlyMap<string, Module>, { path, name }: Origin):
 
 const inlineImport = /import\("([^"]+)"\)\.([\w$]+)/g
 
-function writeNamespace(modules: ReadonlyMap<string, Module>, path: string, names: ReadonlySet<string>): string {
+function writeNamespace(
+  modules: ReadonlyMap<string, Module>,
+  path: string,
+  names: ReadonlySet<string>,
+): string {
   const { statements, imports } = modules.get(path) as Module
   const texts = statements.filter(({ name }) => names.has(name)).map(({ text }) => text)
-  const body = texts.join('').replaceAll(/^(export )?declare /gm, '$1').replaceAll(inlineImport, (_, from, name) =>
-    spell(find(modules, { path: resolveModule(path, from), name })),
-  )
+  const body = texts
+    .join('')
+    .replaceAll(/^(export )?declare /gm, '$1')
+    .replaceAll(inlineImport, (_, from, name) =>
+      spell(find(modules, { path: resolveModule(path, from), name })),
+    )
   const words = new Set(body.match(/[\w$]+/g))
   const used = [...imports].filter(([alias]) => words.has(alias))
   const aliases = used.map(([alias, origin]) => `import ${alias} = ${spell(find(modules, origin))};\n`)

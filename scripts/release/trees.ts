@@ -51,7 +51,13 @@ const assets = [
 export async function makeService(folder: string): Promise<Tree> {
   const packages = await bundleProgram(folder, { gatehouse: 'packages/cli/src/main.ts' })
   copy(folder, assets)
-  return finishProgram(folder, 'gatehouse', description, [...packages, ...packagesOfPages()], databasePackages)
+  return finishProgram(
+    folder,
+    'gatehouse',
+    description,
+    [...packages, ...packagesOfPages()],
+    databasePackages,
+  )
 }
 
 export async function makeController(folder: string): Promise<Tree> {
@@ -97,7 +103,10 @@ function writeProgramManifest(folder: string, name: string, about: string, nativ
   })
 }
 
-function writeManifest(folder: string, { name, description: about, ...rest }: { name: string; description: string } & object): void {
+function writeManifest(
+  folder: string,
+  { name, description: about, ...rest }: { name: string; description: string } & object,
+): void {
   const whole = {
     name,
     version,

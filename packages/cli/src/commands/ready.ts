@@ -8,7 +8,8 @@ export const ready: Command = {
   options: {},
   async run({ env, print }) {
     const { host, port } = readPlainConfig(env)
-    const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host
+    const name =
+      host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host
     const url = `http://${name}:${port}/readyz`
     const response = await fetch(url).catch(error => {
       throw new CommandError(`${url} cannot be reached: ${error.cause?.code ?? error.message}.`)

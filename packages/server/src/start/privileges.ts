@@ -42,7 +42,11 @@ export async function becomeAccount(
 
 async function canReach(account: Account): Promise<boolean> {
   const script = 'test -r "$1/package.json" && test -r "$2" && test -r "$1/node_modules"'
-  const asked = promisify(execFile)('/bin/sh', ['-c', script, 'sh', program_dir, import.meta.filename], runAs(account))
+  const asked = promisify(execFile)(
+    '/bin/sh',
+    ['-c', script, 'sh', program_dir, import.meta.filename],
+    runAs(account),
+  )
   return asked.then(
     () => true,
     () => false,

@@ -1,0 +1,90 @@
+#!/bin/bash
+# What an operator does with the Debian packages in /packages, on a machine that systemd runs. Each step prints
+# a line; the first one that fails ends the story.
+set -eu
+export DEBIAN_FRONTEND=noninteractive
+url=http://localhost:8080
+
+step() { echo "ok: $*"; }
+fail() {
+  echo "failed: $*"
+  systemctl status --no-pager gatehouse gatehouse-edge || true
+  journalctl --no-pager -n 40 -u gatehouse -u gatehouse-edge || true
+  exit 1
+}
+waits() {
+  for _ in $(seq 300); do
+    if "$@" >/dev/null 2>&1; then return 0; fi
+    sleep 0.2
+  done
+  fail "$*"
+}
+get() { curl --silent --show-error --fail "$@"; }
+ask() { get -H "Authorization: Bearer $token" -H 'Content-Type: application/json' "$@"; }
+field() { grep -o "\"$1\":\"[^\"]*\"" | head -n 1 | cut -d '"' -f 4; }
+install() { apt-get install --yes -qq "$@" >/tmp/apt.log 2>&1 || { cat /tmp/apt.log; fail "apt install $*"; }; }
+
+# The demo brings doors. Settings that are there before the installation stay.
+mkdir -p /etc/gatehouse
+echo GATEHOUSE_DEMO=true >/etc/gatehouse/gatehouse.env
+install /packages/gatehouse_*.deb
+[ "$(cat /etc/gatehouse/gatehouse.env)" = GATEHOUSE_DEMO=true ] || fail 'the settings were replaced'
+waits get $url/readyz
+[ "$(systemctl is-active gatehouse)" = active ] || fail 'the service is not active'
+[ "$(systemctl is-enabled gatehouse)" = enabled ] || fail 'the service does not start at boot'
+step 'apt install is a running service'
+
+[ "$(stat -c %U "/proc/$(systemctl show --property MainPID --value gatehouse)")" = gatehouse ] || fail 'the service has another user'
+[ "$(stat -c '%U %a' /var/lib/gatehouse)" = 'gatehouse 700' ] || fail 'the data folder is open'
+get -H 'Accept: text/html' $url/ | grep -q '<title>' || fail 'the console is not served'
+step 'the console is served, by a user of its own'
+
+token=$(gatehouse token)
+keypad=$(ask "$url/v2/devices?q=street%20keypad" | field id)
+ask -X POST "$url/v2/devices/$keypad/simulate" -d '{"keys": "123456#"}' | grep -q '"events":\[{"' || fail 'the keypad did not decide'
+ask -X POST "$url/v2/members" -d '{"name": "Kept over restarts"}' >/dev/null
+step 'a door decides'
+
+systemctl restart gatehouse
+waits get $url/readyz
+token=$(gatehouse token)
+ask "$url/v2/members?q=kept%20over" | grep -q 'Kept over restarts' || fail 'a member was lost by a restart'
+step 'a restart loses nothing'
+
+install /packages/gatehouse-edge_*.deb
+[ "$(systemctl is-active gatehouse-edge)" != active ] || fail 'a controller without settings runs'
+site=$(ask "$url/v2/sites?limit=1" | field id)
+device=$(ask -X POST "$url/v2/devices" -d "{\"name\": \"Lobby\", \"site_id\": \"$site\", \"product_id\": \"controller\", \"hardware_id\": \"hw_LOBBY-1\"}" | field id)
+secret=$(ask -X POST "$url/v2/devices/$device/credentials" | field secret)
+sed "s|^GATEHOUSE_EDGE_URL=.*|GATEHOUSE_EDGE_URL=$url|; s|ghd_\.\.\.|$secret|" /usr/share/gatehouse-edge/edge.env.example >/etc/gatehouse/edge.env
+systemctl start gatehouse-edge
+online() { ask "$url/v2/devices/$device" | grep -q '"is_online":true'; }
+waits online
+step 'the controller connects'
+
+apt-get remove --yes -qq gatehouse-edge gatehouse >/tmp/apt.log 2>&1 || fail 'apt remove'
+if get $url/healthz >/dev/null 2>&1; then fail 'the service still answers'; fi
+[ -e /var/lib/gatehouse/secret-key ] && [ -e /etc/gatehouse/gatehouse.env ] || fail 'apt remove deleted data'
+[ -e /var/lib/gatehouse-edge ] || fail "apt remove deleted the controller's data"
+[ ! -e /usr/bin/gatehouse ] || fail 'apt remove left the command'
+step 'apt remove keeps data'
+
+install /packages/gatehouse_*.deb
+waits get $url/readyz
+token=$(gatehouse token)
+ask "$url/v2/members?q=kept%20over" | grep -q 'Kept over restarts' || fail 'the data was not found again'
+step 'installed again, the data is back'
+
+apt-get purge --yes -qq gatehouse >/tmp/apt.log 2>&1 || fail 'apt purge'
+[ -e /var/lib/gatehouse/secret-key ] || fail 'apt purge deleted data that nobody agreed to delete'
+step 'apt purge keeps data unless told'
+
+install /packages/gatehouse_*.deb
+waits get $url/readyz
+echo 'gatehouse gatehouse/delete-data boolean true' | debconf-set-selections
+apt-get purge --yes -qq gatehouse gatehouse-edge >/tmp/apt.log 2>&1 || fail 'apt purge'
+[ ! -e /var/lib/gatehouse ] && [ ! -e /etc/gatehouse/gatehouse.env ] || fail 'apt purge left data'
+if getent passwd gatehouse >/dev/null; then fail 'apt purge left the user'; fi
+[ -e /var/lib/gatehouse-edge ] || fail "apt purge deleted the controller's data, which nobody agreed to"
+step 'apt purge deletes what was agreed to'
+echo done

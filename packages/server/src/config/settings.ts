@@ -84,7 +84,7 @@ export const settings = {
   data_dir: {
     name: 'GATEHOUSE_DATA_DIR',
     default:
-      '(`data` in the checkout; as root `/var/lib/gatehouse`; with DATABASE_URL a folder next to it, named after the database)',
+      '(`data` in the checkout, `~/.local/share/gatehouse` if installed by npm; as root `/var/lib/gatehouse`; with DATABASE_URL a folder next to it, named after the database)',
     meaning: 'Folder of the embedded database, its log and the secret key.',
     expected: 'a path',
     parse: text => resolve(text),

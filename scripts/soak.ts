@@ -61,6 +61,10 @@ const parts: Record<string, () => Promise<boolean>> = {
   browser: () => runTests(1, ['test/browser']),
   // A seed is a primary that is killed, which takes half a minute, first directly and then through PgBouncer.
   ha: () => runTests(only === 'ha' && given.length > 1 ? seeds : 10, ['test/ha']),
+  // Builds everything that is published, and installs it in each way.
+  release: async () =>
+    (await runProgram('node', ['scripts/release.ts'])) &&
+    (await runTests(1, ['test/release', '--maxWorkers=1'], { GATEHOUSE_RELEASE: 'true' })),
   // A seed is a member of the one large tenant.
   neighbours: () => runTests(only === 'neighbours' ? seeds : Math.ceil(seeds / 20), ['test/neighbours']),
 }
@@ -72,11 +76,15 @@ async function compareWithOracle(): Promise<boolean> {
   return results.every(Boolean)
 }
 
-async function runTests(count: number, args: readonly string[], more: object = {}): Promise<boolean> {
-  const child = spawn('vitest', ['run', '--testTimeout=36000000', ...args], {
-    stdio: 'inherit',
-    env: { ...process.env, GATEHOUSE_SEEDS: String(count), ...more },
+function runTests(count: number, args: readonly string[], more: object = {}): Promise<boolean> {
+  return runProgram('vitest', ['run', '--testTimeout=36000000', ...args], {
+    GATEHOUSE_SEEDS: String(count),
+    ...more,
   })
+}
+
+async function runProgram(name: string, args: readonly string[], more: object = {}): Promise<boolean> {
+  const child = spawn(name, args, { stdio: 'inherit', env: { ...process.env, ...more } })
   const [status] = await once(child, 'exit')
   return status === 0
 }

@@ -3,7 +3,7 @@
 # a line; the first one that fails ends the story.
 set -eu
 export DEBIAN_FRONTEND=noninteractive
-url=http://localhost:8080
+url=http://127.0.0.1:8080
 
 step() { echo "ok: $*"; }
 fail() {
@@ -58,7 +58,7 @@ device=$(ask -X POST "$url/v2/devices" -d "{\"name\": \"Lobby\", \"site_id\": \"
 secret=$(ask -X POST "$url/v2/devices/$device/credentials" | field secret)
 sed "s|^GATEHOUSE_EDGE_URL=.*|GATEHOUSE_EDGE_URL=$url|; s|ghd_\.\.\.|$secret|" /usr/share/gatehouse-edge/edge.env.example >/etc/gatehouse/edge.env
 systemctl start gatehouse-edge
-online() { ask "$url/v2/devices/$device" | grep -q '"is_online":true'; }
+online() { ask "$url/v2/devices/$device" | grep -q '"online":true'; }
 waits online
 step 'the controller connects'
 

@@ -105,7 +105,7 @@ function writeProgramManifest(folder: string, name: string, about: string, nativ
 
 function writeManifest(
   folder: string,
-  { name, description: about, ...rest }: { name: string; description: string } & object,
+  { name, description: about, ...rest }: { name: string; description: string; [field: string]: unknown },
 ): void {
   const whole = {
     name,

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -74,4 +74,15 @@ test('the icons are those that the console imports', async () => {
   expect(readFileSync(join(root, 'packages/web/console/src/icons/icons.ts'), 'utf8')).toBe(
     await renderIcons(),
   )
+})
+
+// In npm's registry, the names belong to others.
+test('documents use npx only where there is a checkout', () => {
+  const documents = readdirSync(join(root, 'docs')).filter(name => name.endsWith('.md'))
+  const naming = documents.filter(name =>
+    /npx gatehouse/.test(readFileSync(join(root, 'docs', name), 'utf8')),
+  )
+  expect(naming).toEqual(['api.md', 'install.md'])
+  for (const name of ['gatehouse', 'gatehouse-edge'])
+    expect(readFileSync(join(root, 'deploy/npm', name), 'utf8')).not.toContain('npx')
 })

@@ -4,13 +4,15 @@ import { type OutputChunk, type Plugin, rolldown } from 'rolldown'
 export const root = join(import.meta.dirname, '../..')
 
 export interface Bundle {
-  /** Names of the entries, which become `<name>.mjs`, and their files, from the root of the checkout. */
+  /** Names of the entries, which become `<name>.<ending>`, and their files, from the root of the checkout. */
   readonly entries: Readonly<Record<string, string>>
   readonly folder: string
   /** The folder where the files are going to run, if that is another: paths to assets are counted from there. */
   readonly runs_in?: string
   readonly target?: string
   readonly one_file?: boolean
+  /** Of the entries. */
+  readonly ending?: string
 }
 
 /** Compiles the entries and everything that they import. Returns the folders of the npm packages that are inside. */
@@ -27,7 +29,7 @@ export async function bundle({ entries, folder, runs_in = folder, ...options }: 
   const { output } = await build.write({
     dir: folder,
     format: 'esm',
-    entryFileNames: '[name].mjs',
+    entryFileNames: `[name].${options.ending ?? 'mjs'}`,
     chunkFileNames: '[name]-[hash].mjs',
     ...(options.one_file && { codeSplitting: false }),
     comments: { legal: false },

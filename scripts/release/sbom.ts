@@ -5,7 +5,7 @@ import { nameOf, pinOf, version } from './lock.ts'
 
 /** Returns what is in a release as CycloneDX: the packages compiled in, and the programs that it brings. */
 export function describeContents(packages: readonly string[]): string {
-  const components = sortByName(packages).map(describe)
+  const components = [...sortByName(packages).map(describe), ...brought.map(describeBrought)]
   const document = {
     bomFormat: 'CycloneDX',
     specVersion: '1.5',
@@ -43,6 +43,28 @@ function describe(folder: string) {
       { alg: 'SHA-512', content: Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex') },
     ],
     externalReferences: [{ type: 'distribution', url: resolved }],
+  }
+}
+
+/** What the packages of PostgreSQL contain beside their own few lines, with versions as far as they tell. */
+const brought = [
+  { name: 'PostgreSQL', version: '18.4', licence: 'PostgreSQL' },
+  { name: 'ICU', version: '60.2', licence: 'ICU' },
+  { name: 'OpenSSL', version: '1.1', licence: 'OpenSSL' },
+  { name: 'libxml2', version: '2', licence: 'MIT' },
+  { name: 'libxslt', version: '1', licence: 'MIT' },
+  { name: 'zlib', version: '1', licence: 'Zlib' },
+  { name: 'liblzma', version: '5', licence: '0BSD' },
+  { name: 'ossp-uuid', version: '1.6', licence: 'MIT' },
+]
+
+function describeBrought({ name, version: found, licence }: (typeof brought)[number]) {
+  return {
+    type: 'library',
+    'bom-ref': `postgresql/${name}`,
+    name,
+    version: found,
+    licenses: [describeLicence(licence)],
   }
 }
 

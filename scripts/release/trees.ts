@@ -20,16 +20,17 @@ export async function makeSdk(folder: string): Promise<Tree> {
     folder,
     target: 'es2022',
     one_file: true,
+    ending: 'js',
   })
   if (packages.length > 0) throw new Error(`the SDK contains ${packages.join(', ')}, but must stand alone`)
-  writeFileSync(join(folder, 'index.d.mts'), declare('packages/sdk/src/index.ts'))
+  writeFileSync(join(folder, 'index.d.ts'), declare('packages/sdk/src/index.ts'))
   copy(folder, ['LICENSE'])
   cpSync(join(root, 'packages/sdk/README.md'), join(folder, 'README.md'))
   writeManifest(folder, {
     name: '@gatehouse-access/sdk',
     description: 'Typed client of Gatehouse, an open cloud for physical access control.',
-    exports: { '.': { types: './index.d.mts', default: './index.mjs' } },
-    types: './index.d.mts',
+    exports: { '.': { types: './index.d.ts', default: './index.js' } },
+    types: './index.d.ts',
     sideEffects: false,
   })
   return { name: 'gatehouse-sdk', folder, packages }

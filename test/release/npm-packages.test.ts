@@ -38,7 +38,7 @@ describe.runIf(isPublished)('what is published', () => {
       '--noEmit --strict --target es2022 --module nodenext --lib es2022,dom,dom.iterable use.mts'.split(' ')
     for (const name of ['typescript-5', 'typescript-7'])
       expect(await run('node', [`node_modules/${name}/bin/tsc`, ...flags], { cwd: project })).toBe('')
-    const client = readFileSync(join(project, 'node_modules/@gatehouse-access/sdk/index.mjs'))
+    const client = readFileSync(join(project, 'node_modules/@gatehouse-access/sdk/index.js'))
     expect(await askInBrowser(client)).toBe('function')
   })
 

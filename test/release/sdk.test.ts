@@ -24,17 +24,11 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 test('it is one module without imports, and its types', () => {
-  expect(readdirSync(sdk).sort()).toEqual([
-    'LICENSE',
-    'README.md',
-    'index.d.mts',
-    'index.mjs',
-    'package.json',
-  ])
+  expect(readdirSync(sdk).sort()).toEqual(['LICENSE', 'README.md', 'index.d.ts', 'index.js', 'package.json'])
   const manifest = JSON.parse(readFileSync(join(sdk, 'package.json'), 'utf8'))
   expect(manifest).toMatchObject({ name: '@gatehouse-access/sdk', type: 'module', engines: { node: '>=20' } })
   expect(manifest).not.toHaveProperty('dependencies')
-  for (const name of ['index.mjs', 'index.d.mts']) {
+  for (const name of ['index.js', 'index.d.ts']) {
     const text = readFileSync(join(sdk, name), 'utf8')
     expect(text).not.toMatch(/^import [^=]* from |\brequire\(|import\(/m)
     expect(text).not.toContain(root)

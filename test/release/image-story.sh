@@ -10,13 +10,14 @@ buildah add --quiet "$base" "$1" / >/dev/null
 buildah commit --quiet "$base" gatehouse-base >/dev/null
 buildah rm "$base" >/dev/null
 
-buildah build --quiet --isolation chroot --build-arg BASE=localhost/gatehouse-base --tag gatehouse-image \
+buildah build --quiet --format docker --isolation chroot --build-arg BASE=localhost/gatehouse-base --tag gatehouse-image \
   --file "$2" "$(dirname "$2")" >/dev/null
 echo 'ok: built'
 
 buildah inspect --type image gatehouse-image >"$storage/image.json"
 grep -q '"User": "10001:10001"' "$storage/image.json"
 grep -q '"/var/lib/gatehouse": {}' "$storage/image.json"
+grep -q Healthcheck "$storage/image.json"
 echo 'ok: a user and a volume of its own'
 
 work=$(buildah from gatehouse-image)

@@ -84,10 +84,12 @@ async function sendFor({ url }: Service, headers: Record<string, string>, work: 
   const began = performance.now()
   const answers: Promise<void>[] = []
   for (let sent = 0; !isOver; sent++) {
-    answers.push(send(`${url}/v2/members?limit=20`, headers).then(
-      milliseconds => void took.push(milliseconds),
-      () => void failures++,
-    ))
+    answers.push(
+      send(`${url}/v2/members?limit=20`, headers).then(
+        milliseconds => void took.push(milliseconds),
+        () => void failures++,
+      ),
+    )
     const early = began + (sent * 1000) / rate - performance.now()
     if (early > 0) await sleep(early)
   }
@@ -111,7 +113,10 @@ async function time(work: () => Promise<unknown>): Promise<number> {
 }
 
 async function run(args: readonly string[], env: Record<string, string>, input = ''): Promise<string> {
-  const child = spawn(process.execPath, [main, ...args], { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   child.stdin.end(input)
   const closed = new Promise<number | null>(resolve => child.once('close', resolve))
   const [said, code] = await Promise.all([text(child.stdout), closed])

@@ -5,20 +5,36 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { isSoak, makeEmptyFolder, manyOr } from '@gatehouse-access/testkit'
 import { expect, test, vi } from 'vitest'
-import { clientFor, environmentOf, type Installation, makeInstallation, newClient, startQuickly } from './installation.ts'
+import {
+  clientFor,
+  environmentOf,
+  type Installation,
+  makeInstallation,
+  newClient,
+  startQuickly,
+} from './installation.ts'
 
 const main = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url))
 const patience = { timeout: 120_000, interval: 100 }
 
 async function ids(house: Installation, kind: string): Promise<string[]> {
   const { stdout } = await house.run(['backup', 'list', '--json'])
-  return JSON.parse(stdout || '[]').flatMap((entry: { id: string; kind: string }) => (entry.kind === kind ? [entry.id] : []))
+  return JSON.parse(stdout || '[]').flatMap((entry: { id: string; kind: string }) =>
+    entry.kind === kind ? [entry.id] : [],
+  )
 }
 
 /** Runs a command and kills it after so many milliseconds. Returns whether it was still running. */
-async function runAndKill(args: readonly string[], env: Record<string, string>, input: string, after: number): Promise<boolean> {
+async function runAndKill(
+  args: readonly string[],
+  env: Record<string, string>,
+  input: string,
+  after: number,
+): Promise<boolean> {
   const child = spawn(process.execPath, [main, ...args], { env, stdio: ['pipe', 'ignore', 'ignore'] })
-  const ended = new Promise<NodeJS.Signals | null>(resolve => child.once('exit', (_code, signal) => resolve(signal)))
+  const ended = new Promise<NodeJS.Signals | null>(resolve =>
+    child.once('exit', (_code, signal) => resolve(signal)),
+  )
   child.stdin?.end(input)
   const timer = setTimeout(() => child.kill('SIGKILL'), after)
   const signal = await ended
@@ -26,28 +42,32 @@ async function runAndKill(args: readonly string[], env: Record<string, string>, 
   return signal === 'SIGKILL'
 }
 
-test.runIf(isSoak)('killed at any moment, a backup is none and a restore has changed nothing', async () => {
-  await using house = await makeInstallation()
-  const server = await house.start()
-  await vi.waitFor(async () => expect(await ids(house, 'physical')).toHaveLength(1), patience)
-  await newClient(server)
-  const began = performance.now()
-  expect((await house.run(['backup', 'now'])).code).toBe(0)
-  const whole = performance.now() - began + 1500
-  let kills = 0
-  for (let seed = 0; seed < manyOr(20); seed++) {
-    const before = await ids(house, 'physical')
-    const wasKilled = await runAndKill(['backup', 'now'], house.env, '', Math.random() * whole)
-    kills += Number(wasKilled)
-    const after = await ids(house, 'physical')
-    expect(after.slice(0, before.length)).toEqual(before)
-    expect((await house.run(['backup', 'verify', after.at(-1) ?? ''])).stderr).toBe('')
-  }
-  expect(kills).toBeGreaterThan(0)
-  await vi.waitFor(async () => expect((await house.run(['backup', 'now'])).code).toBe(0), patience)
-  await server[Symbol.asyncDispose]()
-  await killRestores(house)
-}, 3_600_000)
+test.runIf(isSoak)(
+  'killed at any moment, a backup is none and a restore has changed nothing',
+  async () => {
+    await using house = await makeInstallation()
+    const server = await house.start()
+    await vi.waitFor(async () => expect(await ids(house, 'physical')).toHaveLength(1), patience)
+    await newClient(server)
+    const began = performance.now()
+    expect((await house.run(['backup', 'now'])).code).toBe(0)
+    const whole = performance.now() - began + 1500
+    let kills = 0
+    for (let seed = 0; seed < manyOr(20); seed++) {
+      const before = await ids(house, 'physical')
+      const wasKilled = await runAndKill(['backup', 'now'], house.env, '', Math.random() * whole)
+      kills += Number(wasKilled)
+      const after = await ids(house, 'physical')
+      expect(after.slice(0, before.length)).toEqual(before)
+      expect((await house.run(['backup', 'verify', after.at(-1) ?? ''])).stderr).toBe('')
+    }
+    expect(kills).toBeGreaterThan(0)
+    await vi.waitFor(async () => expect((await house.run(['backup', 'now'])).code).toBe(0), patience)
+    await server[Symbol.asyncDispose]()
+    await killRestores(house)
+  },
+  3_600_000,
+)
 
 async function killRestores(house: Installation): Promise<void> {
   await using folder = await makeEmptyFolder()
@@ -64,43 +84,51 @@ async function killRestores(house: Installation): Promise<void> {
 }
 
 /** Acceptance 2 of the specification: the number is in minutes. */
-test.runIf(isSoak)('every write that was acknowledged a second before a mistake is there again', async () => {
-  const minutes = Number(process.env.GATEHOUSE_BACKUP_MINUTES ?? 1)
-  await using house = await makeInstallation()
-  await using server = await house.start({ backups: { archive: 30_000, look: 60_000, drills: false } })
-  await vi.waitFor(async () => expect(await ids(house, 'physical')).toHaveLength(1), patience)
-  const { client, ...own } = await newClient(server)
-  const acknowledged: { id: string; at: number }[] = []
-  const until = Date.now() + minutes * 60_000
-  const write = async (writer: number) => {
-    for (let number = 0; Date.now() < until; number++) {
-      const { id } = await client.members.create({ name: `Writer ${writer} number ${number}` })
-      acknowledged.push({ id, at: Date.now() })
+test.runIf(isSoak)(
+  'every write that was acknowledged a second before a mistake is there again',
+  async () => {
+    const minutes = Number(process.env.GATEHOUSE_BACKUP_MINUTES ?? 1)
+    await using house = await makeInstallation()
+    await using server = await house.start({ backups: { archive: 30_000, look: 60_000, drills: false } })
+    await vi.waitFor(async () => expect(await ids(house, 'physical')).toHaveLength(1), patience)
+    const { client, ...own } = await newClient(server)
+    const acknowledged: { id: string; at: number }[] = []
+    const until = Date.now() + minutes * 60_000
+    const write = async (writer: number) => {
+      for (let number = 0; Date.now() < until; number++) {
+        const { id } = await client.members.create({ name: `Writer ${writer} number ${number}` })
+        acknowledged.push({ id, at: Date.now() })
+      }
     }
-  }
-  await Promise.all(Array.from({ length: 8 }, (_, writer) => write(writer)))
-  await sleep(1500)
-  const mistake = Date.now()
-  const { db } = server.context
-  await db.query('UPDATE members SET is_deleted = true WHERE organization_id = $1', [own.organization_id])
-  const made = Date.now()
-  await sleep(1500)
-  await server[Symbol.asyncDispose]()
-  for (const [target, isThere] of [
-    [mistake - 1000, true],
-    [made + 100, false],
-  ] as const) {
-    await using folder = await makeEmptyFolder()
-    const args = ['restore', '--to', new Date(target).toISOString(), '--into', folder.path]
-    const began = performance.now()
-    expect(await house.run(args, house.recovery_key)).toMatchObject({ code: 0 })
-    const seconds = (performance.now() - began) / 1000
-    await using restored = await startQuickly(environmentOf(folder.path), { jobs: false })
-    const rows = await restored.context.db.query<{ id: string }>('SELECT id FROM members WHERE NOT is_deleted')
-    const found = new Set(rows.map(({ id }) => id))
-    const expected = acknowledged.filter(({ at }) => at <= target)
-    console.log(`${acknowledged.length} writes, ${rows.length} there at ${target - mistake} ms, restored in ${seconds.toFixed(1)} s`)
-    expect(expected.filter(({ id }) => found.has(id))).toHaveLength(isThere ? expected.length : 0)
-    await clientFor(restored, own)
-  }
-}, 7_200_000)
+    await Promise.all(Array.from({ length: 8 }, (_, writer) => write(writer)))
+    await sleep(1500)
+    const mistake = Date.now()
+    const { db } = server.context
+    await db.query('UPDATE members SET is_deleted = true WHERE organization_id = $1', [own.organization_id])
+    const made = Date.now()
+    await sleep(1500)
+    await server[Symbol.asyncDispose]()
+    for (const [target, isThere] of [
+      [mistake - 1000, true],
+      [made + 100, false],
+    ] as const) {
+      await using folder = await makeEmptyFolder()
+      const args = ['restore', '--to', new Date(target).toISOString(), '--into', folder.path]
+      const began = performance.now()
+      expect(await house.run(args, house.recovery_key)).toMatchObject({ code: 0 })
+      const seconds = (performance.now() - began) / 1000
+      await using restored = await startQuickly(environmentOf(folder.path), { jobs: false })
+      const rows = await restored.context.db.query<{ id: string }>(
+        'SELECT id FROM members WHERE NOT is_deleted',
+      )
+      const found = new Set(rows.map(({ id }) => id))
+      const expected = acknowledged.filter(({ at }) => at <= target)
+      console.log(
+        `${acknowledged.length} writes, ${rows.length} there at ${target - mistake} ms, restored in ${seconds.toFixed(1)} s`,
+      )
+      expect(expected.filter(({ id }) => found.has(id))).toHaveLength(isThere ? expected.length : 0)
+      await clientFor(restored, own)
+    }
+  },
+  7_200_000,
+)

@@ -1,3 +1,4 @@
+-- expand: a service of the version before knows nothing of restores and goes on.
 -- What must not come back with a restore, see recovery/. A block says in keyed hashes what was revoked or erased since the
 -- one before; it is signed, and copied to a file in each folder of checkpoints. Foreign blocks are known from such a file
 -- alone: this database was set back to before them, and what they revoked may be in force again.

@@ -1,3 +1,4 @@
+-- expand: a table of its own.
 -- Certificates that the service obtains by itself, shared by all processes. `owner` leads an attempt to obtain one.
 CREATE TABLE certificates (
   directory text COLLATE "C" NOT NULL,

@@ -10,7 +10,9 @@ test('rows are copied out and in, as much as there are', async () => {
   await using database = await cloneDatabase(inject('databases'))
   using session = await Session.open(database)
   await session.query('CREATE TABLE doors (id bigint, name text)')
-  const sent = session.copyOut(`COPY (SELECT n, repeat('x', 100) FROM generate_series(1, 100000) n) TO STDOUT`)
+  const sent = session.copyOut(
+    `COPY (SELECT n, repeat('x', 100) FROM generate_series(1, 100000) n) TO STDOUT`,
+  )
   const rows: Buffer[] = []
   for (;;) {
     const { done, value } = await sent.next()
@@ -30,7 +32,9 @@ test('what cannot be copied in is refused, and the session goes on', async () =>
   await using database = await cloneDatabase(inject('databases'))
   using session = await Session.open(database)
   await session.query('CREATE TABLE doors (id bigint)')
-  await expect(session.copyIn('COPY doors FROM STDIN', once('1\ntwo\n'))).rejects.toThrow('invalid input syntax')
+  await expect(session.copyIn('COPY doors FROM STDIN', once('1\ntwo\n'))).rejects.toThrow(
+    'invalid input syntax',
+  )
   const torn = (async function* () {
     yield Buffer.from('1\n')
     throw new Error('the archive is damaged')
@@ -43,6 +47,9 @@ test('what cannot be copied in is refused, and the session goes on', async () =>
 test('a copy that is not read to its end closes its session', async () => {
   await using database = await cloneDatabase(inject('databases'))
   using session = await Session.open(database)
-  for await (const _ of session.copyOut(`COPY (SELECT repeat('x', 1000) FROM generate_series(1, 100000)) TO STDOUT`)) break
+  for await (const _ of session.copyOut(
+    `COPY (SELECT repeat('x', 1000) FROM generate_series(1, 100000)) TO STDOUT`,
+  ))
+    break
   await expect(session.query('SELECT 1')).rejects.toThrow('the service has closed its connections')
 })

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import {
   choosePoint,
   findRanges,
+  hasLedger,
   listBackups,
   listPieces,
   type Point,
@@ -11,7 +12,7 @@ import {
   restorePhysically,
 } from '@gatehouse-access/server'
 import { findFolder, fromOption } from '../backup-settings.ts'
-import { type Command, CommandError, type Input } from '../command.ts'
+import { type Command, CommandError, ConfirmationNeeded, type Input } from '../command.ts'
 import { readPlainConfig } from '../instance.ts'
 import { wrongCall } from '../read-arguments.ts'
 import { readRecoveryKey } from '../read-recovery-key.ts'
@@ -23,6 +24,7 @@ export const restore: Command = {
   details: [
     'Reads the recovery key from standard input. Never restores over a database: the service must be stopped, and the folder',
     'database of the data folder moved away. Until the end, nothing is changed: a restore that is interrupted can be repeated.',
+    'What was revoked after the restored time stays revoked, as the ledger in the checkpoint folder knows it.',
   ].join('\n'),
   options: {
     to: {
@@ -50,6 +52,7 @@ export const restore: Command = {
     const folder = findFolder(input)
     const point = await readPoint(input, folder)
     const place = readPlace(input, point)
+    const ledger = readLedger(input)
     input.print(
       `Restoring ${point.target} from the ${point.backup.kind} backup ${point.backup.id} into ${place.into}.`,
     )
@@ -60,12 +63,12 @@ export const restore: Command = {
       into: place.into,
       run_as: readPlainConfig(input.env).run_as,
       by: input.text('by') ?? userInfo().username,
-      ledger: readLedger(input),
+      ledger,
     }
     if (point.backup.kind === 'physical') await restorePhysically(options)
     else await restoreLogically({ ...options, url: place.url })
     input.print(
-      `Restored ${point.target}. Start the service, and confirm the restore to the audit chain: gatehouse audit accept-restore.`,
+      `Restored ${point.target}. Start the service: it only reads until you have run gatehouse restore review, then gatehouse restore confirm.`,
     )
   },
 }
@@ -113,7 +116,12 @@ function readPlace(input: Input, { backup }: Point): Place {
   )
 }
 
+/** Stops to ask before hours of work, not after. */
 function readLedger(input: Input): string | undefined {
   if (input.flag('without-ledger')) return undefined
-  return input.text('ledger') ?? readPlainConfig(input.env).checkpoint_dirs[0]
+  const folder = input.text('ledger') ?? readPlainConfig(input.env).checkpoint_dirs[0] ?? ''
+  if (hasLedger(folder)) return folder
+  throw new ConfirmationNeeded(
+    `There is no ledger in ${folder || 'the settings'}, so nobody can tell what was revoked after ${input.text('to') ?? 'the backup'}: name the checkpoint folder that has ledger.txt with --ledger, or go on without it (--without-ledger).`,
+  )
 }

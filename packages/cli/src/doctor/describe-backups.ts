@@ -1,4 +1,4 @@
-import type { Config } from '@gatehouse-access/server'
+import { type Config, readStatus } from '@gatehouse-access/server'
 
 /** What the checks need to know of the backups. */
 export interface BackupsFound {
@@ -9,9 +9,6 @@ export interface BackupsFound {
 }
 
 /** Returns undefined if no backup folder is set. */
-export async function describeBackups(
-  _env: NodeJS.ProcessEnv,
-  _config: Config,
-): Promise<BackupsFound | undefined> {
-  return undefined
+export async function describeBackups(config: Config): Promise<BackupsFound | undefined> {
+  return config.backup_dir ? readStatus(config, config.backup_dir) : undefined
 }

@@ -1,6 +1,13 @@
 import { readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { archiveName, linePath, listBackups, listPieces, piecePath, removeBackup } from './folder/backup-folder.ts'
+import {
+  archiveName,
+  linePath,
+  listBackups,
+  listPieces,
+  piecePath,
+  removeBackup,
+} from './folder/backup-folder.ts'
 import { isPartial } from './folder/durable-file.ts'
 import { chooseRemoval, type Removal } from './folder/keep.ts'
 import { listVerified } from './verify/marks.ts'

@@ -25,6 +25,7 @@ export function missingForBackups({
   data_dir,
 }: Pick<Config, 'backup_dir' | 'data_dir'>): string | undefined {
   if (!backup_dir) return 'none: set GATEHOUSE_BACKUP_DIR to a folder for them'
-  if (!existsSync(publicKeyPath(data_dir))) return 'none: gatehouse backup key makes the recovery key for them'
+  if (!existsSync(publicKeyPath(data_dir)))
+    return 'none: gatehouse backup key makes the recovery key for them'
   return undefined
 }

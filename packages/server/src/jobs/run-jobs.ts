@@ -27,7 +27,12 @@ export const jobs: readonly Job[] = [
   { name: 'virtual devices', interval: 5000, is_harmless: true, run: tickVirtualDevices },
   { name: 'checkpoint', interval: 60_000, run: context => writeCheckpoint(context, hour) },
   { name: 'finish migrations', interval: 60_000, run: ({ db, clock }) => finishMigrations(db, clock.now()) },
-  { name: 'certificates', interval: 10_000, is_harmless: true, run: async ({ certificates }) => certificates?.refresh() },
+  {
+    name: 'certificates',
+    interval: 10_000,
+    is_harmless: true,
+    run: async ({ certificates }) => certificates?.refresh(),
+  },
   { name: 'ledger', interval: 60_000, is_harmless: true, run: writeLedger },
   { name: 'purge organizations', interval: 3_600_000, run: purgeOrganizations },
 ]

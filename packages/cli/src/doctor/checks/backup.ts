@@ -5,8 +5,8 @@ const hour = 3600
 
 export const backup: Check = {
   id: 'backup',
-  async look({ input: { env }, config }) {
-    const found = await describeBackups(env, config)
+  async look({ config }) {
+    const found = await describeBackups(config)
     if (found === undefined)
       return warning('No backup folder is set.', 'Set GATEHOUSE_BACKUP_DIR to a folder on another disk.')
     const { newest, broken, wal_lag_seconds } = found
@@ -25,8 +25,8 @@ const day = 24 * hour
 
 export const drill: Check = {
   id: 'drill',
-  async look({ input: { env }, config }) {
-    const found = await describeBackups(env, config)
+  async look({ config }) {
+    const found = await describeBackups(config)
     if (found === undefined) return skipped('There are no backups to restore.')
     const advice = 'Run gatehouse backup verify --drill.'
     if (found.drill === null) return warning('No backup was ever restored to try it.', advice)

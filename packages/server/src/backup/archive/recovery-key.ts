@@ -1,11 +1,4 @@
-import {
-  createPrivateKey,
-  createPublicKey,
-  hash,
-  hkdfSync,
-  type KeyObject,
-  randomBytes,
-} from 'node:crypto'
+import { createPrivateKey, createPublicKey, hash, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
 import { BackupError } from './backup-error.ts'
 
 /** Crockford's alphabet: no I, L, O or U, so that nothing is misread from paper. */

@@ -6,7 +6,6 @@ import { type ConnectionOptions, connect } from '../../database/db.ts'
 import { startEmbedded } from '../../database/embedded/embedded.ts'
 import { lockDataDir } from '../../database/embedded/lock.ts'
 import { Session } from '../../database/session.ts'
-import { migrate } from '../../store/migrate.ts'
 import { BackupError } from '../archive/backup-error.ts'
 import { openArchive } from '../archive/read-archive.ts'
 import { giveToOwner } from '../folder/durable-file.ts'
@@ -47,9 +46,8 @@ async function restoreInto(
   const now = new Date().toISOString()
   await writeKey(folder, await load(connection, options, now))
   await using db = connect(connection, 2)
-  await migrate(db, now)
+  await handOver(db, restoredOf(options), folder)
   await db.query('ANALYZE', [], { prepare: false })
-  await handOver(db, restoredOf(options))
 }
 
 async function load(

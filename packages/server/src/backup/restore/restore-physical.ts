@@ -39,7 +39,7 @@ export async function restorePhysically(options: RestoreOptions): Promise<void> 
   {
     await using recovered = await recoverInto(draft, options)
     await using db = connect(recovered.connection, 2)
-    await handOver(db, restoredOf(options))
+    await handOver(db, restoredOf(options), draft.path)
   }
   await moveIn(draft.path, into)
 }

@@ -6,9 +6,9 @@ import { type Entry, readEntries } from '../archive/entries.ts'
 import { openArchive } from '../archive/read-archive.ts'
 import type { Keys } from '../archive/wrapped-keys.ts'
 import { piecePath } from '../folder/backup-folder.ts'
-import { Pacer } from '../physical/pace.ts'
 import { segmentName, segmentSize, segmentStart } from '../folder/lsn.ts'
 import { type Piece, pieceTitle } from '../folder/pieces.ts'
+import { Pacer } from '../physical/pace.ts'
 
 export interface UnpackOptions {
   /** Bytes a second. */

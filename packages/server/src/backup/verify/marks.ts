@@ -15,14 +15,17 @@ const pattern = /^(.+)\.(verified|drilled)$/
 
 export async function mark(folder: string, id: string, how: 'verified' | 'drilled'): Promise<void> {
   const text = JSON.stringify({ id, at: new Date().toISOString() } satisfies Mark)
-  await writeDurably(join(folder, `${id}.${how}`), sink => sink.write(Buffer.from(`${text}\n${hash('sha256', text)}\n`)))
+  await writeDurably(join(folder, `${id}.${how}`), sink =>
+    sink.write(Buffer.from(`${text}\n${hash('sha256', text)}\n`)),
+  )
 }
 
 /** Reads a mark. Throws a DamagedError that names the file if it is not as it was written. */
 async function readMark(path: string): Promise<Mark> {
   const text = await readFile(path, 'utf8')
   const [line = ''] = text.split('\n')
-  if (text !== `${line}\n${hash('sha256', line)}\n`) throw new DamagedError(`${path} is damaged: it was altered`)
+  if (text !== `${line}\n${hash('sha256', line)}\n`)
+    throw new DamagedError(`${path} is damaged: it was altered`)
   return JSON.parse(line)
 }
 

@@ -37,7 +37,8 @@ export async function verifyFolder(folder: string, keys: Keys, id?: string): Pro
       is_whole: false,
       errors: [`${path} is damaged: it was altered`],
     })
-  if (marks.length > 0) found.push({ id: 'marks', kind: 'damaged', files: marks.length, is_whole: false, errors: marks })
+  if (marks.length > 0)
+    found.push({ id: 'marks', kind: 'damaged', files: marks.length, is_whole: false, errors: marks })
   if (id === undefined)
     for (const [line, pieces] of await listPieces(folder))
       found.push(await verifyLine(folder, line, pieces, keys))

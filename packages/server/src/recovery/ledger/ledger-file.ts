@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartError } from '../../config/start-error.ts'
@@ -6,6 +7,10 @@ import { type KeptBlock, readBlock } from './block.ts'
 
 export function ledgerPath(folder: string): string {
   return join(folder, 'ledger.txt')
+}
+
+export function hasLedger(folder: string): boolean {
+  return existsSync(ledgerPath(folder))
 }
 
 /** Each document is two lines: its content and its signature. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeEmptyFolder, within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { gatehouse } from '../../packages/cli/test/gatehouse.ts'
 import {
   clientFor,
   environmentOf,
@@ -61,9 +62,15 @@ test(
     {
       await using server = await startQuickly(environmentOf(folder.path), { jobs: false })
       const { client } = await clientFor(server, ids)
-      expect((await client.members.list()).data.map(({ name }) => name)).toEqual(['Ada Lovelace'])
+      const names = async () => (await client.members.list()).data.map(({ name }) => name)
+      expect(await names(), 'the ledger knows of the deletion').toEqual([])
+      const confirm = ['restore', 'confirm', '--keep-deleted-between', moment, new Date().toISOString()]
+      const confirmed = await gatehouse(confirm, environmentOf(folder.path))
+      expect([confirmed.code, confirmed.stderr]).toEqual([0, ''])
+      await expect.poll(names).toEqual(['Ada Lovelace'])
       const { data } = await client.member_pins.list(ada)
-      expect(await client.member_pins.reveal(ada, data[0]?.id ?? '')).toMatchObject({ pin: '271828' })
+      const reveal = () => client.member_pins.reveal(ada, data[0]?.id ?? '').catch(error => error.args)
+      await expect.poll(reveal).toMatchObject({ pin: '271828' })
     }
     const again = await house.run(['restore', '--to', moment, '--into', folder.path], house.recovery_key)
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('There is a database in')])

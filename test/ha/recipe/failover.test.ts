@@ -145,7 +145,9 @@ async function settle(recipe: Recipe, organization_id: string, loads: readonly L
   )
   const ids = events.map(({ id }) => id)
   await Promise.all(loads.map(load => load.endStream(ids.at(-1))))
-  for (const { ledger, odd, streamed } of loads) {
+  for (const load of loads) {
+    const { ledger, odd, streamed } = load
+    expect(await load.readiness()).toEqual(expect.not.objectContaining({ audit_alarm: expect.anything() }))
     expect(ledger.unexpected).toEqual([])
     await expectAcknowledged(db, ledger)
     await expectSettled(db, ledger)

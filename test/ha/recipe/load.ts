@@ -58,6 +58,11 @@ export class Load {
     await this.#following
   }
 
+  /** Returns the details of /readyz: the lag of the consumers, and the alarm of the audit chain if it has one. */
+  async readiness(): Promise<object> {
+    return (await fetch(`${this.#url}/readyz`)).json() as Promise<object>
+  }
+
   async #watch(): Promise<void> {
     while (!this.#end.signal.aborted) {
       await sleep(5)

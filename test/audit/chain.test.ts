@@ -10,6 +10,7 @@ import {
 } from '@gatehouse-access/server'
 import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { sealEvents } from '../../packages/server/src/audit/seal.ts'
 
 let w: World
 let tenant: Tenant
@@ -152,4 +153,23 @@ test('a person is erased and the chain still verifies', async () => {
   await eraseEvent(db, key, clock.now(), erasure)
   await expect(eraseEvent(db, key, clock.now(), erasure)).rejects.toThrow('was already erased')
   expect(await verify()).toMatchObject({ events: 7, erased: 1, breaks: [] })
+})
+
+test('a checkpoint that is signed while links are added takes them for what they are', async () => {
+  await using quiet = await world({ checkpoint_dirs: [folder] })
+  const { context } = quiet.server
+  const { client } = await quiet.tenant()
+  await client.members.create({})
+  const [first, ...others] = await context.feed.page({})
+  const { handle } = sealEvents(context)
+  await context.db.transaction(db => handle(db, first ? [first] : []))
+  let isSigned: Promise<boolean> | undefined
+  await context.db.transaction(async db => {
+    await handle(db, others)
+    isSigned = writeCheckpoint(context)
+    const waiting = `SELECT count(*)::integer AS count FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`
+    await expect.poll(() => context.db.query(waiting)).toEqual([{ count: 1 }])
+  })
+  expect(await isSigned).toBe(true)
+  expect(context.audit.alarm).toBeUndefined()
 })

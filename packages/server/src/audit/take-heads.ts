@@ -14,6 +14,9 @@ interface Row {
 
 /** Returns the heads that moved since the last checkpoint. Throws if the service did not seal one of them. */
 export async function takeHeads(db: Database, keys: AuditKeys): Promise<Checkpoint['heads']> {
+  // Waits until links that are being added are committed. An update that met them would see the new head, but
+  // not its link, and take it for forged.
+  await db.query('LOCK TABLE audit_heads IN EXCLUSIVE MODE')
   const rows = await db.query<Row & object>(
     `UPDATE audit_heads h SET checkpoint_number = number WHERE number > checkpoint_number
      RETURNING organization_id, number, hash,

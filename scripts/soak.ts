@@ -65,6 +65,8 @@ const parts: Record<string, () => Promise<boolean>> = {
   release: async () =>
     (await runProgram('node', ['scripts/release.ts'])) &&
     (await runTests(1, ['test/release', '--maxWorkers=1'], { GATEHOUSE_RELEASE: 'true' })),
+  // Restores of services that are killed, in processes of their own.
+  restores: () => runTests(1, ['test/recovery']),
   // A seed is a member of the one large tenant.
   neighbours: () => runTests(only === 'neighbours' ? seeds : Math.ceil(seeds / 20), ['test/neighbours']),
 }

@@ -257,6 +257,7 @@ export const jobReasons: Readonly<Record<string, string>> = {
   'virtual devices': besideAll,
   checkpoint: 'One signed line for each chain.',
   certificates: 'One row of the installation; nothing of an organization.',
+  ledger: 'A thousand hashes at a time.',
   'purge organizations': 'Statements; nothing of an organization is read into the process.',
 }
 

@@ -44,9 +44,11 @@ test('the ledger tells how and when, and names nobody', async () => {
   const { client } = tenant
   await client.members.edit(id, { is_deleted: false })
   await client.members.edit(id, { name: 'Anna' })
+  await client.members.edit(id, { ends_at: '2029-01-01T00:00:00Z' })
+  await writeLedger(w.server.context)
   await client.members.edit(id, { ends_at: '2026-01-01T00:00:00Z' })
   await writeLedger(w.server.context)
-  expect(await revoked()).toEqual(['deleted', 'restored', 'changed'])
+  expect(await revoked()).toEqual(['deleted', 'restored', 'noted', 'changed'])
   const text = await readFile(path(), 'utf8')
   for (const word of [id, 'Mary', 'Anna', tenant.organization_id]) expect(text).not.toContain(word)
   // Nothing happened: nothing is written, until an hour has passed.
@@ -54,7 +56,7 @@ test('the ledger tells how and when, and names nobody', async () => {
   expect(await readFile(path(), 'utf8')).toBe(text)
   w.clock.advance(3601)
   await writeLedger(w.server.context)
-  expect((await blocks()).length).toBe(3)
+  expect((await blocks()).length).toBe(4)
 })
 
 test('a process that is killed at any point leaves no hole: the next one goes on', async () => {

@@ -3,9 +3,9 @@ import type { Database } from '../../database/db.ts'
 import { formatPosition, type Position, parsePosition } from '../../events/position.ts'
 
 /**
- * What happened to an object: `deleted`, `restored` (the deletion was undone), `changed` in a way that may have
- * taken access away, `noted` (changed, but too many depend on it for a suspension), `secret` (a device got
- * another secret, or none).
+ * What happened to an object: `deleted`, `restored` (the deletion was undone), `changed` (a member or membership
+ * was ended, a webhook changed), `noted` (changed otherwise: most changes take nothing away, and a suspension
+ * would), `secret` (a device got another secret, or none).
  */
 export type How = 'deleted' | 'restored' | 'changed' | 'noted' | 'secret'
 
@@ -21,9 +21,9 @@ type Changed = Exclude<How, 'deleted' | 'restored' | 'secret'>
 
 /** The event types that the ledger reads, and what an edit of each means. Undefined: an edit revokes nothing. */
 const kinds: Readonly<Record<string, Changed | undefined>> = {
-  member: 'changed',
-  member_group_association: 'changed',
   webhook: 'changed',
+  member: 'noted',
+  member_group_association: 'noted',
   member_group: 'noted',
   schedule: 'noted',
   user: 'noted',
@@ -56,7 +56,8 @@ export async function readRevocations(
 ): Promise<Found> {
   const [from, to] = [parsePosition(after), until === undefined ? end : parsePosition(until)]
   const rows = await db.query<EventRow>(
-    `SELECT t.organization_id, t.verb, t.object, t.recorded_at, t.epoch, t.transaction_id::text AS transaction_id, t.sequence FROM events t
+    `SELECT t.organization_id, t.verb, t.object, t.recorded_at, t.epoch, t.transaction_id::text AS transaction_id, t.sequence,
+       (${isEnded('members', 'member_id')} OR ${isEnded('member_group_associations', 'member_group_association_id')}) AS is_ended FROM events t
      WHERE (t.epoch, t.transaction_id, t.sequence) > ($1::integer, $2::xid8, $3::bigint)
        AND (t.epoch, t.transaction_id, t.sequence) <= ($4::integer, $5::xid8, $6::bigint)
        AND t.verb IN ('delete', 'edit', 'create') AND t.object->>'type' = ANY($7::text[])
@@ -74,6 +75,12 @@ export async function readRevocations(
   return { revocations: rows.flatMap(toRevocation), last: last && formatPosition(last) }
 }
 
+/** Whether the object of an edit is over at once, or within the hour. */
+function isEnded(table: string, id: string): string {
+  return `EXISTS (SELECT 1 FROM ${table} o WHERE t.verb = 'edit' AND o.organization_id = t.organization_id AND o.id = t.object->>'${id}'
+    AND o.ends_at <= t.recorded_at + interval '1 hour')`
+}
+
 const end: Position = {
   epoch: 2 ** 31 - 1,
   transaction_id: '18446744073709551615',
@@ -85,18 +92,24 @@ interface EventRow extends Position {
   readonly verb: string
   readonly object: EventObject
   readonly recorded_at: string
+  readonly is_ended: boolean
 }
 
-function toRevocation({ organization_id, verb, object, recorded_at: at }: EventRow): Revocation[] {
+function toRevocation(row: EventRow): Revocation[] {
+  const { organization_id, object, recorded_at: at } = row
   const { type } = object
   const object_id = new Map(Object.entries(object)).get(type === 'hardware' ? 'device_id' : `${type}_id`)
-  const how = howOf(verb, object)
+  const how = howOf(row)
   return how && typeof object_id === 'string' ? [{ organization_id, object_id, how, at }] : []
 }
 
-function howOf(verb: string, { type, reason }: EventObject): How | undefined {
+function howOf({ verb, object: { type, reason }, is_ended }: EventRow): How | undefined {
   if (type === 'hardware') return 'secret'
   if (verb === 'delete') return 'deleted'
   if (verb === 'create' || reason === 'restored') return 'restored'
-  return kinds[type]
+  return is_ended && isTimed(type) ? 'changed' : kinds[type]
+}
+
+function isTimed(type: string): boolean {
+  return type === 'member' || type === 'member_group_association'
 }

@@ -77,6 +77,14 @@ describe('what can be restored', () => {
     expect(choosePoint(closed, at(1, 7).toISOString(), now).backup.finished_at).toBe(at(1, 6).toISOString())
   })
 
+  test('may be on its way: the log before a new backup of the same line is no gap', () => {
+    const ranges = findRanges([base(at(1), 5n), base(at(1, 9), 50n)], lines(pieces))
+    expect(findGaps(ranges)).toEqual([])
+    expect(() => choosePoint(ranges, at(1, 8).toISOString(), now)).toThrow(
+      'The archived log reaches to 2026-01-01T07',
+    )
+  })
+
   test('never mixes two lines', () => {
     const other = [piece(40n, 50n, at(2, 5), 'b')]
     const ranges = findRanges([base(at(1), 5n), base(at(2), 40n, 'b')], lines([...pieces, ...other]))

@@ -49,16 +49,27 @@ function findRange(base: Manifest, line: readonly Piece[]): Range {
   return { base, from: base.finished_at, to, pieces: chain, hole }
 }
 
-/** Returns the times between the oldest backup and now that nothing restores to. */
+/**
+ * Returns the times between the oldest backup and now that nothing restores to. The log before a new backup may
+ * still be on its way: only where its line does not go on, or has a hole, it never comes.
+ */
 export function findGaps(ranges: readonly Range[]): Gap[] {
   const gaps: Gap[] = []
+  const current = lineOf(ranges.at(-1))
   let last: Range | undefined
   for (const range of ranges) {
-    if (last && range.from > last.to) gaps.push({ from: last.to, to: range.from, reason: reasonAfter(last) })
+    const isOnItsWay =
+      !last?.hole && lineOf(last) === current && lineOf(range) === current && current !== null
+    if (last && range.from > last.to && !isOnItsWay)
+      gaps.push({ from: last.to, to: range.from, reason: reasonAfter(last) })
     if (!last || range.to >= last.to) last = range
   }
   if (last?.hole) gaps.push({ from: last.to, to: null, reason: last.hole })
   return gaps
+}
+
+function lineOf(range: Range | undefined): string | null {
+  return range?.base.wal?.line ?? null
 }
 
 function reasonAfter({ hole, base }: Range): string {

@@ -25,14 +25,14 @@ export function choosePoint(ranges: readonly Range[], target: string | 'latest',
     throw new BackupError(`Nothing reaches back to ${target}: the oldest backup restores to ${oldest.from}.`)
   const range = ranges.findLast(({ from, to }) => from <= target && target <= to)
   if (range) return pointOf(range, target, true)
-  throw explainGap(ranges, newest, target)
+  throw explainGap(ranges, target)
 }
 
-function explainGap(ranges: readonly Range[], newest: Range, target: string): BackupError {
+function explainGap(ranges: readonly Range[], target: string): BackupError {
   const gap = findGaps(ranges).find(({ from, to }) => from < target && (to === null || target < to))
   if (!gap)
     return new BackupError(
-      `The archived log reaches to ${newest.to}, which is before ${target}: --to latest restores all that there is.`,
+      `The archived log reaches to ${ranges.findLast(({ from }) => from <= target)?.to}, which is before ${target}: --to latest restores all that there is.`,
     )
   const until = gap.to === null ? 'now' : gap.to
   return new BackupError(`Nothing between ${gap.from} and ${until} can be restored, because ${gap.reason}.`)

@@ -69,7 +69,7 @@ async function fill(db: Pool, gigabytes: number): Promise<void> {
   const rows = Math.round((gigabytes * 1e9) / rowBytes)
   for (let from = 0; from < rows; from += 20_000)
     await db.query(
-      `INSERT INTO bench_ballast SELECT n, repeat('{"verb": "use", "object": ', 20) || (SELECT string_agg(md5(random()::text || n), '') FROM generate_series(1, 14)) FROM generate_series($1::bigint, $2::bigint) n`,
+      `INSERT INTO bench_ballast SELECT n, repeat('{"verb": "use", "object": ', 20) || (SELECT string_agg(md5(n::text || m), '') FROM generate_series(1, 14) m) FROM generate_series($1::bigint, $2::bigint) n`,
       [from, Math.min(rows, from + 20_000) - 1],
     )
 }
@@ -91,7 +91,8 @@ async function sendFor({ url }: Service, headers: Record<string, string>, work: 
       ),
     )
     const early = began + (sent * 1000) / rate - performance.now()
-    if (early > 0) await sleep(early)
+    // Also when it is late: answers have to be heard.
+    await sleep(Math.max(0, early))
   }
   await Promise.all([ended, ...answers])
   const sorted = took.sort((a, b) => a - b)

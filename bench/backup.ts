@@ -21,6 +21,8 @@ export async function measureBackup(gigabytes: number, seconds: number): Promise
   await using owned = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'))
   owned.defer(() => rm(folder, { recursive: true, force: true }))
+  // PostgreSQL may run as another user.
+  await chmod(folder, 0o711)
   const backups = join(folder, 'backups')
   const key = await makeKey(folder, backups)
   process.env.GATEHOUSE_BACKUP_DIR = backups

@@ -2,7 +2,7 @@ import { chmod, chown, mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeDataDir } from '../../config/data-dir.ts'
 import { type Account, chooseAccount } from '../../database/embedded/account.ts'
-import { type ClusterPaths, preparePlace } from '../../database/embedded/place.ts'
+import { assertReachable, type ClusterPaths, preparePlace } from '../../database/embedded/place.ts'
 import { BackupError } from '../archive/backup-error.ts'
 import { segmentSize } from '../folder/lsn.ts'
 import type { Point } from './choose-point.ts'
@@ -22,7 +22,10 @@ export async function makeDraft(folder: string, prefix: string, run_as?: string)
   const account = await chooseAccount(join(folder, 'database'), run_as)
   const path = await mkdtemp(join(folder, prefix))
   await chmod(path, 0o700)
-  if (account) await chown(path, account.uid, account.gid)
+  if (account) {
+    await chown(path, account.uid, account.gid)
+    await assertReachable(path, account)
+  }
   let socket: string | undefined
   return {
     path,

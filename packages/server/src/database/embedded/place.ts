@@ -56,7 +56,8 @@ async function makePrivateDir(path: string, account: Account | undefined): Promi
   )
 }
 
-async function assertReachable(data_dir: string, account: Account): Promise<void> {
+/** Throws if PostgreSQL could not enter the folder. */
+export async function assertReachable(data_dir: string, account: Account): Promise<void> {
   try {
     await promisify(execFile)('/bin/sh', ['-c', 'cd "$1"', 'sh', data_dir], runAs(account))
   } catch (cause) {

@@ -24,7 +24,7 @@ export async function makeDraft(folder: string, prefix: string, run_as?: string)
   await chmod(path, 0o700)
   if (account) {
     await chown(path, account.uid, account.gid)
-    await assertReachable(path, account)
+    await assertReachable(path, account).catch(error => removeWhole(path).then(() => Promise.reject(error)))
   }
   let socket: string | undefined
   return {

@@ -32,34 +32,38 @@ install -d -m 0700 -o 10001 -g 10001 "$volume"
 port=$3
 
 # Runs a command in the image as a container would: its user, a read-only root, a volume, and /tmp in memory.
-inside() {
-  unshare --mount --pid --fork --kill-child bash -c '
-    set -e
-    root=$1 volume=$2 port=$3
-    shift 3
-    mount --bind "$root" "$root"
-    mount -t proc proc "$root/proc"
-    mount --rbind /dev "$root/dev"
-    mount -t tmpfs tmpfs "$root/tmp"
-    mount --bind "$volume" "$root/var/lib/gatehouse"
-    mount -o remount,bind,ro "$root"
-    exec chroot --userspec=10001:10001 --groups= "$root" env -i PATH=/usr/bin:/bin HOST=127.0.0.1 PORT="$port" \
-      GATEHOUSE_DATA_DIR=/var/lib/gatehouse GATEHOUSE_DEMO=false "$@"
-  ' bash "$place" "$volume" "$port" "$@"
-}
+inside=(unshare --mount --pid --fork --kill-child=TERM bash -c '
+  set -e
+  root=$1 volume=$2 port=$3
+  shift 3
+  mount --bind "$root" "$root"
+  mount -t proc proc "$root/proc"
+  mount --rbind /dev "$root/dev"
+  mount -t tmpfs tmpfs "$root/tmp"
+  mount --bind "$volume" "$root/var/lib/gatehouse"
+  mount -o remount,bind,ro "$root"
+  exec chroot --userspec=10001:10001 --groups= "$root" env -i PATH=/usr/bin:/bin HOST=127.0.0.1 PORT="$port" \
+    GATEHOUSE_DATA_DIR=/var/lib/gatehouse GATEHOUSE_DEMO=false "$@"
+' bash "$place" "$volume" "$port")
 
-if inside touch /written 2>/dev/null; then echo 'failed: the root can be written'; exit 1; fi
-if inside gatehouse ready 2>/dev/null; then echo 'failed: ready before it runs'; exit 1; fi
-inside gatehouse serve >"$storage/serve.log" 2>&1 &
+if "${inside[@]}" touch /written 2>/dev/null; then echo 'failed: the root can be written'; exit 1; fi
+if "${inside[@]}" gatehouse ready 2>/dev/null; then echo 'failed: ready before it runs'; exit 1; fi
+"${inside[@]}" gatehouse serve >"$storage/serve.log" 2>&1 &
 service=$!
 for _ in $(seq 300); do
-  if inside gatehouse ready >/dev/null 2>&1; then break; fi
+  if "${inside[@]}" gatehouse ready >/dev/null 2>&1; then break; fi
   sleep 0.5
 done
-inside gatehouse ready || { cat "$storage/serve.log"; exit 1; }
+"${inside[@]}" gatehouse ready || { cat "$storage/serve.log"; exit 1; }
 curl --silent --fail -H 'Accept: text/html' "http://127.0.0.1:$port/" | grep -q '<title>'
 [ "$(stat -c %u "$volume/secret-key")" = 10001 ]
 echo 'ok: serves as uid 10001 on a read-only root'
-kill "$service"
-wait "$service" || true
+# unshare itself ignores SIGTERM; what it started gets it when unshare ends.
+kill -KILL "$service"
+for _ in $(seq 150); do
+  [ -e "$volume/database/postmaster.pid" ] || break
+  sleep 0.2
+done
+[ ! -e "$volume/database/postmaster.pid" ] || { echo 'failed: the database was not stopped'; exit 1; }
+echo 'ok: stops in order'
 echo done

@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -17,6 +26,8 @@ let folder: string
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-published-'))
+  // Started as root, the service becomes another user, who has to reach its data.
+  chmodSync(folder, 0o711)
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -121,20 +132,14 @@ async function start(
   env: NodeJS.ProcessEnv,
   url: string,
 ): Promise<() => Promise<void>> {
-  const child = spawn(program, args, { env, stdio: 'ignore' })
-  await expect
-    .poll(
-      () =>
-        fetch(`${url}/readyz`).then(
-          response => response.status,
-          () => 0,
-        ),
-      { timeout: 120_000 },
-    )
-    .toBe(200)
+  const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const ended = once(child, 'exit')
+  const isReady = () => fetch(`${url}/readyz`).then(response => response.ok)
+  const ready = expect.poll(() => isReady().catch(() => false), { timeout: 600_000 }).toBe(true)
+  await Promise.race([ready, ended.then(([code]) => expect.fail(`${program} ended with ${code}`))])
   return async () => {
     child.kill('SIGTERM')
-    expect(await once(child, 'exit')).toEqual([0, null])
+    expect(await ended).toEqual([0, null])
   }
 }
 

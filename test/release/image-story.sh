@@ -3,7 +3,10 @@
 set -eu
 storage=$(mktemp -d)
 buildah() { command buildah --root "$storage/root" --runroot "$storage/run" --storage-driver vfs "$@"; }
-trap 'buildah rm --all >/dev/null 2>&1 || true; rm -rf "$storage"' EXIT
+service=
+# What unshare started is its child. Changing the user freed it from dying with its parent.
+stop() { [ -z "$service" ] || pkill --signal "$1" --parent "$service" || true; }
+trap 'stop KILL; buildah rm --all >/dev/null 2>&1 || true; rm -rf "$storage"' EXIT
 
 base=$(buildah from scratch)
 buildah add --quiet "$base" "$1" / >/dev/null
@@ -32,7 +35,7 @@ install -d -m 0700 -o 10001 -g 10001 "$volume"
 port=$3
 
 # Runs a command in the image as a container would: its user, a read-only root, a volume, and /tmp in memory.
-inside=(unshare --mount --pid --fork --kill-child=TERM bash -c '
+inside=(unshare --mount --pid --fork bash -c '
   set -e
   root=$1 volume=$2 port=$3
   shift 3
@@ -58,8 +61,7 @@ done
 curl --silent --fail -H 'Accept: text/html' "http://127.0.0.1:$port/" | grep -q '<title>'
 [ "$(stat -c %u "$volume/secret-key")" = 10001 ]
 echo 'ok: serves as uid 10001 on a read-only root'
-# unshare itself ignores SIGTERM; what it started gets it when unshare ends.
-kill -KILL "$service"
+stop TERM
 for _ in $(seq 150); do
   [ -e "$volume/database/postmaster.pid" ] || break
   sleep 0.2

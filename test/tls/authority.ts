@@ -35,7 +35,7 @@ export async function startAuthority(): Promise<Authority> {
   const [port, manager, http_port, tls_port] = (await Promise.all(
     Array.from({ length: 4 }, () => findFreePort()),
   )) as [number, number, number, number]
-  const own = makeCertificate({ name: 'localhost', hosts: ['localhost'] })
+  const own = makeCertificate({ name: 'localhost', hosts: ['localhost'], lifetime: 365 * 86_400_000 })
   const file = async (name: string, text: string) => {
     await writeFile(join(path, name), text)
     return join(path, name)

@@ -27,9 +27,11 @@ export function openSupervisor(env: NodeJS.ProcessEnv): Supervisor | undefined {
   child.stdin.on('error', () => undefined)
   const tell = (line: string) => void child.stdin.write(`${line}\n`)
   let timer: NodeJS.Timeout | undefined
+  let isStopping = false
   return {
     ready: () => tell('READY=1'),
     stopping() {
+      isStopping = true
       clearInterval(timer)
       tell('STOPPING=1')
     },
@@ -41,7 +43,7 @@ export function openSupervisor(env: NodeJS.ProcessEnv): Supervisor | undefined {
         if (isAsking) return
         isAsking = true
         await check().then(
-          () => tell('WATCHDOG=1'),
+          () => isStopping || tell('WATCHDOG=1'),
           () => undefined,
         )
         isAsking = false
@@ -53,6 +55,7 @@ export function openSupervisor(env: NodeJS.ProcessEnv): Supervisor | undefined {
 /** Milliseconds: a third of what systemd allows, so that one late answer is forgiven. */
 function feedingGap({ WATCHDOG_USEC, WATCHDOG_PID }: NodeJS.ProcessEnv): number | undefined {
   const allowed = Number(WATCHDOG_USEC ?? 0) / 1000
-  const isOurs = WATCHDOG_PID === undefined || Number(WATCHDOG_PID) === process.pid
+  // The command may have started this process with a Node of its own.
+  const isOurs = WATCHDOG_PID === undefined || [process.pid, process.ppid].includes(Number(WATCHDOG_PID))
   return allowed > 0 && isOurs ? allowed / 3 : undefined
 }

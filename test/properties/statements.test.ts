@@ -17,6 +17,7 @@ const unchecked: { readonly [name: string]: string } = {
   'database/narrow.ts narrow': 'hands on what it is given',
   'database/session.ts #end': 'ends a transaction',
   'database/session.ts transaction': 'begins a transaction as it is told',
+  'monitoring/traced-pool.ts traceDatabase': 'hands on what it is given',
   'jobs/purge-organizations.ts empty': 'takes the tables that it finds in the database, and reads no column',
   'services/keys/key-rotation.ts storeFresh':
     'is asked only with secrets that were read, and reads no column',

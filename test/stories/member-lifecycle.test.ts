@@ -1,3 +1,4 @@
+import { addSeconds } from '@gatehouse-access/core'
 import type { Client } from '@gatehouse-access/sdk'
 import { expireMembers } from '@gatehouse-access/server'
 import { type World, world } from '@gatehouse-access/testkit'
@@ -127,4 +128,22 @@ test('the end must come after the start, and both may lie in the past', async ()
   await expect(client.members.edit(past.id, { ends_at: '2019-01-01T00:00:00Z' })).rejects.toMatchObject({
     status: 400,
   })
+})
+
+test('a member that cannot be deleted keeps those of other organizations from nothing', async () => {
+  const { db } = w.server.context
+  const other = (await w.tenant()).client
+  const dates = { starts_at: w.clock.now(), ends_at: addSeconds(w.clock.now(), 60) }
+  const [stuck, due] = [await client.members.create(dates), await other.members.create(dates)]
+  await db.query(
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       IF OLD.id = '${stuck.id}' THEN RAISE 'not this one'; END IF; RETURN NEW; END $$;
+     CREATE TRIGGER refuse BEFORE UPDATE ON members FOR EACH ROW EXECUTE FUNCTION refuse()`,
+    [],
+    { prepare: false },
+  )
+  w.clock.advance(day + 61)
+  await expect(expire()).rejects.toThrow('not this one')
+  expect(await other.members.get(due.id)).toMatchObject({ is_deleted: true })
+  expect(await read(stuck.id)).toMatchObject({ is_deleted: false })
 })

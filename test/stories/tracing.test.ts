@@ -118,12 +118,16 @@ test('what a request logs names its trace', async () => {
     log: { write: line => void lines.push(line) },
   })
   const { context } = other.server
-  const traced = context.tracing?.begin({ name: 'work', kind: 'server', attributes: {} })
+  const traced = context.tracing?.begin({ name: 'work', kind: 'server', attributes: {}, request_id: 'req_1' })
   if (!traced) throw new Error('nothing is traced')
-  context.tracing?.inside(traced, () => context.log.error('inside'))
+  const below = { name: 'below', kind: 'client', attributes: {} } as const
+  await context.tracing?.inside(traced, () =>
+    context.tracing?.trace(below, async () => context.log.error('inside')),
+  )
   traced.end()
-  const { trace_id } = JSON.parse(lines.find(line => line.includes('"inside"')) ?? '{}')
+  const { trace_id, request_id } = JSON.parse(lines.find(line => line.includes('"inside"')) ?? '{}')
   expect(traced.traceparent).toContain(trace_id)
+  expect(request_id).toBe('req_1')
 })
 
 function attributesOf(span: SpanData | undefined): Record<string, string | number | undefined> {

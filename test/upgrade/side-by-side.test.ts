@@ -20,9 +20,12 @@ import { issueToken, readFixtures, restoreFixture } from './fixture.ts'
 const controllers = 300
 const seconds = Number(process.env.GATEHOUSE_SIDE_BY_SIDE ?? 60)
 
-/** Copies an event of the fixture. Its identifier ends with a number that no other has. */
-const copyEvents = `INSERT INTO events (id, organization_id, subject, verb, object, created_at, recorded_at, clock_adjusted)
-  SELECT left(e.id, -9) || lpad(n::text, 9, '0'), e.organization_id, e.subject, e.verb, e.object, e.created_at, e.recorded_at, e.clock_adjusted
+/**
+ * Copies an event of the fixture, as history: of the same transaction, which every consumer has passed. Its
+ * identifier ends with a number that no other has.
+ */
+const copyEvents = `INSERT INTO events (id, organization_id, subject, verb, object, created_at, recorded_at, clock_adjusted, epoch, transaction_id)
+  SELECT left(e.id, -9) || lpad(n::text, 9, '0'), e.organization_id, e.subject, e.verb, e.object, e.created_at, e.recorded_at, e.clock_adjusted, e.epoch, e.transaction_id
   FROM (SELECT * FROM events ORDER BY sequence LIMIT 1) e, generate_series(1, $1::integer) n`
 
 /** Creates members one after the other, and remembers those that were acknowledged. */
@@ -134,7 +137,7 @@ test.runIf(isSoak)(
     const all = doors.map(options => new Controller(options, () => urls, end.signal))
     const running = all.map(controller => controller.run())
     const connected = () => all.filter(({ device }) => device?.policy).length
-    await expect.poll(connected, { timeout: 120_000 }).toBe(controllers)
+    await expect.poll(connected, { timeout: 600_000 }).toBe(controllers)
     expect(await isUpgraded(db).catch(() => false)).toBe(false)
 
     const acknowledged: string[] = []
@@ -154,7 +157,7 @@ test.runIf(isSoak)(
     urls = [fresh.url]
     await old.terminate()
     const moved = () => all.filter(({ device }, at) => device?.policy && device !== before[at]).length
-    await expect.poll(moved, { timeout: 120_000 }).toBe(controllers)
+    await expect.poll(moved, { timeout: 600_000 }).toBe(controllers)
     await sleep(3000)
     writing.abort()
     await Promise.all(writers)

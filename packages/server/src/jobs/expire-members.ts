@@ -1,5 +1,6 @@
 import { resources } from '@gatehouse-access/api'
 import type { Database } from '../database/db.ts'
+import { eachApart } from '../flow/each-apart.ts'
 import { releaseCredentials } from '../services/members/members.ts'
 import type { Context } from '../services/objects/context.ts'
 import { serviceCaller } from '../store/caller.ts'
@@ -14,23 +15,40 @@ const batch = 200
 export async function expireMembers(context: Context): Promise<number> {
   let total = 0
   for (;;) {
-    const deleted = await context.db.transaction(db => expireBatch(context, db))
+    const deleted = await expireBatch(context).catch(() => undefined)
+    // One of them fails, and would fail the next batch again: the others must not wait for it.
+    if (deleted === undefined) return total + (await expireApart(context))
     total += deleted
     if (deleted < batch) return total
   }
 }
 
-async function expireBatch(context: Context, db: Database): Promise<number> {
-  const now = context.clock.now()
-  const due = await db.query<{ organization_id: string; id: string }>(
-    `SELECT organization_id, id FROM members WHERE auto_delete_at <= $1 AND NOT is_deleted
-     ORDER BY auto_delete_at LIMIT ${batch} FOR UPDATE SKIP LOCKED`,
-    [now],
+async function expireApart(context: Context): Promise<number> {
+  const due = await context.db.query<{ id: string }>(
+    'SELECT DISTINCT organization_id AS id FROM members WHERE auto_delete_at <= $1 AND NOT is_deleted',
+    [context.clock.now()],
   )
-  for (const [organization_id, members] of Map.groupBy(due, row => row.organization_id))
-    await expireOf(db, organization_id, members, now)
-  context.metrics.count('gatehouse_members_expired_total', {}, due.length)
-  return due.length
+  let total = 0
+  await eachApart(due, async ({ id }) => {
+    total += await expireBatch(context, id)
+  })
+  return total
+}
+
+function expireBatch(context: Context, organization_id?: string): Promise<number> {
+  return context.db.transaction(async db => {
+    const now = context.clock.now()
+    const ofOne = organization_id === undefined ? '' : 'AND organization_id = $2'
+    const due = await db.query<{ organization_id: string; id: string }>(
+      `SELECT organization_id, id FROM members WHERE auto_delete_at <= $1 AND NOT is_deleted ${ofOne}
+       ORDER BY auto_delete_at LIMIT ${batch} FOR UPDATE SKIP LOCKED`,
+      organization_id === undefined ? [now] : [now, organization_id],
+    )
+    for (const [id, members] of Map.groupBy(due, row => row.organization_id))
+      await expireOf(db, id, members, now)
+    context.metrics.count('gatehouse_members_expired_total', {}, due.length)
+    return due.length
+  })
 }
 
 async function expireOf(

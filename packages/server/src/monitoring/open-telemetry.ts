@@ -55,10 +55,11 @@ export class OpenTelemetry implements Tracing {
     this.#metrics = exportMetrics(metrics, endpoint, resource)
   }
 
-  begin({ name, kind, attributes, parent }: SpanOptions): Recorded {
-    const above = parent === undefined ? this.#current.getStore()?.context : remoteContext(parent)
+  begin({ name, kind, attributes, parent, request_id }: SpanOptions): Recorded {
+    const current = parent === undefined ? this.#current.getStore() : undefined
+    const above = parent === undefined ? current?.context : remoteContext(parent)
     const span = this.#tracer.startSpan(name, { kind: kinds[kind], attributes }, above ?? ROOT_CONTEXT)
-    return new Recorded(span, trace.setSpan(ROOT_CONTEXT, span))
+    return new Recorded(span, request_id ?? current?.request_id)
   }
 
   inside<T>(span: Recorded, work: () => T): T {
@@ -94,11 +95,13 @@ export class OpenTelemetry implements Tracing {
 
 class Recorded implements Span {
   readonly context: Context
+  readonly request_id: string | undefined
   readonly #span: ReturnType<Tracer['startSpan']>
 
-  constructor(span: ReturnType<Tracer['startSpan']>, context: Context) {
+  constructor(span: ReturnType<Tracer['startSpan']>, request_id: string | undefined) {
     this.#span = span
-    this.context = context
+    this.request_id = request_id
+    this.context = trace.setSpan(ROOT_CONTEXT, span)
   }
 
   get traceparent(): string {
@@ -108,7 +111,8 @@ class Recorded implements Span {
 
   get ids(): object {
     const { traceId, spanId } = this.#span.spanContext()
-    return { trace_id: traceId, span_id: spanId }
+    const { request_id } = this
+    return { trace_id: traceId, span_id: spanId, ...(request_id !== undefined && { request_id }) }
   }
 
   isRecording(): boolean {

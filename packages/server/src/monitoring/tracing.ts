@@ -19,6 +19,8 @@ export interface SpanOptions {
   readonly attributes: Attributes
   /** A `traceparent` from outside. By default the span belongs to the current one. */
   readonly parent?: string | undefined
+  /** The request that it serves. Lines of the log inside name it, also those of spans below. */
+  readonly request_id?: string
 }
 
 /** Traces and metrics over OTLP. Exists only where an endpoint is set: without it, nothing is ever asked. */
@@ -30,7 +32,7 @@ export interface Tracing extends AsyncDisposable {
   trace<T>(options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T>
   /** Whether there is a current span that has not ended. */
   isInside(): boolean
-  /** Identifies the current span, for the log. */
+  /** Identifies the current span and its request, for the log. */
   current(): object
 }
 

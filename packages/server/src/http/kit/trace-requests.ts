@@ -34,6 +34,7 @@ function beginFor(tracing: Tracing, { method, id, headers, routeOptions }: Fasti
     attributes: { 'http.request.method': method, 'http.route': route, 'gatehouse.request_id': id },
     // A request without a parent begins a trace, whatever flow accepted its connection.
     parent: typeof given === 'string' ? given : '',
+    request_id: id,
   })
 }
 

@@ -130,6 +130,21 @@ test('what a request logs names its trace', async () => {
   expect(request_id).toBe('req_1')
 })
 
+test('a collector that does not answer delays neither requests nor the stop', async () => {
+  const server = createServer(() => undefined)
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const other = await world({ otlp_endpoint: `http://127.0.0.1:${port}`, log_level: 'silent' })
+  const { client } = await other.tenant()
+  await client.members.create({ name: 'Ada' })
+  const begun = performance.now()
+  await other[Symbol.asyncDispose]()
+  // The exporter itself would wait for ten seconds.
+  expect(performance.now() - begun).toBeLessThan(9000)
+  server.closeAllConnections()
+  server.close()
+})
+
 function attributesOf(span: SpanData | undefined): Record<string, string | number | undefined> {
   const values = span?.attributes ?? []
   return Object.fromEntries(values.map(({ key, value }) => [key, value.stringValue ?? value.intValue]))

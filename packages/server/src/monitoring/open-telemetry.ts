@@ -26,11 +26,14 @@ import {
 } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
 import { version } from '../config/version.ts'
+import { pause, systemTimers } from '../flow/timers.ts'
 import { exportMetrics } from './otlp-metrics.ts'
 import type { Attributes, Span, SpanOptions, Tracing, TracingOptions } from './tracing.ts'
 import { Trouble } from './trouble.ts'
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER }
+/** Milliseconds. */
+const longestGoodbye = 1000
 const traceparent = /^(?!ff)[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-|$)/
 
 /** The current span is kept per asynchronous flow, here and not in a global of the packages. */
@@ -86,9 +89,13 @@ export class OpenTelemetry implements Tracing {
     return this.#current.getStore()?.ids ?? {}
   }
 
+  /** Sends what is left, unless the collector takes too long: a stop must not wait for it. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#metrics[Symbol.asyncDispose]()
-    await this.#provider.shutdown().catch(() => undefined)
+    const sent = Promise.all([
+      this.#metrics[Symbol.asyncDispose](),
+      this.#provider.shutdown().catch(() => undefined),
+    ])
+    await Promise.race([sent, pause(systemTimers, longestGoodbye)])
     diag.disable()
   }
 }

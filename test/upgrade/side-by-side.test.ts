@@ -120,6 +120,8 @@ test.runIf(isSoak)(
     await db.query('SELECT begin_feed_epoch()')
     await db.query('SET statement_timeout = 0')
     await db.query(copyEvents, [manyOr(1000)])
+    // The database of the tests does not do this by itself.
+    await db.query('ANALYZE')
     const env = {
       DATABASE_URL: url,
       GATEHOUSE_SECRET_KEY: fixture.secret_key,

@@ -61,7 +61,12 @@ class Controller {
         continue
       }
       this.device = next
+      const beat = setInterval(() => {
+        if (next.socket.readyState === next.socket.OPEN)
+          next.send({ type: 'ping', sent_at: new Date().toISOString() })
+      }, 10_000)
       await Promise.race([next.closed, once(this.#end)])
+      clearInterval(beat)
       this.snapshots += next.received.filter(({ type }) => type === 'snapshot_begin').length
       next.socket.close()
     }

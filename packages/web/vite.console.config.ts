@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compressFiles } from './build/compress-files.ts'
+import { drawIcons } from './build/draw-icons.ts'
 
 const here = import.meta.dirname
 
@@ -16,5 +17,5 @@ export default defineConfig({
     assetsDir: 'console',
     target: 'es2022',
   },
-  plugins: [react(), compressFiles()],
+  plugins: [drawIcons(), react(), compressFiles()],
 })

@@ -1,3 +1,4 @@
+import { type ComponentType, lazy } from 'react'
 import {
   IconActivity,
   IconAdjustments,
@@ -14,8 +15,7 @@ import {
   IconTag,
   IconUserCog,
   IconUsers,
-} from '@tabler/icons-react'
-import { type ComponentType, lazy } from 'react'
+} from './icons/icons.ts'
 
 export interface Screen {
   readonly name: string

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import { IconPlugConnected } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useAccount, useAccountList } from '../data/use-account.ts'
+import { IconPlugConnected } from '../icons/icons.ts'
 import { ApplicationLogo } from '../parts/application-logo.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Name } from '../parts/name.tsx'

@@ -1,5 +1,5 @@
-import { IconCreditCard } from '@tabler/icons-react'
 import type { QueryOf } from '../data/collections.ts'
+import { IconCreditCard } from '../icons/icons.ts'
 import { ListPage } from '../parts/list-page.tsx'
 import { Name } from '../parts/name.tsx'
 import type { Column } from '../parts/rows.tsx'

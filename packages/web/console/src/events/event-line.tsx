@@ -1,3 +1,5 @@
+import { memo } from 'react'
+import { Link } from 'wouter'
 import {
   IconBan,
   IconDoorEnter,
@@ -6,9 +8,7 @@ import {
   IconPlus,
   IconTrash,
   IconUserCheck,
-} from '@tabler/icons-react'
-import { memo } from 'react'
-import { Link } from 'wouter'
+} from '../icons/icons.ts'
 import type { LiveEvent } from '../live/stream.ts'
 import { Name } from '../parts/name.tsx'
 import { formatClock, formatMoment } from '../parts/time.tsx'

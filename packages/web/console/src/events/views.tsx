@@ -1,7 +1,7 @@
 import { Button, CloseButton, Group, Popover, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconBookmark } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
+import { IconBookmark } from '../icons/icons.ts'
 import { useApi } from '../session/use-api.ts'
 import { type EventFilters, givenViews, loadViews, type SavedView, storeViews, toParams } from './filters.ts'
 

@@ -1,5 +1,5 @@
-import { IconDoor } from '@tabler/icons-react'
 import type { QueryOf } from '../data/collections.ts'
+import { IconDoor } from '../icons/icons.ts'
 import type { Door } from '../overview/door.ts'
 import { ListPage } from '../parts/list-page.tsx'
 import { Name } from '../parts/name.tsx'

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Text, TextInput } from '@mantine/core'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { Draft } from '../form/draft.ts'
+import { IconPlus, IconTrash } from '../icons/icons.ts'
 
 export interface Part {
   readonly id: string

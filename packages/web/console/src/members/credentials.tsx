@@ -1,4 +1,7 @@
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useRefresh } from '../data/use-refresh.ts'
+import { useRemove } from '../data/use-remove.tsx'
 import {
   IconAt,
   IconCreditCard,
@@ -9,10 +12,7 @@ import {
   IconPlus,
   IconQrcode,
   IconTrash,
-} from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
-import { useRefresh } from '../data/use-refresh.ts'
-import { useRemove } from '../data/use-remove.tsx'
+} from '../icons/icons.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Name } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'

@@ -1,7 +1,7 @@
 import { csvLine } from '@gatehouse-access/core'
 import { Button } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
+import { IconDownload } from '../icons/icons.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { useApi } from '../session/use-api.ts'

@@ -1,7 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core'
-import { IconUpload, IconUsers } from '@tabler/icons-react'
 import { Link, useSearchParams } from 'wouter'
 import type { ItemOf, QueryOf } from '../data/collections.ts'
+import { IconUpload, IconUsers } from '../icons/icons.ts'
 import { ListPage } from '../parts/list-page.tsx'
 import { Name } from '../parts/name.tsx'
 import type { Column } from '../parts/rows.tsx'

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { IconEye } from '@tabler/icons-react'
 import { useState } from 'react'
+import { IconEye } from '../icons/icons.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { showFailure } from '../parts/failure.tsx'
 import { Qr } from './qr.tsx'

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
-import { IconBattery1, IconCircleCheck, IconPlugConnectedX } from '@tabler/icons-react'
 import type { ItemOf } from '../data/collections.ts'
 import { useList } from '../data/use-list.ts'
+import { IconBattery1, IconCircleCheck, IconPlugConnectedX } from '../icons/icons.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingLines } from '../parts/loading.tsx'
 import { NameLink } from '../parts/name.tsx'

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
-import { IconCheck, IconDots } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
+import { IconCheck, IconDots } from '../icons/icons.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { useApi } from '../session/use-api.ts'
 import { type Door, whyNot } from './door.ts'

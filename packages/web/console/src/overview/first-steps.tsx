@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import { IconDoor } from '@tabler/icons-react'
 import { Link } from 'wouter'
 import { useList } from '../data/use-list.ts'
+import { IconDoor } from '../icons/icons.ts'
 import { Empty } from '../parts/empty.tsx'
 import { useApi } from '../session/use-api.ts'
 

@@ -1,5 +1,5 @@
 import { ActionIcon, CopyButton, Tooltip } from '@mantine/core'
-import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { IconCheck, IconCopy } from '../icons/icons.ts'
 
 /** Shows a value in full, with a button that copies it. */
 export function Copied({ value, what }: { value: string; what: string }) {

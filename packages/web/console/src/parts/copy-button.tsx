@@ -1,5 +1,5 @@
 import { Button, CopyButton as Copier } from '@mantine/core'
-import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { IconCheck, IconCopy } from '../icons/icons.ts'
 
 /** Copies a value to the clipboard, and confirms it. */
 export function CopyButton({ value }: { value: string }) {

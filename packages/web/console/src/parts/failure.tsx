@@ -1,8 +1,8 @@
 import { ApiError, ConnectionError } from '@gatehouse-access/sdk'
 import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from 'wouter'
+import { IconAlertTriangle } from '../icons/icons.ts'
 import { signInAgainHref, signInHref } from '../session/session.ts'
 
 const titles: Record<string, string> = {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { IconMapQuestion } from '@tabler/icons-react'
 import { Link } from 'wouter'
+import { IconMapQuestion } from '../icons/icons.ts'
 import { Empty } from './empty.tsx'
 
 /** Shown for addresses that match no screen, or no page within a screen. */

@@ -1,8 +1,8 @@
 import { Group, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
-import { IconChevronRight } from '@tabler/icons-react'
 import { Fragment, type ReactNode } from 'react'
 import { Link } from 'wouter'
+import { IconChevronRight } from '../icons/icons.ts'
 import { Name } from './name.tsx'
 
 interface PageProps {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
 import { useLocation } from 'wouter'
 import { type Removal, useRemove } from '../data/use-remove.tsx'
+import { IconTrash } from '../icons/icons.ts'
 
 /** Deletes the object of the page, then leaves the page. The undo remains available. */
 export function RemoveButton({ removal, back }: { removal: Removal; back: string }) {

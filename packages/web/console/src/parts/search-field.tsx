@@ -1,8 +1,8 @@
 import { CloseButton, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'wouter'
+import { IconSearch } from '../icons/icons.ts'
 
 /** Holds the search text. It is part of the address, so that a search can be linked to. */
 export function useSearchText(): readonly [string, string, (text: string) => void] {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'wouter'
+import { IconPlus } from '../icons/icons.ts'
 import { useApi } from '../session/use-api.ts'
 
 export interface Adding {

@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconCopy } from '@tabler/icons-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
+import { IconCopy } from '../icons/icons.ts'
 import { clockOf, coverOf, paint, slot, slotsADay, type Weekday } from './slots.ts'
 
 export const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']

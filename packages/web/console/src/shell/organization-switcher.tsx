@@ -1,6 +1,6 @@
 import { Badge, Menu, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react'
 import { useLocation } from 'wouter'
+import { IconCheck, IconPlus, IconSelector } from '../icons/icons.ts'
 import { initial, Name } from '../parts/name.tsx'
 import { useApi } from '../session/use-api.ts'
 

@@ -6,7 +6,7 @@ import {
   useMantineColorScheme,
   VisuallyHidden,
 } from '@mantine/core'
-import { IconBook, IconLogout, IconSelector, IconUserCircle } from '@tabler/icons-react'
+import { IconBook, IconLogout, IconSelector, IconUserCircle } from '../icons/icons.ts'
 import { Name } from '../parts/name.tsx'
 import { signOut } from '../session/session.ts'
 import { useApi } from '../session/use-api.ts'

@@ -1,5 +1,5 @@
-import { IconBuilding } from '@tabler/icons-react'
 import type { ItemOf } from '../data/collections.ts'
+import { IconBuilding } from '../icons/icons.ts'
 import { ListPage } from '../parts/list-page.tsx'
 import { Name } from '../parts/name.tsx'
 import type { Column } from '../parts/rows.tsx'

@@ -1,7 +1,7 @@
 import { Button, NumberInput, Text } from '@mantine/core'
-import { IconCurrentLocation } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Draft } from '../form/draft.ts'
+import { IconCurrentLocation } from '../icons/icons.ts'
 import { Place } from './place.tsx'
 
 interface Values {

@@ -1,7 +1,7 @@
-import { IconBolt } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { QueryOf } from '../data/collections.ts'
 import { useList } from '../data/use-list.ts'
+import { IconBolt } from '../icons/icons.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Name } from '../parts/name.tsx'
 import { Page } from '../parts/page.tsx'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { IconLogout } from '@tabler/icons-react'
 import { useState } from 'react'
+import { IconLogout } from '../icons/icons.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Name } from '../parts/name.tsx'
 import { useApi } from '../session/use-api.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { IconMailPlus } from '@tabler/icons-react'
 import { useSearchParams } from 'wouter'
+import { IconMailPlus } from '../icons/icons.ts'
 import { Page } from '../parts/page.tsx'
 import { useApi } from '../session/use-api.ts'
 import { InvitationList } from './invitations.tsx'

@@ -1,7 +1,7 @@
 import { ActionIcon, Badge, Menu } from '@mantine/core'
-import { IconDots } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useAccountList } from '../data/use-account.ts'
+import { IconDots } from '../icons/icons.ts'
 import { Name } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
 import { type Column, Rows } from '../parts/rows.tsx'

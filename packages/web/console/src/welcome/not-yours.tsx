@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconBuilding } from '@tabler/icons-react'
+import { IconBuilding } from '../icons/icons.ts'
 import { Empty } from '../parts/empty.tsx'
 
 export function NotYours() {

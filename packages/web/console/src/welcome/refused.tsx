@@ -1,5 +1,5 @@
 import { Anchor, Button, Group } from '@mantine/core'
-import { IconShieldLock } from '@tabler/icons-react'
+import { IconShieldLock } from '../icons/icons.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Name } from '../parts/name.tsx'
 import type { Organization, Refusal } from '../session/session.ts'

@@ -1,7 +1,7 @@
 import { Badge, Button } from '@mantine/core'
-import { IconCode, IconPlus } from '@tabler/icons-react'
 import { useSearchParams } from 'wouter'
 import { useAccountList } from '../../data/use-account.ts'
+import { IconCode, IconPlus } from '../../icons/icons.ts'
 import { ApplicationLogo } from '../../parts/application-logo.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Name } from '../../parts/name.tsx'

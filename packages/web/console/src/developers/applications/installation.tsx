@@ -1,7 +1,7 @@
 import { Badge, Button } from '@mantine/core'
-import { IconPlus, IconWebhook } from '@tabler/icons-react'
 import { useLocation, useSearchParams } from 'wouter'
 import { useAccount, useAccountList } from '../../data/use-account.ts'
+import { IconPlus, IconWebhook } from '../../icons/icons.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { LoadingPage } from '../../parts/loading.tsx'

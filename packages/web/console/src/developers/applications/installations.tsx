@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import { IconKey, IconPlugConnected } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useAccountList } from '../../data/use-account.ts'
+import { IconKey, IconPlugConnected } from '../../icons/icons.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Section } from '../../parts/page.tsx'

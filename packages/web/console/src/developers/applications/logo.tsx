@@ -1,7 +1,7 @@
 import { Button, FileButton, Group, Text } from '@mantine/core'
-import { IconPhotoUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useAccountRefresh } from '../../data/use-account.ts'
+import { IconPhotoUp } from '../../icons/icons.ts'
 import { ApplicationLogo } from '../../parts/application-logo.tsx'
 import { showFailure } from '../../parts/failure.tsx'
 import { useApi } from '../../session/use-api.ts'

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
-import { IconBackspace } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
+import { IconBackspace } from '../../icons/icons.ts'
 import type { Simulate } from './simulate.ts'
 
 const keys = [...'123456789*0#']

@@ -1,8 +1,8 @@
 import { Button, Select, Stack, Text, TextInput } from '@mantine/core'
-import { IconCreditCard, IconDeviceMobile } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { useObject } from '../../data/use-object.ts'
 import { Pick } from '../../form/pick.tsx'
+import { IconCreditCard, IconDeviceMobile } from '../../icons/icons.ts'
 import type { Simulate } from './simulate.ts'
 
 interface Card {

@@ -1,6 +1,6 @@
 import { Button, Code, Group, JsonInput, Stack, Text } from '@mantine/core'
-import { IconPlayerPlay } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
+import { IconPlayerPlay } from '../../icons/icons.ts'
 import { Copied } from '../../parts/copied.tsx'
 import { explainFailure } from '../../parts/failure.tsx'
 import { Section } from '../../parts/page.tsx'

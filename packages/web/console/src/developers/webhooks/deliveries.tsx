@@ -1,7 +1,7 @@
 import type { Page } from '@gatehouse-access/sdk'
-import { IconSend } from '@tabler/icons-react'
 import { useLocation, useSearchParams } from 'wouter'
 import { usePages } from '../../data/use-list.ts'
+import { IconSend } from '../../icons/icons.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Section } from '../../parts/page.tsx'
 import { type Column, Rows } from '../../parts/rows.tsx'

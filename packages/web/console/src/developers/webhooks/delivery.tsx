@@ -1,6 +1,6 @@
 import { Button, Code, Drawer, Group, Stack, Text, Title } from '@mantine/core'
-import { IconRotate } from '@tabler/icons-react'
 import { useAccount, useAccountRefresh } from '../../data/use-account.ts'
+import { IconRotate } from '../../icons/icons.ts'
 import { Failure, showFailure } from '../../parts/failure.tsx'
 import { LoadingLines } from '../../parts/loading.tsx'
 import { Facts } from '../../parts/page.tsx'

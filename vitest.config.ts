@@ -25,8 +25,8 @@ export default defineConfig({
     pool: 'forks',
     // Fewer, larger collections of short-lived objects, of which tests make many.
     execArgv: ['--max-semi-space-size=64'],
-    // One more than cores, because a test that waits for a process or a timer leaves its core idle.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than cores, because a test that waits for a process or a timer leaves its core idle.
+    maxWorkers: availableParallelism() + 2,
     // No test changes module state, so files share modules. Reloading them would take longer than most files.
     isolate: false,
     sequence: { sequencer: SlowFirst },

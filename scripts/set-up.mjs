@@ -3,7 +3,7 @@
 // is installed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import { isBuilt } from './build-web.mjs'
 
@@ -34,20 +34,22 @@ if (process.argv.includes('--authority')) {
 function setUp() {
   const hash = hashManifests()
   if (isInstalled(hash) && isNodeRight() && has_tools === needs_tools) return
-  const [what, size] = needs_tools ? ['working on Gatehouse', 590] : ['running Gatehouse', 340]
+  const [what, size] = needs_tools ? ['working on Gatehouse', 590] : ['running Gatehouse', 330]
   console.error(`Installing what ${what} needs, about ${size} MB …`)
   const started_at = performance.now()
   install()
   if (!isNodeRight()) fail(explainNode())
-  removeHeaders()
+  removeUnread()
   writeFileSync(marker, hash)
   console.error(`Installed in ${secondsSince(started_at)} s.`)
 }
 
-/** The package of Node brings 67 MB of headers for compiling add-ons. There are none. */
-function removeHeaders() {
+/** Packages bring 90 MB that nothing here reads: headers for compiling add-ons to Node, and source maps. */
+function removeUnread() {
   for (const folder of ['include', 'share'])
     rmSync(join(modules, wantedNode().name, folder), { recursive: true, force: true })
+  for (const path of readdirSync(modules, { recursive: true }))
+    if (path.endsWith('.map')) rmSync(join(modules, path), { force: true })
 }
 
 function secondsSince(started_at) {

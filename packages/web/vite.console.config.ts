@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compressFiles } from './build/compress-files.ts'
+import { drawIcons } from './build/draw-icons.ts'
 import { namePackages } from './build/name-packages.ts'
 
 const here = import.meta.dirname
@@ -17,5 +18,5 @@ export default defineConfig({
     assetsDir: 'console',
     target: 'es2022',
   },
-  plugins: [react(), namePackages(), compressFiles()],
+  plugins: [drawIcons(), react(), namePackages('@iconify-json/tabler'), compressFiles()],
 })

@@ -4,7 +4,6 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } fro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { renderIcons } from '../../scripts/icons.ts'
 import { packNpm } from '../../scripts/release/archive.ts'
 import { root } from '../../scripts/release/bundle.ts'
 import { locked } from '../../scripts/release/lock.ts'
@@ -63,18 +62,6 @@ test('the contents are listed with version, license and hash', () => {
   }
   const licences = readFileSync(join(tree.folder, 'THIRD-PARTY-LICENSES'), 'utf8')
   for (const { name, version } of packages) expect(licences).toContain(`${name} ${version}: `)
-})
-
-// Without it, npm asks the registry for the versions of every package, which takes half of a first start.
-test('the lock file has the address of every package', () => {
-  const lacking = Object.entries(locked).filter(([, { integrity, resolved }]) => integrity && !resolved)
-  expect(lacking.map(([path]) => path)).toEqual([])
-})
-
-test('the icons are those that the console imports', async () => {
-  expect(readFileSync(join(root, 'packages/web/console/src/icons/icons.ts'), 'utf8')).toBe(
-    await renderIcons(),
-  )
 })
 
 // In npm's registry, the names belong to others.

@@ -4,8 +4,11 @@ import type { Plugin } from 'vite'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** Writes down which npm packages are in the pages, for the licence list of a release. */
-export function namePackages(): Plugin {
+/**
+ * Writes down which npm packages are in the pages, for the licence list of a release. Packages from which the
+ * build copies without importing them are given.
+ */
+export function namePackages(...copied: readonly string[]): Plugin {
   let folder = ''
   return {
     name: 'name-packages',
@@ -16,7 +19,8 @@ export function namePackages(): Plugin {
     writeBundle(_, files) {
       const modules = Object.values(files).flatMap(file => (file.type === 'chunk' ? file.moduleIds : []))
       const folders = modules.map(id => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(relative(root, id))?.[0])
-      const sorted = [...new Set(folders.filter(name => name !== undefined))].sort()
+      const given = copied.map(name => `node_modules/${name}`)
+      const sorted = [...new Set([...folders, ...given].filter(name => name !== undefined))].sort()
       writeFileSync(join(folder, '.packages'), JSON.stringify(sorted))
     },
   }

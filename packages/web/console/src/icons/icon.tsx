@@ -7,8 +7,11 @@ export interface IconProps extends Omit<SVGProps<SVGSVGElement>, 'stroke'> {
   readonly stroke?: number
 }
 
-/** Returns the component of a drawing: lines on a square of 24 by 24 units. */
-export function icon(...lines: readonly string[]) {
+/**
+ * Returns the component that shows a drawing: paths on a square of 24 by 24 units. In `icons.ts`, the build
+ * replaces the name of a drawing by its paths.
+ */
+export function icon(...paths: readonly string[]) {
   return function Icon({ size = 24, stroke = 2, ...rest }: IconProps) {
     return (
       <svg
@@ -24,8 +27,8 @@ export function icon(...lines: readonly string[]) {
         aria-hidden
         {...rest}
       >
-        {lines.map(line => (
-          <path key={line} d={line} />
+        {paths.map(path => (
+          <path key={path} d={path} />
         ))}
       </svg>
     )

@@ -2,6 +2,7 @@ import { userInfo } from 'node:os'
 import {
   type Config,
   connect,
+  connectionsOf,
   findConnection,
   LedgerMissing,
   markRecovered,
@@ -89,7 +90,8 @@ function readTarget(input: Input): Date | undefined {
 }
 
 async function openStopped(config: Config, owned: AsyncDisposableStack): Promise<Pool> {
-  if (config.database_url) return owned.use(connect({ url: config.database_url }, 2))
+  const direct = connectionsOf(config)?.direct
+  if (direct) return owned.use(connect(direct, 2))
   const running = owned.use(connect(findConnection(config.data_dir), 1))
   const isRunning = await running.query('SELECT 1').then(
     () => true,

@@ -2,6 +2,7 @@ import { userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import {
   choosePoint,
+  connectionsOf,
   findRanges,
   hasLedger,
   listBackups,
@@ -108,7 +109,11 @@ function readPlace(input: Input, { backup }: Point): Place {
   const given = input.text('into')
   const config = readPlainConfig(input.env)
   const url =
-    given === undefined ? config.database_url : /^postgres(ql)?:\/\//.test(given) ? given : undefined
+    given === undefined
+      ? connectionsOf(config)?.direct.url
+      : /^postgres(ql)?:\/\//.test(given)
+        ? given
+        : undefined
   if (url === undefined) return { into: given === undefined ? config.data_dir : resolve(given) }
   if (backup.kind === 'logical') return { into: config.data_dir, url }
   throw new CommandError(

@@ -1,6 +1,7 @@
 import { chown, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
+import { connectionsOf } from '../database/connections.ts'
 import type { ConnectionOptions } from '../database/db.ts'
 import { findConnection } from '../database/embedded/embedded.ts'
 import { Session } from '../database/session.ts'
@@ -13,7 +14,10 @@ import { readPublicKey } from './folder/public-key.ts'
 import { backUpLogically } from './logical/dump.ts'
 import { type BaseOptions, backUpPhysically } from './physical/base.ts'
 
-export type BackupConfig = Pick<Config, 'data_dir' | 'database_url' | 'secret_keys' | 'backup_dir'>
+export type BackupConfig = Pick<
+  Config,
+  'data_dir' | 'database_url' | 'database_direct_url' | 'secret_keys' | 'backup_dir'
+>
 
 export interface BackupOptions extends Pick<BaseOptions, 'signal' | 'onFile' | 'onProgress' | 'pace'> {
   readonly kind?: BackupKind | undefined
@@ -40,8 +44,9 @@ export function kindFor({ database_url }: BackupConfig): BackupKind {
   return database_url ? 'logical' : 'physical'
 }
 
-export function connectionFor({ database_url, data_dir }: BackupConfig): ConnectionOptions {
-  return database_url ? { url: database_url } : findConnection(data_dir)
+/** A backup holds locks and a snapshot over many statements, which no pooler of transactions keeps. */
+export function connectionFor(config: BackupConfig): ConnectionOptions {
+  return connectionsOf(config)?.direct ?? findConnection(config.data_dir)
 }
 
 /** Returns for whom backups are written. Throws if nobody could open them, unless that is wanted. */

@@ -11,7 +11,9 @@ export interface Connections {
 }
 
 /** Returns undefined for the embedded database. */
-export function connectionsOf(config: Config): Connections | undefined {
+export function connectionsOf(
+  config: Pick<Config, 'database_url' | 'database_direct_url' | 'database_read_url'>,
+): Connections | undefined {
   const { database_url, database_direct_url, database_read_url } = config
   if (!database_url) return undefined
   const main = {

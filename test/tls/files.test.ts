@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFreePort, world } from '@gatehouse-access/testkit'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { gatehouse } from '../../packages/cli/test/gatehouse.ts'
 import { type Certificate, makeCertificate } from '../faults/certificates.ts'
 import { ask, dial, name, shown, startTls } from './stage.ts'
 
@@ -102,3 +103,19 @@ function askPlain(
       .end()
   })
 }
+
+test('gatehouse ready asks over TLS', async () => {
+  await using w = await world()
+  const tls = await place(issue())
+  await using server = await startTls(w, tls)
+  const env = {
+    PORT: new URL(server.url).port,
+    GATEHOUSE_PUBLIC_URL: `https://${name}`,
+    GATEHOUSE_TLS: 'files',
+    GATEHOUSE_TLS_CERTIFICATE: tls.certificate,
+    GATEHOUSE_TLS_KEY: tls.key,
+  }
+  expect(await gatehouse(['ready'], env)).toMatchObject({ code: 0, stdout: expect.stringContaining('ready') })
+  const gone = await gatehouse(['ready'], { ...env, PORT: String(await findFreePort()) })
+  expect(gone).toMatchObject({ code: 1, stderr: expect.stringContaining('ECONNREFUSED') })
+})

@@ -1,3 +1,4 @@
+import { askService } from '../ask-service.ts'
 import { type Command, CommandError } from '../command.ts'
 import { readPlainConfig } from '../instance.ts'
 
@@ -7,15 +8,13 @@ export const ready: Command = {
   about: 'Succeeds if the service on this machine is ready: for health checks of containers.',
   options: {},
   async run({ env, print }) {
-    const { host, port } = readPlainConfig(env)
-    const name =
-      host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host
-    const url = `http://${name}:${port}/readyz`
-    const response = await fetch(url).catch(error => {
-      throw new CommandError(`${url} cannot be reached: ${error.cause?.code ?? error.message}.`)
+    const config = readPlainConfig(env)
+    const { status, text } = await askService(config, '/readyz').catch(error => {
+      throw new CommandError(
+        `The service at port ${config.port} cannot be reached: ${error.code ?? error.message}.`,
+      )
     })
-    const answer = await response.text()
-    if (!response.ok) throw new CommandError(`${url} answers ${response.status}: ${answer}`)
-    print(answer)
+    if (status !== 200) throw new CommandError(`/readyz answers ${status}: ${text}`)
+    print(text)
   },
 }

@@ -3,8 +3,8 @@ import { chownSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '@gatehouse-access/server'
+import { askService } from '../ask-service.ts'
 import { CommandError, type Input } from '../command.ts'
-import { askService } from '../doctor/ask-service.ts'
 import { findFirstLink } from '../first-link.ts'
 
 const patience = 90_000

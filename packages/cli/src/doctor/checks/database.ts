@@ -1,7 +1,7 @@
 import { messageOf } from '@gatehouse-access/core'
 import { compareSchema, findKeyFault } from '@gatehouse-access/server'
+import { askService } from '../../ask-service.ts'
 import { readKeys } from '../../read-keys.ts'
-import { askService } from '../ask-service.ts'
 import { type Check, failure, ofDatabase, skipped, warning, well } from '../check.ts'
 
 export const database: Check = {

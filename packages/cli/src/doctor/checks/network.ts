@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { connect } from 'node:tls'
 import { messageOf } from '@gatehouse-access/core'
 import { isLoopback } from '@gatehouse-access/server'
-import { askService } from '../ask-service.ts'
+import { askService } from '../../ask-service.ts'
 import { type Check, failure, skipped, warning, well } from '../check.ts'
 
 export const port: Check = {

@@ -194,7 +194,7 @@ export const settings = {
     name: 'GATEHOUSE_BACKUP_DIR',
     default: '(none: no backups are made)',
     meaning:
-      'Folder for [backups](operations.md#backup), preferably on another disk or machine: a mount, or what a tool copies away.',
+      'Folder for [backups](backup.md), preferably on another disk or machine: a mount, or what a tool copies away.',
     expected: 'a path',
     parse: text => resolve(text),
   } satisfies Setting<string>,

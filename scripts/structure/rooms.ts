@@ -64,6 +64,7 @@ const order: readonly string[] = [
   'backup/restore',
   'backup/verify',
   'backup',
+  'moving',
   'jobs',
   // The HTTP interface.
   'http/turnstile',

@@ -10,7 +10,7 @@ import { hashLeft, storeReceipt } from './receipts.ts'
 
 interface Head {
   readonly organization_id: string
-  readonly number: string
+  readonly number: string | number
   readonly hash: Buffer
 }
 
@@ -43,8 +43,9 @@ function findUnsealed(db: Database): Promise<Head[]> {
   )
 }
 
-async function storeOrigin(
-  db: Database,
+/** States that this service vouches for all links up to this one, whoever sealed them. */
+export async function storeOrigin(
+  db: Pick<Database, 'query'>,
   key: AuditKey,
   { organization_id, number, hash }: Head,
 ): Promise<void> {

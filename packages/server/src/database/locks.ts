@@ -12,6 +12,7 @@ const locks = {
   checkpoints: 'gatehouse checkpoint',
   ledger: 'gatehouse ledger',
   restore: 'gatehouse restore',
+  import_of_organization: 'gatehouse import of',
   gadgets_of_device: 'gadgets of',
   inheritance_of_organization: 'group inheritance',
   mails_to_address: 'mail',

@@ -10,7 +10,7 @@ import { hashLeft, storeReceipt } from './receipts.ts'
 
 interface Head {
   readonly organization_id: string
-  readonly number: string | number
+  readonly number: string
   readonly hash: Buffer
 }
 
@@ -47,7 +47,7 @@ function findUnsealed(db: Database): Promise<Head[]> {
 export async function storeOrigin(
   db: Pick<Database, 'query'>,
   key: AuditKey,
-  { organization_id, number, hash }: Head,
+  { organization_id, number, hash }: Omit<Head, 'number'> & { readonly number: string | number },
 ): Promise<void> {
   const text = originText(organization_id, Number(number), Buffer.from(hash))
   await db.query('INSERT INTO audit_origins (organization_id, number, hash, seal) VALUES ($1, $2, $3, $4)', [

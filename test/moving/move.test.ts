@@ -129,7 +129,7 @@ test('an organization moves to an installation with another key, and nobody else
   await expect(taken).rejects.toMatchObject({ status: 400, args: { field: 'pin' } })
   for (const [pin, type] of [
     ['8305127', 'use'],
-    ['8305128', 'deny'],
+    ['8305128', 'denial'],
   ])
     for (const side of [client, moved])
       expect((await side.devices.simulate(house.keypad.id, { keys: `${pin}#` })).events).toMatchObject([{ type }])

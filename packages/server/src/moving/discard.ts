@@ -1,16 +1,40 @@
+import { BackupError } from '../backup/archive/backup-error.ts'
 import type { Database } from '../database/db.ts'
 import { tryLock } from '../database/locks.ts'
+import type { Session } from '../database/session.ts'
 import { removeRows } from '../store/remove-rows.ts'
 
-/** The import still runs. */
-class StillRunning extends Error {
-  override name = 'StillRunning'
+/** Takes the lock that says that an import of the organization runs, until the session ends. */
+export async function holdImport(session: Session, organization_id: string): Promise<void> {
+  const [row] = await session.query<{ is_free: boolean }>(
+    `SELECT pg_try_advisory_lock(hashtextextended('gatehouse import of ' || $1::text, 0)) AS is_free`,
+    [organization_id],
+  )
+  if (row?.is_free) return
+  throw new BackupError(`The organization ${organization_id} is being imported already: wait for that.`)
+}
+
+/** What was loaded must not be removed: its import runs, or is done. */
+class Kept extends Error {
+  override name = 'Kept'
+}
+
+/** Removes what an import has loaded. The caller holds the lock. */
+export function removeLoaded(db: Database, organization_id: string): Promise<void> {
+  return removeRows(db, organization_id, inner => requireAbsent(inner, organization_id))
+}
+
+/** Looks again in each transaction, because nothing of an organization that exists may ever be removed here. */
+async function requireAbsent(db: Database, organization_id: string): Promise<void> {
+  const rows = await db.query('SELECT 1 FROM organizations WHERE id = $1', [organization_id])
+  if (rows.length > 0) throw new Kept(`the organization ${organization_id} exists`)
 }
 
 /** Removes what an interrupted import has left, unless it runs. Each step looks again: it may be repeated by now. */
 export async function discardImport(db: Database, organization_id: string): Promise<void> {
   const hold = async (inner: Database) => {
-    if (!(await tryLock(inner, 'import_of_organization', organization_id))) throw new StillRunning()
+    if (!(await tryLock(inner, 'import_of_organization', organization_id))) throw new Kept('it runs')
+    await requireAbsent(inner, organization_id)
   }
   try {
     await removeRows(db, organization_id, hold)
@@ -19,7 +43,7 @@ export async function discardImport(db: Database, organization_id: string): Prom
       await forgetImport(inner, organization_id)
     })
   } catch (error) {
-    if (!(error instanceof StillRunning)) throw error
+    if (!(error instanceof Kept)) throw error
   }
 }
 

@@ -10,13 +10,12 @@ import { beginEpoch } from '../database/epochs.ts'
 import { Session } from '../database/session.ts'
 import type { Clock } from '../flow/clock.ts'
 import { codeOf } from '../flow/failures.ts'
-import { removeRows } from '../store/remove-rows.ts'
 import { openVault } from '../vault/vault.ts'
 import type { About } from './about.ts'
 import { type Arrived, arrive } from './arrive.ts'
 import { requireImportable } from './check.ts'
 import { continueChain } from './continue-chain.ts'
-import { forgetImport } from './discard.ts'
+import { forgetImport, holdImport, removeLoaded } from './discard.ts'
 import { fileName } from './export.ts'
 import { loadRows, type Means, makeMonth, turnRows } from './load.ts'
 import { databaseOf } from './session-database.ts'
@@ -51,6 +50,8 @@ export async function importOrganization(config: ImportConfig, options: ImportOp
   using session = await Session.open(connectionFor(config))
   const entries = readEntries(archive.read())
   const about = await readAbout(entries)
+  // Nobody else can finish an import of it between the check and the end of this one.
+  await holdImport(session, about.organization.id)
   await requireImportable(databaseOf(session), config, about)
   options.onPlan?.(about)
   if (options.is_trial) return { about, users: [], applications: [], over_quota: [] }
@@ -116,18 +117,13 @@ class Import {
   async #begin(): Promise<void> {
     const { id } = this.#about.organization
     await this.#session.query('SET idle_in_transaction_session_timeout = 0')
-    const [row] = await this.#session.query<{ is_free: boolean }>(
-      `SELECT pg_try_advisory_lock(hashtextextended('gatehouse import of ' || $1::text, 0)) AS is_free`,
-      [id],
-    )
-    if (!row?.is_free) throw new BackupError(`The organization ${id} is being imported already: wait for that.`)
     const db = databaseOf(this.#session)
     await beginEpoch(db)
-    const left = await db.query(
+    const begun = await db.query(
       `INSERT INTO organization_imports (organization_id, began_at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1`,
       [id, this.#options.clock.now()],
     )
-    if (left.length === 0) await removeRows(db, id)
+    if (begun.length === 0) await removeLoaded(db, id)
   }
 
   async #perform(entries: AsyncIterable<Entry>): Promise<Arrived> {
@@ -168,7 +164,7 @@ class Import {
 
   async #discard(): Promise<void> {
     const db = databaseOf(this.#session)
-    await removeRows(db, this.#about.organization.id)
+    await removeLoaded(db, this.#about.organization.id)
     await forgetImport(db, this.#about.organization.id)
   }
 }

@@ -65,6 +65,8 @@ test('an organization moves to an installation with another key, and nobody else
   const before = await ScriptedDevice.connect(house.edge.credentials)
   await before.until(device => device.holder('pin', '8305127') === house.member.id)
   await before.close()
+  const { db } = here.w.server.context
+  await expect.poll(() => db.query('SELECT 1 FROM device_connections')).toEqual([])
   await waitForLinks(here)
   await waitForLinks(there)
   const erased = (await eventIds(here, organization_id))[3] ?? ''
@@ -151,11 +153,11 @@ test('an organization moves to an installation with another key, and nobody else
 
 async function refuseBadFiles(file: string, key: string, bytes: Buffer): Promise<void> {
   const damaged = join(folder, 'damaged.export')
-  const cases: [Buffer, string, string][] = [
+  const cases: [Uint8Array, string, string][] = [
     [bytes, 'AAAA', 'The key has 4 characters'],
     [bytes, (await here.run(['backup', 'key'])).stdout.split('\n')[0] ?? '', 'This key does not open'],
     [bytes.subarray(0, -1), key, 'damaged.export is damaged'],
-    [bytes.with(bytes.length - 40, (bytes.at(-40) ?? 0) ^ 1) as Buffer, key, 'was altered'],
+    [bytes.with(bytes.length - 40, (bytes.at(-40) ?? 0) ^ 1), key, 'was altered'],
   ]
   for (const [content, given, reason] of cases) {
     await writeFile(damaged, content)

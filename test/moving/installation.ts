@@ -47,7 +47,7 @@ export async function furnish(w: World, tenant: Tenant) {
   await client.member_group_associations.create(member.id, { member_group_id: group.id })
   const pin = await client.member_pins.create(member.id, { pin: '8305127' })
   const link = await client.member_magic_links.create(member.id)
-  const token = await client.member_tokens.create(member.id)
+  const token = await client.member_tokens.create(member.id, {})
   await client.member_emails.create(member.id, { email: 'ada@example.com' })
   const webhook = await client.webhooks.create({ url: 'https://example.com/hook' })
   const edge = await addController(w, tenant, site.id, 'Street')

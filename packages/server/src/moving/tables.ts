@@ -65,7 +65,7 @@ export const others: Readonly<Record<string, string>> = {
 const changed: { readonly [Table in MovedTable]?: Readonly<Record<string, string>> } = {
   // No device is connected to the receiving installation yet.
   devices: {
-    status: `CASE WHEN secret_hash IS NULL THEN status ELSE status || '{"online": false}' END`,
+    status: `CASE WHEN secret_hash IS NULL THEN status ELSE status || '{"online": false}'::jsonb END`,
   },
   // Above what the device has. Without a hash it is no version that a delta could build on.
   device_policies: { version: 'greatest(version, applied_version) + 1' },

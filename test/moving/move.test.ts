@@ -50,106 +50,117 @@ async function addOwner({ w }: Installation, id: string, email: string, organiza
     )
 }
 
-test('an organization moves to an installation with another key, and nobody else notices', within(60), async () => {
-  const tenant = await here.w.tenant('Hotel')
-  const { organization_id, client } = tenant
-  const neighbour = await here.w.tenant('Neighbour')
-  await neighbour.client.members.create({ name: 'Grace' })
-  await (await there.w.tenant('Resident')).client.members.create({ name: 'Edsger' })
-  await fillOrganization(here.w.server.context, { organization_id, members: 30, events: 300, onProgress() {} })
-  const house = await furnish(here.w, tenant)
-  await tenant.clientWith(['full_read_write'], neighbour.oauth_application_id).members.list()
-  await addOwner(here, 'usr_here_ada', 'ada@example.com', organization_id)
-  await addOwner(here, 'usr_here_bob', 'bob@example.com', organization_id)
-  await addOwner(there, 'usr_there_ada', 'ada@example.com')
-  const before = await ScriptedDevice.connect(house.edge.credentials)
-  await before.until(device => device.holder('pin', '8305127') === house.member.id)
-  await before.close()
-  const { db } = here.w.server.context
-  await expect.poll(() => db.query('SELECT 1 FROM device_connections')).toEqual([])
-  await waitForLinks(here)
-  await waitForLinks(there)
-  const erased = (await eventIds(here, organization_id))[3] ?? ''
-  await here.run(['audit', 'erase', erased, '--by', 'Ada É', '--reason', 'a "request"\\'])
-  const ids = await eventIds(here, organization_id)
-  const others = [await rowsOfOthers(here, ''), await rowsOfOthers(there, organization_id)]
+test(
+  'an organization moves to an installation with another key, and nobody else notices',
+  within(60),
+  async () => {
+    const tenant = await here.w.tenant('Hotel')
+    const { organization_id, client } = tenant
+    const neighbour = await here.w.tenant('Neighbour')
+    await neighbour.client.members.create({ name: 'Grace' })
+    await (await there.w.tenant('Resident')).client.members.create({ name: 'Edsger' })
+    await fillOrganization(here.w.server.context, {
+      organization_id,
+      members: 30,
+      events: 300,
+      onProgress() {},
+    })
+    const house = await furnish(here.w, tenant)
+    await tenant.clientWith(['full_read_write'], neighbour.oauth_application_id).members.list()
+    await addOwner(here, 'usr_here_ada', 'ada@example.com', organization_id)
+    await addOwner(here, 'usr_here_bob', 'bob@example.com', organization_id)
+    await addOwner(there, 'usr_there_ada', 'ada@example.com')
+    const before = await ScriptedDevice.connect(house.edge.credentials)
+    await before.until(device => device.holder('pin', '8305127') === house.member.id)
+    await before.close()
+    const { db } = here.w.server.context
+    await expect.poll(() => db.query('SELECT 1 FROM device_connections')).toEqual([])
+    await waitForLinks(here)
+    await waitForLinks(there)
+    const erased = (await eventIds(here, organization_id))[3] ?? ''
+    await here.run(['audit', 'erase', erased, '--by', 'Ada É', '--reason', 'a "request"\\'])
+    const ids = await eventIds(here, organization_id)
+    const others = [await rowsOfOthers(here, ''), await rowsOfOthers(there, organization_id)]
 
-  const file = join(folder, 'hotel.export')
-  const exported = await here.run(['organization', 'export', organization_id, '--to', file])
-  expect([exported.code, exported.stderr]).toEqual([0, expect.stringContaining('100 %')])
-  const key = /^([0-9A-Z]{4}-){12}[0-9A-Z]{4}$/m.exec(exported.stdout)?.[0] ?? ''
-  expect(exported.stdout).toContain('Exporting Hotel')
-  const bytes = await readFile(file)
-  for (const secret of ['8305127', house.webhook.secret, 'ada@example.com'])
-    expect(bytes.includes(secret)).toBe(false)
-  expect(await here.run(['organization', 'export', organization_id, '--to', file])).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('There is a file'),
-  })
+    const file = join(folder, 'hotel.export')
+    const exported = await here.run(['organization', 'export', organization_id, '--to', file])
+    expect([exported.code, exported.stderr]).toEqual([0, expect.stringContaining('100 %')])
+    const key = /^([0-9A-Z]{4}-){12}[0-9A-Z]{4}$/m.exec(exported.stdout)?.[0] ?? ''
+    expect(exported.stdout).toContain('Exporting Hotel')
+    const bytes = await readFile(file)
+    for (const secret of ['8305127', house.webhook.secret, 'ada@example.com'])
+      expect(bytes.includes(secret)).toBe(false)
+    expect(await here.run(['organization', 'export', organization_id, '--to', file])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is a file'),
+    })
 
-  await refuseBadFiles(file, key, bytes)
-  expect(await here.run(['organization', 'import', file], key)).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('is here already: one that exists is never imported over'),
-  })
-  const trial = await there.run(['organization', 'import', file, '--dry-run'], key)
-  expect([trial.code, trial.stdout]).toEqual([0, expect.stringContaining('Would import Hotel')])
-  expect(await eventIds(there, organization_id)).toEqual([])
+    await refuseBadFiles(file, key, bytes)
+    expect(await here.run(['organization', 'import', file], key)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is here already: one that exists is never imported over'),
+    })
+    const trial = await there.run(['organization', 'import', file, '--dry-run'], key)
+    expect([trial.code, trial.stdout]).toEqual([0, expect.stringContaining('Would import Hotel')])
+    expect(await eventIds(there, organization_id)).toEqual([])
 
-  const imported = await there.run(['organization', 'import', file, '--json'], key)
-  expect([imported.code, imported.stderr]).toEqual([0, expect.stringContaining('100 %')])
-  expect(JSON.parse(imported.stdout)).toMatchObject({
-    organization_id,
-    rows: { members: 31, events: ids.length, webhooks: 1 },
-    users: [
-      { email: 'ada@example.com', role: 'owner', how: 'user' },
-      { email: 'bob@example.com', role: 'owner', how: 'invited' },
-    ],
-    applications: [{ how: 'moved' }, { id: neighbour.oauth_application_id, how: 'not_moved' }],
-    over_quota: [],
-  })
-  expect([await rowsOfOthers(here, ''), await rowsOfOthers(there, organization_id)]).toEqual(others)
-  expect((await eventIds(there, organization_id)).slice(0, -1)).toEqual(ids)
-  await waitForLinks(there)
-  for (const side of [here, there])
-    expect(await side.run(['audit', 'verify'])).toMatchObject({ code: 0, stderr: '' })
+    const imported = await there.run(['organization', 'import', file, '--json'], key)
+    expect([imported.code, imported.stderr]).toEqual([0, expect.stringContaining('100 %')])
+    expect(JSON.parse(imported.stdout)).toMatchObject({
+      organization_id,
+      rows: { members: 31, events: ids.length, webhooks: 1 },
+      users: [
+        { email: 'ada@example.com', role: 'owner', how: 'user' },
+        { email: 'bob@example.com', role: 'owner', how: 'invited' },
+      ],
+      applications: [{ how: 'moved' }, { id: neighbour.oauth_application_id, how: 'not_moved' }],
+      over_quota: [],
+    })
+    expect([await rowsOfOthers(here, ''), await rowsOfOthers(there, organization_id)]).toEqual(others)
+    expect((await eventIds(there, organization_id)).slice(0, -1)).toEqual(ids)
+    await waitForLinks(there)
+    for (const side of [here, there])
+      expect(await side.run(['audit', 'verify'])).toMatchObject({ code: 0, stderr: '' })
 
-  const moved = await clientOf(there, tenant)
-  for (const [kind, id] of [
-    ['members', house.member.id],
-    ['member_groups', house.group.id],
-    ['sites', house.site.id],
-    ['devices', house.keypad.id],
-    ['gadgets', house.door.id],
-  ] as const) {
-    const [old, fresh] = [await client[kind].get(id), await moved[kind].get(id)]
-    expect([fresh, etagOf(fresh)]).toEqual([old, etagOf(old)])
-  }
-  expect(await moved.member_pins.reveal(house.member.id, house.pin.id)).toEqual(house.pin)
-  expect(await moved.member_magic_links.reveal(house.member.id, house.link.id)).toEqual(house.link)
-  const taken = moved.member_pins.create(house.member.id, { pin: '8305127' })
-  await expect(taken).rejects.toMatchObject({ status: 400, args: { field: 'pin' } })
-  for (const [pin, type] of [
-    ['8305127', 'use'],
-    ['8305128', 'denial'],
-  ])
-    for (const side of [client, moved])
-      expect((await side.devices.simulate(house.keypad.id, { keys: `${pin}#` })).events).toMatchObject([{ type }])
-  expect(await moved.webhooks.get(house.webhook.id)).toMatchObject({
-    is_enabled: false,
-    disabled_reason: 'moved',
-  })
-  await proveWebhookSecret(house.webhook)
-  const old = createClient({ base_url: `${there.w.url}/v2`, token: tenant.token, retries: 0 })
-  await expect(old.members.list()).rejects.toMatchObject({ status: 401 })
+    const moved = await clientOf(there, tenant)
+    for (const [kind, id] of [
+      ['members', house.member.id],
+      ['member_groups', house.group.id],
+      ['sites', house.site.id],
+      ['devices', house.keypad.id],
+      ['gadgets', house.door.id],
+    ] as const) {
+      const [old, fresh] = [await client[kind].get(id), await moved[kind].get(id)]
+      expect([fresh, etagOf(fresh)]).toEqual([old, etagOf(old)])
+    }
+    expect(await moved.member_pins.reveal(house.member.id, house.pin.id)).toEqual(house.pin)
+    expect(await moved.member_magic_links.reveal(house.member.id, house.link.id)).toEqual(house.link)
+    const taken = moved.member_pins.create(house.member.id, { pin: '8305127' })
+    await expect(taken).rejects.toMatchObject({ status: 400, args: { field: 'pin' } })
+    for (const [pin, type] of [
+      ['8305127', 'use'],
+      ['8305128', 'denial'],
+    ])
+      for (const side of [client, moved])
+        expect((await side.devices.simulate(house.keypad.id, { keys: `${pin}#` })).events).toMatchObject([
+          { type },
+        ])
+    expect(await moved.webhooks.get(house.webhook.id)).toMatchObject({
+      is_enabled: false,
+      disabled_reason: 'moved',
+    })
+    await proveWebhookSecret(house.webhook)
+    const old = createClient({ base_url: `${there.w.url}/v2`, token: tenant.token, retries: 0 })
+    await expect(old.members.list()).rejects.toMatchObject({ status: 401 })
 
-  const after = await ScriptedDevice.connect({ ...house.edge.credentials, url: there.w.url }, before)
-  await after.until(device => device.holder('pin', '8305127') === house.member.id)
-  expect(after.policy?.version).toBeGreaterThan(before.policy?.version ?? 0)
-  expect(after.key).not.toEqual(before.key)
-  await after.close()
-  expect((await client.members.get(house.member.id)).name).toBe(house.member.name)
-})
+    const after = await ScriptedDevice.connect({ ...house.edge.credentials, url: there.w.url }, before)
+    await after.until(device => device.holder('pin', '8305127') === house.member.id)
+    expect(after.policy?.version).toBeGreaterThan(before.policy?.version ?? 0)
+    expect(after.key).not.toEqual(before.key)
+    await after.close()
+    expect((await client.members.get(house.member.id)).name).toBe(house.member.name)
+  },
+)
 
 async function refuseBadFiles(file: string, key: string, bytes: Buffer): Promise<void> {
   const damaged = join(folder, 'damaged.export')
@@ -178,41 +189,45 @@ async function proveWebhookSecret({ id, secret }: { id: string; secret?: string 
   expect(vault.decrypt(row?.held ?? new Uint8Array(), `webhook ${id}`)).toBe(secret)
 }
 
-test('what an interrupted import has left is nobody’s, is removed, and is in nobody’s way', within(30), async () => {
-  const tenant = await here.w.tenant('Inn')
-  const { organization_id } = tenant
-  const { member } = await furnish(here.w, tenant)
-  const file = join(folder, 'inn.export')
-  const { stdout } = await here.run(['organization', 'export', organization_id, '--to', file, '--json'])
-  const { key } = JSON.parse(stdout)
-  const { context } = there.w.server
-  const { db } = context
-  const leave = async () => {
-    await db.query('INSERT INTO organization_imports (organization_id, began_at) VALUES ($1, now())', [
-      organization_id,
-    ])
-    await db.query(
-      `INSERT INTO members (id, organization_id, auto_delete_at, tag_ids, is_deleted, created_at, metadata, search_text)
+test(
+  'what an interrupted import has left is nobody’s, is removed, and is in nobody’s way',
+  within(30),
+  async () => {
+    const tenant = await here.w.tenant('Inn')
+    const { organization_id } = tenant
+    const { member } = await furnish(here.w, tenant)
+    const file = join(folder, 'inn.export')
+    const { stdout } = await here.run(['organization', 'export', organization_id, '--to', file, '--json'])
+    const { key } = JSON.parse(stdout)
+    const { context } = there.w.server
+    const { db } = context
+    const leave = async () => {
+      await db.query('INSERT INTO organization_imports (organization_id, began_at) VALUES ($1, now())', [
+        organization_id,
+      ])
+      await db.query(
+        `INSERT INTO members (id, organization_id, auto_delete_at, tag_ids, is_deleted, created_at, metadata, search_text)
        VALUES ($1, $2, '2020-01-01', '{}', false, now(), '{}', '')`,
-      [member.id, organization_id],
-    )
-  }
-  const left = () => db.query('SELECT 1 FROM members WHERE organization_id = $1', [organization_id])
-  await leave()
-  expect(await expireMembers(context)).toBe(0)
-  await discardImports(context)
-  expect(await left()).toEqual([])
-  await leave()
-  const said = await there.run(['organization', 'import', file], key)
-  expect([said.code, said.stdout]).toEqual([0, expect.stringContaining('Imported Inn')])
-  expect(said.stdout).toContain('Nobody here is its owner yet')
-  expect(await left()).toHaveLength(1)
-  expect(await db.query('SELECT 1 FROM organization_imports')).toEqual([])
-  await waitForLinks(there)
-  expect(await there.run(['audit', 'verify'])).toMatchObject({ code: 0 })
-  const moved = await clientOf(there, tenant)
-  expect(await moved.members.get(member.id)).toEqual(await tenant.client.members.get(member.id))
-})
+        [member.id, organization_id],
+      )
+    }
+    const left = () => db.query('SELECT 1 FROM members WHERE organization_id = $1', [organization_id])
+    await leave()
+    expect(await expireMembers(context)).toBe(0)
+    await discardImports(context)
+    expect(await left()).toEqual([])
+    await leave()
+    const said = await there.run(['organization', 'import', file], key)
+    expect([said.code, said.stdout]).toEqual([0, expect.stringContaining('Imported Inn')])
+    expect(said.stdout).toContain('Nobody here is its owner yet')
+    expect(await left()).toHaveLength(1)
+    expect(await db.query('SELECT 1 FROM organization_imports')).toEqual([])
+    await waitForLinks(there)
+    expect(await there.run(['audit', 'verify'])).toMatchObject({ code: 0 })
+    const moved = await clientOf(there, tenant)
+    expect(await moved.members.get(member.id)).toEqual(await tenant.client.members.get(member.id))
+  },
+)
 
 test('another version, a recovered installation and an unknown organization are refused in one sentence', async () => {
   const { organization_id } = await here.w.tenant('Motel')

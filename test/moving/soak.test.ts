@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { fillOrganization, issueAccessToken } from '@gatehouse-access/server'
 import { createClient, etagOf } from '@gatehouse-access/sdk'
+import { fillOrganization, issueAccessToken } from '@gatehouse-access/server'
 import { isSoak, makeEmptyFolder, manyOr } from '@gatehouse-access/testkit'
 import { expect, test } from 'vitest'
 import { gatehouseProcess } from '../../packages/cli/test/gatehouse.ts'
@@ -41,7 +41,12 @@ test.runIf(isSoak)(
     await using folder = await makeEmptyFolder()
     const tenant = await here.w.tenant('Hotel')
     const { organization_id } = tenant
-    await fillOrganization(here.w.server.context, { organization_id, members: 2000, events: 20_000, onProgress() {} })
+    await fillOrganization(here.w.server.context, {
+      organization_id,
+      members: 2000,
+      events: 20_000,
+      onProgress() {},
+    })
     await furnish(here.w, tenant)
     const others = await rowsOfOthers(there, organization_id)
     const file = join(folder.path, 'hotel.export')
@@ -64,7 +69,9 @@ test.runIf(isSoak)(
     }
     let isThere = false
     for (let seed = 0; seed < manyOr(20) && !isThere; seed++) {
-      kills += Number(await runAndKill(there, ['organization', 'import', file], key, Math.random() * whole.seconds * 2000))
+      kills += Number(
+        await runAndKill(there, ['organization', 'import', file], key, Math.random() * whole.seconds * 2000),
+      )
       isThere = (await count('organizations')) > 0
     }
     expect(kills).toBeGreaterThan(0)
@@ -118,7 +125,9 @@ test.runIf(isSoak)(
     )
     const { key, bytes, rows } = JSON.parse(out.result.stdout)
     expect(rows).toMatchObject({ members: members + 1 })
-    const importing = measure(() => gatehouseProcess(['organization', 'import', file, '--json'], there.env, key))
+    const importing = measure(() =>
+      gatehouseProcess(['organization', 'import', file, '--json'], there.env, key),
+    )
     const lag = await longestLag(there, importing)
     const into = await importing
     expect(into.result).toMatchObject({ code: 0 })

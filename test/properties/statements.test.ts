@@ -22,8 +22,7 @@ const unchecked: { readonly [name: string]: string } = {
   'services/keys/key-rotation.ts storeFresh':
     'is asked only with secrets that were read, and reads no column',
   'store/migrate.ts applyMigration': 'runs the migrations, which the database of this test has come through',
-  'store/remove-rows.ts removeBatch':
-    'takes the tables that it finds in the database, and reads no column',
+  'store/remove-rows.ts removeBatch': 'takes the tables that it finds in the database, and reads no column',
   'store/try-migrations.ts inCopy': 'makes a schema with a name of its own, and reads no column',
 }
 

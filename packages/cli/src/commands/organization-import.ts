@@ -58,8 +58,12 @@ function report({ about, users, applications, over_quota }: Imported): string[] 
   const hasOwner = users.some(({ how, role }) => how === 'user' && role === 'owner')
   return [
     `Imported ${about.organization.name} (${about.organization.id}). Its webhooks are disabled until somebody turns them on.`,
-    ...invited.map(({ email, role }) => `${email} has no account here, and is invited as ${role} for 14 days.`),
-    ...(hasOwner ? [] : ['Nobody here is its owner yet: an owner who is invited signs up with that address.']),
+    ...invited.map(
+      ({ email, role }) => `${email} has no account here, and is invited as ${role} for 14 days.`,
+    ),
+    ...(hasOwner
+      ? []
+      : ['Nobody here is its owner yet: an owner who is invited signs up with that address.']),
     ...notMoved.map(
       ({ id, name }) =>
         `The application ${name} (${id}) acts for other organizations too, and did not move: authorize it here anew.`,

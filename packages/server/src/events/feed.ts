@@ -194,7 +194,8 @@ function laterThan(organization_id: string | undefined): string {
  */
 function placeOf(organization_id: string | undefined, after: string | undefined): unknown[] {
   const given = parsePosition(after)
-  const { epoch, transaction_id, sequence } = organization_id === undefined && given.epoch === 0 ? firstEpoch : given
+  const { epoch, transaction_id, sequence } =
+    organization_id === undefined && given.epoch === 0 ? firstEpoch : given
   return [epoch, transaction_id, sequence, ...(organization_id === undefined ? [] : [organization_id])]
 }
 

@@ -51,9 +51,7 @@ const hex = '\\\\x'
 
 /** Returns the bytes of a bytea column, or undefined if it is null. */
 export function readBytes(column: string | undefined): Buffer | undefined {
-  return column === undefined || column === nothing
-    ? undefined
-    : Buffer.from(column.slice(hex.length), 'hex')
+  return column === undefined || column === nothing ? undefined : Buffer.from(column.slice(hex.length), 'hex')
 }
 
 export function writeBytes(bytes: Uint8Array): string {

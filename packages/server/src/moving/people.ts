@@ -70,7 +70,13 @@ async function addApplication(db: Database, application: MovedApplication): Prom
      ON CONFLICT (id) DO NOTHING RETURNING 1`,
     [
       ...[id, name, is_own ? application.secret_hash : null, is_own ? application.redirect_uris : []],
-      ...[is_deleted, is_public, requires_pkce, created_at, is_own ? (developer?.toLowerCase() ?? null) : null],
+      ...[
+        is_deleted,
+        is_public,
+        requires_pkce,
+        created_at,
+        is_own ? (developer?.toLowerCase() ?? null) : null,
+      ],
     ],
   )
   return rows.length > 0

@@ -1,8 +1,8 @@
-import { everySealed, type Sealed } from '../services/keys/key-rotation.ts'
 import type { AuditKey } from '../audit/keys.ts'
 import { readTrusted, signDocument } from '../audit/signing.ts'
 import { BackupError } from '../backup/archive/backup-error.ts'
 import { DamagedError } from '../backup/archive/damaged-error.ts'
+import { everySealed, type Sealed } from '../services/keys/key-rotation.ts'
 import type { Vault } from '../vault/vault.ts'
 import { readBytes, writeBytes, writeText } from './copy-text.ts'
 

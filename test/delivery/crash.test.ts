@@ -17,7 +17,7 @@ import { expect, test } from 'vitest'
 
 const log = pino({ level: 'silent' })
 const webhooks = 5
-const events = manyOr(200)
+const events = manyOr(60)
 const deliveries = events * webhooks
 const writers = 8
 

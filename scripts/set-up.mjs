@@ -13,7 +13,8 @@ const pinned_node = join(modules, '.bin', 'node')
 const manifests = [join(root, 'package-lock.json'), join(root, 'package.json')]
 
 setUp()
-buildPages()
+// Tests build them while their database starts.
+if (!process.argv.includes('--without-pages')) buildPages()
 if (process.argv.includes('--browser')) {
   const { findOrInstallBrowser } = await import('./browser.mjs')
   console.log(await findOrInstallBrowser(root).catch(error => fail(error.message)))

@@ -6,10 +6,10 @@ import { type ConnectionOptions, connect } from '../../database/db.ts'
 import { startEmbedded } from '../../database/embedded/embedded.ts'
 import { lockDataDir } from '../../database/embedded/lock.ts'
 import { Session } from '../../database/session.ts'
-import { BackupError } from '../archive/backup-error.ts'
-import { openArchive } from '../archive/read-archive.ts'
 import { beginRestore, findOpenRestore } from '../../recovery/restores.ts'
 import { applyPending } from '../../store/migrate.ts'
+import { BackupError } from '../archive/backup-error.ts'
+import { openArchive } from '../archive/read-archive.ts'
 import { giveToOwner } from '../folder/durable-file.ts'
 import { loadRows } from '../logical/load.ts'
 import { type Draft, makeDraft, requireSpace } from './draft.ts'
@@ -71,7 +71,13 @@ async function load(session: Session, into: string, options: LogicalOptions): Pr
   await using archive = await openArchive(join(folder, point.backup.archive.name), keys)
   await loadRows(session, archive.read(), now, async service_keys => {
     await applyPending(session, now)
-    await beginRestore(session, { target: target.toISOString(), backup_id, restored_by, now, ledger: undefined })
+    await beginRestore(session, {
+      target: target.toISOString(),
+      backup_id,
+      restored_by,
+      now,
+      ledger: undefined,
+    })
     await writeKey(into, service_keys)
   })
 }
@@ -93,7 +99,10 @@ export async function loadInto(
 ): Promise<AsyncDisposable & { readonly connection: ConnectionOptions }> {
   const embedded = await startEmbedded({ data_dir: draft.path, run_as: options.run_as, log: quiet })
   try {
-    await using archive = await openArchive(join(options.folder, options.point.backup.archive.name), options.keys)
+    await using archive = await openArchive(
+      join(options.folder, options.point.backup.archive.name),
+      options.keys,
+    )
     using session = await Session.open(embedded.connection)
     await loadRows(session, archive.read(), new Date().toISOString())
     return embedded

@@ -4,7 +4,7 @@ import { readTables } from '../src/backup/logical/schema.ts'
 import { connect } from '../src/database/db.ts'
 import { columnsOf, early, late, others } from '../src/moving/tables.ts'
 import { everySealed } from '../src/services/keys/key-rotation.ts'
-import { listTables } from '../src/store/remove-rows.ts'
+import { listTables } from '../src/services/organizations/remove-rows.ts'
 
 test('for every table of an organization somebody has decided whether its rows move', async () => {
   await using owned = new AsyncDisposableStack()

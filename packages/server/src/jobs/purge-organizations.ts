@@ -2,7 +2,7 @@ import { closeChain } from '../audit/closings.ts'
 import type { Database } from '../database/db.ts'
 import { eachApart } from '../flow/each-apart.ts'
 import type { Context } from '../services/objects/context.ts'
-import { removeRows } from '../store/remove-rows.ts'
+import { removeRows } from '../services/organizations/remove-rows.ts'
 
 /**
  * Removes everything of organizations whose 30 days are over. Only the bare row remains, because ids are

@@ -2,7 +2,7 @@ import { BackupError } from '../backup/archive/backup-error.ts'
 import type { Database } from '../database/db.ts'
 import { tryLock } from '../database/locks.ts'
 import type { Session } from '../database/session.ts'
-import { removeRows } from '../store/remove-rows.ts'
+import { removeRows } from '../services/organizations/remove-rows.ts'
 
 /** Takes the lock that says that an import of the organization runs, until the session ends. */
 export async function holdImport(session: Session, organization_id: string): Promise<void> {

@@ -1,5 +1,5 @@
-import type { Database } from '../database/db.ts'
-import { codeOf } from '../flow/failures.ts'
+import type { Database } from '../../database/db.ts'
+import { codeOf } from '../../flow/failures.ts'
 
 const batch = 5000
 const referenced = '23503'

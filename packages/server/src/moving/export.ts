@@ -42,7 +42,7 @@ export async function exportOrganization(config: BackupConfig, options: ExportOp
   await session.query('SET idle_in_transaction_session_timeout = 0')
   const { text, public_key } = makeRecoveryKey()
   const readers = { recovery_key: public_key, service_key: undefined }
-  return session.transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async () => {
+  return await session.transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async () => {
     const about = await describeOrganization(databaseOf(session), config, organization_id)
     options.onBegin?.(about)
     const entries = writeEntries(readEntriesOf(session, config, about, options.onProgress))

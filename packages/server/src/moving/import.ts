@@ -55,7 +55,7 @@ export async function importOrganization(config: ImportConfig, options: ImportOp
   await requireImportable(databaseOf(session), config, about)
   options.onPlan?.(about)
   if (options.is_trial) return { about, users: [], applications: [], over_quota: [] }
-  return new Import(session, config, options, about).run(entries)
+  return await new Import(session, config, options, about).run(entries)
 }
 
 async function openFile({ from, key }: ImportOptions): Promise<Archive> {

@@ -43,7 +43,10 @@ export async function furnish(w: World, tenant: Tenant) {
   const input_rules = [{ code: '', gadget_id: door.id, action_id: 'open' }]
   await client.devices.edit(keypad.id, { input_rules })
   const group = await client.member_groups.create({ name: 'All', permissions: [{ site_id: site.id }] })
-  const member = await client.members.create({ name: 'Ada Love\\lace É', metadata: { note: 'tab\t\\N\n\\.' } })
+  const member = await client.members.create({
+    name: 'Ada Love\\lace É',
+    metadata: { note: 'tab\t\\N\n\\.' },
+  })
   await client.member_group_associations.create(member.id, { member_group_id: group.id })
   const pin = await client.member_pins.create(member.id, { pin: '8305127' })
   const link = await client.member_magic_links.create(member.id)

@@ -5,6 +5,7 @@ import { discardImports, expireMembers, fillOrganization, issueAccessToken } fro
 import { makeEmptyFolder, within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ScriptedDevice } from '../devices/scripted-device.ts'
+import { forge } from './forge.ts'
 import { furnish, type Installation, installation, rowsOfOthers } from './installation.ts'
 
 const owned = new AsyncDisposableStack()
@@ -228,6 +229,55 @@ test(
     expect(await moved.members.get(member.id)).toEqual(await tenant.client.members.get(member.id))
   },
 )
+
+test('a file with rows of others, other columns or another place in the feed is refused, and nobody is touched', async () => {
+  const tenant = await here.w.tenant('Hostel')
+  const { organization_id } = tenant
+  await tenant.client.members.create({ name: 'Mallory' })
+  const victim = await there.w.tenant('Victim')
+  const { id } = await victim.client.members.create({ name: 'Grace' })
+  const file = join(folder, 'hostel.export')
+  const { stdout } = await here.run(['organization', 'export', organization_id, '--to', file, '--json'])
+  const { key } = JSON.parse(stdout)
+  await waitForLinks(there)
+  const others = await rowsOfOthers(there, organization_id)
+  const forged = join(folder, 'forged.export')
+  const cases: [string, (text: string) => string][] = [
+    ['tables/members', text => text.replaceAll(organization_id, victim.organization_id)],
+    [
+      'tables/members',
+      text =>
+        text.replaceAll(`\t${organization_id}\t`, `\\\t${organization_id}\t${victim.organization_id}\t`),
+    ],
+    ['tables/events', text => text.replaceAll(/\t0\t0\t/g, '\t9\t0\t')],
+    ['tables/organizations', text => text.replaceAll(organization_id, victim.organization_id)],
+    [
+      'about.json',
+      text => text.replace('"name":"members","columns":["id"', '"name":"members","columns":["id) --"'),
+    ],
+    ['about.json', text => text.replace('"name":"organizations"', '"name":"users"')],
+  ]
+  for (const [place, change] of cases) {
+    let isChanged = false
+    await forge(file, forged, key, (path, text) => {
+      if (path !== place) return text
+      isChanged ||= change(text) !== text
+      return change(text)
+    })
+    expect(isChanged).toBe(true)
+    await refuseFile(forged, key)
+  }
+  expect(await rowsOfOthers(there, organization_id)).toEqual(others)
+  expect(await eventIds(there, organization_id)).toEqual([])
+  expect((await victim.client.members.get(id)).name).toBe('Grace')
+})
+
+async function refuseFile(file: string, key: string): Promise<void> {
+  const said = await there.run(['organization', 'import', file], key)
+  expect([said.code, said.stderr]).toEqual([1, expect.stringMatching(/forged.export is damaged: it .*\n$/)])
+  expect(said.stderr).not.toContain('    at ')
+  expect(await there.w.server.context.db.query('SELECT 1 FROM organization_imports')).toEqual([])
+}
 
 test('another version, a recovered installation and an unknown organization are refused in one sentence', async () => {
   const { organization_id } = await here.w.tenant('Motel')

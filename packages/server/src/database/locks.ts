@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from './postgres/query.ts'
 
 /**
@@ -21,6 +22,9 @@ const locks = {
 } as const
 type LockName = keyof typeof locks
 
+/** PostgreSQL notices within moments that a process that held a lock was killed. */
+const sessionAttempts = 12
+
 /** Waits for a lock of the whole service, or of the object named by `of`. Held until the transaction ends. */
 export async function holdLock(db: Database, name: LockName, ...of: readonly string[]): Promise<void> {
   await db.query(`SELECT pg_advisory_xact_lock(${keyOf(of)})`, [[locks[name], ...of].join(' ')])
@@ -33,6 +37,22 @@ export async function tryLock(db: Database, name: LockName, ...of: readonly stri
     [[locks[name], ...of].join(' ')],
   )
   return row?.is_free === true
+}
+
+/** Like `holdLock` until the session ends. Waits for a moment only, and returns whether it has the lock. */
+export async function holdForSession(
+  session: Pick<Database, 'query'>,
+  name: LockName,
+  ...of: readonly string[]
+): Promise<boolean> {
+  for (let attempt = 0; ; attempt++) {
+    const [row] = await session.query<{ is_free: boolean }>(
+      `SELECT pg_try_advisory_lock(${keyOf(of)}) AS is_free`,
+      [[locks[name], ...of].join(' ')],
+    )
+    if (row?.is_free || attempt === sessionAttempts) return row?.is_free === true
+    await sleep(250)
+  }
 }
 
 /** The few service-wide locks have 32-bit keys. Object locks are many: 64 bits avoid collisions. */

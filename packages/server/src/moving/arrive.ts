@@ -55,7 +55,9 @@ export async function arrive(session: Session, arriving: Arriving): Promise<Arri
 async function copyLate(session: Session, { about, late }: Arriving, name: string): Promise<void> {
   const table = about.tables.find(one => one.name === name)
   const rows = late.get(name)
-  if (table && rows) requireRows(table, rows.length === 0 ? 0 : await copyPart(session, table, rows))
+  if (!table || !rows) return
+  const loading = { session, organization_id: about.organization.id, table }
+  requireRows(loading, rows.length === 0 ? 0 : await copyPart(loading, rows))
 }
 
 /** The webhooks are off. Once they are on, they get what happens from now on. */

@@ -1,9 +1,12 @@
 import { BackupError } from '../backup/archive/backup-error.ts'
+import { DamagedError } from '../backup/archive/damaged-error.ts'
+import { readTables } from '../backup/logical/schema.ts'
 import type { Config } from '../config/config.ts'
 import { version } from '../config/version.ts'
 import type { Database } from '../database/db.ts'
 import { findKeyFault } from '../services/keys/service-keys.ts'
 import { type About, readMigrations, requireNotRecovered } from './about.ts'
+import { columnsOf, early, late } from './tables.ts'
 
 /** Throws if the organization in the file cannot be imported here. Changes nothing. */
 export async function requireImportable(
@@ -12,6 +15,7 @@ export async function requireImportable(
   about: About,
 ): Promise<void> {
   await requireSameSchema(db, about)
+  await requireSameColumns(db, about)
   await requireNotRecovered(db)
   const fault = await findKeyFault(db, secret_keys)
   if (fault) throw new BackupError(fault)
@@ -37,4 +41,15 @@ async function requireSameSchema(db: Database, about: About): Promise<void> {
   throw new BackupError(
     `The file was written by version ${about.version} of Gatehouse, and this is ${version}: the tables differ (${missing ?? extra}), so bring both installations to the same version and export again.`,
   )
+}
+
+/** Names from the file become part of statements, so they must be those of this installation. */
+async function requireSameColumns(db: Database, about: About): Promise<void> {
+  const here = new Map((await readTables(db)).map(({ name, columns }) => [name, columns]))
+  const given = new Map(about.tables.map(({ name, columns }) => [name, columns]))
+  for (const name of [...early, ...late]) {
+    const known = columnsOf(name, here.get(name) ?? []).sort()
+    if (known.join() !== [...(given.get(name) ?? [])].sort().join())
+      throw new DamagedError(`it does not hold ${name} with the columns of this version`)
+  }
 }

@@ -1,16 +1,12 @@
 import { BackupError } from '../backup/archive/backup-error.ts'
 import type { Database } from '../database/db.ts'
-import { tryLock } from '../database/locks.ts'
+import { holdForSession, tryLock } from '../database/locks.ts'
 import type { Session } from '../database/session.ts'
 import { removeRows } from '../services/organizations/remove-rows.ts'
 
 /** Takes the lock that says that an import of the organization runs, until the session ends. */
 export async function holdImport(session: Session, organization_id: string): Promise<void> {
-  const [row] = await session.query<{ is_free: boolean }>(
-    `SELECT pg_try_advisory_lock(hashtextextended('gatehouse import of ' || $1::text, 0)) AS is_free`,
-    [organization_id],
-  )
-  if (row?.is_free) return
+  if (await holdForSession(session, 'import_of_organization', organization_id)) return
   throw new BackupError(`The organization ${organization_id} is being imported already: wait for that.`)
 }
 

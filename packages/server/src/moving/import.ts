@@ -2,20 +2,20 @@ import { deriveAuditKey } from '../audit/keys.ts'
 import { BackupError } from '../backup/archive/backup-error.ts'
 import { DamagedError } from '../backup/archive/damaged-error.ts'
 import { type Entry, readEntries } from '../backup/archive/entries.ts'
-import { type Archive, naming, openArchive } from '../backup/archive/read-archive.ts'
+import { type Archive, openArchive } from '../backup/archive/read-archive.ts'
 import { parseRecoveryKey } from '../backup/archive/recovery-key.ts'
 import { type BackupConfig, connectionFor } from '../backup/make-backup.ts'
 import type { Config } from '../config/config.ts'
 import { beginEpoch } from '../database/epochs.ts'
 import { Session } from '../database/session.ts'
 import type { Clock } from '../flow/clock.ts'
-import { codeOf } from '../flow/failures.ts'
 import { openVault } from '../vault/vault.ts'
 import type { About } from './about.ts'
 import { type Arrived, arrive } from './arrive.ts'
 import { requireImportable } from './check.ts'
 import { continueChain } from './continue-chain.ts'
 import { forgetImport, holdImport, removeLoaded } from './discard.ts'
+import { explainImport } from './explain.ts'
 import { fileName } from './export.ts'
 import { loadRows, type Means, makeMonth, turnRows } from './load.ts'
 import { databaseOf } from './session-database.ts'
@@ -46,6 +46,14 @@ export interface Imported extends Arrived {
  * import or the service removes what is left.
  */
 export async function importOrganization(config: ImportConfig, options: ImportOptions): Promise<Imported> {
+  try {
+    return await importFile(config, options)
+  } catch (error) {
+    throw explainImport(error, options.from)
+  }
+}
+
+async function importFile(config: ImportConfig, options: ImportOptions): Promise<Imported> {
   await using archive = await openFile(options)
   using session = await Session.open(connectionFor(config))
   const entries = readEntries(archive.read())
@@ -110,7 +118,7 @@ class Import {
       return { about: this.#about, ...(await this.#perform(entries)) }
     } catch (error) {
       await this.#discard().catch(() => undefined)
-      throw explain(error, this.#about, this.#options.from)
+      throw error
     }
   }
 
@@ -146,7 +154,8 @@ class Import {
       if (!table || !content || !missing.delete(table.name))
         throw new DamagedError(`it holds ${JSON.stringify(path)}, which it does not tell of`)
       const rows = turnRows(this.#means, table, content)
-      if (isEarly(table.name)) await loadRows(this.#session, table, rows, count => this.#count(count))
+      const loading = { session: this.#session, organization_id: this.#about.organization.id, table }
+      if (isEarly(table.name)) await loadRows(loading, rows, count => this.#count(count))
       else {
         late.set(table.name, await readWhole(rows))
         this.#count(table.rows)
@@ -171,17 +180,4 @@ class Import {
 
 function isEarly(name: string): boolean {
   return early.some(one => one === name)
-}
-
-const isTaken = '23505'
-
-/** What has an id or a secret of its own in the whole installation may be here in another organization. */
-function explain(error: unknown, { organization }: About, path: string): unknown {
-  if (error instanceof DamagedError) return naming(path, error)
-  if (codeOf(error) !== isTaken || !(error instanceof Error)) return error
-  const what = 'constraint_name' in error ? String(error.constraint_name) : 'a unique index'
-  return new BackupError(
-    `Something of the organization ${organization.id} is here already, in another organization (${what}): nothing was imported.`,
-    { cause: error },
-  )
 }

@@ -8,6 +8,7 @@ import type { Vault } from '../vault/vault.ts'
 import type { About } from './about.ts'
 import { inWholeRows, mapRows } from './copy-text.ts'
 import { sealSecrets, signReceipts } from './secrets.ts'
+import { storeRows } from './tables.ts'
 
 /**
  * Bytes of rows in one statement. Each is a transaction of its own, because a long one would hold back the
@@ -35,28 +36,34 @@ export function turnRows(
   return change ? mapRows(content, change) : content
 }
 
+interface Loading {
+  readonly session: Session
+  readonly organization_id: string
+  readonly table: TableInFile
+}
+
 /** Loads rows a batch at a time. Throws unless they are as many as the file says. */
 export async function loadRows(
-  session: Session,
-  table: TableInFile,
+  loading: Loading,
   content: AsyncIterable<Uint8Array>,
   onRows: (count: number) => void,
 ): Promise<void> {
   let rows = 0
   for await (const part of inWholeRows(content, batch)) {
-    const count = await copyPart(session, table, part)
+    const count = await copyPart(loading, part)
     rows += count
     onRows(count)
   }
-  requireRows(table, rows)
+  requireRows(loading, rows)
 }
 
-export function requireRows({ name, rows }: TableInFile, found: number): void {
-  if (found !== rows) throw new DamagedError(`it holds ${found} rows of ${name}, not ${rows}`)
+export function requireRows({ table: { name, rows }, organization_id }: Loading, found: number): void {
+  if (found !== rows)
+    throw new DamagedError(`it holds ${found} rows of ${name} that belong to ${organization_id}, not ${rows}`)
 }
 
-export function copyPart(session: Session, { name, columns }: TableInFile, part: Buffer): Promise<number> {
-  return session.copyIn(`COPY ${name} (${columns.join(', ')}) FROM STDIN`, once(part))
+export function copyPart({ session, organization_id, table }: Loading, part: Buffer): Promise<number> {
+  return session.copyIn(storeRows(table.name, table.columns, organization_id), once(part))
 }
 
 async function* once(part: Buffer): AsyncGenerator<Buffer> {

@@ -21,14 +21,13 @@ export const early = [
   'device_journals',
   'device_policies',
   'organization_security',
-  'invitations',
   'events',
   'audit_links',
   'audit_receipts',
 ] as const
 
 /** Tables whose rows move in the transaction that makes the organization appear. */
-export const late = ['organizations', 'card_stock', 'webhooks'] as const
+export const late = ['organizations', 'card_stock', 'webhooks', 'invitations'] as const
 
 export type MovedTable = (typeof early)[number] | (typeof late)[number]
 
@@ -111,8 +110,17 @@ export function selectRows(table: MovedTable, columns: readonly string[], organi
 }
 
 export function fromTable(table: MovedTable, organization_id: string): string {
-  const key = table === 'organizations' ? 'id' : 'organization_id'
   const condition = conditions[table]
-  const literal = `'${organization_id.replaceAll("'", "''")}'`
-  return `FROM ${table} i WHERE i.${key} = ${literal}${condition ? ` AND ${condition}` : ''}`
+  return `FROM ${table} i WHERE i.${isOf(table, organization_id)}${condition ? ` AND ${condition}` : ''}`
+}
+
+/** Stores rows of this organization only, and events before everything else, whatever a file holds. */
+export function storeRows(table: MovedTable, columns: readonly string[], organization_id: string): string {
+  const isPast = table === 'events' ? ` AND epoch = 0 AND transaction_id = '0'` : ''
+  return `COPY ${table} (${columns.join(', ')}) FROM STDIN WHERE ${isOf(table, organization_id)}${isPast}`
+}
+
+function isOf(table: MovedTable, organization_id: string): string {
+  const key = table === 'organizations' ? 'id' : 'organization_id'
+  return `${key} = '${organization_id.replaceAll("'", "''")}'`
 }

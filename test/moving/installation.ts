@@ -1,7 +1,10 @@
 import { join } from 'node:path'
 import { makeEmptyFolder, type Tenant, type World, type WorldOptions, world } from '@gatehouse-access/testkit'
+import { expect } from 'vitest'
 import { gatehouse, type Said } from '../../packages/cli/test/gatehouse.ts'
 import { addController } from '../devices/building.ts'
+
+const patience = { timeout: 1_200_000, interval: 100 }
 
 /** A service with keys of its own, and the command that looks after it. */
 export interface Installation extends AsyncDisposable {
@@ -72,4 +75,11 @@ export async function rowsOfOthers({ w }: Installation, organization_id: string)
       [organization_id],
     )
   return found
+}
+
+/** Waits until every event is in the audit chain. */
+export async function waitForLinks({ w }: Installation): Promise<void> {
+  const left = `SELECT (SELECT count(*) FROM events) - (SELECT coalesce(sum(number), 0) FROM audit_heads) AS left`
+  const { db } = w.server.context
+  await expect.poll(async () => Number((await db.query<{ left: string }>(left))[0]?.left), patience).toBe(0)
 }

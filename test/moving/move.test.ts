@@ -6,7 +6,7 @@ import { makeEmptyFolder, within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ScriptedDevice } from '../devices/scripted-device.ts'
 import { forge } from './forge.ts'
-import { furnish, type Installation, installation, rowsOfOthers } from './installation.ts'
+import { furnish, type Installation, installation, rowsOfOthers, waitForLinks } from './installation.ts'
 
 const owned = new AsyncDisposableStack()
 let here: Installation
@@ -30,12 +30,6 @@ async function eventIds({ w }: Installation, organization_id: string): Promise<s
     [organization_id],
   )
   return rows.map(({ id }) => id)
-}
-
-async function waitForLinks({ w }: Installation): Promise<void> {
-  const open = `SELECT 1 FROM events e WHERE NOT EXISTS (SELECT 1 FROM audit_links l
-    WHERE l.organization_id = e.organization_id AND l.event_id = e.id) LIMIT 1`
-  await expect.poll(async () => (await w.server.context.db.query(open)).length).toBe(0)
 }
 
 async function addOwner({ w }: Installation, id: string, email: string, organization_id?: string) {

@@ -172,13 +172,18 @@ async function isHeldBack(
   after: string | undefined,
 ): Promise<boolean> {
   const [row] = await db.query<{ running: number; is_held_back: boolean }>(
-    `SELECT feed_epoch() AS running, EXISTS (
-       SELECT 1 FROM events t WHERE ${laterThan(organization_id)} ${inOrder} LIMIT 1) AS is_held_back`,
+    heldBackStatement(organization_id),
     placeOf(organization_id, after),
   )
   const { running, is_held_back } = present(row, 'an answer')
   epochs.see(running)
   return is_held_back
+}
+
+/** Not EXISTS, in which PostgreSQL ignores the order. */
+export function heldBackStatement(organization_id: string | undefined): string {
+  return `SELECT feed_epoch() AS running,
+    (SELECT true FROM events t WHERE ${laterThan(organization_id)} ${inOrder} LIMIT 1) IS NOT NULL AS is_held_back`
 }
 
 const firstEpoch: Position = { epoch: 1, transaction_id: '0', sequence: '0' }

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient, etagOf } from '@gatehouse-access/sdk'
 import { discardImports, expireMembers, fillOrganization, issueAccessToken } from '@gatehouse-access/server'
@@ -247,6 +247,7 @@ test('a file with rows of others, other columns or another place in the feed is 
   const victim = await there.w.tenant('Victim')
   const { id } = await victim.client.members.create({ name: 'Grace' })
   const file = join(folder, 'hostel.export')
+  await waitForLinks(here)
   const { stdout } = await here.run(['organization', 'export', organization_id, '--to', file, '--json'])
   const { key } = JSON.parse(stdout)
   await waitForLinks(there)
@@ -260,6 +261,7 @@ test('a file with rows of others, other columns or another place in the feed is 
         text.replaceAll(`\t${organization_id}\t`, `\\\t${organization_id}\t${victim.organization_id}\t`),
     ],
     ['tables/events', text => text.replaceAll(/\t0\t0\t/g, '\t9\t0\t')],
+    ['tables/events', text => text.replace('\tcreate\t', '\tdelete\t')],
     ['tables/organizations', text => text.replaceAll(organization_id, victim.organization_id)],
     [
       'about.json',
@@ -284,13 +286,14 @@ test('a file with rows of others, other columns or another place in the feed is 
 
 async function refuseFile(file: string, key: string): Promise<void> {
   const said = await there.run(['organization', 'import', file], key)
-  expect([said.code, said.stderr]).toEqual([1, expect.stringMatching(/forged.export is damaged: it .*\n$/)])
+  expect([said.code, said.stderr]).toEqual([1, expect.stringMatching(/forged.export is damaged: its? .*\n$/)])
   expect(said.stderr).not.toContain('    at ')
   expect(await there.w.server.context.db.query('SELECT 1 FROM organization_imports')).toEqual([])
 }
 
-test('another version, a recovered installation and an unknown organization are refused in one sentence', async () => {
-  const { organization_id } = await here.w.tenant('Motel')
+test('another version, a recovered installation, an unknown organization and a broken chain are refused in one sentence', async () => {
+  const { organization_id, client } = await here.w.tenant('Motel')
+  await client.members.create({ name: 'Grace' })
   const file = join(folder, 'motel.export')
   const { db } = here.w.server.context
   const unknown = await here.run(['organization', 'export', 'org_unknown', '--to', file])
@@ -307,4 +310,11 @@ test('another version, a recovered installation and an unknown organization are 
   const recovered = await here.run(['organization', 'export', organization_id, '--to', `${file}.2`])
   await db.query('DELETE FROM restores')
   expect([recovered.code, recovered.stderr]).toEqual([1, expect.stringContaining('restored from a backup')])
+  await waitForLinks(here)
+  await db.query(`UPDATE events SET verb = 'delete' WHERE organization_id = $1 AND verb = 'create'`, [
+    organization_id,
+  ])
+  const broken = await here.run(['organization', 'export', organization_id, '--to', `${file}.3`])
+  expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining('a broken chain does not move')])
+  expect((await readdir(folder)).filter(name => name.startsWith('motel'))).toEqual(['motel.export'])
 })

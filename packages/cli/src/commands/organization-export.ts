@@ -33,7 +33,8 @@ export const organizationExport: Command = {
       organization_id: id,
       to: resolve(to),
       onBegin(about) {
-        if (!input.flag('json')) input.print(`Exporting ${describeContent(about)}.`)
+        if (!input.flag('json'))
+          input.print(`Exporting ${describeContent(about)}. Its audit chain is verified first.`)
         progress = new Progress('Rows', countAll(about), input.terminal.stderr)
       },
       onProgress: rows => progress?.update(rows),

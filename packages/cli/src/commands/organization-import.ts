@@ -41,8 +41,11 @@ export const organizationImport: Command = {
         if (!isTrial) progress = new Progress('Rows', countAll(about), input.terminal.stderr)
       },
       onProgress: rows => progress?.update(rows),
+      onLoaded() {
+        progress?.end()
+        if (!input.flag('json')) input.print('Verifying the audit chain.')
+      },
     }).catch(error => explainFile('Nothing was imported', error))
-    progress?.end()
     if (input.flag('json')) return input.print(JSON.stringify(toJson(done)))
     if (!isTrial) for (const line of report(done)) input.print(line)
   },

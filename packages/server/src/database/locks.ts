@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { codeOf } from '../flow/failures.ts'
 import type { Database } from './postgres/query.ts'
 
 /**
@@ -22,8 +22,7 @@ const locks = {
 } as const
 type LockName = keyof typeof locks
 
-/** PostgreSQL notices within moments that a process that held a lock was killed. */
-const sessionAttempts = 12
+const notInTime = '55P03'
 
 /** Waits for a lock of the whole service, or of the object named by `of`. Held until the transaction ends. */
 export async function holdLock(db: Database, name: LockName, ...of: readonly string[]): Promise<void> {
@@ -39,19 +38,24 @@ export async function tryLock(db: Database, name: LockName, ...of: readonly stri
   return row?.is_free === true
 }
 
-/** Like `holdLock` until the session ends. Waits for a moment only, and returns whether it has the lock. */
+/**
+ * Takes the lock until the session ends, and returns whether it could. It queues for a moment: PostgreSQL needs
+ * one to notice that a holder was killed, and whoever only tries the lock steps back behind those who wait.
+ */
 export async function holdForSession(
   session: Pick<Database, 'query'>,
   name: LockName,
   ...of: readonly string[]
 ): Promise<boolean> {
-  for (let attempt = 0; ; attempt++) {
-    const [row] = await session.query<{ is_free: boolean }>(
-      `SELECT pg_try_advisory_lock(${keyOf(of)}) AS is_free`,
-      [[locks[name], ...of].join(' ')],
-    )
-    if (row?.is_free || attempt === sessionAttempts) return row?.is_free === true
-    await sleep(250)
+  await session.query(`SET lock_timeout = '3s'`)
+  try {
+    await session.query(`SELECT pg_advisory_lock(${keyOf(of)})`, [[locks[name], ...of].join(' ')])
+    return true
+  } catch (error) {
+    if (codeOf(error) === notInTime) return false
+    throw error
+  } finally {
+    await session.query('RESET lock_timeout')
   }
 }
 

@@ -9,7 +9,7 @@ import { textEntry } from '../backup/physical/base.ts'
 import { Pacer, usualPace } from '../backup/physical/pace.ts'
 import { Session } from '../database/session.ts'
 import { openVault } from '../vault/vault.ts'
-import { type About, describeOrganization } from './about.ts'
+import { type About, describeOrganization, requireWholeChain } from './about.ts'
 import { countRows, mapRows } from './copy-text.ts'
 import { openSecrets } from './secrets.ts'
 import { databaseOf } from './session-database.ts'
@@ -43,8 +43,10 @@ export async function exportOrganization(config: BackupConfig, options: ExportOp
   const { text, public_key } = makeRecoveryKey()
   const readers = { recovery_key: public_key, service_key: undefined }
   return await session.transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async () => {
-    const about = await describeOrganization(databaseOf(session), config, organization_id)
+    const db = databaseOf(session)
+    const about = await describeOrganization(db, config, organization_id)
     options.onBegin?.(about)
+    await requireWholeChain(db, config, about)
     const entries = writeEntries(readEntriesOf(session, config, about, options.onProgress))
     const { bytes } = await writeDurably(to, sink => writeArchive(sink, { name: fileName, readers }, entries))
     return { about, key: text, bytes }

@@ -30,6 +30,8 @@ export interface ImportOptions {
   /** Called once the file may be imported, before anything changes. */
   readonly onPlan?: (about: About) => void
   readonly onProgress?: (rows: number) => void
+  /** Called once all rows are loaded, before their audit chain is verified. */
+  readonly onLoaded?: () => void
   /** Only tells what it would do. */
   readonly is_trial?: boolean
 }
@@ -139,6 +141,7 @@ class Import {
     const db = databaseOf(this.#session)
     for (const month of months) await makeMonth(db, month)
     const late = await this.#loadAll(entries)
+    this.#options.onLoaded?.()
     const head = await continueChain(db, this.#means.key, this.#about)
     const { clock } = this.#options
     const { quotas } = this.#config

@@ -155,8 +155,22 @@ test(
     expect(after.key).not.toEqual(before.key)
     await after.close()
     expect((await client.members.get(house.member.id)).name).toBe(house.member.name)
+    await moveOn(organization_id)
   },
 )
+
+/** Moves what has moved to a third installation: its chain has links of the first two. */
+async function moveOn(organization_id: string): Promise<void> {
+  await using third = await installation({ delivery: false })
+  await waitForLinks(there)
+  const file = join(folder, 'third.export')
+  const { stdout } = await there.run(['organization', 'export', organization_id, '--to', file, '--json'])
+  expect(await third.run(['organization', 'import', file], JSON.parse(stdout).key)).toMatchObject({ code: 0 })
+  const ids = await eventIds(there, organization_id)
+  expect((await eventIds(third, organization_id)).slice(0, -1)).toEqual(ids)
+  const said = await third.run(['audit', 'verify'])
+  expect([said.code, said.stdout]).toEqual([0, expect.stringContaining(String(ids.length))])
+}
 
 async function refuseBadFiles(file: string, key: string, bytes: Buffer): Promise<void> {
   const damaged = join(folder, 'damaged.export')

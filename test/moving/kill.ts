@@ -17,8 +17,19 @@ export interface Exported {
   readonly rows: Readonly<Record<string, number>>
 }
 
-/** Runs a command and kills it so many milliseconds after it said what it will do. Returns whether it still ran. */
-async function runAndKill({ env }: Installation, args: readonly string[], input: string, after: number) {
+interface Run {
+  readonly was_killed: boolean
+  /** Milliseconds from when it said what it will do until it ended. */
+  readonly milliseconds: number
+}
+
+/** Runs a command and kills it so many milliseconds after it said what it will do. */
+async function runAndKill(
+  { env }: Installation,
+  args: readonly string[],
+  input: string,
+  after: number,
+): Promise<Run> {
   const child = spawn(process.execPath, [main, ...args], {
     env: { ...env, NODE_COMPILE_CACHE: compiled },
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -27,35 +38,41 @@ async function runAndKill({ env }: Installation, args: readonly string[], input:
     child.once('exit', (_code, signal) => resolve(signal)),
   )
   child.stdin.end(input)
-  let timer: NodeJS.Timeout | undefined
-  child.stdout.on('data', () => (timer ??= setTimeout(() => child.kill('SIGKILL'), after)))
+  let [timer, began] = [undefined as NodeJS.Timeout | undefined, 0]
+  child.stdout.once('data', () => {
+    began = performance.now()
+    timer = setTimeout(() => child.kill('SIGKILL'), after)
+    child.stdout.resume()
+  })
   const signal = await ended
   clearTimeout(timer)
-  return signal === 'SIGKILL'
+  return { was_killed: signal === 'SIGKILL', milliseconds: performance.now() - began }
 }
 
-/** Kills an export. Either there is no file, or it was written just before. Returns whether it was killed. */
+const never = 3_600_000
+
+/** Kills an export. Either there is no file, or it was written just before. */
 export async function killExport(
   here: Installation,
   { organization_id, file }: Exported,
-  after: number,
-): Promise<boolean> {
+  after = never,
+): Promise<Run> {
   const other = `${file}.again`
   const args = ['organization', 'export', organization_id, '--to', other]
-  const wasKilled = await runAndKill(here, args, '', after)
-  expect(wasKilled || existsSync(other)).toBe(true)
+  const run = await runAndKill(here, args, '', after)
+  expect(run.was_killed || existsSync(other)).toBe(true)
   for (const name of await readdir(dirname(file)))
     if (name.startsWith(basename(other))) await rm(`${dirname(file)}/${name}`)
-  return wasKilled
+  return run
 }
 
-/** Kills an import. The organization is there with all of its rows, or not at all. Returns what happened. */
-export async function killImport(there: Installation, exported: Exported, after: number) {
+/** Kills an import. The organization is there with all of its rows, or not at all. */
+export async function killImport(there: Installation, exported: Exported, after = never) {
   const args = ['organization', 'import', exported.file]
-  const was_killed = await runAndKill(there, args, exported.key, after)
+  const run = await runAndKill(there, args, exported.key, after)
   const is_there = await isWhole(there, exported)
-  expect(was_killed || is_there).toBe(true)
-  return { was_killed, is_there }
+  expect(run.was_killed || is_there).toBe(true)
+  return { ...run, is_there }
 }
 
 /** Returns whether the organization is there, and then expects all of it. */

@@ -21,7 +21,7 @@ export class MovedController {
     cable.cut()
     await edge.waitFor(({ is_live }) => !is_live)
     expect(await edge.type(`${pin}#`)).toMatchObject([{ type: 'use' }])
-    return edge.status()
+    return await edge.status()
   }
 
   /** Connects to another address, takes the policy there, and opens its door until the service knows of it. */

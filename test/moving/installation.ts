@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { gatehouse, type Said } from '../../packages/cli/test/gatehouse.ts'
 import { addController } from '../devices/building.ts'
 
-const patience = { timeout: 1_200_000, interval: 100 }
+const hour = 3_600_000
 
 /** A service with keys of its own, and the command that looks after it. */
 export interface Installation extends AsyncDisposable {
@@ -78,8 +78,10 @@ export async function rowsOfOthers({ w }: Installation, organization_id: string)
 }
 
 /** Waits until every event is in the audit chain. */
-export async function waitForLinks({ w }: Installation): Promise<void> {
+export async function waitForLinks({ w }: Installation, interval = 100): Promise<void> {
   const left = `SELECT (SELECT count(*) FROM events) - (SELECT coalesce(sum(number), 0) FROM audit_heads) AS left`
   const { db } = w.server.context
-  await expect.poll(async () => Number((await db.query<{ left: string }>(left))[0]?.left), patience).toBe(0)
+  await expect
+    .poll(async () => Number((await db.query<{ left: string }>(left))[0]?.left), { timeout: hour, interval })
+    .toBe(0)
 }

@@ -86,7 +86,7 @@ async function inhabited(): Promise<Installation> {
 
 async function measureImport(exported: Exported) {
   await using there = await inhabited()
-  return killImport(there, exported)
+  return await killImport(there, exported)
 }
 
 interface Waits {
@@ -148,7 +148,7 @@ test.runIf(isSoak)(
     await fillOrganization(here.w.server.context, { organization_id, members, events, onProgress() {} })
     const house = await furnish(here.w, tenant)
     const controller = new MovedController(house.edge.credentials, folder.path)
-    await waitForLinks(here)
+    await waitForLinks(here, 3000)
     const file = join(folder.path, 'hotel.export')
     const out = await exportTo(here, organization_id, file)
     const { key, bytes, rows } = out

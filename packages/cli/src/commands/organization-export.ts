@@ -17,6 +17,7 @@ export const organizationExport: Command = {
     'events and the audit chain. Nothing changes here, and the service goes on. Prints the key of the file, which is kept',
     'nowhere: gatehouse organization import asks for it.',
   ].join('\n'),
+  gives_way: true,
   options: {
     to: { type: 'string', value: 'FILE', about: 'The file to write. It must not exist.' },
     json: jsonOption,

@@ -17,6 +17,7 @@ export const organizationImport: Command = {
     'key of this installation, webhooks arrive disabled. The organization appears all at once at the end: if the command is',
     'interrupted, nothing of it is here, and it can be run again. An organization that exists here is never imported over.',
   ].join('\n'),
+  gives_way: true,
   options: {
     'dry-run': { type: 'boolean', about: 'Only tell what would be imported.' },
     json: jsonOption,

@@ -6,7 +6,7 @@ import { writeArchive } from '../backup/archive/write-archive.ts'
 import { writeDurably } from '../backup/folder/durable-file.ts'
 import { type BackupConfig, connectionFor } from '../backup/make-backup.ts'
 import { textEntry } from '../backup/physical/base.ts'
-import { Pacer, usualPace } from '../backup/physical/pace.ts'
+import { fullPace, Pacer } from '../backup/physical/pace.ts'
 import { Session } from '../database/session.ts'
 import { openVault } from '../vault/vault.ts'
 import { type About, describeOrganization, requireWholeChain } from './about.ts'
@@ -60,7 +60,7 @@ async function* readEntriesOf(
   onProgress: ExportOptions['onProgress'],
 ): AsyncGenerator<Entry> {
   const vault = openVault(secret_keys)
-  const pacer = new Pacer(usualPace)
+  const pacer = new Pacer(fullPace)
   let rows = 0
   const pass = async (part: Uint8Array) => {
     rows += countRows(part)

@@ -5,10 +5,12 @@ import { createCluster, service_name } from './cluster.ts'
 import { lockDataDir } from './lock.ts'
 import { openLogFile } from './log-file.ts'
 import { clearRemains } from './orphan.ts'
+import { requireMajor } from './major.ts'
 import { chooseParameters } from './parameters.ts'
 import { findSocketDir, preparePlace, socket_port } from './place.ts'
 import { startPostmaster } from './postmaster.ts'
 import { type Supervisor, supervise } from './supervisor.ts'
+import { settleSwap } from './swap.ts'
 
 type EmbeddedOptions = {
   data_dir: string
@@ -53,9 +55,11 @@ export function findConnection(data_dir: string): EmbeddedConnection {
 
 async function startSupervised(options: EmbeddedOptions, owned: AsyncDisposableStack): Promise<Supervisor> {
   const { log, durable = true, settings } = options
+  await settleSwap(options.data_dir)
   const place = await preparePlace(options.data_dir, options.run_as)
   await clearRemains(place, log)
   await createCluster(place, durable)
+  await requireMajor(place.database_dir)
   const log_file = owned.use(openLogFile(join(place.data_dir, 'postgres.log')))
   const parameters = { ...chooseParameters(place, durable), ...settings }
   return supervise(signal => startPostmaster({ place, log_file, parameters }, signal), log)

@@ -51,6 +51,30 @@ token=$(gatehouse token)
 ask "$url/v2/members?q=kept%20over" | grep -q 'Kept over restarts' || fail 'a member was lost by a restart'
 step 'a restart loses nothing'
 
+# The same program as two other versions, one of which does not start.
+dpkg-deb --raw-extract /packages/gatehouse_[0-9]*.deb /tmp/next
+pack() {
+  sed -i "s/^Version: .*/Version: $1/" /tmp/next/DEBIAN/control
+  sed -i "s/\"version\": \"[^\"]*\"/\"version\": \"$1\"/" /tmp/next/usr/lib/gatehouse/package.json
+  dpkg-deb --build --root-owner-group -Znone /tmp/next "/tmp/gatehouse_$1_$(dpkg --print-architecture).deb" >/dev/null
+}
+pack 9.9.9
+sed -i '2i if [ "$1" = serve ]; then exit 1; fi' /tmp/next/usr/lib/gatehouse/bin/gatehouse
+pack 8.8.8
+rm -r /tmp/next
+old=$(dpkg-query --show --showformat='${Version}' gatehouse)
+if gatehouse upgrade --to 9.9.9 --from /tmp --yes 2>/tmp/upgrade.log; then fail 'upgraded without a backup'; fi
+grep -q GATEHOUSE_BACKUP_DIR /tmp/upgrade.log || fail "upgrade: $(cat /tmp/upgrade.log)"
+if gatehouse upgrade --to 8.8.8 --from /tmp --yes --without-backup 2>/tmp/upgrade.log; then fail 'upgraded to what does not start'; fi
+grep -q "$old runs again" /tmp/upgrade.log || fail "upgrade: $(cat /tmp/upgrade.log)"
+get $url/readyz >/dev/null || fail 'the old version does not run again'
+step 'a version that does not start is not installed'
+gatehouse upgrade --to 9.9.9 --from /tmp --yes --without-backup >/tmp/upgrade.log 2>&1 || fail "upgrade: $(cat /tmp/upgrade.log)"
+[ "$(dpkg-query --show --showformat='${Version}' gatehouse)" = 9.9.9 ] || fail 'the new version was not installed'
+[ ! -e /usr/lib/gatehouse-next ] && [ ! -e /etc/systemd/system/gatehouse.service.d/upgrade.conf ] || fail 'the upgrade left something'
+get $url/readyz >/dev/null || fail 'the new version does not run'
+step 'an upgrade installs the new version'
+
 install /packages/gatehouse-edge_*.deb
 [ "$(systemctl is-active gatehouse-edge)" != active ] || fail 'a controller without settings runs'
 site=$(ask "$url/v2/sites?limit=1" | field id)

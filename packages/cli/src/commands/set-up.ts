@@ -77,8 +77,7 @@ async function agree(input: Input, path: string, before: Settings, after: Settin
   input.print(lines.length === 0 ? `\n${path} stays as it is.` : `\n${path}:`)
   for (const line of lines) input.print(`  ${line}`)
   if (lines.length === 0 || Object.keys(before).length === 0 || input.flag('yes')) return true
-  if (input.terminal.stdout.isTTY)
-    return isConfirmed(input, 'Change these settings and restart the service?')
+  if (input.terminal.stdout.isTTY) return isConfirmed(input, 'Change these settings and restart the service?')
   input.print('Nothing was changed: add --yes to change these settings.')
   return false
 }

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { beginScratch } from './packages/testkit/src/scratch.ts'
@@ -17,6 +18,8 @@ function isSlow({ moduleId }: TestSpecification): boolean {
 }
 
 beginScratch()
+// Each thread of a controller would otherwise load the compiler of TypeScript.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled')
 
 export default defineConfig({
   test: {

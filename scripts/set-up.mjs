@@ -17,7 +17,8 @@ const has_tools = existsSync(join(modules, 'vitest'))
 const needs_tools = has_tools || process.argv.includes('--tools')
 
 setUp()
-buildPages()
+// Tests build them while their database starts.
+if (!process.argv.includes('--without-pages')) buildPages()
 if (process.argv.includes('--browser')) {
   const { findOrInstallBrowser } = await import('./browser.mjs')
   console.log(await findOrInstallBrowser(root).catch(error => fail(error.message)))

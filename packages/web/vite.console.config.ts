@@ -17,6 +17,10 @@ export default defineConfig({
     // `/assets` is reserved for the pages that the server renders.
     assetsDir: 'console',
     target: 'es2022',
+    rolldownOptions: {
+      // What several screens share comes in one file: ten requests for the first screen instead of thirty.
+      output: { codeSplitting: { groups: [{ name: 'base', minShareCount: 4 }] } },
+    },
   },
   plugins: [drawIcons(), react(), namePackages('@iconify-json/tabler'), compressFiles()],
 })

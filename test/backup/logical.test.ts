@@ -58,5 +58,12 @@ test(
     )
     const again = await gatehouse(['restore', '--backup', id, '--without-ledger'], there, key)
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('The database is not empty')])
+    // As if it had been killed once the rows were there.
+    await copy.query('UPDATE restores SET marked_at = NULL')
+    const repeated = await gatehouse(['restore', '--backup', id, '--without-ledger'], there, key)
+    expect([repeated.code, repeated.stdout]).toEqual([0, expect.stringContaining('Restored')])
+    expect(await copy.query('SELECT backup_id, marked_at IS NOT NULL AS is_marked FROM restores')).toEqual([
+      { backup_id: id, is_marked: true },
+    ])
   },
 )

@@ -62,7 +62,6 @@ describe.runIf(isRoot)('a service that is started as root', { timeout: 180_000 }
   })
 
   it('stays root when it is told to', async () => {
-    folder = owned.use(await makeEmptyFolder()).path
     const service = await start({ GATEHOUSE_RUN_AS: 'root' })
     expect(userOf(service.pid)).toBe(0)
   })

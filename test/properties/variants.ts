@@ -40,7 +40,8 @@ async function insert(db: Database, table: string, { sequence: _, ...row }: Row)
 export async function allowRepeats(db: Database): Promise<void> {
   const rows = await db.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-     WHERE i.indisunique AND NOT i.indisprimary AND c.relnamespace = 'public'::regnamespace AND NOT c.relispartition`,
+     WHERE i.indisunique AND NOT i.indisprimary AND c.relnamespace = 'public'::regnamespace AND NOT c.relispartition
+       AND NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = i.indexrelid)`,
   )
   for (const { name } of rows) await db.query(`DROP INDEX ${name}`)
 }

@@ -13,7 +13,7 @@ beforeEach(async () => {
   there = await Installation.open({ delivery: false, jobs: false, log_level: 'silent' })
   w = await there.start()
   tenant = await w.tenant()
-  await writeLedger(w.server.context)
+  await record(w)
 })
 afterEach(() => there[Symbol.asyncDispose]())
 
@@ -33,6 +33,12 @@ async function revoked(): Promise<string[]> {
   return (await blocks()).flatMap(block => block.revoked.map(([how]) => how))
 }
 
+/** Writes the ledger once readers see all events: transactions of other tests on the same server hold them back. */
+async function record({ server: { context } }: Pick<World, 'server'>): Promise<void> {
+  await expect.poll(() => context.feed.lag()).toBe(0)
+  await writeLedger(context)
+}
+
 async function deleteOne(): Promise<string> {
   const { id } = await tenant.client.members.create({ name: 'Mary' })
   await tenant.client.members.delete(id)
@@ -45,17 +51,17 @@ test('the ledger tells how and when, and names nobody', async () => {
   await client.members.edit(id, { is_deleted: false })
   await client.members.edit(id, { name: 'Anna' })
   await client.members.edit(id, { ends_at: '2029-01-01T00:00:00Z' })
-  await writeLedger(w.server.context)
+  await record(w)
   await client.members.edit(id, { ends_at: '2026-01-01T00:00:00Z' })
-  await writeLedger(w.server.context)
+  await record(w)
   expect(await revoked()).toEqual(['deleted', 'restored', 'noted', 'changed'])
   const text = await readFile(path(), 'utf8')
   for (const word of [id, 'Mary', 'Anna', tenant.organization_id]) expect(text).not.toContain(word)
   // Nothing happened: nothing is written, until an hour has passed.
-  await writeLedger(w.server.context)
+  await record(w)
   expect(await readFile(path(), 'utf8')).toBe(text)
   w.clock.advance(3601)
-  await writeLedger(w.server.context)
+  await record(w)
   expect((await blocks()).length).toBe(4)
 })
 
@@ -65,16 +71,16 @@ test('a process that is killed at any point leaves no hole: the next one goes on
   await there.stop()
   w = await there.start()
   const { client } = { client: await clientAt(w, tenant) }
-  await writeLedger(w.server.context)
+  await record(w)
   expect(await revoked()).toEqual(['deleted'])
   // Killed between the block and its copy, and in the middle of writing the copy.
   const { id } = await client.members.create({})
   await client.members.delete(id)
-  await writeLedger(w.server.context)
+  await record(w)
   const whole = await readFile(path(), 'utf8')
   for (const cut of [whole.length - 40, whole.lastIndexOf('{"written_at"') + 20]) {
     await writeFile(path(), whole.slice(0, cut))
-    await writeLedger(w.server.context)
+    await record(w)
     expect(await readFile(path(), 'utf8')).toBe(whole)
   }
   expect(await revoked()).toEqual(['deleted', 'deleted'])
@@ -84,9 +90,9 @@ test('several processes that write at once tell each revocation once', async () 
   const other = await there.start()
   for (let round = 0; round < 3; round++) {
     await deleteOne()
-    await Promise.all([w, other].map(({ server }) => writeLedger(server.context)))
+    await Promise.all([w, other].map(record))
   }
-  await writeLedger(w.server.context)
+  await record(w)
   expect(await revoked()).toEqual(['deleted', 'deleted', 'deleted'])
   const hashes = (await blocks()).map(({ previous }) => previous)
   expect(new Set(hashes).size).toBe(hashes.length)
@@ -99,15 +105,15 @@ test('a database that is set back unnoticed loses nothing of the ledger, and a l
   const backup = await there.copy()
   w = await there.start()
   await (await clientAt(w, tenant)).members.delete(id)
-  await writeLedger(w.server.context)
+  await record(w)
   await there.stop()
   there.setBack(backup)
   w = await there.start()
   const client = await clientAt(w, tenant)
   const later = await client.members.create({})
   await client.members.delete(later.id)
-  await writeLedger(w.server.context)
-  await writeLedger(w.server.context)
+  await record(w)
+  await record(w)
   expect(await revoked()).toEqual(['deleted', 'deleted'])
   expect((await client.members.get(id)).is_deleted).toBe(false)
   await there.stop()
@@ -120,7 +126,7 @@ test('a database that is set back unnoticed loses nothing of the ledger, and a l
 test('a block that was removed, altered or signed by somebody else is noticed', async () => {
   for (let count = 0; count < 2; count++) {
     await deleteOne()
-    await writeLedger(w.server.context)
+    await record(w)
   }
   await there.stop()
   const text = await readFile(path(), 'utf8')

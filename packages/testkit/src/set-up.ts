@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { connect, migrate, startEmbedded, systemClock } from '@gatehouse-access/server'
 import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
@@ -28,6 +30,7 @@ export default async function setUp({ provide }: TestProject): Promise<() => Pro
   const [program, { admin_url, files }] = await Promise.all([
     bundleService(),
     given ? { admin_url: given, files: undefined } : startOwn(owned),
+    buildPages(),
   ])
   process.env[programVariable] = program
   await administer(admin_url, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`)
@@ -66,4 +69,12 @@ async function startOwn(owned: AsyncDisposableStack): Promise<{ admin_url: strin
 async function migrateDatabase(connection: Parameters<typeof connect>[0]): Promise<void> {
   await using db = connect(connection)
   await migrate(db, systemClock.now())
+}
+
+/** Builds what is not built yet, in a process of its own, so that the start of the database need not wait. */
+async function buildPages(): Promise<void> {
+  const script = resolve(import.meta.dirname, '../../../scripts/build-web.mjs')
+  // What vitest sets it to would make pages for development.
+  const { NODE_ENV: _, ...env } = process.env
+  await promisify(execFile)(process.execPath, [script], { env })
 }

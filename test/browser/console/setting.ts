@@ -8,7 +8,7 @@ import { expect, TestRunner } from 'vitest'
 import { signUp } from '../../oauth/people.ts'
 import type { Visitor } from '../../oauth/visitor.ts'
 import { openBrowser } from '../browser.ts'
-import { findFaults, rulesOfColour } from '../faults.ts'
+import { findFaults, looksInTurn } from '../faults.ts'
 
 /** A service with one user, an organization from a template, and a browser in which the user is signed in. */
 export interface Setting extends AsyncDisposable {
@@ -147,10 +147,10 @@ function watch(page: Page, origin: string): void {
  * Expects that axe finds nothing, no content is wider than the window, there is exactly one h1, and no error
  * has occurred.
  */
-export async function checkPage(page: Page, name: string, rules?: readonly string[]): Promise<void> {
+export async function checkPage(page: Page, name: string): Promise<void> {
   await settle(page)
   await photograph(page, name)
-  expect([name, await findFaults(page, rules)]).toEqual([name, []])
+  expect([name, await findFaults(page)]).toEqual([name, []])
   expect([name, await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)]).toEqual(
     [name, expect.toSatisfy(wider => (wider as number) <= 0)],
   )
@@ -158,29 +158,21 @@ export async function checkPage(page: Page, name: string, rules?: readonly strin
   expect([name, faultsOf(page)]).toEqual([name, []])
 }
 
-/**
- * Checks the page in light and dark mode, wide and narrow: each of them once in `npm test`, in the dark only by
- * the rules of color; all four combinations by all rules in `npm run soak`.
- */
+/** Checks the page in light and dark mode, wide and narrow. */
 export async function checkLooks(setting: Setting, path: string, name: string): Promise<void> {
   const page = walkers.get(setting) ?? (await setting.open('/nowhere'))
   walkers.set(setting, page)
   await walk(page, setting, path)
-  for (const look of looksOf(setting)) {
+  for (const look of looksInTurn(name, looksOf(setting))) {
     await wear(page, look)
-    await checkPage(page, `${name}-${look}`, rulesOf(look))
+    await checkPage(page, `${name}-${look}`)
   }
-}
-
-function rulesOf(look: Look): readonly string[] | undefined {
-  return looks[look].scheme === 'dark' && !isSoak ? rulesOfColour : undefined
 }
 
 /** If flows run at both widths, each run checks only its own width. */
 function looksOf({ width }: Setting): readonly Look[] {
-  if (!isSoak) return ['desktop', 'phone-night']
   const all = Object.keys(looks) as Look[]
-  return width ? all.filter(look => looks[look].width === looks[width].width) : all
+  return width && isSoak ? all.filter(look => looks[look].width === looks[width].width) : all
 }
 
 /** One window for all checked pages, so that the console and axe are loaded once. */

@@ -16,7 +16,10 @@ export interface OpenRestore {
 const columns =
   'id::text AS id, target, backup_id, restored_by, began_at, ledger_from, ledger_until, marked_at'
 
-export async function findOpenRestore(db: Database, isHeld = false): Promise<OpenRestore | undefined> {
+export async function findOpenRestore(
+  db: Pick<Database, 'query'>,
+  isHeld = false,
+): Promise<OpenRestore | undefined> {
   const [row] = await db.query<OpenRestore>(
     `SELECT ${columns} FROM restores WHERE confirmed_at IS NULL ${isHeld ? 'FOR UPDATE' : ''}`,
   )
@@ -32,7 +35,7 @@ interface Begun {
 }
 
 /** The database counts as recovered from here on, also if the rest is interrupted. */
-export async function beginRestore(db: Database, begun: Begun): Promise<void> {
+export async function beginRestore(db: Pick<Database, 'query'>, begun: Begun): Promise<void> {
   const { target, backup_id, restored_by, now, ledger } = begun
   await db.query(
     `INSERT INTO restores (target, backup_id, restored_by, began_at, ledger_from, ledger_until) VALUES ($1, $2, $3, $4, $5, $6)

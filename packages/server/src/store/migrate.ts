@@ -76,7 +76,7 @@ export async function makeMigrationTable(db: Pick<Database, 'query'>): Promise<v
   )
 }
 
-async function findApplied(db: Database): Promise<Set<string>> {
+async function findApplied(db: Pick<Database, 'query'>): Promise<Set<string>> {
   const rows = await db.query<{ name: string }>('SELECT name FROM schema_migrations')
   return new Set(rows.map(row => row.name))
 }
@@ -126,6 +126,13 @@ export async function applyMigrations(
   await makeMigrationTable(db)
   for (const migration of migrations)
     if (names.includes(migration.name)) await applyMigration(db, migration, now)
+}
+
+/** Brings a database that nobody uses up to this version, in the transaction of the caller. */
+export async function applyPending(db: Pick<Database, 'query'>, now: string): Promise<void> {
+  const known = await findApplied(db)
+  for (const migration of await loadMigrations())
+    if (!known.has(migration.name)) await applyMigration(db, migration, now)
 }
 
 /** Also notes that the migration was applied. */

@@ -5,7 +5,8 @@ const longest = 600_000
 /** Files that wait for the hook. Beyond that, the hook is too slow to be told of each. */
 const mostWaiting = 1000
 /** Settings that a hook has no use for. */
-const secrets = ['GATEHOUSE_SECRET_KEY', 'DATABASE_URL', 'GATEHOUSE_SMTP_URL', 'PGPASSWORD']
+const secrets =
+  /^(GATEHOUSE_SECRET_KEY|GATEHOUSE_SMTP_URL|DATABASE_(DIRECT_|READ_)?URL|PGPASSWORD|OTEL_EXPORTER_OTLP_.*HEADERS)$/
 
 /** Runs a command after each file, with its path as the last argument, one file after another. */
 export class Hook {
@@ -43,7 +44,7 @@ export class Hook {
 }
 
 function runHook(command: string, path: string): Promise<string | undefined> {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !secrets.includes(name)))
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !secrets.test(name)))
   return new Promise(resolve => {
     const child = spawn('/bin/sh', ['-c', `${command} "$@"`, 'sh', path], {
       cwd: '/',

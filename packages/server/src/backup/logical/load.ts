@@ -8,15 +8,16 @@ import { type About, readAllTables, readForeignKeys } from './schema.ts'
 
 /**
  * Loads a logical backup into an empty database, in one transaction: the tables of its version, then its
- * rows. Returns the keys of the service that wrote it.
+ * rows. `conclude` gets the keys of the service that wrote it, and is the last step of the transaction.
  */
 export async function loadRows(
   session: Session,
   content: AsyncIterable<Uint8Array>,
   now: string,
-): Promise<string> {
+  conclude: (keys: string) => Promise<void> = async () => {},
+): Promise<void> {
   await session.query('SET idle_in_transaction_session_timeout = 0')
-  return session.transaction('BEGIN', async () => {
+  await session.transaction('BEGIN', async () => {
     await requireEmptyDatabase(session)
     let [keys, about] = ['', undefined as About | undefined]
     let foreign: Awaited<ReturnType<typeof readForeignKeys>> = []
@@ -29,7 +30,7 @@ export async function loadRows(
     }
     if (!about) throw new DamagedError('it does not say which tables it holds')
     await finish(session, about, foreign)
-    return keys
+    await conclude(keys)
   })
 }
 

@@ -6,6 +6,8 @@ import { type ConnectionOptions, connect } from '../../database/db.ts'
 import { startEmbedded } from '../../database/embedded/embedded.ts'
 import { lockDataDir } from '../../database/embedded/lock.ts'
 import { Session } from '../../database/session.ts'
+import { beginRestore, findOpenRestore } from '../../recovery/restores.ts'
+import { applyPending } from '../../store/migrate.ts'
 import { BackupError } from '../archive/backup-error.ts'
 import { openArchive } from '../archive/read-archive.ts'
 import { giveToOwner } from '../folder/durable-file.ts'
@@ -43,21 +45,41 @@ async function restoreInto(
   folder: string,
   options: LogicalOptions,
 ): Promise<void> {
-  const now = new Date().toISOString()
-  await writeKey(folder, await load(connection, options, now))
+  {
+    using session = await Session.open(connection)
+    if (!(await isLoaded(session, options.point.backup.id))) await load(session, folder, options)
+  }
   await using db = connect(connection, 2)
   await handOver(db, restoredOf(options), folder)
   await db.query('ANALYZE', [], { prepare: false })
 }
 
-async function load(
-  connection: ConnectionOptions,
-  { folder, point, keys }: Pick<RestoreOptions, 'folder' | 'point' | 'keys'>,
-  now: string,
-): Promise<string> {
+/** Whether an earlier attempt to restore this backup was interrupted after it had loaded the rows. */
+async function isLoaded(session: Session, backup_id: string): Promise<boolean> {
+  const [row] = await session.query<{ is_there: boolean }>(
+    `SELECT to_regclass('restores') IS NOT NULL AS is_there`,
+  )
+  const open = row?.is_there ? await findOpenRestore(session) : undefined
+  return open?.backup_id === backup_id && open.marked_at === null
+}
+
+/** From the moment that the rows are there, no service starts on them before they are handed over. */
+async function load(session: Session, into: string, options: LogicalOptions): Promise<void> {
+  const { folder, point, keys } = options
+  const { target, backupId: backup_id, by: restored_by } = restoredOf(options)
+  const now = new Date().toISOString()
   await using archive = await openArchive(join(folder, point.backup.archive.name), keys)
-  using session = await Session.open(connection)
-  return await loadRows(session, archive.read(), now)
+  await loadRows(session, archive.read(), now, async service_keys => {
+    await applyPending(session, now)
+    await beginRestore(session, {
+      target: target.toISOString(),
+      backup_id,
+      restored_by,
+      now,
+      ledger: undefined,
+    })
+    await writeKey(into, service_keys)
+  })
 }
 
 async function writeKey(folder: string, keys: string): Promise<void> {
@@ -77,7 +99,12 @@ export async function loadInto(
 ): Promise<AsyncDisposable & { readonly connection: ConnectionOptions }> {
   const embedded = await startEmbedded({ data_dir: draft.path, run_as: options.run_as, log: quiet })
   try {
-    await load(embedded.connection, options, new Date().toISOString())
+    await using archive = await openArchive(
+      join(options.folder, options.point.backup.archive.name),
+      options.keys,
+    )
+    using session = await Session.open(embedded.connection)
+    await loadRows(session, archive.read(), new Date().toISOString())
     return embedded
   } catch (error) {
     await embedded.stop()

@@ -35,7 +35,7 @@ export async function convertCluster(config: ConvertConfig, log: Log): Promise<v
   const kept = keptPath(place.data_dir, major)
   log.warn({ from: major, kept }, 'converting the database to the PostgreSQL of this version')
   await using draft = await makeDraft(place.data_dir, 'upgrade-', run_as)
-  await transfer({ ...place, bin_dir }, draft.path, run_as).catch(explain)
+  await transfer({ ...place, bin_dir }, draft.path).catch(explain)
   await swapIn(place.data_dir, join(draft.path, 'database'), kept)
   log.info({ kept }, 'the database was converted; the old one is kept, and can be deleted')
 }

@@ -18,11 +18,11 @@ const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 const spare = 512 * 1024 * 1024
 
 /** Copies all rows of a database, which the programs of its own version run, into a new one in a folder. */
-export async function transfer(old: ClusterPaths, folder: string, run_as?: string): Promise<void> {
+export async function transfer(old: ClusterPaths, folder: string): Promise<void> {
   await using _old = await startOld(old)
   using from = await Session.open(findConnection(old.data_dir))
   await requireRoom(from, old.data_dir)
-  await using made = await startEmbedded({ data_dir: folder, run_as, log: quiet })
+  await using made = await startEmbedded({ data_dir: folder, account: old.account, log: quiet })
   using into = await Session.open(made.connection)
   // Nobody is served meanwhile, so nothing is spared; and the key of the service stays where it is.
   const { content, rows } = readRows(from, { service_keys: [], pace: Number.POSITIVE_INFINITY })

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { makeDataDir } from '../../config/data-dir.ts'
+import type { Account } from './account.ts'
 import { createCluster, service_name } from './cluster.ts'
 import { lockDataDir } from './lock.ts'
 import { openLogFile } from './log-file.ts'
@@ -16,6 +17,8 @@ type EmbeddedOptions = {
   data_dir: string
   /** The account that PostgreSQL runs as if this process is root. */
   run_as?: string | undefined
+  /** That account itself, if another database determines it. */
+  account?: Account | undefined
   log: Pick<Logger, 'info' | 'warn' | 'error'>
   /** False in tests only: faster, but a power failure destroys the database. */
   durable?: boolean
@@ -56,7 +59,7 @@ export function findConnection(data_dir: string): EmbeddedConnection {
 async function startSupervised(options: EmbeddedOptions, owned: AsyncDisposableStack): Promise<Supervisor> {
   const { log, durable = true, settings } = options
   await settleSwap(options.data_dir)
-  const place = await preparePlace(options.data_dir, options.run_as)
+  const place = await preparePlace(options.data_dir, options.run_as, options.account)
   await clearRemains(place, log)
   await createCluster(place, durable)
   await requireMajor(place.database_dir)

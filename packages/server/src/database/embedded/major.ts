@@ -6,10 +6,13 @@ import { StartError } from '../../config/start-error.ts'
 import { type Account, runAs } from './account.ts'
 import { findShippedMajor } from './binaries.ts'
 
-/** Returns the major version of PostgreSQL that made a database; undefined if there is none. */
+/**
+ * Returns the major version of PostgreSQL that made a database; undefined if there is none, or if its file is
+ * damaged, of which PostgreSQL itself tells.
+ */
 export async function readMajor(database_dir: string): Promise<number | undefined> {
   const text = await readFile(join(database_dir, 'PG_VERSION'), 'utf8').catch(() => undefined)
-  return text === undefined ? undefined : Number.parseInt(text, 10)
+  return Number.parseInt(text ?? '', 10) || undefined
 }
 
 /** Returns the major version of the programs in a folder; undefined if the account cannot run them. */

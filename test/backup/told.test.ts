@@ -6,7 +6,7 @@ import { createMetrics } from '../../packages/server/src/monitoring/metrics.ts'
 import { found, signUp } from '../oauth/people.ts'
 
 test('who administers the only organization is told when its backups were verified, and when they fail', async () => {
-  await using w = await world()
+  await using w = await world({ is_reachable: true })
   const owner = await signUp(w, 'owner@example.com')
   const other = await signUp(w, 'other@example.com')
   await found(owner)

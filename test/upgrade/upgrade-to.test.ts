@@ -99,26 +99,44 @@ test('if it does not start, the old one runs again, or a restore is named as the
   await expect(upgrade('yes', 'without-backup')).rejects.toThrow('The service is not ready (ECONNREFUSED)')
 })
 
+/** Lets a step of the command never end, as if it was killed, and then the machine start again. */
+async function killAt(step: number): Promise<void> {
+  machine.done.length = 0
+  machine.package = 'old'
+  machine.hangs_at = step
+  machine.hung = Promise.withResolvers<void>()
+  void upgrade('yes', 'without-backup')
+  await machine.hung.promise
+  machine.hangs_at = Number.POSITIVE_INFINITY
+  // The kernel would have released it.
+  await rm(join(machine.root, 'run/gatehouse-upgrade.lock'))
+}
+
+async function expectUpgraded(): Promise<void> {
+  await upgrade('yes', 'without-backup')
+  expect([machine.running, machine.package, machine.isChosen]).toEqual(['new', 'new', false])
+  await machine.stop()
+  machine.package = 'old'
+  await machine.start()
+}
+
 test('killed at any step, there is a version to start, and the upgrade goes on when it is repeated', async () => {
   const steps = 8
   for (let step = 1; step < steps; step++) {
-    machine.done.length = 0
-    machine.package = 'old'
-    machine.hangs_at = step
-    machine.hung = Promise.withResolvers<void>()
-    void upgrade('yes', 'without-backup')
-    await machine.hung.promise
-    machine.hangs_at = Number.POSITIVE_INFINITY
-    // The kernel would have released it.
-    await rm(join(machine.root, 'run/gatehouse-upgrade.lock'))
+    await killAt(step)
     await machine.stop()
     await machine.start()
     expect([step, machine.running]).toEqual([step, step < 4 && !machine.isChosen ? 'old' : 'new'])
-    await upgrade('yes', 'without-backup')
-    expect([machine.running, machine.package, machine.isChosen]).toEqual(['new', 'new', false])
-    await machine.stop()
-    machine.package = 'old'
-    await machine.start()
+    await expectUpgraded()
+  }
+})
+
+test('killed while it goes back, it can be repeated', async () => {
+  for (const step of [5, 6, 7]) {
+    machine.startNew = async () => 'broken'
+    await killAt(step)
+    machine.startNew = async () => 'ready'
+    await expectUpgraded()
   }
 })
 

@@ -11,7 +11,7 @@ import { type Machine, thisMachine } from '../upgrade/machine.ts'
 import { findPackage } from '../upgrade/package-file.ts'
 import { agree, listLeftSteps, listSteps, requireSound } from '../upgrade/plan.ts'
 import { findChosen, removeStage, tryStaged, unpackStage } from '../upgrade/stage.ts'
-import { replaceVersion, type Upgrade, useInstalled } from '../upgrade/steps.ts'
+import { replaceVersion, startAgain, type Upgrade, useInstalled } from '../upgrade/steps.ts'
 import { describeTrial, refuseTrial } from '../upgrade/trial.ts'
 import { requireRoot } from './service.ts'
 
@@ -82,6 +82,8 @@ export async function upgradeTo(
     if (existsSync(installed.stage)) await useInstalled(whole)
     return print(`${file.version} is installed already.`)
   }
+  // One that failed may have been interrupted before the old version ran again.
+  if (chosen === undefined && existsSync(installed.stage)) await startAgain(whole)
   await replaceVersion(whole, await (chosen === undefined ? prepare(input, whole) : goOn(input, whole)))
   print(`${file.version} is running.`)
 }

@@ -72,10 +72,13 @@ async function goBack(upgrade: Upgrade, backup: string | undefined, cause: unkno
   const tell = (sentence: string) => new CommandError(`${file.version} did not start: ${sentence}`, { cause })
   await machine.run('systemctl', ['stop', 'gatehouse'])
   await chooseInstalled(machine)
-  if (await isMigrated(config).catch(isStartError)) return tell(describeRestore(upgrade, backup))
+  const migrated = await isMigrated(config).catch(isStartError)
+  if (migrated) {
+    removeStage(upgrade.installed)
+    return tell(describeRestore(upgrade, backup))
+  }
   try {
-    await machine.run('systemctl', ['start', 'gatehouse'])
-    await waitForService(config)
+    await startAgain(upgrade)
   } catch {
     return tell(
       `${reason}. Neither does ${old} any more${backup ? `; the backup from before is ${backup}` : ''}.`,
@@ -83,6 +86,12 @@ async function goBack(upgrade: Upgrade, backup: string | undefined, cause: unkno
   }
   removeStage(upgrade.installed)
   return tell(`${reason}. ${old} runs again, on the database as it was.`)
+}
+
+/** Starts what is installed, unless it runs. */
+export async function startAgain({ machine, config }: Upgrade): Promise<void> {
+  await machine.run('systemctl', ['start', 'gatehouse'])
+  await waitForService(config)
 }
 
 const reason = 'journalctl -u gatehouse says why'

@@ -42,7 +42,7 @@ describe.runIf(existsSync(oldBin))('a database of an earlier major version of Po
       await using data = await makeEmptyFolder()
       const { ids, member_id, pin_id } = await fill(data.path)
       const env = environmentOf(data.path)
-      for (let round = 0; round < manyOr(2); round++) {
+      for (let round = 0; round < manyOr(1); round++) {
         const service = launchService({ port: await findFreePort(), env })
         await sleep(300 + Math.random() * 1500)
         await service.kill()

@@ -61,10 +61,12 @@ const parts: Record<string, () => Promise<boolean>> = {
   browser: () => runTests(1, ['test/browser']),
   // A seed is a primary that is killed, which takes half a minute, first directly and then through PgBouncer.
   ha: () => runTests(only === 'ha' && given.length > 1 ? seeds : 10, ['test/ha']),
-  // Builds everything that is published, and installs it in each way.
+  // Builds everything that is published, and installs it in each way. A seed is an upgrade that is killed.
   release: async () =>
     (await runProgram('node', ['scripts/release.ts'])) &&
-    (await runTests(1, ['test/release', '--maxWorkers=1'], { GATEHOUSE_RELEASE: 'true' })),
+    (await runTests(only === 'release' && given.length > 1 ? seeds : 20, ['test/release', '--maxWorkers=1'], {
+      GATEHOUSE_RELEASE: 'true',
+    })),
   // Restores of services that are killed, in processes of their own.
   restores: () => runTests(1, ['test/recovery']),
   // A seed is a member of the one large tenant.

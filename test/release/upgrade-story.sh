@@ -40,14 +40,15 @@ whole
 took=$(($(date +%s%3N) - began))
 step "an upgrade takes $took ms"
 
-for round in $(seq "$kills"); do
+round=0 number=0
+while [ "$round" -lt "$kills" ]; do
   old=$to
-  prepare "$round"
+  prepare $((number += 1))
   after=$((RANDOM * RANDOM % took))
   (upgrade) >/tmp/upgrade.log 2>&1 &
   running=$!
   sleep "$((after / 1000)).$(printf %03d $((after % 1000)))"
-  kill -KILL $running 2>/dev/null || true
+  if kill -KILL $running 2>/dev/null; then round=$((round + 1)); else took=$after; fi
   wait $running 2>/dev/null || true
   waits get $url/readyz
   kept || fail "killed after $after ms, the member is gone: $(cat /tmp/upgrade.log)"

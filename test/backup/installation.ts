@@ -77,3 +77,11 @@ export async function clientFor(
   const token = await issueAccessToken(context, { ...ids, scopes: ['full_read_write'] })
   return { ...ids, client: createClient({ base_url: `${url}/v2`, token, retries: 0 }) }
 }
+
+/** Returns the ids of what is listed of a kind, the oldest first. */
+export async function listIds(house: Installation, kind: string): Promise<string[]> {
+  const { stdout } = await house.run(['backup', 'list', '--json'])
+  return JSON.parse(stdout || '[]').flatMap((entry: { id: string; kind: string }) =>
+    entry.kind === kind ? [entry.id] : [],
+  )
+}

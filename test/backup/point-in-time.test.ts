@@ -102,24 +102,34 @@ test('what cannot be restored is refused in one sentence, before anything is wri
 
 test('every flipped bit and every missing piece of the log is found by its name', within(60), async () => {
   expect(await house.run(['backup', 'verify'])).toMatchObject({ code: 0 })
-  for (const path of await files()) {
-    const bytes = readFileSync(path)
-    const flipped = Buffer.from(bytes)
-    const at = Math.floor(Math.random() * bytes.length)
-    flipped[at] = (flipped[at] ?? 0) ^ 4
-    writeFileSync(path, flipped)
+  // What a damaged manifest describes is not looked at.
+  for (const ends of [
+    ['.archive', '.wal'],
+    ['.manifest', '.verified'],
+  ]) {
+    const restores = findFiles(ends).map(path => [path, flipOneBit(path)] as const)
     const { code, stderr } = await house.run(['backup', 'verify'])
-    expect([code, stderr]).toEqual([1, expect.stringContaining(path)])
-    writeFileSync(path, bytes)
+    for (const [path, restore] of restores) {
+      expect([code, stderr]).toEqual([1, expect.stringContaining(path)])
+      restore()
+    }
   }
 })
 
-/** A file of each sort. */
-async function files(): Promise<string[]> {
+/** Returns one file of each sort. */
+function findFiles(ends: readonly string[]): string[] {
   const all = readdirSync(house.backups, { recursive: true, encoding: 'utf8' })
-  return ['.archive', '.manifest', '.verified', '.wal'].map(end =>
-    join(house.backups, all.find(name => name.endsWith(end)) ?? ''),
-  )
+  return ends.map(end => join(house.backups, all.find(name => name.endsWith(end)) ?? ''))
+}
+
+/** Returns what flips it back. */
+function flipOneBit(path: string): () => void {
+  const bytes = readFileSync(path)
+  const flipped = Buffer.from(bytes)
+  const at = Math.floor(Math.random() * bytes.length)
+  flipped[at] = (flipped[at] ?? 0) ^ 4
+  writeFileSync(path, flipped)
+  return () => writeFileSync(path, bytes)
 }
 
 test(

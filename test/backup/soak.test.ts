@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { isSoak, makeEmptyFolder, manyOr } from '@gatehouse-access/testkit'
+import { findFreePort, isSoak, makeEmptyFolder, manyOr, startService } from '@gatehouse-access/testkit'
 import { expect, test, vi } from 'vitest'
 import {
   clientFor,
   environmentOf,
   type Installation,
+  listIds,
   makeInstallation,
   newClient,
   startQuickly,
@@ -16,13 +17,6 @@ import {
 
 const main = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url))
 const patience = { timeout: 120_000, interval: 100 }
-
-async function ids(house: Installation, kind: string): Promise<string[]> {
-  const { stdout } = await house.run(['backup', 'list', '--json'])
-  return JSON.parse(stdout || '[]').flatMap((entry: { id: string; kind: string }) =>
-    entry.kind === kind ? [entry.id] : [],
-  )
-}
 
 /** Runs a command and kills it after so many milliseconds. Returns whether it was still running. */
 async function runAndKill(
@@ -47,20 +41,21 @@ test.runIf(isSoak)(
   async () => {
     await using house = await makeInstallation()
     const server = await house.start()
-    await vi.waitFor(async () => expect(await ids(house, 'physical')).toHaveLength(1), patience)
+    await vi.waitFor(async () => expect(await listIds(house, 'physical')).toHaveLength(1), patience)
     await newClient(server)
     const began = performance.now()
     expect((await house.run(['backup', 'now'])).code).toBe(0)
     const whole = performance.now() - began + 1500
     let kills = 0
     for (let seed = 0; seed < manyOr(20); seed++) {
-      const before = await ids(house, 'physical')
+      const before = await listIds(house, 'physical')
       const wasKilled = await runAndKill(['backup', 'now'], house.env, '', Math.random() * whole)
       kills += Number(wasKilled)
-      const after = await ids(house, 'physical')
+      const after = await listIds(house, 'physical')
       expect(after.slice(0, before.length)).toEqual(before)
       expect((await house.run(['backup', 'verify', after.at(-1) ?? ''])).stderr).toBe('')
     }
+    console.log(`${kills} backups were killed`)
     expect(kills).toBeGreaterThan(0)
     await vi.waitFor(async () => expect((await house.run(['backup', 'now'])).code).toBe(0), patience)
     await server[Symbol.asyncDispose]()
@@ -70,18 +65,49 @@ test.runIf(isSoak)(
 )
 
 async function killRestores(house: Installation): Promise<void> {
-  await using folder = await makeEmptyFolder()
-  const args = ['restore', '--to', 'latest', '--into', folder.path]
+  let folder = await makeEmptyFolder()
+  const restore = () => ['restore', '--to', 'latest', '--into', folder.path]
+  let kills = 0
   for (let seed = 0; seed < manyOr(20); seed++) {
-    await runAndKill(args, house.env, house.recovery_key, Math.random() * 6000)
+    kills += Number(await runAndKill(restore(), house.env, house.recovery_key, Math.random() * 6000))
     if (!existsSync(join(folder.path, 'database'))) continue
     // It was done before it was killed: a restored database is whole.
-    await using _server = await startQuickly(environmentOf(folder.path), { jobs: false })
-    return
+    await (await startQuickly(environmentOf(folder.path), { jobs: false }))[Symbol.asyncDispose]()
+    await folder[Symbol.asyncDispose]()
+    folder = await makeEmptyFolder()
   }
-  expect(await house.run(args, house.recovery_key)).toMatchObject({ code: 0 })
-  await using _server = await startQuickly(environmentOf(folder.path), { jobs: false })
+  console.log(`${kills} restores were killed`)
+  expect(kills).toBeGreaterThan(0)
+  expect(await house.run(restore(), house.recovery_key)).toMatchObject({ code: 0 })
+  await (await startQuickly(environmentOf(folder.path), { jobs: false }))[Symbol.asyncDispose]()
+  await folder[Symbol.asyncDispose]()
 }
+
+test.runIf(isSoak)(
+  'a service that is killed goes on with its log',
+  async () => {
+    await using house = await makeInstallation()
+    const port = await findFreePort()
+    const service = await startService({ port, env: { ...house.env, PORT: String(port) } })
+    const pieces = () =>
+      readdirSync(join(house.backups, 'wal'), { recursive: true, encoding: 'utf8' }).filter(name =>
+        name.endsWith('.wal'),
+      )
+    await vi.waitFor(async () => expect(await listIds(house, 'physical')).toHaveLength(1), patience)
+    await service.kill()
+    const archived = pieces().length
+    await using _server = await house.start()
+    await vi.waitFor(() => expect(pieces().length).toBeGreaterThan(archived + 1), patience)
+    expect(readdirSync(join(house.backups, 'wal'))).toHaveLength(1)
+    expect((await house.run(['backup', 'now'])).code).toBe(0)
+    expect(await listIds(house, 'physical')).toHaveLength(2)
+    expect(await listIds(house, 'gap')).toEqual([])
+    await using folder = await makeEmptyFolder()
+    const args = ['restore', '--to', 'latest', '--into', folder.path]
+    expect((await house.run(args, house.recovery_key)).code).toBe(0)
+  },
+  600_000,
+)
 
 /** Acceptance 2 of the specification: the number is in minutes. */
 test.runIf(isSoak)(
@@ -90,7 +116,7 @@ test.runIf(isSoak)(
     const minutes = Number(process.env.GATEHOUSE_BACKUP_MINUTES ?? 1)
     await using house = await makeInstallation()
     await using server = await house.start({ backups: { archive: 30_000, look: 60_000, drills: false } })
-    await vi.waitFor(async () => expect(await ids(house, 'physical')).toHaveLength(1), patience)
+    await vi.waitFor(async () => expect(await listIds(house, 'physical')).toHaveLength(1), patience)
     const { client, ...own } = await newClient(server)
     const acknowledged: { id: string; at: number }[] = []
     const until = Date.now() + minutes * 60_000

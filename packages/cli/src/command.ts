@@ -16,6 +16,8 @@ export interface Command {
   readonly about: string
   readonly details?: string
   readonly options: { readonly [name: string]: Option }
+  /** It takes long, and lets the service have the processors first. */
+  readonly gives_way?: boolean
   run(input: Input): Promise<void>
 }
 

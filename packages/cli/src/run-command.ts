@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os'
 import { BackupError, DamagedError, StartError } from '@gatehouse-access/server'
 import about from '../package.json' with { type: 'json' }
 import { type Command, CommandError, ConfirmationNeeded, type Terminal, UsageError } from './command.ts'
@@ -36,6 +37,7 @@ async function dispatch(
   if (first === 'help') return print(args.length > 1 ? describe(args.slice(1)) : describeAll(commands))
   if (args.includes('--help') || args.includes('-h')) return print(describe(args.filter(isWord)))
   const command = find(args)
+  if (command.gives_way && terminal === process) setPriority(constants.priority.PRIORITY_LOW)
   const { values, parameters } = readArguments(command, args.slice(command.name.split(' ').length))
   await command.run({
     env,

@@ -1,4 +1,4 @@
-import { type BackupKind, Hook, makeBackup } from '@gatehouse-access/server'
+import { type BackupKind, fullPace, Hook, makeBackup } from '@gatehouse-access/server'
 import { readBackupConfig } from '../backup-settings.ts'
 import { type Command, CommandError, type Input, jsonOption } from '../command.ts'
 import { formatSize } from '../format-size.ts'
@@ -22,6 +22,7 @@ export const backupNow: Command = {
     unencrypted: { type: 'boolean', about: 'Let everyone who has the files read them.' },
     json: jsonOption,
   },
+  gives_way: true,
   async run(input) {
     const kind = readKind(input)
     const config = readBackupConfig(input)
@@ -33,6 +34,7 @@ export const backupNow: Command = {
     const made = await makeBackup(config, {
       kind,
       is_unencrypted: input.flag('unencrypted'),
+      pace: fullPace,
       onFile: path => hook.tell(path),
     }).catch(explainFolder)
     await hook.settled()

@@ -21,6 +21,7 @@ export const backupVerify: Command = {
     },
     json: jsonOption,
   },
+  gives_way: true,
   async run(input) {
     if (input.flag('drill')) return drill(input)
     const keys = input.flag('recovery-key')

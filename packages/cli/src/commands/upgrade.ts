@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { makeBackup, program_dir, type Trial, tryMigrations } from '@gatehouse-access/server'
+import { program_dir, type Trial, tryMigrations } from '@gatehouse-access/server'
 import about from '../../package.json' with { type: 'json' }
+import { backUp } from '../back-up.ts'
 import { readBackupConfig } from '../backup-settings.ts'
 import { type Command, CommandError, type Input, jsonOption } from '../command.ts'
 import { openMigrated } from '../instance.ts'
@@ -97,16 +98,16 @@ async function prepare(input: Input, whole: Upgrade): Promise<string | undefined
   try {
     await unpackStage(machine, installed, file)
     tell(input.print, await tryStaged(machine, installed, input.env))
-    return withBackup ? await backUp(input, config) : undefined
+    return withBackup ? await backUpFor(input, config) : undefined
   } catch (error) {
     removeStage(installed)
     throw error
   }
 }
 
-async function backUp({ print }: Input, config: Upgrade['config']): Promise<string> {
-  const { id, kind } = await makeBackup(config)
-  print(`Made the ${kind} backup ${id}.`)
+async function backUpFor(input: Input, config: Upgrade['config']): Promise<string> {
+  const { id, kind } = await backUp(input, config)
+  input.print(`Made the ${kind} backup ${id}.`)
   return id
 }
 

@@ -49,6 +49,8 @@ const parts: Record<string, () => Promise<boolean>> = {
     runTests(only === 'wire' ? seeds : Math.ceil(seeds / 50), ['garbled-answers.test.ts', 'sign-in.test.ts']),
   // The last release and this version on one database. A seed is an event in it.
   upgrade: () => runTests(only === 'upgrade' ? seeds : 10 * seeds, ['test/upgrade/side-by-side.test.ts']),
+  // A seed is a start that is killed while it converts the database of an earlier PostgreSQL.
+  conversion: () => runTests(only === 'conversion' ? seeds : 20, ['test/upgrade/postgres-major.test.ts']),
   // A seed is a device that stays connected over a renewal; 200 of them in a service whose time is moved.
   tls: () => runTests(only === 'tls' ? seeds : Math.ceil(seeds / 100), ['test/tls']),
   // A seed is a backup and a restore that are killed. Then eight clients write for some minutes, and

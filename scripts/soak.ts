@@ -59,6 +59,8 @@ const parts: Record<string, () => Promise<boolean>> = {
     runTests(only === 'backup' ? seeds : 20, ['test/backup/soak.test.ts'], {
       GATEHOUSE_BACKUP_MINUTES: process.env.GATEHOUSE_BACKUP_MINUTES ?? '10',
     }),
+  // A seed is an export and an import that are killed. Then 100,000 members and 1,000,000 events move.
+  move: () => runTests(only === 'move' && given.length > 1 ? seeds : 20, ['test/moving/soak.test.ts']),
   // The flows of the console at both widths.
   browser: () => runTests(1, ['test/browser']),
   // A seed is a primary that is killed, which takes half a minute, first directly and then through PgBouncer.

@@ -65,6 +65,7 @@ const order: readonly string[] = [
   'backup/convert',
   'backup/verify',
   'backup',
+  'moving',
   'jobs',
   // The HTTP interface.
   'http/turnstile',

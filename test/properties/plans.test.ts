@@ -1,6 +1,7 @@
 import { parseListQuery, type Query, type ResourceKind, resourceOf } from '@gatehouse-access/api'
 import { type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { heldBackStatement } from '../../packages/server/src/events/feed.ts'
 import { listStatement } from '../../packages/server/src/store/list.ts'
 import { neverId } from './one-of-each.ts'
 
@@ -35,6 +36,11 @@ const rows = [
    jsonb_build_object('type', 'gadget_action', 'gadget_id', 'gad_' || n % 1000), ${moment}, ${moment}, false FROM generate_series(1, 40000) n`,
   `ANALYZE`,
 ]
+
+/** Events of which the planner knows nothing, as after an import. */
+const unknown = `INSERT INTO events (id, organization_id, subject, verb, object, created_at, recorded_at, clock_adjusted)
+  SELECT 'evt_' || lpad(n::text, 21, '0'), '${organization_id}', '{}', 'use', '{"type": "gadget_action"}', now, now, false
+  FROM generate_series(1, 20000) n, (SELECT ${moment.replace('n *', '60 * 86400 *')} AS now)`
 
 const after = '2026-11-01T01:00:00.000000Z'
 
@@ -73,3 +79,15 @@ test.each<[ResourceKind, Query, string]>([
   // An empty partition costs nothing, so any scan of it is fine.
   expect(told).not.toMatch(/Seq Scan.*cost=0\.00\.\.(?!0\.00)/)
 })
+
+test.each([undefined, organization_id])(
+  'whether the feed is held back is read by an index, of %s',
+  async of => {
+    const { db } = w.server.context
+    await db.query(unknown, [], { prepare: false })
+    const params = [9, '1', '1', ...(of === undefined ? [] : [of])]
+    const plan = await db.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${heldBackStatement(of)}`, params)
+    await db.query('DELETE FROM events WHERE length(id) = 25')
+    expect(plan.map(row => row['QUERY PLAN']).join('\n')).not.toContain('Seq Scan')
+  },
+)

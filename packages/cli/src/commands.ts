@@ -14,6 +14,8 @@ import { doctor } from './commands/doctor.ts'
 import { feature } from './commands/feature.ts'
 import { keysRotate } from './commands/keys-rotate.ts'
 import { migrateDatabase } from './commands/migrate.ts'
+import { organizationExport } from './commands/organization-export.ts'
+import { organizationImport } from './commands/organization-import.ts'
 import { organizations } from './commands/organizations.ts'
 import { ready } from './commands/ready.ts'
 import { restore } from './commands/restore.ts'
@@ -65,4 +67,6 @@ export const commands: readonly Command[] = [
   backupVerify,
   backupPrune,
   restore,
+  organizationExport,
+  organizationImport,
 ]

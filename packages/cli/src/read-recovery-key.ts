@@ -4,14 +4,20 @@ import { CommandError, type Input } from './command.ts'
 
 /** Reads the recovery key from standard input: an argument would be seen by others on the machine. */
 export async function readRecoveryKey({ terminal }: Input): Promise<KeyObject> {
-  terminal.stderr.write('Recovery key: ')
+  return parseRecoveryKey(await askForKey({ terminal }, 'Recovery key', 'The recovery key'))
+}
+
+/** Reads the text of a key of 13 groups. */
+export async function askForKey(
+  { terminal }: Pick<Input, 'terminal'>,
+  prompt: string,
+  name: string,
+): Promise<string> {
+  terminal.stderr.write(`${prompt}: `)
   const line = await readLine(terminal.stdin)
   terminal.stderr.write('\n')
-  if (!line.trim())
-    throw new CommandError(
-      'The recovery key is missing: give its 13 groups of four characters on standard input.',
-    )
-  return parseRecoveryKey(line)
+  if (line.trim()) return line
+  throw new CommandError(`${name} is missing: give its 13 groups of four characters on standard input.`)
 }
 
 async function readLine(stdin: NodeJS.ReadableStream): Promise<string> {

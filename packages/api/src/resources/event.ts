@@ -114,7 +114,7 @@ const objectParts = {
   hardware_id: nullable(hardwareId, 'The hardware.'),
   reason: nullable(
     text(64),
-    'Why access was denied. For an edit, what changed: `restored`, or for a device `online`, `offline` or `battery_low`. For an organization, `restored_from_backup` or `restore_confirmed`.',
+    'Why access was denied. For an edit, what changed: `restored`, or for a device `online`, `offline` or `battery_low`. For an organization, `restored_from_backup`, `restore_confirmed`, or `imported` from another installation.',
   ),
   restored_to: nullable(timestamp, 'Of a restore from a backup: the time that everything was set back to.'),
   restored_by: nullable(

@@ -139,7 +139,8 @@ export const webhook = resource({
       initial: true,
     }),
     disabled_reason: field(text(64), {
-      about: '`failing` if the service turned it off because the receiver accepted nothing for days.',
+      about:
+        '`failing` if the service turned it off because the receiver accepted nothing for days, `moved` if the organization came from another installation.',
       example: null,
       nullable: true,
     }),

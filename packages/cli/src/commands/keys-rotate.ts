@@ -101,7 +101,7 @@ async function rotateFile(input: Input, { data_dir }: Config): Promise<void> {
     () => false,
   )
   const is_new = loadSecretKeys(data_dir).length === 1
-  if (is_running && is_new) return beginFile(input, data_dir, running)
+  if (is_running && is_new) return await beginFile(input, data_dir, running)
   if (is_running && !hasServerReadKeys(data_dir)) return askForRestart(input)
   const db = is_running ? running : await openStopped(data_dir, owned)
   if (is_new) await addKey(data_dir, db)

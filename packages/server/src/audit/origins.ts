@@ -43,10 +43,11 @@ function findUnsealed(db: Database): Promise<Head[]> {
   )
 }
 
-async function storeOrigin(
-  db: Database,
+/** States that this service vouches for all links up to this one, whoever sealed them. */
+export async function storeOrigin(
+  db: Pick<Database, 'query'>,
   key: AuditKey,
-  { organization_id, number, hash }: Head,
+  { organization_id, number, hash }: Omit<Head, 'number'> & { readonly number: string | number },
 ): Promise<void> {
   const text = originText(organization_id, Number(number), Buffer.from(hash))
   await db.query('INSERT INTO audit_origins (organization_id, number, hash, seal) VALUES ($1, $2, $3, $4)', [

@@ -7,7 +7,7 @@ import { findClosed } from './closings.ts'
 import type { AuditContext } from './context.ts'
 import { type AuditKey, deriveAuditKey, linkText, seal } from './keys.ts'
 
-interface Head {
+export interface Head {
   readonly number: number
   readonly hash: Buffer
 }
@@ -53,6 +53,19 @@ async function loadHeads(db: Database, ids: readonly string[]): Promise<Map<stri
   )
 }
 
+/** Adds links for events of one organization behind a head that the caller keeps. Returns the new head. */
+export async function linkEvents(
+  db: Pick<Database, 'query'>,
+  key: AuditKey,
+  organizationId: string,
+  head: Head | undefined,
+  events: readonly FeedEvent[],
+): Promise<Head | undefined> {
+  const links = linkAll(key, organizationId, head, events)
+  if (links.length > 0) await storeLinks(db, links)
+  return links.at(-1) ?? head
+}
+
 const saltSize = 16
 
 function linkAll(key: AuditKey, id: string, head: Head | undefined, events: readonly FeedEvent[]): Link[] {
@@ -89,7 +102,7 @@ function linkAfter(
 }
 
 /** Passes columns, with the bytes of all links in one buffer: JSON would cost more than the links. */
-async function storeLinks(db: Database, links: readonly Link[]): Promise<void> {
+async function storeLinks(db: Pick<Database, 'query'>, links: readonly Link[]): Promise<void> {
   await db.query(
     `INSERT INTO audit_links (organization_id, number, event_id, salt, digest, hash, seal)
      SELECT organization_id, number, event_id, substring($4::bytea FROM start FOR 16), substring($4 FROM start + 16 FOR 32),

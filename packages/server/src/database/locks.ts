@@ -1,3 +1,4 @@
+import { codeOf } from '../flow/failures.ts'
 import type { Database } from './postgres/query.ts'
 
 /**
@@ -12,6 +13,7 @@ const locks = {
   checkpoints: 'gatehouse checkpoint',
   ledger: 'gatehouse ledger',
   restore: 'gatehouse restore',
+  import_of_organization: 'gatehouse import of',
   gadgets_of_device: 'gadgets of',
   inheritance_of_organization: 'group inheritance',
   mails_to_address: 'mail',
@@ -19,6 +21,8 @@ const locks = {
   idempotency_key: 'idempotency',
 } as const
 type LockName = keyof typeof locks
+
+const notInTime = '55P03'
 
 /** Waits for a lock of the whole service, or of the object named by `of`. Held until the transaction ends. */
 export async function holdLock(db: Database, name: LockName, ...of: readonly string[]): Promise<void> {
@@ -32,6 +36,27 @@ export async function tryLock(db: Database, name: LockName, ...of: readonly stri
     [[locks[name], ...of].join(' ')],
   )
   return row?.is_free === true
+}
+
+/**
+ * Takes the lock until the session ends, and returns whether it could. It queues for a moment: PostgreSQL needs
+ * one to notice that a holder was killed, and whoever only tries the lock steps back behind those who wait.
+ */
+export async function holdForSession(
+  session: Pick<Database, 'query'>,
+  name: LockName,
+  ...of: readonly string[]
+): Promise<boolean> {
+  await session.query(`SET lock_timeout = '3s'`)
+  try {
+    await session.query(`SELECT pg_advisory_lock(${keyOf(of)})`, [[locks[name], ...of].join(' ')])
+    return true
+  } catch (error) {
+    if (codeOf(error) === notInTime) return false
+    throw error
+  } finally {
+    await session.query('RESET lock_timeout')
+  }
 }
 
 /** The few service-wide locks have 32-bit keys. Object locks are many: 64 bits avoid collisions. */

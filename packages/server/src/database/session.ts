@@ -98,11 +98,11 @@ export class Session implements Disposable {
     }
   }
 
-  /** Sends the content of a COPY … FROM STDIN, and returns once PostgreSQL has taken all of it. */
-  async copyIn(text: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+  /** Sends the content of a COPY … FROM STDIN, and returns the number of rows once PostgreSQL has taken all. */
+  async copyIn(text: string, content: AsyncIterable<Uint8Array>): Promise<number> {
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
-    const ended = new Promise<void>((resolve, reject) =>
-      this.#connection.send(this.#copy(text, { onIn: begin }, () => resolve(), reject)),
+    const ended = new Promise<number>((resolve, reject) =>
+      this.#connection.send(this.#copy(text, { onIn: begin }, tag => resolve(countOf(tag)), reject)),
     )
     await Promise.race([begun, ended])
     let failure: Error | undefined
@@ -118,7 +118,7 @@ export class Session implements Disposable {
       throw error
     }
     this.#connection.endCopy()
-    await ended
+    return await ended
   }
 
   #statement(text: string, params: readonly unknown[]): Omit<Statement, 'mayPrepare' | 'resolve' | 'reject'> {

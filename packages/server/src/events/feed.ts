@@ -172,8 +172,7 @@ async function isHeldBack(
   after: string | undefined,
 ): Promise<boolean> {
   const [row] = await db.query<{ running: number; is_held_back: boolean }>(
-    `SELECT feed_epoch() AS running, EXISTS (
-       SELECT 1 FROM events t WHERE ${laterThan(organization_id)} ${inOrder} LIMIT 1) AS is_held_back`,
+    heldBackStatement(organization_id),
     placeOf(organization_id, after),
   )
   const { running, is_held_back } = present(row, 'an answer')
@@ -181,14 +180,27 @@ async function isHeldBack(
   return is_held_back
 }
 
+/** Not EXISTS, in which PostgreSQL ignores the order. */
+export function heldBackStatement(organization_id: string | undefined): string {
+  return `SELECT feed_epoch() AS running,
+    (SELECT true FROM events t WHERE ${laterThan(organization_id)} ${inOrder} LIMIT 1) IS NOT NULL AS is_held_back`
+}
+
+const firstEpoch: Position = { epoch: 1, transaction_id: '0', sequence: '0' }
+
 function laterThan(organization_id: string | undefined): string {
   const position = '(t.epoch, t.transaction_id, t.sequence) > ($1::integer, $2::xid8, $3::bigint)'
   return organization_id === undefined ? position : `t.organization_id = $4 AND ${position}`
 }
 
-/** The parameters of `laterThan`. */
+/**
+ * The parameters of `laterThan`. What an organization brought along from another installation lies in epoch 0.
+ * It is part of its history, and nothing that consumers of the whole feed have to act on.
+ */
 function placeOf(organization_id: string | undefined, after: string | undefined): unknown[] {
-  const { epoch, transaction_id, sequence } = parsePosition(after)
+  const given = parsePosition(after)
+  const { epoch, transaction_id, sequence } =
+    organization_id === undefined && given.epoch === 0 ? firstEpoch : given
   return [epoch, transaction_id, sequence, ...(organization_id === undefined ? [] : [organization_id])]
 }
 

@@ -8,6 +8,10 @@ import { deleteObjects } from '../store/write.ts'
 
 const batch = 200
 
+/** Members of an organization that is just being imported are nobody's yet. */
+const isArrived =
+  'NOT EXISTS (SELECT 1 FROM organization_imports i WHERE i.organization_id = m.organization_id)'
+
 /**
  * Deletes members a day after their end. Any number of processes may run this at once: each locks rows that
  * no other holds, and deleted rows are not found again. Returns the number of deleted members.
@@ -25,7 +29,7 @@ export async function expireMembers(context: Context): Promise<number> {
 
 async function expireApart(context: Context): Promise<number> {
   const due = await context.db.query<{ id: string }>(
-    'SELECT DISTINCT organization_id AS id FROM members WHERE auto_delete_at <= $1 AND NOT is_deleted',
+    `SELECT DISTINCT organization_id AS id FROM members m WHERE auto_delete_at <= $1 AND NOT is_deleted AND ${isArrived}`,
     [context.clock.now()],
   )
   let total = 0
@@ -40,8 +44,8 @@ function expireBatch(context: Context, organization_id?: string): Promise<number
     const now = context.clock.now()
     const ofOne = organization_id === undefined ? '' : 'AND organization_id = $2'
     const due = await db.query<{ organization_id: string; id: string }>(
-      `SELECT organization_id, id FROM members WHERE auto_delete_at <= $1 AND NOT is_deleted ${ofOne}
-       ORDER BY auto_delete_at LIMIT ${batch} FOR UPDATE SKIP LOCKED`,
+      `SELECT organization_id, id FROM members m WHERE auto_delete_at <= $1 AND NOT is_deleted AND ${isArrived} ${ofOne}
+       ORDER BY auto_delete_at LIMIT ${batch} FOR UPDATE OF m SKIP LOCKED`,
       organization_id === undefined ? [now] : [now, organization_id],
     )
     for (const [id, members] of Map.groupBy(due, row => row.organization_id))

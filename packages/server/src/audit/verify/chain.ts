@@ -30,7 +30,7 @@ interface Link {
   readonly seal: Buffer | null
 }
 
-type ReadEvent = StoredOf<Resources['event']> & { readonly position: string }
+export type ReadEvent = StoredOf<Resources['event']> & { readonly position: string }
 
 const page = 2000
 
@@ -161,7 +161,7 @@ function readLinks(db: Database, id: string, after: number): Promise<Link[]> {
   )
 }
 
-function readEvents(db: Database, id: string, after: string, limit: number): Promise<ReadEvent[]> {
+export function readEvents(db: Database, id: string, after: string, limit: number): Promise<ReadEvent[]> {
   const { epoch, transaction_id, sequence } = parsePosition(after)
   return db.query<ReadEvent>(
     `SELECT ${selectList(resources.event)}, t.epoch || '.' || t.transaction_id || '.' || t.sequence AS position FROM events t

@@ -23,21 +23,21 @@ export function makeRecoveryKey(): RecoveryKey {
 }
 
 /** Reads what a person typed: in any case, with any separators, and with the letters that look like digits. */
-export function parseRecoveryKey(text: string): KeyObject {
+export function parseRecoveryKey(text: string, name = 'The recovery key'): KeyObject {
   const characters = text.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
   const wrong = [...characters].find(character => !alphabet.includes(character))
   if (wrong !== undefined)
     throw new BackupError(
-      `The recovery key has the character ${JSON.stringify(wrong)}: it has only digits and letters.`,
+      `${name} has the character ${JSON.stringify(wrong)}: it has only digits and letters.`,
     )
   if (characters.length !== groups * groupLength)
     throw new BackupError(
-      `The recovery key has ${characters.length} characters: it must have ${groups * groupLength}, in ${groups} groups of four.`,
+      `${name} has ${characters.length} characters: it must have ${groups * groupLength}, in ${groups} groups of four.`,
     )
   const seed = decode(characters.slice(0, -groupLength))
   if (checksum(seed) !== characters.slice(-groupLength))
     throw new BackupError(
-      'The recovery key is mistyped: its last group is the checksum of the others, and does not match.',
+      `${name} is mistyped: its last group is the checksum of the others, and does not match.`,
     )
   return privateHalf(seed)
 }

@@ -26,7 +26,8 @@ export interface WrappedKeys {
 /** Who may open what is written. Without a recovery key, everyone may. */
 export interface Readers {
   readonly recovery_key: Uint8Array | undefined
-  readonly service_key: Uint8Array
+  /** Undefined if not even the service that writes it shall open it again. */
+  readonly service_key: Uint8Array | undefined
 }
 
 /** What a reader holds: one of these opens a file. */
@@ -39,7 +40,7 @@ export function wrapKey(key: Buffer, { recovery_key, service_key }: Readers): Wr
   if (!recovery_key) return { open: key.toString('base64') }
   return {
     recovery: wrapForRecovery(key, recovery_key),
-    service: { id: keyId(service_key), key: seal(key, serviceWrap(service_key)) },
+    ...(service_key && { service: { id: keyId(service_key), key: seal(key, serviceWrap(service_key)) } }),
   }
 }
 

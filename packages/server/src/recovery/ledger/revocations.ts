@@ -58,7 +58,7 @@ export async function readRevocations(
   const rows = await db.query<EventRow>(
     `SELECT t.organization_id, t.verb, t.object, t.recorded_at, t.epoch, t.transaction_id::text AS transaction_id, t.sequence,
        (${isEnded('members', 'member_id')} OR ${isEnded('member_group_associations', 'member_group_association_id')}) AS is_ended FROM events t
-     WHERE (t.epoch, t.transaction_id, t.sequence) > ($1::integer, $2::xid8, $3::bigint)
+     WHERE (t.epoch, t.transaction_id, t.sequence) > ($1::integer, $2::xid8, $3::bigint) AND t.epoch > 0
        AND (t.epoch, t.transaction_id, t.sequence) <= ($4::integer, $5::xid8, $6::bigint)
        AND t.verb IN ('delete', 'edit', 'create') AND t.object->>'type' = ANY($7::text[])
        AND CASE t.verb WHEN 'edit' THEN t.touches_policy OR t.object->>'type' = 'webhook'

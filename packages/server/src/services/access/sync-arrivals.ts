@@ -22,7 +22,7 @@ export async function findLastChanges(
     `SELECT DISTINCT ON (1, 2) object->>'type' AS type, object->>((object->>'type') || '_id') AS id, epoch,
        transaction_id::text AS transaction_id, created_at FROM events e
      WHERE organization_id = $1 AND object->>'member_id' = $2 AND verb IN ('create', 'edit', 'delete') AND object->>'type' = ANY($3::text[]) AND touches_policy
-     ORDER BY 1, 2, e.epoch DESC, e.transaction_id DESC`,
+     ORDER BY 1, 2, e.epoch DESC, e.transaction_id DESC, e.sequence DESC`,
     [organizationId, memberId, types],
   )
   return new Map(rows.map(row => [`${row.type} ${row.id}`, row]))

@@ -4,7 +4,7 @@ import { digestFor, sealedAs } from '../../vault/contexts.ts'
 import { openVault, type Vault } from '../../vault/vault.ts'
 
 /** A column of secrets, and the vault context that each secret is bound to. */
-interface Sealed {
+export interface Sealed {
   readonly table: string
   readonly key: readonly string[]
   readonly column: string
@@ -15,7 +15,7 @@ interface Sealed {
 
 const objectKey = ['organization_id', 'id']
 
-const everySealed: readonly Sealed[] = [
+export const everySealed: readonly Sealed[] = [
   {
     table: 'member_pins',
     key: objectKey,

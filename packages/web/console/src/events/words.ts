@@ -61,6 +61,7 @@ const statusWords: Record<string, string> = {
 
 const restoreWords: Record<string, string> = {
   restored_from_backup: 'was restored from a backup',
+  imported: 'came from another installation',
   restore_confirmed: 'goes on after a restore from a backup',
 }
 

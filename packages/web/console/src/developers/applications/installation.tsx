@@ -39,7 +39,8 @@ const columns: readonly Column<Webhook>[] = [
 
 export function WebhookState({ webhook: { is_enabled, disabled_reason } }: { webhook: Webhook }) {
   if (is_enabled) return <Badge color="teal">On</Badge>
-  return <Badge color={disabled_reason ? 'red' : 'gray'}>{disabled_reason ? 'Failing' : 'Off'}</Badge>
+  const isFailing = disabled_reason === 'failing'
+  return <Badge color={isFailing ? 'red' : 'gray'}>{isFailing ? 'Failing' : 'Off'}</Badge>
 }
 
 /** The webhooks of one application in one organization. */

@@ -93,8 +93,9 @@ export function WebhookPage(ids: Ids) {
     >
       {data.disabled_reason && (
         <Alert color="red" mb="md" title="Turned off automatically">
-          The receiver accepted nothing for days. Fix the receiver, turn the webhook on, then replay the
-          missed events.
+          {data.disabled_reason === 'moved'
+            ? 'The organization came from another installation, which may still send to this receiver. Turn the webhook on once it does not.'
+            : 'The receiver accepted nothing for days. Fix the receiver, turn the webhook on, then replay the missed events.'}
         </Alert>
       )}
       <div className="developers-webhook">

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { packNpm } from './release/archive.ts'
 import { root } from './release/bundle.ts'
 import { makeDebian } from './release/debian.ts'
-import { renderLicences, withDrawn } from './release/licences.ts'
+import { renderLicences } from './release/licences.ts'
 import { version } from './release/lock.ts'
 import { databasePackages, machines, nodePackages } from './release/natives.ts'
 import { describeContents } from './release/sbom.ts'
@@ -50,7 +50,7 @@ function fill(name: string): void {
 }
 
 function writeLists(trees: readonly Tree[]): void {
-  const inside = withDrawn(trees.flatMap(tree => tree.packages))
+  const inside = trees.flatMap(tree => tree.packages)
   const natives = [...nodePackages, ...databasePackages].map(name => `node_modules/${name}`)
   writeFileSync(join(target, 'sbom.cdx.json'), describeContents([...inside, ...natives]))
   writeFileSync(join(target, 'LICENSES.txt'), renderLicences(inside))

@@ -49,6 +49,8 @@ const parts: Record<string, () => Promise<boolean>> = {
     runTests(only === 'wire' ? seeds : Math.ceil(seeds / 50), ['garbled-answers.test.ts', 'sign-in.test.ts']),
   // The last release and this version on one database. A seed is an event in it.
   upgrade: () => runTests(only === 'upgrade' ? seeds : 10 * seeds, ['test/upgrade/side-by-side.test.ts']),
+  // A seed is a start that is killed while it converts the database of an earlier PostgreSQL.
+  conversion: () => runTests(only === 'conversion' ? seeds : 20, ['test/upgrade/postgres-major.test.ts']),
   // A seed is a device that stays connected over a renewal; 200 of them in a service whose time is moved.
   tls: () => runTests(only === 'tls' ? seeds : Math.ceil(seeds / 100), ['test/tls']),
   // A seed is a backup and a restore that are killed. Then eight clients write for some minutes, and
@@ -63,10 +65,12 @@ const parts: Record<string, () => Promise<boolean>> = {
   browser: () => runTests(1, ['test/browser']),
   // A seed is a primary that is killed, which takes half a minute, first directly and then through PgBouncer.
   ha: () => runTests(only === 'ha' && given.length > 1 ? seeds : 10, ['test/ha']),
-  // Builds everything that is published, and installs it in each way.
+  // Builds everything that is published, and installs it in each way. A seed is an upgrade that is killed.
   release: async () =>
     (await runProgram('node', ['scripts/release.ts'])) &&
-    (await runTests(1, ['test/release', '--maxWorkers=1'], { GATEHOUSE_RELEASE: 'true' })),
+    (await runTests(only === 'release' && given.length > 1 ? seeds : 20, ['test/release', '--maxWorkers=1'], {
+      GATEHOUSE_RELEASE: 'true',
+    })),
   // Restores of services that are killed, in processes of their own.
   restores: () => runTests(1, ['test/recovery']),
   // A seed is a member of the one large tenant.

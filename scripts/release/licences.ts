@@ -3,21 +3,14 @@ import { join } from 'node:path'
 import { root } from './bundle.ts'
 import { nameOf, pinOf } from './lock.ts'
 
-/** The icons of the console are drawn from a package that is not installed with it. */
-const drawn = ['node_modules/@tabler/icons-react']
-
 /** Writes the licences of the packages whose code is inside, with their full texts. */
 export function writeLicences(folder: string, packages: readonly string[]): void {
   writeFileSync(join(folder, 'THIRD-PARTY-LICENSES'), renderLicences(packages))
 }
 
 export function renderLicences(packages: readonly string[]): string {
-  const chapters = sortByName(withDrawn(packages)).map(renderChapter)
+  const chapters = sortByName(packages).map(renderChapter)
   return `Parts of these packages are inside.\n\n${chapters.join('\n')}`
-}
-
-export function withDrawn(packages: readonly string[]): string[] {
-  return packages.includes('node_modules/react') ? [...packages, ...drawn] : [...packages]
 }
 
 export function sortByName(packages: readonly string[]): string[] {

@@ -62,6 +62,7 @@ const order: readonly string[] = [
   'backup/physical',
   'backup/logical',
   'backup/restore',
+  'backup/convert',
   'backup/verify',
   'backup',
   'moving',

@@ -7,6 +7,7 @@ import { openBrowser } from './browser.ts'
 const owned = new AsyncDisposableStack()
 let url: string
 let link: string
+let is_failing = false
 
 beforeAll(async () => {
   const there = owned.use(await Installation.open({ is_reachable: true }))
@@ -20,13 +21,16 @@ beforeAll(async () => {
   link = (await client.member_magic_links.create(id, {})).link.replace(/.*\/guest/, '/guest')
   await there.stop()
   await there.mark()
-  url = (await there.start()).server.context.config.public_url
+  const { config, backup_health } = (await there.start()).server.context
+  url = config.public_url
+  const verified_at = new Date(Date.now() - 86_400_000).toISOString()
+  backup_health.follow(() => ({ verified_at, is_failing }))
 })
 afterAll(() => owned.disposeAsync())
 
 const said = 'restored from a backup'
 
-test('a recovered service says so to administrators and to guests', async () => {
+test('a recovered service says so to administrators and to guests, and the console tells of backups', async () => {
   const browser = await openBrowser()
   owned.defer(() => browser.close())
   const page = await (await browser.newContext()).newPage()
@@ -36,6 +40,10 @@ test('a recovered service says so to administrators and to guests', async () => 
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByText('Restored from a backup').waitFor()
+  await page.getByText('Backups: verified yesterday').waitFor()
+  is_failing = true
+  await page.reload()
+  await page.getByText('Backups fail. Ask the operator').waitFor()
 
   const phone = await (await browser.newContext({ locale: 'en-GB' })).newPage()
   await phone.goto(url + link)

@@ -13,6 +13,7 @@ test('the demo sign-in and the guest link that the start prints work', async () 
   await visitor.follow()
   expect(visitor.text).toContain('Hotel Miramar')
   expect(service.stdout()).toContain(`http://localhost:${port}/sign-in`)
+  expect(service.stdout()).toContain('Backups      none: set GATEHOUSE_BACKUP_DIR')
   const [, link = ''] = /Guest page +\S+#(mml_\S+)/.exec(service.stdout()) ?? []
   const entered = await fetch(`http://localhost:${port}/member/v1/sessions`, {
     method: 'POST',

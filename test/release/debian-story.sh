@@ -1,28 +1,7 @@
 #!/bin/bash
 # What an operator does with the Debian packages in /packages, on a machine that systemd runs. Each step prints
 # a line; the first one that fails ends the story.
-set -eu
-export DEBIAN_FRONTEND=noninteractive
-url=http://127.0.0.1:8080
-
-step() { echo "ok: $*"; }
-fail() {
-  echo "failed: $*"
-  systemctl status --no-pager gatehouse gatehouse-edge || true
-  journalctl --no-pager -n 40 -u gatehouse -u gatehouse-edge || true
-  exit 1
-}
-waits() {
-  for _ in $(seq 300); do
-    if "$@" >/dev/null 2>&1; then return 0; fi
-    sleep 0.2
-  done
-  fail "$*"
-}
-get() { curl --silent --show-error --fail "$@"; }
-ask() { get -H "Authorization: Bearer $token" -H 'Content-Type: application/json' "$@"; }
-field() { grep -o "\"$1\":\"[^\"]*\"" | head -n 1 | cut -d '"' -f 4; }
-install() { apt-get install --yes -qq "$@" >/tmp/apt.log 2>&1 || { cat /tmp/apt.log; fail "apt install $*"; }; }
+. /machine.sh
 
 # The demo brings doors. Settings that are there before the installation stay.
 mkdir -p /etc/gatehouse
@@ -50,6 +29,25 @@ waits get $url/readyz
 token=$(gatehouse token)
 ask "$url/v2/members?q=kept%20over" | grep -q 'Kept over restarts' || fail 'a member was lost by a restart'
 step 'a restart loses nothing'
+
+# The same program as two other versions, one of which does not start.
+unpack
+pack 9.9.9
+sed -i '2i if [ "$1" = serve ]; then exit 1; fi' /tmp/next/usr/lib/gatehouse/bin/gatehouse
+pack 8.8.8
+rm -r /tmp/next
+old=$(version)
+if gatehouse upgrade --to 9.9.9 --from /tmp --yes 2>/tmp/upgrade.log; then fail 'upgraded without a backup'; fi
+grep -q GATEHOUSE_BACKUP_DIR /tmp/upgrade.log || fail "upgrade: $(cat /tmp/upgrade.log)"
+if gatehouse upgrade --to 8.8.8 --from /tmp --yes --without-backup 2>/tmp/upgrade.log; then fail 'upgraded to what does not start'; fi
+grep -q "$old runs again" /tmp/upgrade.log || fail "upgrade: $(cat /tmp/upgrade.log)"
+get $url/readyz >/dev/null || fail 'the old version does not run again'
+step 'a version that does not start is not installed'
+gatehouse upgrade --to 9.9.9 --from /tmp --yes --without-backup >/tmp/upgrade.log 2>&1 || fail "upgrade: $(cat /tmp/upgrade.log)"
+[ "$(version)" = 9.9.9 ] || fail 'the new version was not installed'
+[ ! -e /usr/lib/gatehouse-next ] && [ ! -e /etc/systemd/system/gatehouse.service.d/upgrade.conf ] || fail 'the upgrade left something'
+get $url/readyz >/dev/null || fail 'the new version does not run'
+step 'an upgrade installs the new version'
 
 install /packages/gatehouse-edge_*.deb
 [ "$(systemctl is-active gatehouse-edge)" != active ] || fail 'a controller without settings runs'

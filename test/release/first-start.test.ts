@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFreePort, slowness } from '@gatehouse-access/testkit'
@@ -11,6 +11,8 @@ import { isPublished, plainEnv, run } from './published.ts'
 describe.runIf(isPublished)('the first start of a fresh clone', () => {
   test('takes under 25 seconds and 350 MB, brings no test tools and warns of nothing', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-clone-'))
+    // Run by root, the service has an account of its own, which enters it.
+    chmodSync(folder, 0o711)
     const clone = join(folder, 'clone')
     await run('git', ['clone', '--quiet', root, clone])
     const port = await findFreePort()

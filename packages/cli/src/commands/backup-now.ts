@@ -1,6 +1,7 @@
-import { type BackupKind, fullPace, Hook, makeBackup } from '@gatehouse-access/server'
+import type { BackupKind } from '@gatehouse-access/server'
+import { backUp } from '../back-up.ts'
 import { readBackupConfig } from '../backup-settings.ts'
-import { type Command, CommandError, type Input, jsonOption } from '../command.ts'
+import { type Command, type Input, jsonOption } from '../command.ts'
 import { formatSize } from '../format-size.ts'
 import { openMigrated } from '../instance.ts'
 import { wrongCall } from '../read-arguments.ts'
@@ -28,16 +29,7 @@ export const backupNow: Command = {
     const config = readBackupConfig(input)
     // Only tells whether the service runs and has its tables.
     await (await openMigrated(input.env))[Symbol.asyncDispose]()
-    const warn = (about: object, message: string) =>
-      void input.terminal.stderr.write(`${message}: ${JSON.stringify(about)}\n`)
-    const hook = new Hook(config.backup_hook, { warn } as ConstructorParameters<typeof Hook>[1])
-    const made = await makeBackup(config, {
-      kind,
-      is_unencrypted: input.flag('unencrypted'),
-      pace: fullPace,
-      onFile: path => hook.tell(path),
-    }).catch(explainFolder)
-    await hook.settled()
+    const made = await backUp(input, config, { kind, is_unencrypted: input.flag('unencrypted') })
     const { id, archive, finished_at } = made
     input.print(
       input.flag('json')
@@ -51,11 +43,4 @@ function readKind(input: Input): BackupKind | undefined {
   const kind = input.text('kind')
   if (kind === undefined || kind === 'physical' || kind === 'logical') return kind
   throw wrongCall(backupNow, `makes a backup of kind physical or logical, not ${JSON.stringify(kind)}`)
-}
-
-/** A folder that is full, read-only or gone is told in one sentence. */
-function explainFolder(error: unknown): never {
-  if (error instanceof Error && 'syscall' in error)
-    throw new CommandError(`No backup was made: ${error.message}.`, { cause: error })
-  throw error
 }

@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline/promises'
 import { type Command, CommandError, type Input, type Option } from '../command.ts'
+import { isConfirmed } from '../confirm.ts'
 import type { Finding } from '../doctor/check.ts'
 import { readPlainConfig } from '../instance.ts'
 import { installService } from '../service/install.ts'
@@ -77,16 +77,9 @@ async function agree(input: Input, path: string, before: Settings, after: Settin
   input.print(lines.length === 0 ? `\n${path} stays as it is.` : `\n${path}:`)
   for (const line of lines) input.print(`  ${line}`)
   if (lines.length === 0 || Object.keys(before).length === 0 || input.flag('yes')) return true
-  if (input.terminal.stdout.isTTY) return (await confirm(input)) === 'y'
+  if (input.terminal.stdout.isTTY) return isConfirmed(input, 'Change these settings and restart the service?')
   input.print('Nothing was changed: add --yes to change these settings.')
   return false
-}
-
-async function confirm({ terminal }: Input): Promise<string> {
-  const reader = createInterface({ input: terminal.stdin, output: process.stdout })
-  const answer = await reader.question('Change these settings and restart the service? [y/N] ')
-  reader.close()
-  return answer.trim().toLowerCase()
 }
 
 /** The account owns the folders that it writes to. Those that exist keep their owner. */

@@ -10,6 +10,8 @@ export function placesOf(name: UnitName, root: string) {
   return {
     unit: join(root, 'etc/systemd/system', `${name}.service`),
     folders: join(root, 'etc/systemd/system', `${name}.service.d`, 'folders.conf'),
+    /** There while an upgrade goes on: names the new version's command. */
+    upgrade: join(root, 'etc/systemd/system', `${name}.service.d`, 'upgrade.conf'),
     /** Written by a Debian package, which then also owns the unit. */
     packaged: ['lib', 'usr/lib'].map(lib => join(root, lib, 'systemd/system', `${name}.service`)),
   }

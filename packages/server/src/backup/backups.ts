@@ -4,6 +4,7 @@ import { isAway } from '../database/away.ts'
 import type { Database } from '../database/db.ts'
 import { messageOf } from '../flow/failures.ts'
 import { pause, type Timers } from '../flow/timers.ts'
+import type { BackupHealth } from '../monitoring/backup-health.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import { BackupBusyError } from './archive/backup-error.ts'
 import type { Manifest } from './archive/manifest.ts'
@@ -27,6 +28,7 @@ export interface BackupContext {
   readonly db: Database
   readonly log: Logger
   readonly metrics: Metrics
+  readonly backup_health: BackupHealth
   readonly timers: Timers
 }
 
@@ -65,6 +67,7 @@ export class Backups implements AsyncDisposable {
     this.#isPhysical = kindFor(context.config) === 'physical'
     const kinds = this.#isPhysical ? (['base', 'wal', 'drill'] as const) : (['base', 'drill'] as const)
     this.watch = new BackupWatch(context.log, context.metrics, kinds)
+    context.backup_health.follow(() => this.watch.tell())
   }
 
   start(): void {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '../config/config.ts'
+import { command_name } from '../config/place.ts'
 import { type BackupContext, Backups, type BackupTimes } from './backups.ts'
 import { publicKeyPath } from './folder/public-key.ts'
 import { dropSlot } from './physical/slot.ts'
@@ -26,6 +27,6 @@ export function missingForBackups({
 }: Pick<Config, 'backup_dir' | 'data_dir'>): string | undefined {
   if (!backup_dir) return 'none: set GATEHOUSE_BACKUP_DIR to a folder for them'
   if (!existsSync(publicKeyPath(data_dir)))
-    return 'none: gatehouse backup key makes the recovery key for them'
+    return `none: ${command_name} backup key makes the recovery key for them`
   return undefined
 }

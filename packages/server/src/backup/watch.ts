@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { BackupsTold } from '../monitoring/backup-health.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 
 /** What can be wrong with the backups. */
@@ -73,6 +74,14 @@ export class BackupWatch {
 
   alarmOf(reason: Reason): string | undefined {
     return this.#failures.get(reason) ?? (this.age(reason) > oldest[reason] ? words[reason] : undefined)
+  }
+
+  tell(): BackupsTold {
+    const drilled = this.#done.get('drill')
+    return {
+      verified_at: drilled === undefined ? null : new Date(drilled).toISOString(),
+      is_failing: this.#kinds.some(reason => this.alarmOf(reason) !== undefined),
+    }
   }
 
   /** Tells of alarms that begin, last or end. */

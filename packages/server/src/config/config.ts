@@ -22,6 +22,8 @@ export type Config = Readonly<{
   /** Standbys, for reads that need no lock. The primary if absent. */
   database_read_url?: string
   data_dir: string
+  /** Programs of the PostgreSQL that made the embedded database, if this release brings another. */
+  old_postgres_dir?: string
   pool_size: number
   /** The most statements, and the most transactions, that can wait for a connection. */
   pool_queue: number
@@ -86,6 +88,7 @@ export function readConfig(env: Environment): Config {
   const run_as = read(env, settings.run_as)
   const backup_dir = read(env, settings.backup_dir)
   const backup_hook = read(env, settings.backup_hook)
+  const old_postgres_dir = read(env, settings.old_postgres_dir)
   const rate_limit = readOrDefault(env, settings.rate_limit)
   const values = {
     host,
@@ -109,6 +112,7 @@ export function readConfig(env: Environment): Config {
     ...(tls && { tls }),
     ...(backup_dir && { backup_dir }),
     ...(backup_hook && { backup_hook }),
+    ...(old_postgres_dir && { old_postgres_dir }),
     trusted_proxies: read(env, settings.trusted_proxies) ?? [],
     monitoring_networks: read(env, settings.monitoring_networks) ?? [],
     restore_confirm: readOrDefault(env, settings.restore_confirm),

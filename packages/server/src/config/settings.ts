@@ -89,6 +89,14 @@ export const settings = {
     expected: 'a path',
     parse: text => resolve(text),
   } satisfies Setting<string>,
+  old_postgres_dir: {
+    name: 'GATEHOUSE_OLD_POSTGRES',
+    default: '(those that the release brings, that a service started as root has copied, or of Debian)',
+    meaning:
+      'Folder with the programs of the PostgreSQL major version that made the embedded database, if this release brings a newer one ([operations](operations.md#a-new-major-version-of-postgresql)).',
+    expected: 'a path',
+    parse: text => resolve(text),
+  } satisfies Setting<string>,
   public_url: {
     name: 'GATEHOUSE_PUBLIC_URL',
     default: '(`http://localhost:PORT`, or with HOST if other machines use it to reach the service)',

@@ -1,3 +1,4 @@
+import { convertCluster } from '../backup/convert/convert-cluster.ts'
 import { mostKept } from '../backup/give-up.ts'
 import type { Config } from '../config/config.ts'
 import { makeDataDir } from '../config/data-dir.ts'
@@ -57,6 +58,7 @@ async function openEmbedded(
 ): Promise<ConnectionOptions> {
   const { data_dir, run_as } = config
   makeDataDir(data_dir)
+  await convertCluster(config, log)
   // The service gives up the log that waits for backups earlier than PostgreSQL itself, unless it hangs.
   const settings = { max_slot_wal_keep_size: `${Math.ceil((await mostKept(data_dir)) / 1024 ** 2)}MB` }
   return owned.use(await startEmbedded({ data_dir, run_as, log, settings })).connection

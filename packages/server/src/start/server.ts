@@ -25,6 +25,7 @@ import { type AppOptions, createApp } from '../http/app.ts'
 import { startJobs } from '../jobs/run-jobs.ts'
 import { openMailer } from '../mail/mailer.ts'
 import { AbsenceLog } from '../monitoring/absence-log.ts'
+import { BackupHealth } from '../monitoring/backup-health.ts'
 import { openLog } from '../monitoring/log.ts'
 import { createMetrics } from '../monitoring/metrics.ts'
 import { openTracing } from '../monitoring/open-tracing.ts'
@@ -191,6 +192,7 @@ export async function openContext(
     quotas: new Quotas(config.quotas, clock, timers),
     traffic,
     audit,
+    backup_health: new BackupHealth(),
     recovery,
     behaviours,
     certificates:

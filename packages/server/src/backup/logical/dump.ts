@@ -43,14 +43,25 @@ export async function backUpLogically(session: Session, options: BaseOptions): P
   return manifest
 }
 
+/** Reads all rows for a database that is loaded at the same time, in the transaction of the session. */
+export function readRows(
+  session: Session,
+  options: DumpOptions,
+): { readonly content: AsyncIterable<Uint8Array>; readonly rows: Readonly<Record<string, number>> } {
+  const dump = new Dump(session, options)
+  return { content: writeEntries(dump.read()), rows: dump.rows }
+}
+
+type DumpOptions = Pick<BaseOptions, 'service_keys' | 'pace'>
+
 class Dump {
   facts: Facts | undefined
   readonly rows: Record<string, number> = {}
   readonly #session: Session
-  readonly #options: BaseOptions
+  readonly #options: DumpOptions
   readonly #pacer: Pacer
 
-  constructor(session: Session, options: BaseOptions) {
+  constructor(session: Session, options: DumpOptions) {
     this.#session = session
     this.#options = options
     this.#pacer = new Pacer(options.pace ?? usualPace)

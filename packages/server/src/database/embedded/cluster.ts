@@ -64,7 +64,7 @@ async function run(place: ClusterPaths, program: string, flags: string[], input 
   await running
 }
 
-async function syncDir(path: string): Promise<void> {
+export async function syncDir(path: string): Promise<void> {
   const folder = await open(path)
   await folder.sync()
   await folder.close()

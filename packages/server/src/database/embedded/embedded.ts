@@ -1,19 +1,24 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { makeDataDir } from '../../config/data-dir.ts'
+import type { Account } from './account.ts'
 import { createCluster, service_name } from './cluster.ts'
 import { lockDataDir } from './lock.ts'
 import { openLogFile } from './log-file.ts'
+import { requireMajor } from './major.ts'
 import { clearRemains } from './orphan.ts'
 import { chooseParameters } from './parameters.ts'
 import { findSocketDir, preparePlace, socket_port } from './place.ts'
 import { startPostmaster } from './postmaster.ts'
 import { type Supervisor, supervise } from './supervisor.ts'
+import { settleSwap } from './swap.ts'
 
 type EmbeddedOptions = {
   data_dir: string
   /** The account that PostgreSQL runs as if this process is root. */
   run_as?: string | undefined
+  /** That account itself, if another database determines it. */
+  account?: Account | undefined
   log: Pick<Logger, 'info' | 'warn' | 'error'>
   /** False in tests only: faster, but a power failure destroys the database. */
   durable?: boolean
@@ -53,9 +58,11 @@ export function findConnection(data_dir: string): EmbeddedConnection {
 
 async function startSupervised(options: EmbeddedOptions, owned: AsyncDisposableStack): Promise<Supervisor> {
   const { log, durable = true, settings } = options
-  const place = await preparePlace(options.data_dir, options.run_as)
+  await settleSwap(options.data_dir)
+  const place = await preparePlace(options.data_dir, options.run_as, options.account)
   await clearRemains(place, log)
   await createCluster(place, durable)
+  await requireMajor(place.database_dir)
   const log_file = owned.use(openLogFile(join(place.data_dir, 'postgres.log')))
   const parameters = { ...chooseParameters(place, durable), ...settings }
   return supervise(signal => startPostmaster({ place, log_file, parameters }, signal), log)

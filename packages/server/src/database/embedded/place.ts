@@ -21,12 +21,19 @@ export const socket_port = 5432
 // The kernel limits the whole path to 107 bytes on Linux and 103 on macOS.
 const socket_path_limit = 103
 
-/** Determines the account and the binaries, and creates the socket folder, for an existing data folder. */
-export async function preparePlace(given_dir: string, run_as?: string): Promise<ClusterPaths> {
+/**
+ * Determines the account, unless it is given, and the binaries, and creates the socket folder, for an existing
+ * data folder.
+ */
+export async function preparePlace(
+  given_dir: string,
+  run_as?: string,
+  given?: Account,
+): Promise<ClusterPaths> {
   const data_dir = realpathSync(given_dir)
   const database_dir = join(data_dir, 'database')
   const socket_dir = findSocketDir(data_dir)
-  const account = await chooseAccount(database_dir, run_as)
+  const account = given ?? (await chooseAccount(database_dir, run_as))
   if (account) await assertReachable(data_dir, account)
   await makePrivateDir(socket_dir, account)
   return { data_dir, database_dir, socket_dir, account, bin_dir: await findBinaries(account) }
@@ -41,13 +48,15 @@ export function findSocketDir(given_dir: string): string {
   return `/tmp/gatehouse-${createHash('sha256').update(data_dir).digest('hex').slice(0, 16)}`
 }
 
-/** Creates a folder that only the account can enter. Throws if the path exists with another owner or mode. */
+/**
+ * Creates a folder that only the account can enter. Throws if the path exists with another owner or mode. One of
+ * this process's user is given to the account: a start may have been killed before it was.
+ */
 async function makePrivateDir(path: string, account: Account | undefined): Promise<void> {
-  const created = await mkdir(path, { mode: 0o700 }).then(
-    () => true,
-    () => false,
-  )
-  if (created && account) await chown(path, account.uid, account.gid)
+  await mkdir(path, { mode: 0o700 }).catch(() => undefined)
+  const own = await lstat(path).catch(() => undefined)
+  if (account && own?.isDirectory() && own.uid === process.getuid?.())
+    await chown(path, account.uid, account.gid)
   const found = await lstat(path).catch(() => undefined)
   const uid = account?.uid ?? process.getuid?.()
   if (found?.isDirectory() && found.uid === uid && (found.mode & 0o077) === 0) return

@@ -25,7 +25,7 @@ const table: readonly (readonly [Method, string, Handler, about: string])[] = [
     'GET',
     '/session',
     user.getSession,
-    'the signed-in user, the sign-in method, the organizations with roles and what they require of the session (`refusal`), and the CSRF token',
+    'the signed-in user, the sign-in method, the organizations with roles and what they require of the session (`refusal`), and the CSRF token; for administrators of the only organization of an installation also how its backups are (`backups`)',
   ],
   ['DELETE', '/session', user.endOwnSession, 'signs out'],
   ['PATCH', '/user', user.editUser, '`{name}`'],

@@ -3,6 +3,7 @@ import { findRefusal, requireRecent } from '../../services/accounts/admission.ts
 import { endSession } from '../../services/accounts/sessions.ts'
 import { renameUser } from '../../services/accounts/users.ts'
 import { deleteUser } from '../../services/organizations/delete-user.ts'
+import { administersOnly } from '../../services/organizations/only-organization.ts'
 import { listOrganizations } from '../../services/organizations/user-organizations.ts'
 import { userCaller } from '../browser/user-caller.ts'
 import { readBody, type Visit } from './visit.ts'
@@ -11,6 +12,8 @@ import { readBody, type Visit } from './visit.ts'
 export async function getSession({ context, service, request, session }: Visit): Promise<object> {
   const { user_id, email, name, expires_at } = session
   const organizations = await listOrganizations(context.db, user_id)
+  const told = context.backup_health.tell()
+  const backups = told && (await administersOnly(context.db, organizations)) ? told : undefined
   return {
     id: session.id,
     user: { id: user_id, email, name },
@@ -22,6 +25,7 @@ export async function getSession({ context, service, request, session }: Visit):
     })),
     expires_at,
     ...(context.recovery.is_on && { recovered: true }),
+    ...(backups && { backups }),
   }
 }
 

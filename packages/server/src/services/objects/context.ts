@@ -26,6 +26,7 @@ import type { Clock } from '../../flow/clock.ts'
 import type { Timers } from '../../flow/timers.ts'
 import type { Traffic } from '../../flow/traffic.ts'
 import type { Mailer } from '../../mail/mailer.ts'
+import type { BackupHealth } from '../../monitoring/backup-health.ts'
 import type { Metrics } from '../../monitoring/metrics.ts'
 import type { Tracing } from '../../monitoring/tracing.ts'
 import type { PolicyCache } from '../../policy/cache.ts'
@@ -66,6 +67,7 @@ export interface Context {
   readonly quotas: Quotas
   readonly traffic: Traffic
   readonly audit: AuditWatch
+  readonly backup_health: BackupHealth
   /** Whether the service was restored from a backup that nobody has confirmed yet. */
   readonly recovery: Recovery
   readonly behaviours: Behaviours

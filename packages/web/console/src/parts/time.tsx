@@ -62,6 +62,18 @@ export function formatAgo(timestamp: string, now = Date.now()): string {
   return Math.abs(seconds) < 5 ? 'now' : relative.format(Math.round(seconds / size), unit)
 }
 
+/** Returns `today`, `yesterday` or `3 days ago`, by the calendar. */
+export function formatDaysAgo(timestamp: string, now = Date.now()): string {
+  const days = Math.round((startOfDay(now) - startOfDay(Date.parse(timestamp))) / 86_400_000)
+  return inDays.format(-days, 'day')
+}
+
+const inDays = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+function startOfDay(time: number): number {
+  return new Date(time).setHours(0, 0, 0, 0)
+}
+
 /** Shows the time elapsed, with the exact time on hover. Updates itself. */
 export function Ago({ at }: { at: string }) {
   const now = useNow(30_000)

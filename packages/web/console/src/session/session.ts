@@ -26,6 +26,8 @@ export interface Session {
   readonly expires_at: string
   /** The service was restored from a backup that nobody has confirmed yet: everything is read-only. */
   readonly recovered?: true
+  /** For administrators of the only organization of an installation, if backups are made. */
+  readonly backups?: { readonly verified_at: string | null; readonly is_failing: boolean }
 }
 
 export function loadSession(): Promise<Session> {

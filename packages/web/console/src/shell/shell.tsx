@@ -4,6 +4,7 @@ import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { IconMenu2, IconSearch } from '../icons/icons.ts'
 import { showFailure } from '../parts/failure.tsx'
+import { BackupLine } from './backup-line.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { LiveDot } from './live-dot.tsx'
 import { Navigation } from './navigation.tsx'
@@ -33,6 +34,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <OrganizationSwitcher />
       <SearchButton onClick={openSearch} />
       <Navigation />
+      <BackupLine />
       <UserMenu />
     </>
   )
@@ -60,6 +62,7 @@ export function Shell({ children }: { children: ReactNode }) {
         classNames={{ body: 'drawer-body' }}
       >
         <Navigation />
+        <BackupLine />
         <UserMenu />
       </Drawer>
       <main id="main" className="main" tabIndex={-1}>

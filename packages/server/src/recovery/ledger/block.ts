@@ -4,7 +4,7 @@ import { hashText, readTrusted, signDocument } from '../../audit/signing.ts'
 import type { How, Revocation } from './revocations.ts'
 
 /** How, whose (as a keyed hash), when. */
-type Entry = readonly [how: How, hash: string, at: string]
+export type Entry = readonly [how: How, hash: string, at: string]
 
 /** A part of the ledger, signed. It names nobody: without the service key, its hashes cannot be matched. */
 export interface Block {
@@ -40,21 +40,29 @@ export function makeBlock(key: AuditKey, { revocations, erasures, ...rest }: Tol
   const block: Block = {
     ...rest,
     key: key.id,
-    revoked: revocations.map(({ organization_id, object_id, how, at }) => [
-      how,
-      ledgerHash(key, organization_id, nameIn(how, object_id)),
-      at,
-    ]),
+    revoked: revocations.map(revocation => entryOf(key, revocation)),
     erased: erasures.map(({ organization_id, member_id }) => ledgerHash(key, organization_id, member_id)),
   }
   const document = signDocument(key.signing, block)
   return { hash: hashText(document), document, block }
 }
 
+export function entryOf(
+  key: Pick<AuditKey, 'link'>,
+  { organization_id, object_id, how, at }: Revocation,
+): Entry {
+  return [how, ledgerHash(key, organization_id, nameIn(how, object_id)), at]
+}
+
 /** Returns undefined if none of the keys signed it. */
 export function readBlock(document: string, publicKeys: readonly string[]): KeptBlock | undefined {
   const block = readTrusted<Block>(document, publicKeys)
   return block && { hash: hashText(document), document, block }
+}
+
+/** Returns the entries of a block that the database stored itself, so that its signature need not be checked. */
+export function readEntries(document: string): readonly Entry[] {
+  return (JSON.parse(document.slice(0, document.indexOf('\n'))) as Block).revoked
 }
 
 /** The secret of a device is something other than the device. */

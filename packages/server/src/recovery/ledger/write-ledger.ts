@@ -1,13 +1,13 @@
-import { deriveAuditKey } from '../../audit/keys.ts'
+import { type AuditKey, deriveAuditKey } from '../../audit/keys.ts'
 import type { Config } from '../../config/config.ts'
 import type { Database, Pool } from '../../database/db.ts'
 import { holdLock } from '../../database/locks.ts'
 import type { Feed } from '../../events/feed.ts'
 import type { Clock } from '../../flow/clock.ts'
 import { present } from '../../flow/present.ts'
-import { type Block, type Erasure, makeBlock } from './block.ts'
+import { type Block, type Entry, type Erasure, entryOf, makeBlock, readEntries } from './block.ts'
 import { type CopyContext, copyLedger } from './copy-ledger.ts'
-import { readRevocations } from './revocations.ts'
+import { type Revocation, readRevocations } from './revocations.ts'
 
 interface LedgerContext extends CopyContext {
   readonly db: Pool
@@ -23,10 +23,14 @@ const most = 1000
  * Adds what was revoked since the last time to the ledger: first a signed block in the database, together
  * with the position of the feed that it reaches, then its copy in every folder. Whenever the process ends,
  * the next one goes on from that position and copies what is missing, so no revocation is left out.
+ *
+ * What the feed holds back because of a transaction that lasts, of this database or another, is told at once
+ * as well: it is committed, and the machine may be lost before that transaction ends.
  */
 export async function writeLedger(context: LedgerContext): Promise<void> {
   const head = await context.feed.head()
   while (await writeBlock(context, head));
+  for (let after: string | undefined = head; after !== undefined; ) after = await tellEarly(context, after)
   await copyLedger(context)
 }
 
@@ -52,7 +56,9 @@ function writeBlock({ db, clock, config }: LedgerContext, head: string): Promise
     await holdLock(inner, 'ledger')
     const progress = await readProgress(inner)
     const { position: after } = progress
-    const { revocations, last } = await readRevocations(inner, after, head, most)
+    const { revocations: found, last } = await readRevocations(inner, after, head, most)
+    const key = deriveAuditKey(config.secret_keys[0])
+    const revocations = await omitTold(inner, key, found)
     const through = last ?? head
     const erasures = await takeErasures(inner)
     const previous = await findPrevious(inner)
@@ -61,11 +67,47 @@ function writeBlock({ db, clock, config }: LedgerContext, head: string): Promise
     const written_at = isEmpty && !isDue ? progress.written_at : clock.now()
     if (!isEmpty || isDue) {
       const told = { written_at, after, through, previous, revocations, erasures }
-      await storeBlock(inner, makeBlock(deriveAuditKey(config.secret_keys[0]), told))
+      await storeBlock(inner, makeBlock(key, told))
     }
     await storeProgress(inner, { position: through, written_at })
     return last !== undefined || erasures.length === most
   })
+}
+
+/** Tells what lies beyond what the feed has reached. Returns from where to go on, undefined at the end. */
+function tellEarly({ db, clock, config }: LedgerContext, from: string): Promise<string | undefined> {
+  return db.transaction(async inner => {
+    await holdLock(inner, 'ledger')
+    const { position } = await readProgress(inner)
+    const { revocations: found, last } = await readRevocations(inner, from, undefined, most)
+    const key = deriveAuditKey(config.secret_keys[0])
+    const revocations = await omitTold(inner, key, found)
+    const [written_at, previous] = [clock.now(), await findPrevious(inner)]
+    const told = { written_at, after: position, through: position, previous, revocations, erasures: [] }
+    if (revocations.length > 0) await storeBlock(inner, makeBlock(key, told))
+    return last
+  })
+}
+
+/** Recent blocks: a revocation that one of them told early is not told again when the feed reaches it. */
+const recent = 60
+
+async function omitTold(
+  db: Database,
+  key: AuditKey,
+  found: readonly Revocation[],
+): Promise<readonly Revocation[]> {
+  if (found.length === 0) return found
+  const rows = await db.query<{ document: string }>(
+    `SELECT document FROM ledger_blocks ORDER BY number DESC LIMIT ${recent}`,
+  )
+  const told = new Set(rows.flatMap(({ document }) => readEntries(document)).map(identify))
+  return found.filter(revocation => !told.has(identify(entryOf(key, revocation))))
+}
+
+/** What an edit means is read from the object, which may have changed since. */
+function identify([_how, hash, at]: Entry): string {
+  return `${hash} ${at}`
 }
 
 async function readProgress(db: Database): Promise<Progress> {

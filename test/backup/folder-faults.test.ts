@@ -9,7 +9,7 @@ import { type FailingDisk, makeDisk } from './disk.ts'
 import { type Installation, listIds, makeInstallation, newClient } from './installation.ts'
 
 const main = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url))
-const patience = { timeout: 60_000, interval: 50 }
+const patience = { timeout: 60_000, interval: 200 }
 const owned = new AsyncDisposableStack()
 let disk: FailingDisk
 let house: Installation
@@ -24,7 +24,7 @@ beforeAll(async () => {
   log.on('data', chunk => {
     said += chunk
   })
-  const times = { archive: 200, look: 300, retry: 100, drills: false, most_kept: 4 * 1024 * 1024 }
+  const times = { archive: 500, look: 500, retry: 200, drills: false, most_kept: 4 * 1024 * 1024 }
   server = owned.use(await house.start({ log, backups: times }))
   await vi.waitFor(async () => expect(await ids('physical')).toHaveLength(1), patience)
 }, within(60).timeout)

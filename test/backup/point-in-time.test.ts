@@ -77,15 +77,6 @@ test(
   },
 )
 
-test('all there is comes back with latest: the deletion too', within(60), async () => {
-  await using folder = await makeEmptyFolder()
-  const restored = await house.run(['restore', '--to', 'latest', '--into', folder.path], house.recovery_key)
-  expect(restored.code).toBe(0)
-  await using server = await startQuickly(environmentOf(folder.path), { jobs: false })
-  const { client } = await clientFor(server, ids)
-  expect((await client.members.list()).data.map(({ name }) => name)).toEqual(['Grace Hopper'])
-})
-
 test('what cannot be restored is refused in one sentence, before anything is written', async () => {
   await using folder = await makeEmptyFolder()
   const restore = (...args: string[]) =>

@@ -7,7 +7,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ScriptedDevice } from '../devices/scripted-device.ts'
 import { forge } from './forge.ts'
 import { furnish, type Installation, installation, rowsOfOthers, waitForLinks } from './installation.ts'
-import { isWhole, killExport, killImport } from './kill.ts'
 
 const owned = new AsyncDisposableStack()
 let here: Installation
@@ -238,21 +237,6 @@ test(
     expect(await moved.members.get(member.id)).toEqual(await tenant.client.members.get(member.id))
   },
 )
-
-test('killed, an export is no file, and an import has changed nothing', within(60), async () => {
-  const { organization_id } = await here.w.tenant('Pension')
-  const { context } = here.w.server
-  await fillOrganization(context, { organization_id, members: 200, events: 2000, onProgress() {} })
-  const file = join(folder, 'pension.export')
-  const { stdout } = await here.run(['organization', 'export', organization_id, '--to', file, '--json'])
-  const { key, rows } = JSON.parse(stdout)
-  const exported = { organization_id, file, key, rows }
-  await killExport(here, exported, Math.random() * 50)
-  const { is_there } = await killImport(there, exported, Math.random() * 300)
-  const repeated = await there.run(['organization', 'import', file], key)
-  expect([repeated.code, repeated.stderr]).toEqual([Number(is_there), expect.any(String)])
-  expect(await isWhole(there, exported)).toBe(true)
-})
 
 test('a file with rows of others, other columns or another place in the feed is refused, and nobody is touched', async () => {
   const tenant = await here.w.tenant('Hostel')

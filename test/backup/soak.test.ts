@@ -130,7 +130,13 @@ test.runIf(isSoak)(
     await sleep(1500)
     const mistake = Date.now()
     const { db } = server.context
-    await db.query('UPDATE members SET is_deleted = true WHERE organization_id = $1', [own.organization_id])
+    const deleteSome = () =>
+      db.query(
+        `UPDATE members SET is_deleted = true WHERE id IN (
+           SELECT id FROM members WHERE organization_id = $1 AND NOT is_deleted LIMIT 2000) RETURNING id`,
+        [own.organization_id],
+      )
+    while ((await deleteSome()).length > 0);
     const made = Date.now()
     await sleep(1500)
     await server[Symbol.asyncDispose]()

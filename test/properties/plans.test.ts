@@ -91,3 +91,8 @@ test.each([undefined, organization_id])(
     expect(plan.map(row => row['QUERY PLAN']).join('\n')).not.toContain('Seq Scan')
   },
 )
+
+test('no statement waits for parallel workers to begin', async () => {
+  const rows = await w.server.context.db.query('SHOW max_parallel_workers_per_gather')
+  expect(rows).toEqual([{ max_parallel_workers_per_gather: '0' }])
+})

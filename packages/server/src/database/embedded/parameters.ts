@@ -32,6 +32,7 @@ function memory() {
 const behaviour = {
   timezone: 'UTC',
   jit: 'off',
+  max_parallel_workers_per_gather: '0',
   random_page_cost: '1.1',
   wal_compression: 'on',
   max_wal_size: '1GB',

@@ -99,9 +99,13 @@ function readStanding(row: Row | undefined): Standing {
   }
 }
 
+/**
+ * Parallel workers take longer to begin than nearly all statements of the service take, and on a busy machine
+ * tens of milliseconds.
+ */
 function settingsOf({ statement_timeout, is_pooled }: DialOptions): string {
   if (is_pooled) return ''
-  return `, set_config('statement_timeout', '${Number(statement_timeout)}', false),
+  return `, set_config('statement_timeout', '${Number(statement_timeout)}', false), set_config('max_parallel_workers_per_gather', '0', false),
     set_config('idle_in_transaction_session_timeout', '60000', false), set_config('bytea_output', 'hex', false)`
 }
 

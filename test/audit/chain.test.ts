@@ -160,6 +160,8 @@ test('a checkpoint that is signed while links are added takes them for what they
   const { context } = quiet.server
   const { client } = await quiet.tenant()
   await client.members.create({})
+  // The feed waits for transactions of every database of the cluster, so also for those of other tests.
+  await expect.poll(async () => (await context.feed.page({})).length).toBe(2)
   const [first, ...others] = await context.feed.page({})
   const { handle } = sealEvents(context)
   await context.db.transaction(db => handle(db, first ? [first] : []))

@@ -12,6 +12,8 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Pages live for seconds: compiling their code for speed costs more than it gains.
+  '--js-flags=--no-opt,--no-maglev',
 ]
 
 /** Shorter than the test timeout, which would not say what the test was waiting for. */

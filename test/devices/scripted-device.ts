@@ -11,6 +11,7 @@ import type {
   SliceMember,
   SliceRows,
 } from '@gatehouse-access/api'
+import { slowness } from '@gatehouse-access/testkit'
 import { type ClientOptions, WebSocket } from 'ws'
 
 export interface DeviceOptions {
@@ -104,9 +105,9 @@ export class ScriptedDevice {
     this.socket.send(JSON.stringify(message))
   }
 
-  /** Returns the next message of a type, and removes it from `received`. */
+  /** Returns the next message of a type, and removes it from `received`. Waits longer on a busy machine. */
   async next<Type extends FromServiceType>(type: Type, milliseconds = 5000): Promise<FromService<Type>> {
-    const end = performance.now() + milliseconds
+    const end = performance.now() + milliseconds * slowness
     for (;;) {
       const place = this.received.findIndex(message => message.type === type)
       if (place >= 0) return this.received.splice(place, 1)[0] as FromService<Type>
@@ -117,7 +118,7 @@ export class ScriptedDevice {
 
   /** Waits until a condition on the device holds. */
   async until(holds: (device: this) => boolean, milliseconds = 5000): Promise<void> {
-    const end = performance.now() + milliseconds
+    const end = performance.now() + milliseconds * slowness
     while (!holds(this)) {
       if (performance.now() > end)
         throw new Error(`it did not become true within ${milliseconds} ms: ${holds}`)

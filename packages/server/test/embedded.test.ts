@@ -1,3 +1,4 @@
+import { createHook } from 'node:async_hooks'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -124,6 +125,13 @@ describe('the embedded PostgreSQL', () => {
     )
   })
 
+  it('leaves nothing waiting for a PostgreSQL that did not start', async () => {
+    await expect(
+      startEmbedded({ data_dir, log, durable: false, settings: { shared_buffers: 'plenty' } }),
+    ).rejects.toThrow()
+    expect(await countReads(5)).toBeLessThan(5)
+  })
+
   it('takes a folder whose path is too long for a socket', async () => {
     const long = join(data_dir, 'a "long", long path/'.repeat(6))
     mkdirSync(long, { recursive: true })
@@ -139,6 +147,18 @@ async function start(folder = data_dir): Promise<EmbeddedPostgres> {
   const database = await startEmbedded({ data_dir: folder, log, durable: false })
   owned.defer(database.stop)
   return database
+}
+
+/** Counts what this process begins to read from files, while as many timers fire as a wait for PostgreSQL takes. */
+async function countReads(timers: number): Promise<number> {
+  let count = 0
+  const init = (_id: number, type: string) => {
+    if (type.startsWith('FSREQ')) count++
+  }
+  const hook = createHook({ init }).enable()
+  for (let fired = 0; fired < timers; fired++) await setTimeout(20)
+  hook.disable()
+  return count
 }
 
 /** Starts another process that owns the database and that a test may kill. */

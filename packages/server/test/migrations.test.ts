@@ -26,6 +26,15 @@ describe('every migration since versions run side by side', async () => {
       if (kind === 'expand') expect(text).not.toMatch(takesAway)
     },
   )
+
+  test.each(since.map(({ name, text }) => [name, text]))(
+    '%s indexes the parent of the events only, by names that leave room for the month',
+    (_name, text) => {
+      expect(text).not.toMatch(/INDEX\s+\w+\s+ON\s+events\b/i)
+      for (const [, name = ''] of text.matchAll(/INDEX\s+(\w+)\s+ON\s+ONLY\s+events\b/gi))
+        expect(name).toMatch(/^events_\w{1,48}$/)
+    },
+  )
 })
 
 describe('while other processes serve', () => {

@@ -12,11 +12,13 @@ import { recoveryKeyId } from './archive/recovery-key.ts'
 import { listBackups, listLine } from './folder/backup-folder.ts'
 import { findRanges } from './folder/coverage.ts'
 import { Hook } from './folder/hook.ts'
+import { segmentSize } from './folder/lsn.ts'
 import { changeState, readNote, readState } from './folder/own-files.ts'
 import { giveUpLog } from './give-up.ts'
 import { kindFor, makeBackup, readersFor, useFolder } from './make-backup.ts'
 import { archiveLog } from './physical/archiver.ts'
 import { usualPace } from './physical/pace.ts'
+import { findLogPlace } from './physical/slot.ts'
 import { pruneBackups } from './prune.ts'
 import { chooseJitter, isBaseDue, isDrillDue } from './schedule.ts'
 import { runDrill } from './verify/drill.ts'
@@ -35,6 +37,8 @@ export interface BackupContext {
 export interface BackupTimes {
   /** Milliseconds between two pieces of the log: with the time to write one, less than a minute. */
   readonly archive?: number
+  /** Milliseconds between two looks at how much log waits: a full file of it is archived at once. */
+  readonly glance?: number
   /** Milliseconds between two looks at what is due. */
   readonly look?: number
   /** Milliseconds after a failure before the next backup is tried. */
@@ -45,7 +49,7 @@ export interface BackupTimes {
   readonly drills?: boolean
 }
 
-const usual = { archive: 30_000, look: 60_000, retry: 900_000, drills: true }
+const usual = { archive: 30_000, glance: 2000, look: 60_000, retry: 900_000, drills: true }
 const longestGoodbye = 2500
 
 /** Makes the backups of a service: archives the log, and makes, tries and prunes backups when that is due. */
@@ -78,16 +82,41 @@ export class Backups implements AsyncDisposable {
   async #run(): Promise<void> {
     if (this.#isPhysical) await this.archive()
     await Promise.all([
-      ...(this.#isPhysical ? [this.#repeat(this.#times.archive, () => this.archive())] : []),
-      this.#repeat(this.#times.look, () => this.look()),
+      ...(this.#isPhysical
+        ? [
+            this.#repeat(
+              () => this.archive(),
+              () => this.#waitForLog(),
+            ),
+          ]
+        : []),
+      this.#repeat(
+        () => this.look(),
+        () => this.#pause(this.#times.look),
+      ),
     ])
   }
 
-  async #repeat(gap: number, run: () => Promise<void>): Promise<void> {
-    const { signal } = this.#end
-    while (!signal.aborted) {
+  async #repeat(run: () => Promise<void>, rest: () => Promise<void>): Promise<void> {
+    while (!this.#end.signal.aborted) {
       await run().catch(error => this.#context.log.warn({ err: error }, 'backups could not be looked after'))
-      await pause(this.#context.timers, gap, signal)
+      await rest()
+    }
+  }
+
+  #pause(milliseconds: number): Promise<void> {
+    return pause(this.#context.timers, milliseconds, this.#end.signal)
+  }
+
+  /** Waits until it is time, or until a full file of the log waits. A folder that fails is not hurried. */
+  async #waitForLog(): Promise<void> {
+    const { timers, db } = this.#context
+    const end = timers.elapsed() + this.#times.archive
+    while (!this.#end.signal.aborted && timers.elapsed() < end) {
+      await this.#pause(Math.min(this.#times.glance, end - timers.elapsed()))
+      if (this.watch.alarmOf('wal') !== undefined) continue
+      const place = await findLogPlace(db).catch(() => undefined)
+      if (place && place.kept_bytes >= Number(segmentSize)) return
     }
   }
 

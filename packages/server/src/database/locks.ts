@@ -7,6 +7,7 @@ import type { Database } from './postgres/query.ts'
  */
 const locks = {
   migration: 'gatehouse migrate',
+  event_indexes: 'gatehouse event indexes',
   service_keys: 'gatehouse service keys',
   demo: 'gatehouse demo',
   first_owner: 'gatehouse first owner',

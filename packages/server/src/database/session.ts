@@ -3,6 +3,7 @@ import { dial } from './postgres/dial.ts'
 import type { Place, Statement } from './postgres/exchange.ts'
 import { addressOf, type ConnectionOptions } from './postgres/login/address.ts'
 import { asQuery, type Database } from './postgres/query.ts'
+import type { Servers } from './postgres/servers.ts'
 import { Shapes } from './postgres/wire/shapes.ts'
 
 const chunkSize = 256 * 1024
@@ -25,6 +26,11 @@ export class Session implements Disposable {
 
   static async open(connection: ConnectionOptions): Promise<Session> {
     return new Session(await dial({ address: addressOf(connection), ...limits }))
+  }
+
+  /** Opens a session on the one of several servers that is in use. */
+  static async over(servers: Servers): Promise<Session> {
+    return new Session(await servers.dial(limits))
   }
 
   readonly query: Database['query'] = asQuery(

@@ -6,6 +6,7 @@ import { sendInvitations } from '../services/guests/invitations.ts'
 import type { Context } from '../services/objects/context.ts'
 import { finishMigrations } from '../store/migrate.ts'
 import { cleanUp } from './clean-up.ts'
+import { completeIndexes } from './complete-indexes.ts'
 import { discardImports } from './discard-imports.ts'
 import { expireMembers } from './expire-members.ts'
 import { purgeOrganizations } from './purge-organizations.ts'
@@ -28,6 +29,7 @@ export const jobs: readonly Job[] = [
   { name: 'virtual devices', interval: 5000, is_harmless: true, run: tickVirtualDevices },
   { name: 'checkpoint', interval: 60_000, run: context => writeCheckpoint(context, hour) },
   { name: 'finish migrations', interval: 60_000, run: ({ db, clock }) => finishMigrations(db, clock.now()) },
+  { name: 'complete indexes', interval: 600_000, is_harmless: true, run: completeIndexes },
   {
     name: 'certificates',
     interval: 10_000,

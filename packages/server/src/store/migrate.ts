@@ -3,6 +3,7 @@ import { StartError } from '../config/start-error.ts'
 import { version } from '../config/version.ts'
 import type { Database } from '../database/db.ts'
 import { beginEpoch } from '../database/epochs.ts'
+import { indexSmall } from '../database/event-indexes.ts'
 import { holdLock } from '../database/locks.ts'
 import { codeOf } from '../flow/failures.ts'
 import { pause, systemTimers } from '../flow/timers.ts'
@@ -50,6 +51,7 @@ async function migrateOnce(db: Database, now: string, options: MigrateOptions): 
     const applied: string[] = []
     for (const migration of migrations)
       if (!known.has(migration.name) && (await apply(inner, migration, now))) applied.push(migration.name)
+    await indexSmall(inner)
     await storeCatalogue(inner)
     await makeEventPartitions(inner, now)
     await options.announce?.(inner)
@@ -126,6 +128,7 @@ export async function applyMigrations(
   await makeMigrationTable(db)
   for (const migration of migrations)
     if (names.includes(migration.name)) await applyMigration(db, migration, now)
+  await indexSmall(db)
 }
 
 /** Brings a database that nobody uses up to this version, in the transaction of the caller. */

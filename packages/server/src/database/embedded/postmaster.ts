@@ -19,7 +19,11 @@ const shutdown_patience = 30_000
 export async function startPostmaster(launch: Launch, signal: AbortSignal): Promise<Postmaster> {
   const log_size = launch.log_file.size()
   const postmaster = spawnPostmaster(launch)
-  const reason = await Promise.race([postmaster.exited, waitUntilReady(launch.place, postmaster.pid, signal)])
+  // Whoever waits for a PostgreSQL that has ended would wait forever.
+  const settled = new AbortController()
+  const given_up = AbortSignal.any([signal, settled.signal])
+  const ready = waitUntilReady(launch.place, postmaster.pid, given_up)
+  const reason = await Promise.race([postmaster.exited, ready]).finally(() => settled.abort())
   if (reason === undefined) return postmaster
   await postmaster.stop()
   throw new StartError(`PostgreSQL does not start: ${launch.log_file.fatalSince(log_size) ?? reason}.`)

@@ -1,8 +1,9 @@
-import { nullable, optional, required, shape, whole } from '../kit/compounds.ts'
+import { list, nullable, optional, required, shape, whole } from '../kit/compounds.ts'
 import { all } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField, nameField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
-import { email, number, text, timestamp, timezone, url } from '../kit/scalars.ts'
+import { email, number, reference, text, timestamp, timezone, url } from '../kit/scalars.ts'
+import { daysOfSite } from './preview.ts'
 import { tagIds } from './tag.ts'
 
 export const location = shape({
@@ -34,7 +35,8 @@ export const site = resource({
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   search: { fields: ['name'] },
   children: ['device', 'gadget', 'gadget_trigger'],
-  expands: { tags: all('tag') },
+  expands: { calendars: all('calendar'), tags: all('tag') },
+  actions: { days: daysOfSite },
   policy: { rows: 'sites', first: ['timezone'] },
   fields: {
     ...identity('site'),
@@ -86,6 +88,14 @@ export const site = resource({
       engine: true,
       // A device can know fewer zones than the service. In an unknown zone, schedules are never open.
       slice: { part: required(text(64), 'IANA name of its time zone.') },
+    }),
+    calendar_ids: field(list(reference('calendar'), { max: 10, unique: true }), {
+      about: 'Calendars that it observes: their days are special here. A deleted one counts for nothing.',
+      example: [],
+      create: 'optional',
+      edit: true,
+      initial: [],
+      engine: true,
     }),
     pins_alarmed_until: field(timestamp, {
       about: 'While someone is guessing PINs across the site.',

@@ -20,7 +20,7 @@ export async function measureStart(): Promise<void> {
     'npm start to the first 200, median of 5',
     ['', 'seconds', 'bound', 'holds'],
     [
-      ['warm', ...judge(median(warm), 3, 'at most')],
+      ['warm', ...judge(median(warm), 1.5, 'at most')],
       ['with a new data folder', cold.toFixed(2), '', ''],
     ],
   )

@@ -1,9 +1,8 @@
-// Builds the web pages whose sources changed since the last build. Compares hashes of the sources, because
-// checkouts and merges make file times meaningless. Plain JavaScript, because set-up calls `isBuilt` before
-// the right Node is installed.
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+// Builds the web pages whose sources changed since the last build. Plain JavaScript, because set-up calls `isBuilt`
+// before the right Node is installed.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { hashSources } from './source-hash.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 const web = join(root, 'packages/web')
@@ -13,6 +12,7 @@ const shared = [
   'packages/web/package.json',
   'package-lock.json',
   'scripts/build-web.mjs',
+  'scripts/source-hash.mjs',
 ]
 const libraries = ['packages/core/src', 'packages/api/src', 'packages/sdk/src']
 const apps = {
@@ -27,13 +27,13 @@ const apps = {
 }
 
 export function isBuilt() {
-  return Object.keys(apps).every(app => readStamp(app) === hashSources(app))
+  return Object.keys(apps).every(app => readStamp(app) === hashSources(root, apps[app]))
 }
 
 async function buildAll() {
   const { build } = await import('vite')
   for (const app of Object.keys(apps)) {
-    const hash = hashSources(app)
+    const hash = hashSources(root, apps[app])
     if (readStamp(app) === hash) continue
     await build({ configFile: join(web, `vite.${app}.config.ts`), logLevel: 'warn' })
     writeFileSync(stampOf(app), hash)
@@ -47,26 +47,6 @@ function stampOf(app) {
 
 function readStamp(app) {
   return existsSync(stampOf(app)) ? readFileSync(stampOf(app), 'utf8') : undefined
-}
-
-function hashSources(app) {
-  const hash = createHash('sha256')
-  for (const source of apps[app])
-    for (const path of listFiles(source))
-      hash
-        .update(`${path}\0`)
-        .update(readFileSync(join(root, path)))
-        .update('\0')
-  return hash.digest('hex')
-}
-
-function listFiles(source) {
-  const path = join(root, source)
-  if (!existsSync(path)) return []
-  if (/\.\w+$/.test(source)) return [source]
-  const names = readdirSync(path, { recursive: true, withFileTypes: true })
-  const files = names.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
-  return files.map(file => file.slice(root.length + 1)).sort()
 }
 
 if (process.argv[1] === import.meta.filename) await buildAll()

@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
+import { isServiceBuilt } from './build-service.mjs'
 import { isBuilt } from './build-web.mjs'
 
 const root = resolve(import.meta.dirname, '..')
@@ -18,7 +19,10 @@ const needs_tools = has_tools || process.argv.includes('--tools')
 
 setUp()
 // Tests build them while their database starts.
-if (!process.argv.includes('--without-pages')) buildPages()
+if (!process.argv.includes('--without-pages')) {
+  build('the web pages', isBuilt, 'scripts/build-web.mjs')
+  build('the service', isServiceBuilt, 'scripts/build-service.mjs')
+}
 if (process.argv.includes('--browser')) {
   const { findOrInstallBrowser } = await import('./browser.mjs')
   console.log(await findOrInstallBrowser(root).catch(error => fail(error.message)))
@@ -57,15 +61,12 @@ function secondsSince(started_at) {
   return Math.round((performance.now() - started_at) / 1000)
 }
 
-function buildPages() {
-  if (isBuilt()) return
-  console.error('Building the web pages …')
+function build(what, isDone, script) {
+  if (isDone()) return
+  console.error(`Building ${what} …`)
   const started_at = performance.now()
-  const { status } = spawnSync(pinned_node, [join(root, 'scripts/build-web.mjs')], {
-    cwd: root,
-    stdio: 'inherit',
-  })
-  if (status !== 0) fail('The web pages could not be built: see above.')
+  const { status } = spawnSync(pinned_node, [join(root, script)], { cwd: root, stdio: 'inherit' })
+  if (status !== 0) fail(`Building ${what} failed: see above.`)
   console.error(`Built in ${secondsSince(started_at)} s.`)
 }
 

@@ -6,8 +6,9 @@ import { promisify } from 'node:util'
 import { connect, migrate, startEmbedded, systemClock } from '@gatehouse-access/server'
 import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
+// @ts-expect-error: plain JavaScript, since it also runs before anything is installed
+import { buildService } from '../../../scripts/build-service.mjs'
 import { administer, type TestDatabases, withDatabase } from './database.ts'
-import { bundleService } from './program.ts'
 import { endScratch } from './scratch.ts'
 import { copyFiles, programVariable } from './service.ts'
 
@@ -28,7 +29,7 @@ export default async function setUp({ provide }: TestProject): Promise<() => Pro
   owned.defer(endScratch)
   const given = process.env.GATEHOUSE_TEST_DATABASE_URL
   const [program, { admin_url, files }] = await Promise.all([
-    bundleService(),
+    buildService() as Promise<string>,
     given ? { admin_url: given, files: undefined } : startOwn(owned),
     buildPages(),
   ])

@@ -153,7 +153,8 @@ export const timezone: Type<string> = {
   schema: { type: 'string', minLength: 1, maxLength: 64 },
   column: 'text',
   parse(value, path) {
-    if (typeof value === 'string' && value.length <= 64 && zonePattern.test(value)) return usualSpelling(value)
+    if (typeof value === 'string' && value.length <= 64 && zonePattern.test(value))
+      return usualSpelling(value)
     return refuse(path, expectedZone, value)
   },
 }

@@ -197,7 +197,7 @@ export async function openContext(
     metrics,
     tracing,
     disk,
-    policies: new PolicyCache(db),
+    policies: new PolicyCache(db, zones),
     commands: gateway,
     devices: gateway,
     mailer: owned.use(openMailer(config, log)),

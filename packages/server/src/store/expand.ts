@@ -11,7 +11,7 @@ import type { Database, Row } from '../database/db.ts'
 import { asRead } from '../database/postgres/query.ts'
 import { present } from '../flow/present.ts'
 import { inSlices } from '../flow/slices.ts'
-import { tellZones, type Telling } from '../zones/tell-zones.ts'
+import { type Telling, tellZones } from '../zones/tell-zones.ts'
 import { finishRow, selectList } from './columns.ts'
 import { whereClause } from './list.ts'
 import { type Bind, statementsByShape } from './statement.ts'
@@ -71,7 +71,13 @@ export async function expandObjects(
 ): Promise<Expanded> {
   const budget = { objects: limits.objects, listed: limits.listed, limits }
   const placed = rows.map(row => ({ row, times: 1 }))
-  await expandLevel({ db, context, reach: { ...reach, parent: undefined }, budget }, resource, placed, tree, '')
+  await expandLevel(
+    { db, context, reach: { ...reach, parent: undefined }, budget },
+    resource,
+    placed,
+    tree,
+    '',
+  )
   return { objects: limits.objects - budget.objects, listed: limits.listed - budget.listed }
 }
 

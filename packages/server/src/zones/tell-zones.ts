@@ -9,11 +9,7 @@ export interface Telling {
 }
 
 /** Adds to rows that are sites what the zone data says of their zones. */
-export function tellZones<Row extends object>(
-  telling: Telling,
-  { kind }: Resource,
-  rows: readonly Row[],
-): readonly Row[] {
+export function tellZones<Row extends object>(telling: Telling, { kind }: Resource, rows: Row[]): Row[] {
   if (kind === 'site') for (const row of rows) Object.assign(row, zoneFacts(telling, row))
   return rows
 }

@@ -83,7 +83,11 @@ interface Prepared {
 }
 
 /** Webhooks of one application with the same expands share their bodies. */
-async function prepare(reading: Reading, index: WebhookIndex, events: readonly FeedEvent[]): Promise<Prepared> {
+async function prepare(
+  reading: Reading,
+  index: WebhookIndex,
+  events: readonly FeedEvent[],
+): Promise<Prepared> {
   const pairs = events.flatMap(entry => index.match(entry).map(webhook => ({ webhook, event: entry.event })))
   const bodies: NewBody[] = []
   const batches: NewBatch[] = []
@@ -103,7 +107,11 @@ function readerKey({ webhook }: Pair): string {
   return expand.length === 0 ? '' : `${organization_id} ${readerName(webhook)}`
 }
 
-async function render(reading: Reading, reader: Subscriber, events: readonly StoredEvent[]): Promise<NewBody[]> {
+async function render(
+  reading: Reading,
+  reader: Subscriber,
+  events: readonly StoredEvent[],
+): Promise<NewBody[]> {
   const texts = await renderEvents(reading, reader, events)
   const name = readerName(reader)
   return events.map((event, at) => ({

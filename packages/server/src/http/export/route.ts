@@ -68,10 +68,7 @@ async function* writeLines(
   given: Query,
   format: Format,
 ): AsyncGenerator<string, void, undefined> {
-  const {
-    context,
-    turnstile,
-  } = service
+  const { context, turnstile } = service
   const query = parseExportQuery(given)
   const reach = {
     organization_id: caller.organization_id,

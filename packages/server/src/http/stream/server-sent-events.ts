@@ -105,7 +105,8 @@ async function* readPieces(
   subscription: Subscription,
 ): AsyncGenerator<string, void, undefined> {
   for await (const events of subscription.batches())
-    for await (const messages of messagesFor({ db: context.db, context }, grant, wish, events)) yield* pieces(messages)
+    for await (const messages of messagesFor({ db: context.db, context }, grant, wish, events))
+      yield* pieces(messages)
 }
 
 /** Splits messages into small pieces, because several pieces are buffered for a slow reader. */

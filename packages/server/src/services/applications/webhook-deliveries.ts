@@ -100,11 +100,7 @@ async function findSending(work: Work, id: string): Promise<Webhook> {
   return webhook
 }
 
-async function prepare(
-  work: Work,
-  webhook: Webhook,
-  events: readonly Event[],
-): Promise<NewDelivery[]> {
+async function prepare(work: Work, webhook: Webhook, events: readonly Event[]): Promise<NewDelivery[]> {
   const { organization_id, oauth_application_id = '' } = work.caller
   const reader = { organization_id, oauth_application_id, expand: webhook.expand }
   const bodies = await renderEvents(work, reader, events)

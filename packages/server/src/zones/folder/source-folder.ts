@@ -9,7 +9,16 @@ import { yearOf } from './year-days.ts'
 
 /** All of it in one file, as `make tzdata.zi` and distributions write it. */
 const oneFile = 'tzdata.zi'
-const files = ['africa', 'antarctica', 'asia', 'australasia', 'etcetera', 'europe', 'northamerica', 'southamerica']
+const files = [
+  'africa',
+  'antarctica',
+  'asia',
+  'australasia',
+  'etcetera',
+  'europe',
+  'northamerica',
+  'southamerica',
+]
 /** Old names. Without it they are unknown. */
 const oldNames = 'backward'
 

@@ -1,4 +1,4 @@
-import { daySeconds, dayNumber, daysInMonth, weekdayFrom, weekdayUpTo } from './year-days.ts'
+import { dayNumber, daySeconds, daysInMonth, weekdayFrom, weekdayUpTo } from './year-days.ts'
 
 const months = [
   'january',
@@ -28,7 +28,8 @@ export type MonthDay = (year: number, month: number) => number
 /** Words may be cut as long as they stay unambiguous: `O`, `Oct` and `October` are the same. */
 export function findWord(words: readonly string[], cut: string): number {
   const found = words.filter(word => word.startsWith(cut.toLowerCase()))
-  if (cut === '' || found.length !== 1) throw new Error(`${JSON.stringify(cut)} is none of ${words.join(', ')}`)
+  if (cut === '' || found.length !== 1)
+    throw new Error(`${JSON.stringify(cut)} is none of ${words.join(', ')}`)
   return words.indexOf(found[0] ?? '')
 }
 

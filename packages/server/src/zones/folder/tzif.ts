@@ -43,7 +43,15 @@ function readHeader(bytes: Buffer, at: number): Header {
   if (bytes.length < at + headerLength || !isTzif(bytes.subarray(at))) throw new Error('is cut off')
   const count = (index: number) => bytes.readUInt32BE(at + 20 + 4 * index)
   const version = bytes.readUInt8(at + 4)
-  return { version, isut: count(0), isstd: count(1), leap: count(2), time: count(3), type: count(4), char: count(5) }
+  return {
+    version,
+    isut: count(0),
+    isstd: count(1),
+    leap: count(2),
+    time: count(3),
+    type: count(4),
+    char: count(5),
+  }
 }
 
 /** `width` is the length of a time in bytes. */

@@ -1,6 +1,7 @@
 import type { ZoneTable } from '@gatehouse-access/core'
 import { list, required, shape } from '../kit/compounds.ts'
 import { integer, text, timestamp, timezone } from '../kit/scalars.ts'
+import type { Action } from '../kit/resource.ts'
 import type { Type } from '../kit/type.ts'
 
 /** Seconds. No zone was ever further from UTC than a day. */
@@ -28,10 +29,20 @@ export const zoneTable: Type<ZoneTable> = shape(zoneTableParts)
 export interface SiteZone extends ZoneTable {
   timezone: string
 }
-export const siteZone: Type<SiteZone> = shape({
+const siteZone: Type<SiteZone> = shape({
   timezone: required(timezone, 'The time zone of the site.'),
   ...zoneTableParts,
 })
+
+export const zoneOfSite = {
+  method: 'GET',
+  does: 'query',
+  path: '/zone',
+  about:
+    'The offsets of its time zone over some years, as the service decides by them. Show times of the site by this table: the zone data of a browser or phone may be older.',
+  scope: 'read',
+  answer: siteZone,
+} as const satisfies Action
 
 export const clockChange = shape({
   at: required(timestamp, 'When the clocks change.'),

@@ -97,7 +97,7 @@ export const site = resource({
       about:
         'False if the time zone data of the service does not know the zone any more. The last table known goes on; choose another zone.',
       example: true,
-      derive: addedByService,
+      derive: () => true,
     }),
     timezone_release: field(text(32), {
       about:

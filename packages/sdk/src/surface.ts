@@ -17,6 +17,7 @@ import type {
   SimulateBody,
   Simulation,
   SiteDays,
+  SiteZone,
 } from '@gatehouse-access/api'
 import type { StreamedEvent, StreamOptions } from './event-stream.ts'
 import type { ListQuery } from './list-query.ts'
@@ -153,6 +154,8 @@ export interface DatesQuery extends Options {
 interface SiteActions {
   /** Returns the special dates of the site. */
   days(id: string, query?: DatesQuery): Promise<SiteDays>
+  /** Returns the offsets of the site's time zone over some years, as the service decides by them. */
+  zone(id: string, options?: Options): Promise<SiteZone>
 }
 
 interface ScheduleActions {

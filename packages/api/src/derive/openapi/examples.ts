@@ -21,7 +21,7 @@ export function exampleObject(resource: Resource): Values {
   const fields = Object.entries(resource.fields).filter(([, field]) => isAnswered(field))
   const values: Values = Object.fromEntries(fields.map(([name, field]) => [name, exampleValue(field)]))
   for (const [name, field] of fields) {
-    if (field.derive) values[name] = field.derive(values)
+    if (field.derive && field.example === undefined) values[name] = field.derive(values)
     if (field.render) values[name] = field.render(values[name])
   }
   return values

@@ -15,6 +15,7 @@ import { createGrant } from '../../services/guests/grants.ts'
 import { inviteGuest } from '../../services/guests/invitations.ts'
 import { revealMagicLink, revealMemberPin } from '../../services/members/reveals.ts'
 import type { ActionInput, InputOf } from '../../services/objects/action.ts'
+import { showZone } from '../../services/places/sites.ts'
 
 type ActionsOf<K extends ResourceKind> = NonNullable<Resources[K]['actions']>
 type HandlersOf<K extends ResourceKind> = {
@@ -59,6 +60,7 @@ export const queries = {
   'member.sync': showSync,
   'schedule.preview': previewSchedule,
   'site.days': listSiteDays,
+  'site.zone': showZone,
 } satisfies Declared
 
 /** Returns the handler of an endpoint. Its input is built from the same declaration that types it. */

@@ -1,4 +1,5 @@
 import type { FromDevice, FromService, FromServiceType } from '@gatehouse-access/api'
+import { capabilityNames } from '@gatehouse-access/api/device-protocol/capabilities'
 import { deviceLimits, deviceProtocol } from '@gatehouse-access/api/device-protocol/limits'
 import { fromMicroseconds, messageOf, toMicroseconds } from '@gatehouse-access/core'
 import { backoff } from './backoff.ts'
@@ -123,7 +124,8 @@ export class Link {
     const [own] = this.#parts.devices
     for (const { intake } of this.#parts.devices) await intake.restart()
     if (!own || connection !== this.#connection) return
-    this.#send({ type: 'hello', protocol: deviceProtocol, firmware: this.#parts.firmware, ...own.about() })
+    const { firmware } = this.#parts
+    this.#send({ type: 'hello', protocol: deviceProtocol, firmware, capabilities: capabilityNames, ...own.about() })
   }
 
   #receive(text: string): void {

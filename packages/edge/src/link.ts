@@ -125,7 +125,13 @@ export class Link {
     for (const { intake } of this.#parts.devices) await intake.restart()
     if (!own || connection !== this.#connection) return
     const { firmware } = this.#parts
-    this.#send({ type: 'hello', protocol: deviceProtocol, firmware, capabilities: capabilityNames, ...own.about() })
+    this.#send({
+      type: 'hello',
+      protocol: deviceProtocol,
+      firmware,
+      capabilities: capabilityNames,
+      ...own.about(),
+    })
   }
 
   #receive(text: string): void {

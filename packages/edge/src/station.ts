@@ -173,7 +173,8 @@ export class Station {
   /** Told once for each date: a controller that was offline for years closes what it cannot know. */
   #tellDaysPassed(time: number): void {
     const until = this.#policy.daysKnownUntil()
-    if (until === undefined || until === this.#daysPassed || fromMicroseconds(time).slice(0, 10) <= until) return
+    if (until === undefined || until === this.#daysPassed || fromMicroseconds(time).slice(0, 10) <= until)
+      return
     this.#daysPassed = until
     this.#parts.log.error(
       `special days are known until ${until}; schedules that depend on them stay closed until the service sends more`,

@@ -223,7 +223,8 @@ type Living<Row> = Row & { is_deleted: boolean }
 
 /** Triggers are not compiled. The table of a zone replaces the one before; without one the runtime is asked. */
 function compileRow(policy: Policy, kind: SmallKind, row: Living<SliceRow<SmallKind>>): void {
-  if (kind === 'zones') setZoneTable(policy, row.id, row.is_deleted ? null : (row as Living<SliceRow<'zones'>>))
+  if (kind === 'zones')
+    setZoneTable(policy, row.id, row.is_deleted ? null : (row as Living<SliceRow<'zones'>>))
   else if (kind !== 'triggers') applyChange(policy, kind, row as never)
 }
 

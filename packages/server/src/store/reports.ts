@@ -73,8 +73,7 @@ export async function setMissingCapabilities(
   }[],
 ): Promise<void> {
   await db.query(
-    `UPDATE devices t SET status = CASE WHEN e.missing = '[]' THEN t.status - 'missing_capabilities'
-       ELSE t.status || jsonb_build_object('missing_capabilities', e.missing) END
+    `UPDATE devices t SET status = t.status || jsonb_build_object('missing_capabilities', e.missing)
      FROM jsonb_to_recordset($1::jsonb) AS e(organization_id text, device_id text, missing jsonb)
      WHERE t.organization_id = e.organization_id AND t.id = e.device_id`,
     [devices],

@@ -35,7 +35,9 @@ export function* incompleteByGroup(
   devices: ReadonlyMap<string, { readonly missing: readonly string[] | null }>,
 ): Steps<Map<string, Set<string>>> {
   const incomplete = new Map([...byGroup.keys()].map(group => [group, new Set<string>()]))
-  const lacking = new Set([...byGroup.values()].flatMap(ids => [...ids].filter(id => devices.get(id)?.missing)))
+  const lacking = new Set(
+    [...byGroup.values()].flatMap(ids => [...ids].filter(id => devices.get(id)?.missing?.length)),
+  )
   for (const device of lacking) {
     const missing = devices.get(device)?.missing ?? []
     const capabilities = new Set(capabilityNames.filter(name => !missing.includes(name)))

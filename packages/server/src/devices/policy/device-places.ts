@@ -110,10 +110,7 @@ export function* devicePlaces(
 }
 
 /** Returns the places with these rows above them. */
-export function* overlaid(
-  places: DevicePlaces,
-  overlay: ReadonlyMap<string, string>,
-): Steps<DevicePlaces> {
+export function* overlaid(places: DevicePlaces, overlay: ReadonlyMap<string, string>): Steps<DevicePlaces> {
   const { base_hash } = places
   if (overlay.size === 0) return { ...places, overlay: nothing, hash: base_hash }
   return { ...places, overlay, hash: `${base_hash}.${yield* hashRows(overlay, '')}` }

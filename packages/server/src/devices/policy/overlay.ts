@@ -1,16 +1,12 @@
-import type { DeviceCapability, SliceKind, SliceRow } from '@gatehouse-access/api'
-import type { Steps } from '@gatehouse-access/core'
+import type { DeviceCapability, SliceKind } from '@gatehouse-access/api'
+import type { Steps, ZoneTable } from '@gatehouse-access/core'
+import type { ZoneData } from '../../zones/zone-data.ts'
 import { type DevicePlaces, idsOf, overlaid } from './device-places.ts'
 import type { Places } from './places.ts'
 import type { SpecialDays } from './special-days.ts'
 
-export type ZoneTable = Omit<SliceRow<'zones'>, 'id' | 'is_deleted'>
-
-/** The zone data of the service. */
-export interface ZoneTables {
-  readonly release: string
-  table(name: string): ZoneTable | null
-}
+/** What slices need of the zone data of the service. */
+export type ZoneTables = Pick<ZoneData, 'release' | 'table'>
 
 interface OverlaySource {
   readonly places: Places

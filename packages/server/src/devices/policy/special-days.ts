@@ -42,7 +42,12 @@ const mostBytes = 512 * 1024
 const page = 1000
 
 export async function loadDays(db: Database, organizationId: string, now: string): Promise<SpecialDays> {
-  const days: SpecialDays = { window: windowAt(now), calendars: new Map(), by_site: new Map(), rows: new Map() }
+  const days: SpecialDays = {
+    window: windowAt(now),
+    calendars: new Map(),
+    by_site: new Map(),
+    rows: new Map(),
+  }
   await bringUpToDate(db, organizationId, days)
   return days
 }
@@ -84,7 +89,8 @@ async function bringUpToDate(db: Database, organizationId: string, days: Special
   const wanted = new Set([...observed.values()].flat())
   for (const id of days.calendars.keys()) if (!wanted.has(id)) days.calendars.delete(id)
   for (const id of wanted)
-    if (!days.calendars.has(id)) days.calendars.set(id, await readCalendar(db, organizationId, id, days.window))
+    if (!days.calendars.has(id))
+      days.calendars.set(id, await readCalendar(db, organizationId, id, days.window))
   const united = new Map<string, DaysOfSite | undefined>()
   const bySite = new Map<string, DaysOfSite>()
   for (const [site, calendars] of observed) {

@@ -43,7 +43,10 @@ export async function buildSlice(
   const coverage = await inSlices(organizationId, indexCoverage(places))
   const only = members === 'all' ? undefined : await findGroupsOf(db, organizationId, members)
   const days = await loadDays(db, organizationId, context.clock.now())
-  const own = await inSlices(organizationId, ownPlaces({ ...context, places, coverage, days }, deviceId, only))
+  const own = await inSlices(
+    organizationId,
+    ownPlaces({ ...context, places, coverage, days }, deviceId, only),
+  )
   const ids = members === 'all' ? await findMembersOf(db, organizationId, [...own.groups]) : members
   if (ids.length > mostOfflineMembers) return undefined
   const key = virtualKey(context, deviceId)

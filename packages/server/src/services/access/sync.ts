@@ -96,14 +96,12 @@ function itemOf(
     applied_devices: known.length - pending.length,
     since: since ?? null,
     at_risk: state === 'pending' && (object.is_deleted || isDue(object, now)),
-    pending_devices: pending
-      .slice(0, mostListed)
-      .map(({ id, online, applied_at, missing }) => ({
-        device_id: id,
-        online,
-        applied_at,
-        missing_capabilities: object.incomplete.has(id) ? [...(missing ?? [])] : [],
-      })),
+    pending_devices: pending.slice(0, mostListed).map(({ id, online, applied_at, missing }) => ({
+      device_id: id,
+      online,
+      applied_at,
+      missing_capabilities: object.incomplete.has(id) ? [...(missing ?? [])] : [],
+    })),
   }
 }
 

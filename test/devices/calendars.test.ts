@@ -182,13 +182,16 @@ test('slices of old firmware without calendars have the bytes that they always h
     input_rules: object[]
     capabilities: object
   }
-  const { actions, states, signals } = place.door
+  const ids = (list: readonly { id: string }[]) => list.map(({ id }) => ({ id }))
+  const parts = {
+    actions: ids(place.door.actions),
+    states: ids(place.door.states),
+    signals: ids(place.door.signals),
+  }
   const put = {
     sites: [{ id: place.site.id, timezone: 'Europe/Madrid' }],
     devices: [{ id: place.device.id, site_id: place.site.id, capabilities, input_rules: [] }],
-    gadgets: [
-      { id: place.door.id, site_id: place.site.id, device_id: place.device.id, actions, states, signals },
-    ],
+    gadgets: [{ id: place.door.id, site_id: place.site.id, device_id: place.device.id, ...parts }],
     schedules: [{ id: schedule.id, weekdays: always }],
     groups: [
       {
@@ -197,8 +200,7 @@ test('slices of old firmware without calendars have the bytes that they always h
       },
     ],
   }
-  expect(JSON.parse(part).put).toEqual(put)
-  expect(Object.keys(JSON.parse(part).put)).toEqual(Object.keys(put))
+  expect(part.slice(part.indexOf('{"sites"'))).toBe(`${JSON.stringify(put)}}`)
   await expect.poll(() => placesHash(place.device.id)).toMatch(/^[0-9a-f]{64}$/)
   const hash = createHash('sha256').update(frames.filter(frame => frame.includes('"snapshot_')).join(''))
   expect(device.policy?.hash).toBe(hash.digest('hex'))

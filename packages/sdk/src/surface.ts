@@ -156,6 +156,8 @@ interface SiteActions {
   zone(id: string, options?: Options): Promise<SiteZone>
   /** Returns the special dates of the site. */
   days(id: string, query?: DatesQuery): Promise<SiteDays>
+  /** Returns the offsets of the site's time zone over some years, as the service decides by them. */
+  zone(id: string, options?: Options): Promise<SiteZone>
 }
 
 interface ScheduleActions {

@@ -1,6 +1,7 @@
 import { accessMethods, reasons } from '@gatehouse-access/core'
 import { list, nullable, required, type Shape, shape } from '../kit/compounds.ts'
-import { choice, email, flag, integer, localId, number, reference, text, timestamp } from '../kit/scalars.ts'
+import { choice, email, flag, integer, localId, nameText, number, reference, text, timestamp } from '../kit/scalars.ts'
+import { localDate } from '../kit/local-date.ts'
 import { location } from '../resources/site.ts'
 import { zoneTable } from '../resources/zone.ts'
 
@@ -47,6 +48,11 @@ const siteParts = {
 export const guestSite = shape(siteParts)
 export type GuestSite = Shape<typeof siteParts>
 
+const closedBy = shape({
+  date: required(localDate, 'The date at the site.'),
+  name: nullable(nameText, 'Its name, if guests may read it.'),
+})
+
 const way = shape({
   access_method: required(choice(...accessMethods), 'How.'),
   is_allowed: required(flag, 'Whether it is allowed now. With `requires_location`, only near the site.'),
@@ -56,6 +62,7 @@ const way = shape({
     timestamp,
     'The next time at which it is allowed. The current time if it is allowed now.',
   ),
+  closed_by: nullable(closedBy, 'The special day on account of which it is not allowed now.'),
 })
 
 const action = shape({

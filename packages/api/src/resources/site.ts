@@ -5,7 +5,7 @@ import { resource } from '../kit/resource.ts'
 import { email, flag, number, reference, text, timestamp, timezone, url } from '../kit/scalars.ts'
 import { daysOfSite } from './preview.ts'
 import { tagIds } from './tag.ts'
-import { clockChange, siteZone } from './zone.ts'
+import { clockChange, zoneOfSite } from './zone.ts'
 
 export const location = shape({
   lat: required(number(-90, 90), 'Degrees north.'),
@@ -40,18 +40,7 @@ export const site = resource({
   search: { fields: ['name'] },
   children: ['device', 'gadget', 'gadget_trigger'],
   expands: { calendars: all('calendar'), tags: all('tag') },
-  actions: {
-    zone: {
-      method: 'GET',
-      does: 'query',
-      path: '/zone',
-      about:
-        'The offsets of its time zone over some years, as the service decides by them. Show times of the site by this table: the zone data of a browser or phone may be older.',
-      scope: 'read',
-      answer: siteZone,
-    },
-    days: daysOfSite,
-  },
+  actions: { days: daysOfSite, zone: zoneOfSite },
   policy: { rows: 'sites', first: ['timezone'] },
   fields: {
     ...identity('site'),

@@ -1,5 +1,8 @@
-import { list, required, type Shape, shape } from '../kit/compounds.ts'
+import type { ZoneTable } from '@gatehouse-access/core'
+import { list, required, shape } from '../kit/compounds.ts'
 import { integer, text, timestamp, timezone } from '../kit/scalars.ts'
+import type { Action } from '../kit/resource.ts'
+import type { Type } from '../kit/type.ts'
 
 /** Seconds. No zone was ever further from UTC than a day. */
 const offset = integer(-86_400, 86_400)
@@ -10,7 +13,7 @@ const change = shape({
 })
 
 /** What a zone does over some years. */
-export const zoneTableParts = {
+const zoneTableParts = {
   release: required(
     text(32),
     'The release of the time zone database that the table came with. Later releases that say the same leave it.',
@@ -20,15 +23,26 @@ export const zoneTableParts = {
   offset: required(offset, 'Seconds east of UTC at `from`.'),
   changes: required(list(change, { max: 1000 }), 'All changes of the offset in order.'),
 }
-export const zoneTable = shape(zoneTableParts)
+export const zoneTable: Type<ZoneTable> = shape(zoneTableParts)
 
-const siteZoneParts = {
+/** The answer of `GET /sites/{site_id}/zone`. */
+export interface SiteZone extends ZoneTable {
+  timezone: string
+}
+const siteZone: Type<SiteZone> = shape({
   timezone: required(timezone, 'The time zone of the site.'),
   ...zoneTableParts,
-}
-/** The answer of `GET /sites/{site_id}/zone`. */
-export const siteZone = shape(siteZoneParts)
-export type SiteZone = Shape<typeof siteZoneParts>
+})
+
+export const zoneOfSite = {
+  method: 'GET',
+  does: 'query',
+  path: '/zone',
+  about:
+    'The offsets of its time zone over some years, as the service decides by them. Show times of the site by this table: the zone data of a browser or phone may be older.',
+  scope: 'read',
+  answer: siteZone,
+} as const satisfies Action
 
 export const clockChange = shape({
   at: required(timestamp, 'When the clocks change.'),

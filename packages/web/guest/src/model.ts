@@ -30,6 +30,8 @@ export interface Way {
   readonly requires_location: boolean
   readonly reason: string | null
   readonly next_allowed_at: string | null
+  /** Absent in what the phone kept of an older version. */
+  readonly closed_by?: { readonly name: string | null } | null
 }
 export interface Action {
   readonly id: string

@@ -25,5 +25,5 @@ export async function showZone({ work, target, id }: InputOf<'site', 'zone'>): P
   const { timezone } = await getObject(work, target, id)
   const table = work.context.zones.table(timezone)
   if (!table) throw invalid('timezone', `nothing is known of the time zone ${timezone}; choose another`)
-  return { timezone, ...table, changes: [...table.changes] }
+  return { timezone, ...table }
 }

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => owned.disposeAsync())
 
 const able = ['schedule_exceptions', 'zone_tables', 'something_newer']
-const always = Array(7).fill({ ranges: [{ start: 0, end: 86_400 }] })
+const always = Array(7).fill({ ranges: [{ end: 86_400, start: 0 }] })
 
 /** A building whose door is open for a group by a schedule that is closed on holidays. */
 async function officeWithHolidays(name: string) {

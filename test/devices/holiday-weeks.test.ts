@@ -11,7 +11,10 @@ afterAll(() => w[Symbol.asyncDispose]())
 
 const hour = 3600
 const zone = 'Europe/Madrid'
-const [begin, end] = ['2026-10-19T00:00:00Z', '2026-11-09T00:00:00Z']
+/** Three weeks in `npm run soak`, the eventful days of them in `npm test`. */
+const [begin, end] = isSoak
+  ? ['2026-10-19T00:00:00Z', '2026-11-09T00:00:00Z']
+  : ['2026-10-23T12:00:00Z', '2026-11-04T00:00:00Z']
 
 interface Range {
   readonly start: number
@@ -78,7 +81,7 @@ function minutesAsked(): number[] {
   )
   if (isSoak) return all
   const turning = new Set([...turns(true), ...turns(false)].flatMap(at => [at - minute, at]))
-  return all.filter((at, index) => turning.has(at) || index % 1000 === 0)
+  return all.filter((at, index) => turning.has(at) || index % 4000 === 0)
 }
 
 const timestamp = (instant: number) => new Date(instant).toISOString()
@@ -132,7 +135,7 @@ test(
     }
     expect(wrong).toEqual([])
     expect([...reasons]).toEqual(['outside_schedule'])
-    expect(open).toBeGreaterThan(20)
+    expect(open).toBeGreaterThan(10)
     // What changed meanwhile reaches it when it returns.
     w.clock.set('2026-11-10T10:00:00Z')
     await client.calendar_days.create(calendar.id, { starts_on: '2026-11-10' })

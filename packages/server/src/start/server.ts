@@ -176,7 +176,8 @@ export async function openContext(
       disk,
       traffic,
       recovery,
-      virtual: virtualCommandBus({ config, clock, db, vault }),
+      zones,
+      virtual: virtualCommandBus({ config, clock, db, vault, zones }),
     },
     devices,
   )

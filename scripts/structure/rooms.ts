@@ -21,6 +21,8 @@ const order: readonly string[] = [
   'database',
   'monitoring',
   'database/embedded',
+  // What is known of time zones.
+  'zones',
   // What is stored, and what processes it.
   'store',
   'events',

@@ -13,6 +13,7 @@ import type {
   RevealedOf,
   SimulateBody,
   Simulation,
+  SiteZone,
 } from '@gatehouse-access/api'
 import type { StreamedEvent, StreamOptions } from './event-stream.ts'
 import type { ListQuery } from './list-query.ts'
@@ -140,6 +141,11 @@ interface MemberActions {
   sync(id: string, options?: Options): Promise<MemberSync>
 }
 
+interface SiteActions {
+  /** Returns the offsets of the site's time zone over some years, as the service decides by them. */
+  zone(id: string, options?: Options): Promise<SiteZone>
+}
+
 interface AccessChecks {
   /** Returns whether an action would be allowed and, if not, why. */
   create(body: AccessCheckBody, options?: Options): Promise<Explanation>
@@ -193,6 +199,7 @@ interface Actions {
   device: DeviceActions
   gadget: GadgetActions
   member: MemberActions
+  site: SiteActions
   member_magic_link: Reveals<'member_magic_link'>
   member_pin: Reveals<'member_pin'>
   event: EventActions

@@ -2,6 +2,7 @@ import { accessMethods, reasons } from '@gatehouse-access/core'
 import { list, nullable, required, type Shape, shape } from '../kit/compounds.ts'
 import { choice, email, flag, integer, localId, number, reference, text, timestamp } from '../kit/scalars.ts'
 import { location } from '../resources/site.ts'
+import { zoneTable } from '../resources/zone.ts'
 
 const organization = shape({
   id: required(reference('organization'), 'Unique identifier.'),
@@ -33,6 +34,10 @@ const siteParts = {
   id: required(reference('site'), 'Unique identifier.'),
   name: required(text(255), 'Display name.'),
   timezone: required(text(64), 'Its time zone, as an IANA name. Show times in it.'),
+  zone: nullable(
+    zoneTable,
+    'The offsets of that zone over some years. Show times by it: the zone data of the phone may be older.',
+  ),
   geo: nullable(geo, 'The area in which a phone counts as present.'),
   map: nullable(map, 'How to find it.'),
   phone: nullable(text(32), 'Phone number for questions.'),

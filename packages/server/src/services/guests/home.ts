@@ -63,7 +63,7 @@ async function listSitesOf(
   )
   return rows.map(row => {
     const { organization_id: _own, ...site } = row
-    return { ...site, map: showMap(context, row) }
+    return { ...site, zone: context.zones.table(row.timezone), map: showMap(context, row) }
   })
 }
 

@@ -31,5 +31,5 @@ function nextTime({ actions }: Gadget, site: Site): string {
     .map(way => way.next_allowed_at ?? '')
     .filter(Boolean)
     .sort()[0]
-  return next ? say('opens_at', { when: when(next, site.timezone) }) : say('not_allowed')
+  return next ? say('opens_at', { when: when(next, site) }) : say('not_allowed')
 }

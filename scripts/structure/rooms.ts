@@ -10,6 +10,7 @@ const base = 'packages/server/src/'
 const order: readonly string[] = [
   // Independent of the rest of the service.
   'texts',
+  'ics',
   'flow',
   'vault',
   'network',
@@ -50,6 +51,7 @@ const order: readonly string[] = [
   'services/roles',
   'services/keys',
   'services/places',
+  'services/calendars',
   'services/members',
   'services/accounts',
   'services/applications',

@@ -3,6 +3,8 @@ import type {
   AccessMethod,
   CreateOf,
   EditOf,
+  ImportBody,
+  ImportedDays,
   Explanation,
   GrantBody,
   GuestLanguage,
@@ -11,8 +13,10 @@ import type {
   ResourceKind,
   Resources,
   RevealedOf,
+  SchedulePreview,
   SimulateBody,
   Simulation,
+  SiteDays,
   SiteZone,
 } from '@gatehouse-access/api'
 import type { StreamedEvent, StreamOptions } from './event-stream.ts'
@@ -141,9 +145,40 @@ interface MemberActions {
   sync(id: string, options?: Options): Promise<MemberSync>
 }
 
+export interface DatesQuery extends Options {
+  /** Local dates. From today by default. */
+  readonly from?: string
+  readonly to?: string
+}
+
 interface SiteActions {
+  /** Returns the special dates of the site. */
+  days(id: string, query?: DatesQuery): Promise<SiteDays>
   /** Returns the offsets of the site's time zone over some years, as the service decides by them. */
   zone(id: string, options?: Options): Promise<SiteZone>
+}
+
+interface ScheduleActions {
+  /** Returns when the schedule is open at a site, date by date, and why. */
+  preview(id: string, query: DatesQuery & { readonly site_id: string }): Promise<SchedulePreview>
+}
+
+interface CalendarActions {
+  /** Takes the days from the source now, in the background. */
+  refresh(
+    id: string,
+    body?: { readonly accept?: boolean },
+    options?: CreateOptions,
+  ): Promise<ObjectOf<Resources['calendar']>>
+}
+
+interface CalendarDayActions {
+  /** Imports days from a calendar file or from the built-in tables. */
+  import(
+    calendar_id: string,
+    body: ImportBody,
+    options?: CreateOptions & { readonly dry_run?: boolean },
+  ): Promise<ImportedDays>
 }
 
 interface AccessChecks {
@@ -196,6 +231,8 @@ export type Granted = ObjectOf<Resources['member']> & {
 
 /** The operations in addition to the five verbs. */
 interface Actions {
+  calendar: CalendarActions
+  calendar_day: CalendarDayActions
   device: DeviceActions
   gadget: GadgetActions
   member: MemberActions
@@ -204,6 +241,8 @@ interface Actions {
   member_pin: Reveals<'member_pin'>
   event: EventActions
   webhook: WebhookActions
+  schedule: ScheduleActions
+  site: SiteActions
   webhook_delivery: DeliveryActions
 }
 

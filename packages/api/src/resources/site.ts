@@ -1,8 +1,9 @@
-import { nullable, optional, required, shape, whole } from '../kit/compounds.ts'
+import { list, nullable, optional, required, shape, whole } from '../kit/compounds.ts'
 import { all } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField, nameField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
-import { email, flag, number, text, timestamp, timezone, url } from '../kit/scalars.ts'
+import { email, flag, number, reference, text, timestamp, timezone, url } from '../kit/scalars.ts'
+import { daysOfSite } from './preview.ts'
 import { tagIds } from './tag.ts'
 import { clockChange, siteZone } from './zone.ts'
 
@@ -38,8 +39,9 @@ export const site = resource({
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   search: { fields: ['name'] },
   children: ['device', 'gadget', 'gadget_trigger'],
-  expands: { tags: all('tag') },
+  expands: { calendars: all('calendar'), tags: all('tag') },
   actions: {
+    days: daysOfSite,
     zone: {
       method: 'GET',
       does: 'query',
@@ -120,6 +122,14 @@ export const site = resource({
       example: { at: '2027-03-28T01:00:00Z', offset_before: 3600, offset_after: 7200 },
       nullable: true,
       derive: addedByService,
+    }),
+    calendar_ids: field(list(reference('calendar'), { max: 10, unique: true }), {
+      about: 'Calendars that it observes: their days are special here. A deleted one counts for nothing.',
+      example: [],
+      create: 'optional',
+      edit: true,
+      initial: [],
+      engine: true,
     }),
     pins_alarmed_until: field(timestamp, {
       about: 'While someone is guessing PINs across the site.',

@@ -236,7 +236,6 @@ interface Actions {
   device: DeviceActions
   gadget: GadgetActions
   member: MemberActions
-  site: SiteActions
   member_magic_link: Reveals<'member_magic_link'>
   member_pin: Reveals<'member_pin'>
   event: EventActions

@@ -28,7 +28,8 @@ export function datesWords({ starts_on, ends_on, recurrence }: CalendarDay): str
 
 const errorWords: Readonly<Record<string, string>> = {
   suspicious: 'More than half of the days to come would be deleted, so nothing was changed.',
-  suspicious_changed: 'The feed has changed again since its days were held back. Look at it before you accept it.',
+  suspicious_changed:
+    'The feed has changed again since its days were held back. Look at it before you accept it.',
   address_refused: 'The address of the feed is not on the public internet.',
   name_not_found: 'The host of the feed does not exist.',
   connection_failed: 'Could not connect to the host of the feed.',

@@ -81,9 +81,7 @@ function Shown({ calendar }: { calendar: Calendar }) {
         </div>
       </div>
       {is_editing && <EditCalendar calendar={calendar} onClose={editing.close} />}
-      {is_importing && (
-        <ImportFile calendar={calendar} onClose={() => setParams({}, { replace: true })} />
-      )}
+      {is_importing && <ImportFile calendar={calendar} onClose={() => setParams({}, { replace: true })} />}
     </Page>
   )
 }

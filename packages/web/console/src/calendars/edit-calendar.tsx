@@ -5,7 +5,7 @@ import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
 import { useApi } from '../session/use-api.ts'
 import type { Calendar } from './calendar.ts'
-import { noSource, type Origin, SourceFields, sourceOf, type SourceValues } from './source-fields.tsx'
+import { noSource, type Origin, SourceFields, type SourceValues, sourceOf } from './source-fields.tsx'
 
 interface Values extends SourceValues {
   readonly name: string

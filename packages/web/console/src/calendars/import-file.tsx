@@ -78,7 +78,7 @@ function Plan({ plan }: { plan: ImportedDays }) {
     ...create.map(day => ['New', dayText(day)] as const),
     ...update.map(day => ['Changed', dayText(day)] as const),
     ...gone.map(day => ['Deleted', dayText(day)] as const),
-    ...skipped.map(({ name, starts, reason }) => ['Left out', skipText(name, starts, reason)] as const),
+    ...skipped.map(skip => ['Left out', skipText(skip)] as const),
   ]
   return (
     <>
@@ -109,7 +109,9 @@ function dayText({ name, starts_on, ends_on, recurrence }: Omit<Planned, 'calend
   return `${name ?? 'Unnamed'}, ${dates}${recurrence === 'yearly' ? ', every year' : ''}`
 }
 
-function skipText(name: string | null, starts: string | null, reason: string): string {
+type Skipped = ImportedDays['skipped'][number]
+
+function skipText({ name, starts, reason }: Skipped): string {
   return `${[name ?? 'Unnamed', starts].filter(Boolean).join(', ')}: ${reason}`
 }
 

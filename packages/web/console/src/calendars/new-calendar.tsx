@@ -6,7 +6,7 @@ import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
 import { useApi } from '../session/use-api.ts'
 import { countryName } from './calendar.ts'
-import { noSource, type Origin, SourceFields, sourceOf, type SourceValues } from './source-fields.tsx'
+import { noSource, type Origin, SourceFields, type SourceValues, sourceOf } from './source-fields.tsx'
 
 interface NewCalendarProps {
   /** The site that is to observe the calendar. */
@@ -34,7 +34,10 @@ export function NewCalendar({ site, onClose }: NewCalendarProps) {
     { name: '', ...noSource },
     async values => {
       const source = sourceOf(values)
-      const { id } = await client.calendars.create({ name: values.name || suggestion(values), ...(source && { source }) })
+      const { id } = await client.calendars.create({
+        name: values.name || suggestion(values),
+        ...(source && { source }),
+      })
       if (site) await client.sites.edit(site.id, { calendar_ids: [...site.calendar_ids, id] })
       refresh('calendars', 'sites', 'days')
       if (site && source) onClose()

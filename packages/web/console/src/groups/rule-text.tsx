@@ -20,7 +20,9 @@ export function RuleText({ rule }: { rule: ExpandedRule }) {
         'Everything'
       )}
       {rule.schedule && `, ${scheduleWords(rule.schedule.weekdays)}`}
-      {rule.schedule && rule.schedule.special_days.length > 0 && `, ${specialWords(rule.schedule.special_days)}`}
+      {rule.schedule &&
+        rule.schedule.special_days.length > 0 &&
+        `, ${specialWords(rule.schedule.special_days)}`}
       {methods && `, by ${methods}`}
     </>
   )

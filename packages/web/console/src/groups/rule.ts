@@ -7,6 +7,7 @@ import { methodWords } from '../events/method-words.ts'
 type Named = { readonly id: string; readonly name: string }
 type Gadget = Named & { readonly site_id: string; readonly actions: readonly Named[] }
 type Schedule = ItemOf<'schedules'>
+type Ranges = readonly { readonly start: number; readonly end: number }[]
 
 /** A rule with the objects that its ids refer to. Deleted objects are included. */
 export type ExpandedRule = PermissionRule & {
@@ -50,7 +51,7 @@ export function specialWords(days: Schedule['special_days']): string {
   return days.map(({ kind, ranges }) => specialText(kindPlural(kind), ranges)).join(', ')
 }
 
-function specialText(plural: string, ranges: Schedule['special_days'][number]['ranges']): string {
+function specialText(plural: string, ranges: Ranges): string {
   return ranges.length === 0 ? `not on ${plural}` : `on ${plural} ${rangeWords(ranges)}`
 }
 
@@ -59,7 +60,7 @@ const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 /**
  * Returns `Mon to Fri 08:00 to 18:00, Sat 10:00 to 14:00`. Consecutive days with the same hours are merged.
  */
-export function scheduleWords(weekdays: Schedule['weekdays']): string {
+export function scheduleWords(weekdays: readonly { readonly ranges: Ranges }[]): string {
   const hours = weekdays.map(({ ranges }) => rangeWords(ranges))
   const runs: { from: number; to: number; hours: string }[] = []
   for (const [day, text] of hours.entries()) {
@@ -71,7 +72,7 @@ export function scheduleWords(weekdays: Schedule['weekdays']): string {
   return runs.map(({ from, to, hours }) => `${dayWords(from, to)} ${hours}`).join(', ')
 }
 
-function rangeWords(ranges: Schedule['weekdays'][number]['ranges']): string {
+function rangeWords(ranges: Ranges): string {
   return [...ranges]
     .sort((a, b) => a.start - b.start)
     .map(({ start, end }) => `${clock(start)} to ${clock(end)}`)

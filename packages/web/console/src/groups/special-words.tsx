@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import { useObject } from '../data/use-object.ts'
 import { localDate } from '../parts/local-clock.ts'
-import { useSiteDays, useZone } from '../schedules/use-site-days.ts'
 import type { SpecialDay } from '../schedules/schedule.ts'
+import { useSiteDays, useZone } from '../schedules/use-site-days.ts'
 import { specialWords } from './rule.ts'
 
 interface SpecialProps {

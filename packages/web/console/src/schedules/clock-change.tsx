@@ -1,9 +1,10 @@
-import type { PreviewDay, ZoneTable } from '@gatehouse-access/core'
+import type { ZoneTable } from '@gatehouse-access/core'
 import { Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { formatDate } from '../parts/dates.ts'
 import { Section } from '../parts/page.tsx'
 import { daysAround, minutesOf, nextClockChange, openingsOf } from './next-change.ts'
+import type { PreviewDay } from './schedule.ts'
 
 interface ChangeProps {
   readonly days: readonly PreviewDay[]

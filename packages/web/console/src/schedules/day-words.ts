@@ -1,6 +1,6 @@
-import type { PreviewDay } from '@gatehouse-access/core'
 import { kindWords } from '../calendars/kind-words.ts'
 import { formatDate } from '../parts/dates.ts'
+import type { PreviewDay } from './schedule.ts'
 import type { Range } from './slots.ts'
 import { clockText } from './times-text.ts'
 

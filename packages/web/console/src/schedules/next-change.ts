@@ -1,6 +1,7 @@
-import type { PreviewDay, ZoneTable } from '@gatehouse-access/core'
+import type { ZoneTable } from '@gatehouse-access/core'
 import { addDays } from '../parts/dates.ts'
 import { localClock, localDate, offsetAt, offsetText } from '../parts/local-clock.ts'
+import type { PreviewDay } from './schedule.ts'
 
 export interface ClockChange {
   readonly date: string

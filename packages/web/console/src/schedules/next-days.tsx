@@ -1,9 +1,9 @@
-import type { PreviewDay } from '@gatehouse-access/core'
-import { formatDate } from '../parts/dates.ts'
 import { capital } from '../parts/capital.ts'
+import { formatDate } from '../parts/dates.ts'
 import { wholeDay, whyWords } from './day-words.ts'
 import { barsOf, timesWords } from './nights.ts'
 import './next-days.css'
+import type { PreviewDay } from './schedule.ts'
 
 interface NextDaysProps {
   readonly days: readonly PreviewDay[]

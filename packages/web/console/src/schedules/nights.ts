@@ -1,6 +1,6 @@
-import type { PreviewDay } from '@gatehouse-access/core'
 import { formatDate } from '../parts/dates.ts'
 import { hoursWords, wholeDay } from './day-words.ts'
+import type { PreviewDay } from './schedule.ts'
 import type { Range } from './slots.ts'
 import { clockText } from './times-text.ts'
 
@@ -38,7 +38,9 @@ export function timesWords(days: readonly PreviewDay[], index: number): string {
     ...(began ? [`until ${clockText(began.end)}`] : []),
     ...(middle.length > 0 ? [hoursWords(middle)] : []),
     ...(begins
-      ? [`${clockText(begins.start)} to ${clockText(begins.end)} on ${formatDate(after.date, 'short').slice(0, 3)}`]
+      ? [
+          `${clockText(begins.start)} to ${clockText(begins.end)} on ${formatDate(after.date, 'short').slice(0, 3)}`,
+        ]
       : []),
   ]
   return parts.join(' and ') || hoursWords(ranges)

@@ -1,13 +1,16 @@
+import type { SchedulePreview } from '@gatehouse-access/api'
 import type { ItemOf } from '../data/collections.ts'
+import type { Weekday } from './slots.ts'
 
 export type Schedule = ItemOf<'schedules'>
 export type SpecialDay = Schedule['special_days'][number]
 export type Exception = Schedule['exceptions'][number]
+export type PreviewDay = SchedulePreview['data'][number]
 
 /** What the editor edits. */
 export interface ScheduleValues {
   readonly name: string
-  readonly weekdays: Schedule['weekdays']
+  readonly weekdays: readonly Weekday[]
   readonly special_days: readonly SpecialDay[]
   readonly exceptions: readonly Exception[]
 }
@@ -32,10 +35,11 @@ export function exceptionOn(exceptions: readonly Exception[], date: string): Exc
  */
 export function changesOf(values: ScheduleValues, base: ScheduleValues): Partial<Schedule> {
   const { name, weekdays, special_days, exceptions } = values
-  const isSame = (field: keyof ScheduleValues) => JSON.stringify(values[field]) === JSON.stringify(base[field])
+  const isSame = (field: keyof ScheduleValues) =>
+    JSON.stringify(values[field]) === JSON.stringify(base[field])
   return {
     ...(!isSame('name') && { name }),
-    ...(!isSame('weekdays') && { weekdays }),
+    ...(!isSame('weekdays') && { weekdays: weekdays.map(({ ranges }) => ({ ranges: [...ranges] })) }),
     ...(!isSame('special_days') && { special_days: [...special_days] }),
     ...(!isSame('exceptions') && { exceptions: [...exceptions] }),
   }

@@ -1,9 +1,9 @@
-import { type DayOfSite, type PreviewDay, previewDays, type ZoneTable } from '@gatehouse-access/core'
+import { type DayOfSite, previewDays, type ZoneTable } from '@gatehouse-access/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useMemo } from 'react'
 import { keyOf } from '../data/collections.ts'
 import { useApi } from '../session/use-api.ts'
-import type { ScheduleValues } from './schedule.ts'
+import type { PreviewDay, ScheduleValues } from './schedule.ts'
 
 export interface Period {
   readonly from: string

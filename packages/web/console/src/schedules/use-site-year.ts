@@ -1,7 +1,7 @@
-import type { PreviewDay, ZoneTable } from '@gatehouse-access/core'
+import type { ZoneTable } from '@gatehouse-access/core'
 import { useCallback, useMemo } from 'react'
 import { addDays } from '../parts/dates.ts'
-import { exceptionOn, type ScheduleValues } from './schedule.ts'
+import { exceptionOn, type PreviewDay, type ScheduleValues } from './schedule.ts'
 import { usePreview, useSiteDays } from './use-site-days.ts'
 import { weeksShown, yearFrom } from './year.ts'
 

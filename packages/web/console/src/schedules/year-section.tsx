@@ -26,9 +26,7 @@ export function YearSection({ year, today, years, onYears, onPick, children }: Y
   return (
     <Section
       title="Year"
-      about={
-        onPick ? 'Click a day, or press Enter on it, to set an exception.' : 'Move with the arrow keys.'
-      }
+      about={onPick ? 'Click a day, or press Enter on it, to set an exception.' : 'Move with the arrow keys.'}
       actions={
         <Group gap={4} wrap="nowrap">
           <ActionIcon

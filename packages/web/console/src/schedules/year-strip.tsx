@@ -1,10 +1,10 @@
-import type { PreviewDay } from '@gatehouse-access/core'
 import { type KeyboardEvent, memo, type SyntheticEvent, useMemo, useRef, useState } from 'react'
 import { addDays, daysBetween } from '../parts/dates.ts'
 import { dayWords } from './day-words.ts'
 import { monthsOf, toRows, weeksShown } from './year.ts'
 import { YearLegend } from './year-legend.tsx'
 import './year-strip.css'
+import type { PreviewDay } from './schedule.ts'
 
 interface StripProps {
   readonly days: readonly PreviewDay[]

@@ -1,5 +1,5 @@
-import type { PreviewDay } from '@gatehouse-access/core'
 import { addDays, formatDate, weekdayOf } from '../parts/dates.ts'
+import type { PreviewDay } from './schedule.ts'
 
 export const weeksShown = 53
 
@@ -27,7 +27,10 @@ export interface Month {
 
 /** Returns the months in the columns where they begin. A month cut off at the start gets no name. */
 export function monthsOf(from: string): readonly Month[] {
-  return Array.from({ length: weeksShown }, (_, column) => ({ column, sunday: addDays(from, column * 7 + 6) }))
+  return Array.from({ length: weeksShown }, (_, column) => ({
+    column,
+    sunday: addDays(from, column * 7 + 6),
+  }))
     .filter(({ sunday }) => Number(sunday.slice(8)) <= 7)
     .map(({ column, sunday }) => ({ column, name: formatDate(sunday, 'month') }))
 }

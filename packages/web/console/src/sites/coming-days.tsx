@@ -26,7 +26,8 @@ const few = 6
 export function ComingDays({ days, today }: { days: readonly Day[]; today: string }) {
   const [is_all, setAll] = useState(false)
   const shown = is_all ? days : days.slice(0, few)
-  if (days.length === 0) return <p className="section-note soft">No special days in the next twelve months.</p>
+  if (days.length === 0)
+    return <p className="section-note soft">No special days in the next twelve months.</p>
   return (
     <div className="sites-coming">
       <ul aria-label="Special days to come">

@@ -25,7 +25,11 @@ const Today = lazy(async () => ({ default: (await import('./today.tsx')).Today }
 
 export function SiteDetail() {
   const { id } = useParams<{ id: string }>()
-  const { data, error, refetch } = useObject<'sites', { calendars: SiteWithCalendars['calendars'] }>('sites', id, ['calendars'])
+  const { data, error, refetch } = useObject<'sites', { calendars: SiteWithCalendars['calendars'] }>(
+    'sites',
+    id,
+    ['calendars'],
+  )
   if (!data) return error ? <Failure error={error} retry={refetch} is_page /> : <LoadingPage />
   return <Shown site={data} />
 }
@@ -60,45 +64,47 @@ function Shown({ site }: { site: SiteWithCalendars }) {
     >
       <div className="columns">
         <div className="stack">
-        <Section title="Devices" flush>
-          <Rows
-            label="Devices at this site"
-            list={devices}
-            columns={[
-              {
-                title: 'Name',
-                width: '2fr',
-                render: ({ name, status }) => (
-                  <>
-                    <span className="dot" data-tone={status.online ? 'good' : 'bad'} /> <Name>{name}</Name>
-                  </>
-                ),
-              },
-              {
-                title: 'Status',
-                width: '90px',
-                render: ({ status }) => <span className="soft">{status.online ? 'Online' : 'Offline'}</span>,
-              },
-            ]}
-            href={({ id }) => `/devices/${id}`}
-            keyOf={({ id }) => id}
-            empty={
-              <Empty
-                title="No devices yet"
-                action={
-                  may_write && (
-                    <Button component={Link} href={`/devices?new&site=${site.id}`} variant="default">
-                      Add device
-                    </Button>
-                  )
-                }
-              >
-                Devices control the doors of this site.
-              </Empty>
-            }
-          />
-        </Section>
-        <DaysOff site={site} />
+          <Section title="Devices" flush>
+            <Rows
+              label="Devices at this site"
+              list={devices}
+              columns={[
+                {
+                  title: 'Name',
+                  width: '2fr',
+                  render: ({ name, status }) => (
+                    <>
+                      <span className="dot" data-tone={status.online ? 'good' : 'bad'} /> <Name>{name}</Name>
+                    </>
+                  ),
+                },
+                {
+                  title: 'Status',
+                  width: '90px',
+                  render: ({ status }) => (
+                    <span className="soft">{status.online ? 'Online' : 'Offline'}</span>
+                  ),
+                },
+              ]}
+              href={({ id }) => `/devices/${id}`}
+              keyOf={({ id }) => id}
+              empty={
+                <Empty
+                  title="No devices yet"
+                  action={
+                    may_write && (
+                      <Button component={Link} href={`/devices?new&site=${site.id}`} variant="default">
+                        Add device
+                      </Button>
+                    )
+                  }
+                >
+                  Devices control the doors of this site.
+                </Empty>
+              }
+            />
+          </Section>
+          <DaysOff site={site} />
         </div>
         <div className="stack">
           <Section title="Location">

@@ -25,7 +25,6 @@ export function PlacePick({ country, region, error, onChange }: PlaceProps) {
         label="Country"
         placeholder="Search…"
         required
-        data-autofocus
         data={countries.sort((a, b) => a.label.localeCompare(b.label))}
         value={country}
         error={error}

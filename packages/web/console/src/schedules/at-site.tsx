@@ -71,7 +71,7 @@ export function AtSite({ schedule_id, draft, may_write, children }: AtSiteProps)
           description="Each site has its own calendars and time zone."
           value={site_id ?? null}
           onChange={pickSite}
-          required
+          clearable={false}
         />
         {site_id === undefined && <NoSite />}
       </YearSection>

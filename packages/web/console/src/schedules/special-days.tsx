@@ -6,6 +6,7 @@ import { Section } from '../parts/page.tsx'
 import { hoursWords } from './day-words.ts'
 import type { SpecialDay } from './schedule.ts'
 import { SpecialDayDialog } from './special-day-dialog.tsx'
+import '../groups/groups.css'
 
 interface SpecialDaysProps {
   readonly days: readonly SpecialDay[]

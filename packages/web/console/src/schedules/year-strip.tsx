@@ -88,7 +88,7 @@ export function YearStrip({ days, from, today, nameOf, onPick }: StripProps) {
         </div>
       </div>
       <p className="year-said" aria-hidden>
-        {said ?? 'Point at a day to read its times.'}
+        {said ?? 'Point at a day to read its times, or move with the arrow keys.'}
       </p>
       <YearLegend />
     </>

@@ -25,20 +25,22 @@ const few = 6
 /** Lists the special days to come, each with its calendar. */
 export function ComingDays({ days, today }: { days: readonly Day[]; today: string }) {
   const [is_all, setAll] = useState(false)
-  const shown = is_all ? days : days.slice(0, few)
+  const stretches = useMemo(() => toStretches(days), [days])
+  const shown = is_all ? stretches : stretches.slice(0, few)
   if (days.length === 0)
     return <p className="section-note soft">No special days in the next twelve months.</p>
   return (
     <div className="sites-coming">
       <ul aria-label="Special days to come">
-        {shown.map(day => (
-          <li key={day.date}>
+        {shown.map(({ from, to, days }) => (
+          <li key={from}>
             <span className="sites-date">
-              {formatDate(day.date, 'medium')}
-              <span className="soft"> {inDays(daysBetween(today, day.date))}</span>
+              {formatDate(from, 'medium')}
+              {to !== from && ` to ${formatDate(to, 'medium')}`}
+              <span className="soft on-desktop"> {inDays(daysBetween(today, from))}</span>
             </span>
             <span>
-              {day.days.map(({ calendar_day_id, calendar_id, name, kind }) => (
+              {days.map(({ calendar_day_id, calendar_id, name, kind }) => (
                 <span key={calendar_day_id} className="sites-why">
                   <NameLink href={`/calendars/${calendar_id}`}>{name ?? kindWords(kind)}</NameLink>{' '}
                   <span className="soft">{kindWords(kind)}</span>
@@ -48,13 +50,35 @@ export function ComingDays({ days, today }: { days: readonly Day[]; today: strin
           </li>
         ))}
       </ul>
-      {days.length > few && (
+      {stretches.length > few && (
         <Button size="compact-sm" variant="subtle" onClick={() => setAll(!is_all)}>
-          {is_all ? 'Show fewer' : `Show all ${days.length} in the next twelve months`}
+          {is_all ? 'Show fewer' : `Show all ${stretches.length} in the next twelve months`}
         </Button>
       )}
     </div>
   )
+}
+
+interface Stretch {
+  readonly from: string
+  readonly to: string
+  readonly days: Day['days']
+}
+
+/** Joins dates that follow each other and are special for the same reasons. */
+function toStretches(days: readonly Day[]): readonly Stretch[] {
+  const stretches: Stretch[] = []
+  for (const { date, days: own } of days) {
+    const last = stretches.at(-1)
+    if (last && addDays(last.to, 1) === date && idsOf(last.days) === idsOf(own))
+      stretches[stretches.length - 1] = { ...last, to: date }
+    else stretches.push({ from: date, to: date, days: own })
+  }
+  return stretches
+}
+
+function idsOf(days: Day['days']): string {
+  return days.map(({ calendar_day_id }) => calendar_day_id).join()
 }
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })

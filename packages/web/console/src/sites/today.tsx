@@ -121,7 +121,11 @@ function Form({ site, today, schedules, has_more, onClose }: FormProps) {
               description={effectWords(schedules, kind)}
             />
           ))}
-          <Radio value={otherTimes} label="Other times" description="Closed, or open at times you paint." />
+          <Radio
+            value={otherTimes}
+            label="Set the times"
+            description="Closed, or open at times you paint, for the schedules you choose."
+          />
         </Stack>
       </Radio.Group>
       {values.kind === null && (

@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compressFiles } from './build/compress-files.ts'
 import { drawIcons } from './build/draw-icons.ts'
+import { listHolidayPlaces } from './build/list-holiday-places.ts'
 import { namePackages } from './build/name-packages.ts'
 
 const here = import.meta.dirname
@@ -22,5 +23,11 @@ export default defineConfig({
       output: { codeSplitting: { groups: [{ name: 'base', minShareCount: 4 }] } },
     },
   },
-  plugins: [drawIcons(), react(), namePackages('@iconify-json/tabler'), compressFiles()],
+  plugins: [
+    drawIcons(),
+    listHolidayPlaces(),
+    react(),
+    namePackages('@iconify-json/tabler', 'date-holidays'),
+    compressFiles(),
+  ],
 })

@@ -11,6 +11,7 @@ const beginnings = {
   '/gadgets': ['No doors yet', 'Add your first door'],
   '/triggers': ['No triggers yet', 'Create your first trigger'],
   '/schedules': ['No schedules yet', 'Create your first schedule'],
+  '/calendars': ['No calendars yet', 'Create your first calendar'],
   '/cards': ['No cards yet', 'Add your first card'],
   '/developers': ['No applications yet', 'Create your first application'],
 } as const

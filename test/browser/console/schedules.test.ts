@@ -215,25 +215,28 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('the preview tells what the next clock change does, in a zone of choice', async () => {
+  test('the preview tells what the next clock change does, at a site of choice', async () => {
     const night = { ranges: [{ start: 1.5 * hour, end: 2.5 * hour }] }
     const { id } = await setting.client.schedules.create({
       name: 'Night',
       weekdays: [...Array.from({ length: 6 }, () => closed), night],
     })
-    const page = await setting.open(`/schedules/${id}?zone=Asia/Tokyo`)
+    const [tokyo, madrid] = await Promise.all([
+      setting.client.sites.create({ name: 'Shibuya', timezone: 'Asia/Tokyo' }),
+      setting.client.sites.create({ name: 'Retiro', timezone: 'Europe/Madrid' }),
+    ])
+    const page = await setting.open(`/schedules/${id}?site=${tokyo.id}`)
     const preview = page.getByRole('region', { name: 'Next clock change' })
     await preview.getByText('do not change within a year').waitFor()
-    await preview.getByRole('combobox', { name: 'Time zone' }).click()
-    await preview.getByRole('combobox', { name: 'Time zone' }).fill('Madrid')
-    await page.getByRole('option', { name: /Europe\/Madrid/ }).click()
+    await page.getByRole('combobox', { name: 'At' }).fill('Retiro')
+    await page.getByRole('option', { name: 'Retiro' }).click()
     // When the clocks go forward, 02:00 to 02:30 is skipped. When they go back, it occurs twice.
     await preview.getByText(/the clocks go (forward|back) to 0[23]:00/).waitFor()
     const forward = (await preview.textContent())?.includes('forward')
     await preview
       .getByText(forward ? 'open 30 min instead of 1 h' : 'open 1 h 30 min instead of 1 h')
       .waitFor()
-    await expect.poll(() => page.url()).toContain('zone=Europe%2FMadrid')
+    await expect.poll(() => page.url()).toContain(`site=${madrid.id}`)
     await page.close()
   })
 

@@ -4,6 +4,7 @@ import {
   IconAdjustments,
   IconBolt,
   IconBuilding,
+  IconCalendarEvent,
   IconCalendarTime,
   IconCode,
   IconCpu,
@@ -72,6 +73,13 @@ export const screens: readonly Screen[] = [
     icon: IconCalendarTime,
     section: 'People',
     component: load(() => import('./schedules/screen.tsx')),
+  },
+  {
+    name: 'Calendars',
+    path: '/calendars',
+    icon: IconCalendarEvent,
+    section: 'People',
+    component: load(() => import('./calendars/screen.tsx')),
   },
   {
     name: 'Cards',

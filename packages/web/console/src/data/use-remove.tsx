@@ -1,6 +1,5 @@
-import { Button, Group, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { showFailure } from '../parts/failure.tsx'
+import { showUndo } from '../parts/undo-notice.tsx'
 import { useRefresh } from './use-refresh.ts'
 
 export interface Removal {
@@ -30,29 +29,17 @@ export function useRemove(): (removal: Removal) => Promise<boolean> {
 
 function tell({ name, restore }: Removal, refresh: () => void): void {
   const undo = async () => {
-    notifications.hide(id)
-    try {
-      await restore?.()
-      refresh()
-      notifications.show({ message: `${name} restored`, color: 'teal' })
-    } catch (error) {
-      showFailure(error, `${name} could not be restored`)
-    }
+    await restore?.()
+    refresh()
   }
-  const id = notifications.show({
-    autoClose: 10_000,
-    color: 'gray',
+  showUndo({
     message: (
-      <Group justify="space-between" wrap="nowrap">
-        <Text size="sm" className="clip">
-          <bdi>{name}</bdi> deleted
-        </Text>
-        {restore && (
-          <Button size="compact-xs" variant="light" onClick={undo}>
-            Undo
-          </Button>
-        )}
-      </Group>
+      <>
+        <bdi>{name}</bdi> deleted
+      </>
     ),
+    undo: restore && undo,
+    undone: `${name} restored`,
+    failed: `${name} could not be restored`,
   })
 }

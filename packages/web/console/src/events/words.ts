@@ -44,6 +44,8 @@ export const kindWords: Record<string, string> = {
   hardware: 'hardware of',
   card: 'card',
   schedule: 'schedule',
+  calendar: 'calendar',
+  calendar_day: 'day',
   tag: 'tag',
   gadget_trigger: 'trigger',
   access_denial: 'denied attempt',
@@ -123,6 +125,7 @@ function thingOf(event: LiveEvent): string {
   const kind = kindWords[type] ?? type
   if (type === 'member_email') return named(kind, event.object_member_email?.email)
   if (type === 'member_card') return named(kind, cardName(event.object_member_card))
+  if (type === 'calendar_day') return `${named(kind, event.object_calendar_day?.name)} of the calendar`
   if (type === 'member_group_association') return named(`${kind} in`, event.object_member_group?.name, kind)
   return kind
 }
@@ -195,6 +198,7 @@ const places = [
   ['site', 'sites'],
   ['member_group', 'groups'],
   ['schedule', 'schedules'],
+  ['calendar', 'calendars'],
   ['card', 'cards'],
   ['tag', 'tags'],
 ] as const

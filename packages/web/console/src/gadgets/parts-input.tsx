@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Text, TextInput } from '@mantine/core'
 import type { Draft } from '../form/draft.ts'
+import { toLocalId } from '../form/local-id.ts'
 import { IconPlus, IconTrash } from '../icons/icons.ts'
 
 export interface Part {
@@ -89,15 +90,7 @@ export function PartsInput<V extends PartValues>({ kind, draft }: PartsProps<V>)
 
 /** The id follows the name until the user changes the id. */
 function named(part: Part, name: string): Part {
-  return { name, id: part.id === idOf(part.name) ? idOf(name) : part.id }
-}
-
-function idOf(name: string): string {
-  const letters = name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
-  return letters
-    .replaceAll(/[^a-z0-9]+/g, '_')
-    .replaceAll(/^_|_$/g, '')
-    .slice(0, 64)
+  return { name, id: part.id === toLocalId(part.name) ? toLocalId(name) : part.id }
 }
 
 function problemOf(parts: readonly Part[], index: number): string | undefined {

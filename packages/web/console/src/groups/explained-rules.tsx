@@ -1,8 +1,10 @@
 import type { Explanation } from '@gatehouse-access/api'
 import { useQueries } from '@tanstack/react-query'
+import { kindWords } from '../calendars/kind-words.ts'
 import { keyOf } from '../data/collections.ts'
 import { reasonText } from '../events/reason-words.ts'
 import { IconCheck, IconX } from '../icons/icons.ts'
+import { formatDate } from '../parts/dates.ts'
 import { Name } from '../parts/name.tsx'
 import { useApi } from '../session/use-api.ts'
 import { type Group, ruleExpands } from './rule.ts'
@@ -29,7 +31,7 @@ export function ExplainedRules({ rules }: { rules: readonly Tried[] }) {
       {rules.map((tried, index) => (
         <li key={index} data-failed={tried.failed ?? ''}>
           <Rule tried={tried} group={groupOf(tried.member_group_id)} />
-          <Verdict failed={tried.failed} />
+          <Verdict tried={tried} />
         </li>
       ))}
     </ol>
@@ -52,14 +54,23 @@ function Rule({ tried, group }: { tried: Tried; group: Group | undefined }) {
   )
 }
 
-function Verdict({ failed }: { failed: Tried['failed'] }) {
+function Verdict({ tried: { failed, schedule_day } }: { tried: Tried }) {
   return failed ? (
     <span className="rule-verdict bad-ink">
       <IconX size={14} aria-hidden /> {reasonText(failed)}
+      {failed === 'outside_schedule' && dayText(schedule_day)}
     </span>
   ) : (
     <span className="rule-verdict good-ink">
       <IconCheck size={14} aria-hidden /> Allowed
     </span>
   )
+}
+
+/** Returns why the day had other times than usual: ` Tue 8 Dec is a holiday.` */
+function dayText(day: Tried['schedule_day']): string {
+  if (!day || day.source === 'weekday') return ''
+  const is =
+    day.source === 'exception' ? 'an exception of the schedule' : `special: ${kindWords(day.kind ?? '')}`
+  return ` ${formatDate(day.date, 'short')} is ${is}.`
 }

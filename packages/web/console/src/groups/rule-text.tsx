@@ -1,5 +1,5 @@
 import { Name } from '../parts/name.tsx'
-import { allowedMethods, type ExpandedRule, scheduleWords } from './rule.ts'
+import { allowedMethods, type ExpandedRule, scheduleWords, specialWords } from './rule.ts'
 
 /** Renders the sentence without links, for rows that are links themselves. */
 export function RuleText({ rule }: { rule: ExpandedRule }) {
@@ -20,6 +20,9 @@ export function RuleText({ rule }: { rule: ExpandedRule }) {
         'Everything'
       )}
       {rule.schedule && `, ${scheduleWords(rule.schedule.weekdays)}`}
+      {rule.schedule &&
+        rule.schedule.special_days.length > 0 &&
+        `, ${specialWords(rule.schedule.special_days)}`}
       {methods && `, by ${methods}`}
     </>
   )

@@ -1,7 +1,9 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'wouter'
 import { Name } from '../parts/name.tsx'
-import { allowedMethods, type ExpandedRule, scheduleWords } from './rule.ts'
+import { allowedMethods, type ExpandedRule, scheduleWords, specialWords } from './rule.ts'
+
+const SpecialWords = lazy(async () => ({ default: (await import('./special-words.tsx')).SpecialWords }))
 
 /** Renders a rule as a sentence: what may be opened, when and how. */
 export function RuleWords({ rule, who }: { rule: ExpandedRule; who?: string | undefined }) {
@@ -70,7 +72,13 @@ function When({ rule }: { rule: ExpandedRule }) {
   const { schedule } = rule
   return (
     <>
-      {schedule ? `${scheduleWords(schedule.weekdays)} ` : ''}
+      {schedule && scheduleWords(schedule.weekdays)}
+      {schedule && schedule.special_days.length > 0 ? ', ' : ' '}
+      {schedule && schedule.special_days.length > 0 && (
+        <Suspense fallback={`${specialWords(schedule.special_days)} `}>
+          <SpecialWords days={schedule.special_days} site_id={rule.gadget?.site_id ?? rule.site_id} />{' '}
+        </Suspense>
+      )}
       <span className="soft rule-aside">
         (<Place path={`/schedules/${rule.schedule_id}`} name={schedule?.name} />)
       </span>

@@ -1,12 +1,13 @@
 import type { ObjectOf, PermissionRule, Resources } from '@gatehouse-access/api'
 import { accessMethods } from '@gatehouse-access/core'
+import { kindPlural } from '../calendars/kind-words.ts'
+import type { ItemOf } from '../data/collections.ts'
 import { methodWords } from '../events/method-words.ts'
 
 type Named = { readonly id: string; readonly name: string }
-type Gadget = Named & { readonly actions: readonly Named[] }
-type Schedule = Named & {
-  readonly weekdays: readonly { ranges: readonly { start: number; end: number }[] }[]
-}
+type Gadget = Named & { readonly site_id: string; readonly actions: readonly Named[] }
+type Schedule = ItemOf<'schedules'>
+type Ranges = readonly { readonly start: number; readonly end: number }[]
 
 /** A rule with the objects that its ids refer to. Deleted objects are included. */
 export type ExpandedRule = PermissionRule & {
@@ -45,18 +46,22 @@ function joinWords(words: readonly string[], last: string): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`
 }
 
+/** Returns `not on holidays, on half days 08:00 to 12:00`, or an empty text. */
+export function specialWords(days: Schedule['special_days']): string {
+  return days.map(({ kind, ranges }) => specialText(kindPlural(kind), ranges)).join(', ')
+}
+
+function specialText(plural: string, ranges: Ranges): string {
+  return ranges.length === 0 ? `not on ${plural}` : `on ${plural} ${rangeWords(ranges)}`
+}
+
 const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
 /**
  * Returns `Mon to Fri 08:00 to 18:00, Sat 10:00 to 14:00`. Consecutive days with the same hours are merged.
  */
-export function scheduleWords(weekdays: Schedule['weekdays']): string {
-  const hours = weekdays.map(({ ranges }) =>
-    [...ranges]
-      .sort((a, b) => a.start - b.start)
-      .map(({ start, end }) => `${clock(start)} to ${clock(end)}`)
-      .join(' and '),
-  )
+export function scheduleWords(weekdays: readonly { readonly ranges: Ranges }[]): string {
+  const hours = weekdays.map(({ ranges }) => rangeWords(ranges))
   const runs: { from: number; to: number; hours: string }[] = []
   for (const [day, text] of hours.entries()) {
     const last = runs.at(-1)
@@ -65,6 +70,13 @@ export function scheduleWords(weekdays: Schedule['weekdays']): string {
   }
   if (runs.length === 0) return 'never'
   return runs.map(({ from, to, hours }) => `${dayWords(from, to)} ${hours}`).join(', ')
+}
+
+function rangeWords(ranges: Ranges): string {
+  return [...ranges]
+    .sort((a, b) => a.start - b.start)
+    .map(({ start, end }) => `${clock(start)} to ${clock(end)}`)
+    .join(' and ')
 }
 
 function dayWords(from: number, to: number): string {

@@ -12,6 +12,11 @@ function shownIn({ kind, parent, plural, singleton }: Resource): string {
  */
 const touchedBy: Record<string, readonly string[]> = {
   ...Object.fromEntries(Object.values(resources).map(resource => [resource.kind, [shownIn(resource)]])),
+  // What a schedule is on a day depends on all of these.
+  calendar: ['calendars', 'sites', 'days'],
+  calendar_day: ['calendars', 'days'],
+  schedule: ['schedules', 'days'],
+  site: ['sites', 'days'],
   gadget: ['gadgets', 'devices'],
   gadget_action: ['gadgets'],
   gadget_state: ['gadgets'],

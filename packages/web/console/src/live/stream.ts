@@ -10,6 +10,8 @@ export type LiveEvent = ObjectOf<Resources['event']> & {
   readonly object_site?: Named
   readonly object_member_group?: Named
   readonly object_schedule?: Named
+  readonly object_calendar?: Named
+  readonly object_calendar_day?: Named
   readonly object_card?: Card | null
   readonly object_member_email?: { readonly email: string } | null
   readonly object_member_card?: (Card & { readonly name?: string | null }) | null
@@ -27,6 +29,8 @@ export const eventExpands = [
   'object_site',
   'object_member_group',
   'object_schedule',
+  'object_calendar',
+  'object_calendar_day',
   'object_card',
   'object_member_email',
   'object_member_card',

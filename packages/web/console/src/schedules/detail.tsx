@@ -1,7 +1,6 @@
 import { Badge, Button, Group, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useParams } from 'wouter'
-import type { ItemOf } from '../data/collections.ts'
 import { useObject } from '../data/use-object.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { useDraft } from '../form/draft.ts'
@@ -13,18 +12,11 @@ import { LoadingPage } from '../parts/loading.tsx'
 import { Page, Section } from '../parts/page.tsx'
 import { RemoveButton } from '../parts/remove-button.tsx'
 import { useApi } from '../session/use-api.ts'
-import { ClockChange } from './clock-change.tsx'
+import { AtSite } from './at-site.tsx'
 import { ExactTimes, hasWrongTimes, type TypedDays } from './exact-times.tsx'
-import type { Weekday } from './slots.ts'
+import { changesOf, type Schedule, type ScheduleValues, toValues } from './schedule.ts'
 import { WeekGrid } from './week-grid.tsx'
 import './schedules.css'
-
-type Schedule = ItemOf<'schedules'>
-
-interface Values {
-  readonly name: string
-  readonly weekdays: readonly Weekday[]
-}
 
 export function ScheduleDetail() {
   const { id } = useParams<{ id: string }>()
@@ -37,21 +29,22 @@ export function ScheduleDetail() {
 function Shown({ schedule }: { schedule: Schedule }) {
   const { client, may_write } = useApi()
   const refresh = useRefresh()
-  const initial: Values = { name: schedule.name, weekdays: schedule.weekdays }
-  const draft = useDraft<Values>(
+  const initial = toValues(schedule)
+  const draft = useDraft<ScheduleValues>(
     initial,
-    async ({ name, weekdays }) => {
-      await client.schedules.edit(schedule.id, {
-        name,
-        weekdays: weekdays.map(({ ranges }) => ({ ranges: ranges.map(range => ({ ...range })) })),
-      })
+    async values => {
+      await client.schedules.edit(schedule.id, changesOf(values, draft.base))
       forgetDraft(schedule.id)
-      refresh('schedules')
+      refresh('schedules', 'days')
     },
     undefined,
     keptDraft(schedule.id, initial),
   )
   useKeptDraft(schedule.id, draft)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what somebody else has saved replaces the values
+  useEffect(() => {
+    if (!draft.is_dirty) draft.reset(initial)
+  }, [schedule])
   const [typed, setTyped] = useState<TypedDays>({})
   const { name, weekdays } = draft.values
   const is_wrong = hasWrongTimes(weekdays, typed)
@@ -141,20 +134,21 @@ function Shown({ schedule }: { schedule: Schedule }) {
           />
         )}
       </Section>
-      {may_write && (
-        <Section
-          title="Exact times"
-          about="For example 08:00-12:30, 13:15-18:00. Leave a day empty for closed; 24:00 is midnight at its end. Seconds are allowed."
-        >
-          <ExactTimes
-            weekdays={weekdays}
-            onChange={next => draft.set('weekdays', next)}
-            typed={typed}
-            onType={setTyped}
-          />
-        </Section>
-      )}
-      <ClockChange weekdays={weekdays} />
+      <AtSite schedule_id={schedule.id} draft={draft} may_write={may_write}>
+        {may_write && (
+          <Section
+            title="Exact times"
+            about="For example 08:00-12:30, 13:15-18:00. Leave a day empty for closed; 24:00 is midnight at its end. Seconds are allowed."
+          >
+            <ExactTimes
+              weekdays={weekdays}
+              onChange={next => draft.set('weekdays', next)}
+              typed={typed}
+              onType={setTyped}
+            />
+          </Section>
+        )}
+      </AtSite>
     </Page>
   )
 }

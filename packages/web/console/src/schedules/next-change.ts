@@ -1,69 +1,61 @@
-import { fromMicroseconds, openTimes } from '@gatehouse-access/core'
-import type { Weekday } from './slots.ts'
+import type { ZoneTable } from '@gatehouse-access/core'
+import { addDays } from '../parts/dates.ts'
+import { localClock, localDate, offsetAt, offsetText } from '../parts/local-clock.ts'
+import type { PreviewDay } from './schedule.ts'
 
 export interface ClockChange {
-  readonly at: Temporal.Instant
-  /** Positive when the clocks go forward. */
-  readonly minutes: number
+  readonly date: string
+  readonly is_forward: boolean
   readonly wall_before: string
   readonly wall_after: string
 }
 
 /** Returns the next clock change of a zone, or undefined if there is none within a year. */
-export function nextClockChange(zone: string, now: Temporal.Instant): ClockChange | undefined {
-  const after = now.toZonedDateTimeISO(zone).getTimeZoneTransition('next')
-  if (!after || Temporal.Instant.compare(after.toInstant(), now.add({ hours: 24 * 366 })) > 0)
-    return undefined
-  const before = after.subtract({ nanoseconds: 1 })
-  const minutes = (after.offsetNanoseconds - before.offsetNanoseconds) / 60e9
-  const wall_before = after.toPlainDateTime().subtract({ minutes }).toPlainTime()
+export function nextClockChange(table: ZoneTable, now: number): ClockChange | undefined {
+  const next = table.changes.find(({ at }) => Date.parse(at) > now)
+  if (!next || Date.parse(next.at) > now + 366 * 86_400_000) return undefined
+  const at = Date.parse(next.at)
+  const before = offsetAt(table, at - 1)
+  const wall_before = new Date(at + before * 1000).toISOString().slice(11, 16)
   return {
-    at: after.toInstant(),
-    minutes,
-    wall_before: clock(wall_before),
-    wall_after: clock(after.toPlainTime()),
+    date: localDate(table, at),
+    is_forward: next.offset > before,
+    wall_before,
+    wall_after: localClock(table, at),
   }
+}
+
+/** Returns the day of the change and the days before and after it. */
+export function daysAround(days: readonly PreviewDay[], { date }: ClockChange): readonly PreviewDay[] {
+  const [from, to] = [addDays(date, -1), addDays(date, 1)]
+  return days.filter(day => day.date >= from && day.date <= to)
 }
 
 export interface Opening {
-  readonly from: Temporal.ZonedDateTime
-  readonly until: Temporal.ZonedDateTime
+  readonly from: string
+  /** Midnight at the end of the day is 24:00. */
+  readonly until: string
+  /** `+01:00`, or `+01:00 to +02:00` if the clocks change meanwhile. */
+  readonly offset: string
 }
 
-export interface PreviewDay {
-  readonly date: Temporal.PlainDate
-  readonly openings: readonly Opening[]
-  readonly planned_minutes: number
-  readonly actual_minutes: number
+/** Returns when a day is open by the clock on the wall. */
+export function openingsOf({ date, open }: PreviewDay, table: ZoneTable): readonly Opening[] {
+  return open.map(({ from, until }) => {
+    const [start, end] = [Date.parse(from), Date.parse(until)]
+    const [first, last] = [offsetText(offsetAt(table, start)), offsetText(offsetAt(table, end))]
+    return {
+      from: localClock(table, start),
+      until: localDate(table, end) === date ? localClock(table, end) : '24:00',
+      offset: first === last ? first : `${first} to ${last}`,
+    }
+  })
 }
 
-/**
- * Returns the day of the change and the days before and after it, with the hours that the service would
- * apply.
- */
-export function previewDays(weekdays: readonly Weekday[], zone: string, change: ClockChange): PreviewDay[] {
-  const middle = change.at.toZonedDateTimeISO(zone).toPlainDate()
-  return [-1, 0, 1].map(offset => previewDay(weekdays, zone, middle.add({ days: offset })))
-}
-
-function previewDay(weekdays: readonly Weekday[], zone: string, date: Temporal.PlainDate): PreviewDay {
-  const [from, until] = [date, date.add({ days: 1 })].map(
-    day => day.toZonedDateTime(zone).epochMilliseconds * 1000,
-  ) as [number, number]
-  const times = openTimes({ weekdays }, { timezone: zone }, from, until)
-  const planned = weekdays[date.dayOfWeek - 1]?.ranges ?? []
+/** Returns the minutes that the ranges of a day promise, and those that it is open. */
+export function minutesOf({ ranges, open }: PreviewDay): { planned: number; actual: number } {
   return {
-    date,
-    openings: times.map(time => ({ from: local(time.from, zone), until: local(time.until, zone) })),
-    planned_minutes: planned.reduce((sum, { start, end }) => sum + (end - start) / 60, 0),
-    actual_minutes: times.reduce((sum, time) => sum + (time.until - time.from) / 60e6, 0),
+    planned: ranges.reduce((sum, { start, end }) => sum + (end - start) / 60, 0),
+    actual: open.reduce((sum, { from, until }) => sum + (Date.parse(until) - Date.parse(from)) / 60_000, 0),
   }
-}
-
-function local(microseconds: number, zone: string): Temporal.ZonedDateTime {
-  return Temporal.Instant.from(fromMicroseconds(microseconds)).toZonedDateTimeISO(zone)
-}
-
-export function clock(time: Temporal.PlainTime): string {
-  return time.toString({ smallestUnit: 'minute' })
 }

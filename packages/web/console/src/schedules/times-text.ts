@@ -44,7 +44,7 @@ function problemOf(ranges: readonly Range[]): string | undefined {
   return `${timesText({ ranges: ranges.slice(later, later + 1) })} overlaps ${timesText({ ranges: ranges.slice(later - 1, later) })}`
 }
 
-function clockText(seconds: number): string {
+export function clockText(seconds: number): string {
   const pad = (value: number) => String(Math.floor(value)).padStart(2, '0')
   const rest = seconds % 60 === 0 ? '' : `:${pad(seconds % 60)}`
   return `${pad(seconds / 3600)}:${pad((seconds % 3600) / 60)}${rest}`

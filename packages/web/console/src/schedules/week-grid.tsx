@@ -9,6 +9,9 @@ interface GridProps {
   readonly weekdays: readonly Weekday[]
   readonly onChange: (weekdays: readonly Weekday[]) => void
   readonly readOnly: boolean
+  /** The rows. Defaults to the seven days of the week. */
+  readonly names?: readonly string[]
+  readonly label?: string
 }
 
 interface Stroke {
@@ -19,10 +22,10 @@ interface Stroke {
 }
 
 /**
- * A week in half hours. Dragging the mouse paints. With the keyboard, arrows move, Space paints or clears,
+ * A week, or another list of days, in half hours. Dragging the mouse paints. With the keyboard, arrows move, Space paints or clears,
  * and Shift with an arrow continues painting.
  */
-export function WeekGrid({ weekdays, onChange, readOnly }: GridProps) {
+export function WeekGrid({ weekdays, onChange, readOnly, names = dayNames, label }: GridProps) {
   const grid = useRef<HTMLDivElement>(null)
   const [place, setPlace] = useState({ day: 0, index: 16 })
   const [stroke, setStroke] = useState<Stroke>()
@@ -55,13 +58,13 @@ export function WeekGrid({ weekdays, onChange, readOnly }: GridProps) {
     const is_on = coverOf(weekdays[day] as Weekday, index) === 'full'
     if (event.shiftKey && !readOnly && step[0] === 0)
       onChange(painted(weekdays, { day, from: index, to: next, is_on }))
-    focus(Math.max(0, Math.min(6, day + (step[0] ?? 0))), next)
+    focus(Math.max(0, Math.min(names.length - 1, day + (step[0] ?? 0))), next)
   }
   return (
     <div
       ref={grid}
       role="grid"
-      aria-label="Times of the week"
+      aria-label={label ?? 'Times of the week'}
       aria-readonly={readOnly}
       className="schedules-grid"
       onKeyDown={onKeyDown}
@@ -75,7 +78,7 @@ export function WeekGrid({ weekdays, onChange, readOnly }: GridProps) {
           <span key={hour}>{clockOf(hour * 3600)}</span>
         ))}
       </div>
-      {dayNames.map((name, day) => (
+      {names.map((name, day) => (
         <div key={name} role="row" className="schedules-day">
           <span role="rowheader" className="schedules-name">
             {name.slice(0, 3)}
@@ -104,7 +107,7 @@ export function WeekGrid({ weekdays, onChange, readOnly }: GridProps) {
               onPointerEnter={() => latest.current && draw({ ...latest.current, to: index })}
             />
           ))}
-          {!readOnly && <CopyDay day={day} weekdays={weekdays} onChange={onChange} />}
+          {!readOnly && names === dayNames && <CopyDay day={day} weekdays={weekdays} onChange={onChange} />}
         </div>
       ))}
     </div>

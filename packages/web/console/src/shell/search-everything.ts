@@ -14,6 +14,7 @@ const places: readonly (readonly [Plural, string, string])[] = [
   ['sites', 'Site', '/sites'],
   ['member_groups', 'Group', '/groups'],
   ['schedules', 'Schedule', '/schedules'],
+  ['calendars', 'Calendar', '/calendars'],
   ['cards', 'Card', '/cards'],
   ['tags', 'Tag', '/tags'],
 ]
@@ -25,6 +26,7 @@ const prefixes: Record<string, Plural> = {
   site: 'sites',
   mg: 'member_groups',
   sch: 'schedules',
+  cal: 'calendars',
   crd: 'cards',
   tag: 'tags',
 }

@@ -1,10 +1,10 @@
 import { Anchor, Badge, Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { lazy, Suspense } from 'react'
 import { Link, useParams, useSearchParams } from 'wouter'
-import type { ItemOf } from '../data/collections.ts'
 import { useList } from '../data/use-list.ts'
 import { useObject } from '../data/use-object.ts'
-import { IconPencil } from '../icons/icons.ts'
+import { IconPencil, IconSnowflake } from '../icons/icons.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
@@ -15,22 +15,29 @@ import { Rows } from '../parts/rows.tsx'
 import { Tags } from '../parts/tags.tsx'
 import { formatMoment, useNow } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
+import { DaysOff } from './days-off.tsx'
 import { EditSite } from './edit-site.tsx'
 import { Place } from './place.tsx'
+import type { SiteWithCalendars } from './site.ts'
 import './sites.css'
 
-type Site = ItemOf<'sites'>
+const Today = lazy(async () => ({ default: (await import('./today.tsx')).Today }))
 
 export function SiteDetail() {
   const { id } = useParams<{ id: string }>()
-  const { data, error, refetch } = useObject('sites', id)
+  const { data, error, refetch } = useObject<'sites', { calendars: SiteWithCalendars['calendars'] }>(
+    'sites',
+    id,
+    ['calendars'],
+  )
   if (!data) return error ? <Failure error={error} retry={refetch} is_page /> : <LoadingPage />
   return <Shown site={data} />
 }
 
-function Shown({ site }: { site: Site }) {
+function Shown({ site }: { site: SiteWithCalendars }) {
   const { may_write } = useApi()
   const [is_editing, editing] = useDisclosure(useSearchParams()[0].has('edit'))
+  const [is_different, different] = useDisclosure(false)
   const now = useNow(30_000)
   const devices = useList('devices', { site_id: site.id })
   return (
@@ -46,49 +53,59 @@ function Shown({ site }: { site: Site }) {
             <Button variant="default" leftSection={<IconPencil size={14} />} onClick={editing.open}>
               Edit
             </Button>
+            {!site.is_deleted && (
+              <Button leftSection={<IconSnowflake size={14} />} onClick={different.open}>
+                Today is different
+              </Button>
+            )}
           </>
         )
       }
     >
       <div className="columns">
-        <Section title="Devices" flush>
-          <Rows
-            label="Devices at this site"
-            list={devices}
-            columns={[
-              {
-                title: 'Name',
-                width: '2fr',
-                render: ({ name, status }) => (
-                  <>
-                    <span className="dot" data-tone={status.online ? 'good' : 'bad'} /> <Name>{name}</Name>
-                  </>
-                ),
-              },
-              {
-                title: 'Status',
-                width: '90px',
-                render: ({ status }) => <span className="soft">{status.online ? 'Online' : 'Offline'}</span>,
-              },
-            ]}
-            href={({ id }) => `/devices/${id}`}
-            keyOf={({ id }) => id}
-            empty={
-              <Empty
-                title="No devices yet"
-                action={
-                  may_write && (
-                    <Button component={Link} href={`/devices?new&site=${site.id}`} variant="default">
-                      Add device
-                    </Button>
-                  )
-                }
-              >
-                Devices control the doors of this site.
-              </Empty>
-            }
-          />
-        </Section>
+        <div className="stack">
+          <Section title="Devices" flush>
+            <Rows
+              label="Devices at this site"
+              list={devices}
+              columns={[
+                {
+                  title: 'Name',
+                  width: '2fr',
+                  render: ({ name, status }) => (
+                    <>
+                      <span className="dot" data-tone={status.online ? 'good' : 'bad'} /> <Name>{name}</Name>
+                    </>
+                  ),
+                },
+                {
+                  title: 'Status',
+                  width: '90px',
+                  render: ({ status }) => (
+                    <span className="soft">{status.online ? 'Online' : 'Offline'}</span>
+                  ),
+                },
+              ]}
+              href={({ id }) => `/devices/${id}`}
+              keyOf={({ id }) => id}
+              empty={
+                <Empty
+                  title="No devices yet"
+                  action={
+                    may_write && (
+                      <Button component={Link} href={`/devices?new&site=${site.id}`} variant="default">
+                        Add device
+                      </Button>
+                    )
+                  }
+                >
+                  Devices control the doors of this site.
+                </Empty>
+              }
+            />
+          </Section>
+          <DaysOff site={site} />
+        </div>
         <div className="stack">
           <Section title="Location">
             {site.geo && <Place radius={site.geo.radius} {...site.geo.location} />}
@@ -124,6 +141,11 @@ function Shown({ site }: { site: Site }) {
           </Section>
         </div>
       </div>
+      {is_different && (
+        <Suspense>
+          <Today site={site} onClose={different.close} />
+        </Suspense>
+      )}
       {is_editing && <EditSite site={site} onClose={editing.close} />}
     </Page>
   )

@@ -1,0 +1,113 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { useState } from 'react'
+import { keyOf } from '../data/collections.ts'
+import { usePages } from '../data/use-list.ts'
+import { useRemove } from '../data/use-remove.tsx'
+import { IconCalendarEvent, IconPencil, IconPlus, IconTrash } from '../icons/icons.ts'
+import { Empty } from '../parts/empty.tsx'
+import { Name } from '../parts/name.tsx'
+import { Section } from '../parts/page.tsx'
+import { Rows } from '../parts/rows.tsx'
+import { useApi } from '../session/use-api.ts'
+import { type Calendar, type CalendarDay, datesWords } from './calendar.ts'
+import { EditDay } from './edit-day.tsx'
+import { kindWords } from './kind-words.ts'
+
+/** Lists the days of a calendar. Those of a source cannot be edited. */
+export function Days({ calendar, may_write }: { calendar: Calendar; may_write: boolean }) {
+  const { client, organization } = useApi()
+  const remove = useRemove()
+  const [edited, setEdited] = useState<CalendarDay | 'new'>()
+  const list = usePages<CalendarDay>(
+    keyOf(organization.id, 'calendars', 'days', calendar.id, calendar.is_deleted),
+    (cursor, signal) =>
+      client.calendar_days.list(calendar.id, {
+        limit: 100,
+        sort: 'starts_on:asc',
+        ...(calendar.is_deleted && { is_deleted: true }),
+        ...(cursor && { cursor }),
+        signal,
+      }),
+  )
+  const removeDay = ({ id, name, kind }: CalendarDay) =>
+    remove({
+      name: name ?? kindWords(kind),
+      plurals: ['calendars', 'days'],
+      remove: () => client.calendar_days.delete(calendar.id, id),
+      restore: () => client.calendar_days.edit(calendar.id, id, { is_deleted: false }),
+    })
+  const add_button = may_write && !calendar.source && (
+    <Button
+      size="compact-sm"
+      variant="default"
+      leftSection={<IconPlus size={14} />}
+      onClick={() => setEdited('new')}
+    >
+      Add day
+    </Button>
+  )
+  return (
+    <Section title="Days" flush actions={add_button}>
+      <Rows
+        label="Days"
+        list={list}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'Name',
+            width: '1.2fr',
+            render: day => (
+              <>
+                <Name fallback="Unnamed">{day.name}</Name>
+                <span className="below">
+                  {datesWords(day)} · {kindWords(day.kind)}
+                </span>
+              </>
+            ),
+          },
+          { title: 'Dates', width: '1.2fr', on_phone: false, render: day => datesWords(day) },
+          {
+            title: 'Kind',
+            width: '100px',
+            on_phone: false,
+            render: ({ kind }) => <span className="soft">{kindWords(kind)}</span>,
+          },
+          {
+            title: 'Actions',
+            width: '72px',
+            render: day =>
+              may_write && !day.is_managed ? (
+                <div className="row-actions">
+                  <ActionIcon aria-label={`Edit ${day.name ?? day.starts_on}`} onClick={() => setEdited(day)}>
+                    <IconPencil size={15} />
+                  </ActionIcon>
+                  <ActionIcon
+                    aria-label={`Delete ${day.name ?? day.starts_on}`}
+                    onClick={() => void removeDay(day)}
+                  >
+                    <IconTrash size={15} />
+                  </ActionIcon>
+                </div>
+              ) : (
+                <div className="row-actions soft">–</div>
+              ),
+          },
+        ]}
+        empty={
+          <Empty icon={<IconCalendarEvent />} title="No days yet">
+            {calendar.source
+              ? 'They appear when the source has been read.'
+              : 'Add holidays and other days on which schedules have other times.'}
+          </Empty>
+        }
+      />
+      {edited && (
+        <EditDay
+          calendar_id={calendar.id}
+          day={edited === 'new' ? undefined : edited}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+    </Section>
+  )
+}

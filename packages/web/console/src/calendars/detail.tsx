@@ -1,0 +1,118 @@
+import { Badge, Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useParams, useSearchParams } from 'wouter'
+import { useObject } from '../data/use-object.ts'
+import { useRefresh } from '../data/use-refresh.ts'
+import { IconPencil, IconRestore, IconUpload } from '../icons/icons.ts'
+import { Failure, showFailure } from '../parts/failure.tsx'
+import { LoadingPage } from '../parts/loading.tsx'
+import { Facts, Page, Section } from '../parts/page.tsx'
+import { RemoveButton } from '../parts/remove-button.tsx'
+import { Moment } from '../parts/time.tsx'
+import { useApi } from '../session/use-api.ts'
+import { type Calendar, sourceWords } from './calendar.ts'
+import { Days } from './days.tsx'
+import { EditCalendar } from './edit-calendar.tsx'
+import { ImportFile } from './import-file.tsx'
+import { Observers } from './observers.tsx'
+import { SourceStatus } from './source-status.tsx'
+import './calendars.css'
+
+export function CalendarDetail() {
+  const { id } = useParams<{ id: string }>()
+  const { data, error, refetch } = useObject('calendars', id)
+  if (!data) return error ? <Failure error={error} retry={refetch} is_page /> : <LoadingPage />
+  return <Shown key={data.id} calendar={data} />
+}
+
+function Shown({ calendar }: { calendar: Calendar }) {
+  const { may_write } = useApi()
+  const [params, setParams] = useSearchParams()
+  const [is_editing, editing] = useDisclosure(false)
+  const can_write = may_write && !calendar.is_deleted
+  const is_importing = can_write && params.has('import')
+  return (
+    <Page
+      title={calendar.name}
+      trail={[['Calendars', '/calendars']]}
+      badge={calendar.is_deleted && <Badge color="red">Deleted</Badge>}
+      subtitle={sourceWords(calendar.source)}
+      actions={
+        may_write && (
+          <>
+            {calendar.is_deleted ? <Restore calendar={calendar} /> : <Remove calendar={calendar} />}
+            {can_write && (
+              <Button variant="default" leftSection={<IconPencil size={14} />} onClick={editing.open}>
+                Edit
+              </Button>
+            )}
+            {can_write && !calendar.source && (
+              <Button
+                variant="default"
+                leftSection={<IconUpload size={14} />}
+                onClick={() => setParams({ import: '' })}
+              >
+                Import file
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      {calendar.source && <SourceStatus calendar={calendar} may_write={can_write} />}
+      <div className="columns">
+        <Days calendar={calendar} may_write={can_write} />
+        <div className="stack">
+          <Observers calendar={calendar} />
+          <Section title="About">
+            <Facts
+              facts={[
+                ['Days', sourceWords(calendar.source)],
+                ['Created', <Moment key="made" at={calendar.created_at} />],
+                [
+                  'ID',
+                  <span key="id" className="mono">
+                    {calendar.id}
+                  </span>,
+                ],
+              ]}
+            />
+          </Section>
+        </div>
+      </div>
+      {is_editing && <EditCalendar calendar={calendar} onClose={editing.close} />}
+      {is_importing && <ImportFile calendar={calendar} onClose={() => setParams({}, { replace: true })} />}
+    </Page>
+  )
+}
+
+const touched = ['calendars', 'sites', 'days']
+
+function Remove({ calendar: { id, name } }: { calendar: Calendar }) {
+  const { client } = useApi()
+  const removal = {
+    name,
+    plurals: touched,
+    remove: () => client.calendars.delete(id),
+    restore: () => client.calendars.edit(id, { is_deleted: false }),
+  }
+  return <RemoveButton removal={removal} back="/calendars" />
+}
+
+function Restore({ calendar: { id, name } }: { calendar: Calendar }) {
+  const { client } = useApi()
+  const refresh = useRefresh()
+  const restore = async () => {
+    try {
+      await client.calendars.edit(id, { is_deleted: false })
+      refresh(...touched)
+    } catch (error) {
+      showFailure(error, `${name} could not be restored`)
+    }
+  }
+  return (
+    <Button variant="default" leftSection={<IconRestore size={14} />} onClick={() => void restore()}>
+      Restore
+    </Button>
+  )
+}

@@ -1,0 +1,77 @@
+import { SegmentedControl } from '@mantine/core'
+import { useSearchParams } from 'wouter'
+import { IconAlertTriangle, IconCalendarEvent } from '../icons/icons.ts'
+import { ListPage } from '../parts/list-page.tsx'
+import { Name } from '../parts/name.tsx'
+import type { Column } from '../parts/rows.tsx'
+import { Ago } from '../parts/time.tsx'
+import { type Calendar, sourceWords } from './calendar.ts'
+import { NewCalendar } from './new-calendar.tsx'
+
+const columns: readonly Column<Calendar>[] = [
+  {
+    title: 'Name',
+    width: '1.4fr',
+    render: ({ name, source }) => (
+      <>
+        <Name>{name}</Name>
+        <span className="below">{sourceWords(source)}</span>
+      </>
+    ),
+  },
+  {
+    title: 'Days',
+    width: '1.4fr',
+    on_phone: false,
+    render: ({ source }) => <span className="soft">{sourceWords(source)}</span>,
+  },
+  {
+    title: 'Refreshed',
+    width: '120px',
+    phone_width: '96px',
+    render: ({ refreshed_at, refresh_error }) => (
+      <span className={refresh_error ? 'warn-ink' : 'soft'}>
+        {refresh_error && <IconAlertTriangle size={14} aria-label="Failed" />}{' '}
+        {refreshed_at ? <Ago at={refreshed_at} /> : '–'}
+      </span>
+    ),
+  },
+]
+
+export function CalendarList() {
+  const [params, setParams] = useSearchParams()
+  const is_deleted = params.get('show') === 'deleted'
+  return (
+    <ListPage
+      title="Calendars"
+      plural="calendars"
+      columns={columns}
+      query={{ sort: 'name:asc', ...(is_deleted && { is_deleted: true }) }}
+      href={({ id }) => `/calendars/${id}`}
+      filters={
+        <SegmentedControl
+          size="xs"
+          aria-label="Show calendars"
+          value={is_deleted ? 'deleted' : 'all'}
+          onChange={value => setParams(value === 'all' ? {} : { show: value })}
+          data={[
+            { value: 'all', label: 'All' },
+            { value: 'deleted', label: 'Deleted' },
+          ]}
+        />
+      }
+      adding={{
+        label: 'New calendar',
+        first: is_deleted ? undefined : 'Create your first calendar',
+        dialog: close => <NewCalendar onClose={close} />,
+      }}
+      empty={{
+        icon: <IconCalendarEvent />,
+        title: is_deleted ? 'No deleted calendars' : 'No calendars yet',
+        about: is_deleted
+          ? undefined
+          : 'A calendar holds holidays and other special days. Sites observe calendars, and schedules say what happens on their days.',
+      }}
+    />
+  )
+}

@@ -1,0 +1,76 @@
+import { Alert, Button, Group } from '@mantine/core'
+import { useState } from 'react'
+import { useRefresh } from '../data/use-refresh.ts'
+import { IconAlertTriangle, IconRefresh } from '../icons/icons.ts'
+import { showFailure } from '../parts/failure.tsx'
+import { Section } from '../parts/page.tsx'
+import { Ago } from '../parts/time.tsx'
+import { useApi } from '../session/use-api.ts'
+import { type Calendar, isHeldBack, refreshErrorWords, sourceWords } from './calendar.ts'
+
+/** Says when the days were refreshed and what went wrong, and refreshes them now. */
+export function SourceStatus({ calendar, may_write }: { calendar: Calendar; may_write: boolean }) {
+  const { client } = useApi()
+  const refresh = useRefresh()
+  const [is_busy, setBusy] = useState(false)
+  const ask = async (accept: boolean) => {
+    setBusy(true)
+    try {
+      await client.calendars.refresh(calendar.id, accept ? { accept } : {})
+      refresh('calendars', 'days')
+    } catch (error) {
+      showFailure(error, 'Could not refresh')
+    }
+    setBusy(false)
+  }
+  const { refreshed_at, refresh_error } = calendar
+  return (
+    <Section
+      title="Source"
+      about={
+        <>
+          {sourceWords(calendar.source)} ·{' '}
+          {refreshed_at ? (
+            <>
+              refreshed <Ago at={refreshed_at} />
+            </>
+          ) : (
+            'being read for the first time'
+          )}
+        </>
+      }
+      flush
+      actions={
+        may_write && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconRefresh size={14} />}
+            loading={is_busy}
+            onClick={() => void ask(false)}
+          >
+            Refresh now
+          </Button>
+        )
+      }
+    >
+      {refresh_error && (
+        <Alert
+          color="yellow"
+          icon={<IconAlertTriangle size={16} />}
+          title={isHeldBack(calendar) ? 'New days are held back' : 'Could not refresh'}
+          className="calendars-alert"
+        >
+          <Group justify="space-between">
+            <span>{refreshErrorWords(refresh_error)} The days of before stay.</span>
+            {may_write && isHeldBack(calendar) && (
+              <Button size="compact-sm" loading={is_busy} onClick={() => void ask(true)}>
+                Accept
+              </Button>
+            )}
+          </Group>
+        </Alert>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,44 @@
+/** Local dates such as `2026-12-24`. They have no time zone, so they are computed with in UTC. */
+
+const day = 86_400_000
+const styles = {
+  /** `Thu 24 Dec` */
+  short: { weekday: 'short', day: 'numeric', month: 'short' },
+  /** `Thu 24 Dec 2026` */
+  medium: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
+  /** `24 Dec 2026` */
+  plain: { day: 'numeric', month: 'short', year: 'numeric' },
+  /** `24 December` */
+  yearly: { day: 'numeric', month: 'long' },
+  /** `Thursday 24 December 2026` */
+  long: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+  month: { month: 'short' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>
+
+/** Cached: a year has hundreds of dates, and creating a format costs far more than using it. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+export function formatDate(date: string, style: keyof typeof styles): string {
+  const held = formats.get(style) ?? new Intl.DateTimeFormat('en-GB', { ...styles[style], timeZone: 'UTC' })
+  formats.set(style, held)
+  return held.format(Date.parse(date)).replace(/^(\w+), /, '$1 ')
+}
+
+export function addDays(date: string, days: number): string {
+  return new Date(Date.parse(date) + days * day).toISOString().slice(0, 10)
+}
+
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / day)
+}
+
+/** Returns 0 for Monday to 6 for Sunday. */
+export function weekdayOf(date: string): number {
+  return (new Date(Date.parse(date)).getUTCDay() + 6) % 7
+}
+
+/** Returns `24 Dec 2026`, or `24 Dec 2026 to 6 Jan 2027`. */
+export function formatDates(starts_on: string, ends_on: string | null | undefined): string {
+  const first = formatDate(starts_on, 'plain')
+  return !ends_on || ends_on === starts_on ? first : `${first} to ${formatDate(ends_on, 'plain')}`
+}

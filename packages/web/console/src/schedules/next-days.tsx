@@ -1,0 +1,75 @@
+import { capital } from '../parts/capital.ts'
+import { formatDate } from '../parts/dates.ts'
+import { wholeDay, whyWords } from './day-words.ts'
+import { barsOf, timesWords } from './nights.ts'
+import './next-days.css'
+import type { PreviewDay } from './schedule.ts'
+
+interface NextDaysProps {
+  readonly days: readonly PreviewDay[]
+  readonly today: string
+  readonly nameOf: (day: PreviewDay) => string | null | undefined
+}
+
+/** Shows two weeks as lines of seven days, and in words. */
+export function NextDays({ days, today, nameOf }: NextDaysProps) {
+  const shown = days.filter(({ date }) => date >= today).slice(0, 14)
+  return (
+    <>
+      <div className="next-lines" aria-hidden>
+        <Line days={shown.slice(0, 7)} />
+        <Line days={shown.slice(7)} />
+      </div>
+      <ul className="next-words" aria-label="Next 14 days">
+        {shown.map((day, index) => (
+          <li key={day.date}>
+            <span className="schedules-date">
+              {day.date === today ? 'Today' : formatDate(day.date, 'short')}
+            </span>
+            <span>
+              {capital(timesWords(shown, index))}
+              <Why day={day} name={nameOf(day)} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Why({ day, name }: { day: PreviewDay; name: string | null | undefined }) {
+  const why = whyWords(day, name)
+  return (
+    <>
+      {why && (
+        <span className="soft">
+          {' – '}
+          <bdi>{why}</bdi>
+        </span>
+      )}
+      {day.clock_change && <strong className="schedules-odd"> Clocks change</strong>}
+    </>
+  )
+}
+
+function Line({ days }: { days: readonly PreviewDay[] }) {
+  const percent = (seconds: number) => `${(seconds / wholeDay / 7) * 100}%`
+  return (
+    <div className="next-line">
+      {days.map(({ date }) => (
+        <span key={date} className="next-name">
+          {formatDate(date, 'short').split(' ', 2).join(' ')}
+        </span>
+      ))}
+      <div className="next-bars">
+        {barsOf(days).map(({ from, until, source }) => (
+          <span
+            key={from}
+            data-source={source}
+            style={{ left: percent(from), width: percent(until - from) }}
+          />
+        ))}
+      </div>
+    </div>
+  )
+}

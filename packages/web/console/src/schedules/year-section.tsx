@@ -1,0 +1,64 @@
+import { ActionIcon, Group } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { IconChevronLeft, IconChevronRight } from '../icons/icons.ts'
+import { formatDates } from '../parts/dates.ts'
+import { Failure } from '../parts/failure.tsx'
+import { LoadingLines } from '../parts/loading.tsx'
+import { Section } from '../parts/page.tsx'
+import type { useSiteYear } from './use-site-year.ts'
+import { YearStrip } from './year-strip.tsx'
+
+interface YearProps {
+  readonly year: ReturnType<typeof useSiteYear>
+  readonly today: string | undefined
+  readonly years: number
+  readonly onYears: (years: number) => void
+  readonly onPick: ((date: string) => void) | undefined
+  /** Chooses the site. */
+  readonly children: ReactNode
+}
+
+/** The zone tables of the service begin a year ago and reach five years ahead. */
+const [earliest, latest] = [-1, 4]
+
+export function YearSection({ year, today, years, onYears, onPick, children }: YearProps) {
+  const { period, days, nameOf, error, refetch } = year
+  return (
+    <Section
+      title="Year"
+      about={onPick ? 'Click a day, or press Enter on it, to set an exception.' : 'Move with the arrow keys.'}
+      actions={
+        <Group gap={4} wrap="nowrap">
+          <ActionIcon
+            aria-label="A year earlier"
+            disabled={years <= earliest}
+            onClick={() => onYears(years - 1)}
+          >
+            <IconChevronLeft size={16} />
+          </ActionIcon>
+          <ActionIcon aria-label="A year later" disabled={years >= latest} onClick={() => onYears(years + 1)}>
+            <IconChevronRight size={16} />
+          </ActionIcon>
+        </Group>
+      }
+    >
+      <div className="schedules-zone">{children}</div>
+      {error && !days && <Failure error={error} retry={() => void refetch()} />}
+      {days && period && today ? (
+        <>
+          <p className="year-period soft">{formatDates(period.from, period.to)}</p>
+          <YearStrip
+            key={period.from}
+            days={days}
+            from={period.from}
+            today={today}
+            nameOf={nameOf}
+            onPick={onPick}
+          />
+        </>
+      ) : (
+        !error && <LoadingLines lines={7} />
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,264 @@
+import { isSoak, quickest, within } from '@gatehouse-access/testkit'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  checkLooks,
+  checkPage,
+  faultsOf,
+  openSetting,
+  type Setting,
+  settle,
+  walk,
+  widthsFor,
+} from './setting.ts'
+
+const hour = 3600
+const ics = `BEGIN:VCALENDAR
+VERSION:2.0
+PRODID:-//Example//EN
+BEGIN:VEVENT
+UID:founders@example.com
+DTSTAMP:20260101T000000Z
+DTSTART;VALUE=DATE:20270315
+SUMMARY:Founders’ day
+END:VEVENT
+BEGIN:VEVENT
+UID:drill@example.com
+DTSTAMP:20260101T000000Z
+DTSTART:20270316T100000Z
+DTEND:20270316T110000Z
+SUMMARY:Fire drill
+END:VEVENT
+END:VCALENDAR
+`.replaceAll('\n', '\r\n')
+
+describe.each(widthsFor('phone'))('on a %s', width => {
+  let setting: Setting
+  let site_id: string
+  let schedule_id: string
+  let today: string
+
+  beforeAll(async () => {
+    setting = await openSetting('office', { width })
+    site_id = (await setting.client.sites.list()).data[0]?.id as string
+    const { data } = await setting.client.schedules.list({ q: 'Office hours' })
+    schedule_id = data[0]?.id as string
+    await setting.client.sites.edit(site_id, { timezone: 'Europe/Madrid' })
+    today = Temporal.Now.plainDateISO('Europe/Madrid').toString()
+  })
+  afterAll(() => setting[Symbol.asyncDispose]())
+
+  const plus = (days: number) => Temporal.PlainDate.from(today).add({ days }).toString()
+  const dayOf = (page: Page, date: string) => page.locator(`.year-grid [data-date="${date}"]`)
+  const sourceOn = (page: Page, date: string) => () => dayOf(page, date).getAttribute('data-source')
+
+  async function makeCalendar(name: string, days: readonly (readonly [string, string])[]) {
+    const { id } = await setting.client.calendars.create({ name })
+    for (const [starts_on, day] of days)
+      await setting.client.calendar_days.create(id, { starts_on, name: day })
+    return id
+  }
+
+  test('days off of a country are observed, and the site says which schedules ignore them', async () => {
+    const page = await setting.open(`/sites/${site_id}`)
+    const section = page.getByRole('region', { name: 'Days off' })
+    await section.getByRole('button', { name: 'Add calendar' }).click()
+    await page.getByRole('menuitem', { name: 'New calendar…' }).click()
+    const form = page.getByRole('dialog')
+    await form.getByRole('combobox', { name: 'Country' }).fill('Spain')
+    await page.getByRole('option', { name: 'Spain', exact: true }).click()
+    await form.getByRole('combobox', { name: 'Region' }).fill('Madrid')
+    await page.getByRole('option', { name: /Madrid/ }).click()
+    await checkPage(page, `calendar-new-${width}`)
+    await form.getByRole('button', { name: 'Create calendar' }).click()
+    await section.getByText('Holidays of Spain, MD').waitFor()
+    await section.getByText('ignores holiday').waitFor()
+    await section.getByRole('list', { name: 'Special days to come' }).getByRole('listitem').first().waitFor()
+    await section.getByRole('button', { name: /Stop observing/ }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await section.getByText('Holidays of Spain, MD').waitFor()
+    expect(faultsOf(page)).toEqual([])
+    await page.close()
+  })
+
+  test('a schedule reacts to holidays: seen in the year before it is saved, and the same after', async () => {
+    const calendar_id = await makeCalendar('Own days', [[plus(20), 'Founders’ day']])
+    const { calendar_ids } = await setting.client.sites.get(site_id)
+    await setting.client.sites.edit(site_id, { calendar_ids: [...calendar_ids, calendar_id] })
+    const page = await setting.open(`/schedules/${schedule_id}`)
+    await expect.poll(sourceOn(page, plus(20))).toBe('weekday')
+    const special = page.getByRole('region', { name: 'Special days' })
+    await special.getByRole('button', { name: 'Add' }).click()
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Kind' }).fill('holiday')
+    await checkPage(page, `special-day-${width}`)
+    await page.getByRole('dialog').getByRole('button', { name: 'Add special day' }).click()
+    await expect.poll(sourceOn(page, plus(20))).toBe('special_day')
+    const unsaved = await dayOf(page, plus(20)).getAttribute('aria-label')
+    expect(unsaved).toMatch(/: closed \(holiday, Founders’ day\)/)
+    const answered = page.waitForResponse(/\/preview\?/)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await answered
+    await expect.poll(() => page.getByRole('button', { name: 'Discard' }).count()).toBe(0)
+    await expect.poll(() => dayOf(page, plus(20)).getAttribute('aria-label')).toBe(unsaved)
+    await page.getByRole('region', { name: /Next 14 days at/ }).waitFor()
+    expect(faultsOf(page)).toEqual([])
+    await page.close()
+  })
+
+  test('an exception is set with the keyboard, undone, set again and saved', async () => {
+    const page = await setting.open(`/schedules/${schedule_id}`)
+    await dayOf(page, today).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    const form = page.getByRole('dialog')
+    await form.getByText('Other times').click()
+    await form.getByRole('textbox', { name: 'Exact times' }).fill('20:00-24:00')
+    await form.getByRole('textbox', { name: 'Name' }).fill('Party')
+    await checkPage(page, `exception-${width}`)
+    await form.getByRole('button', { name: 'Set exception' }).click()
+    await expect.poll(sourceOn(page, plus(8))).toBe('exception')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(sourceOn(page, plus(8))).not.toBe('exception')
+    await dayOf(page, plus(8)).click()
+    await form.getByRole('button', { name: 'Set exception' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect
+      .poll(async () => (await setting.client.schedules.get(schedule_id)).exceptions)
+      .toEqual([{ starts_on: plus(8), ends_on: null, name: null, ranges: [] }])
+    expect(faultsOf(page)).toEqual([])
+    await page.close()
+  })
+
+  test('today is made different in two taps, says which doors follow, and is undone in one', async () => {
+    const page = await setting.open(`/sites/${site_id}`)
+    const kindsToday = async () => {
+      const { data } = await setting.client.sites.days(site_id, { from: today, to: today })
+      return data.flatMap(({ kinds }) => kinds)
+    }
+    const before = await kindsToday()
+    await page.getByRole('button', { name: 'Today is different' }).click()
+    const form = page.getByRole('dialog')
+    await form.getByText(/follow: Front door/).waitFor()
+    await form.getByText('Office hours: closed').waitFor()
+    await checkPage(page, `today-${width}`)
+    await form.getByRole('button', { name: 'Apply' }).click()
+    await expect.poll(kindsToday).toContain('holiday')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Today is as usual again').waitFor()
+    expect(await kindsToday()).toEqual(before)
+
+    await page.getByRole('button', { name: 'Today is different' }).click()
+    await form.getByText('Set the times').click()
+    await form.getByText('Other times').click()
+    await form.getByRole('textbox', { name: 'Exact times' }).fill('10:00-12:00')
+    await form.getByRole('button', { name: 'Apply' }).click()
+    const exceptionsToday = async () =>
+      (await setting.client.schedules.get(schedule_id)).exceptions.filter(
+        ({ starts_on }) => starts_on === today,
+      )
+    await expect.poll(exceptionsToday).toMatchObject([{ ranges: [{ start: 10 * hour, end: 12 * hour }] }])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(exceptionsToday).toEqual([])
+    expect(faultsOf(page)).toEqual([])
+    await page.close()
+  })
+
+  test('a file is shown before it is imported; days are added, deleted and brought back', async () => {
+    const id = await makeCalendar('From a file', [])
+    const page = await setting.open(`/calendars/${id}?import`)
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'days.ics', mimeType: 'text/calendar', buffer: Buffer.from(ics) })
+    const form = page.getByRole('dialog')
+    await form.getByText('Would be imported: 1 new, 1 left out').waitFor()
+    await checkPage(page, `calendar-import-${width}`)
+    await form.getByRole('button', { name: 'Import' }).click()
+    const days = page.getByRole('table', { name: 'Days' })
+    await days.getByText('Founders’ day').waitFor()
+    await page.getByRole('button', { name: 'Add day' }).click()
+    await form.getByRole('textbox', { name: 'Name' }).fill('Inventory')
+    await form.getByLabel('From').fill(plus(30))
+    await form.getByRole('combobox', { name: 'Kind' }).fill('Half day')
+    await form.getByText('Saved as half_day').waitFor()
+    await checkPage(page, `calendar-day-${width}`)
+    await form.getByRole('button', { name: 'Add day' }).click()
+    await days.getByText('Inventory').waitFor()
+    await page.getByRole('button', { name: 'Delete Inventory' }).click()
+    await expect.poll(() => days.getByText('Inventory').count()).toBe(0)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await days.getByText('Inventory').waitFor()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.waitForURL(/\/calendars$/)
+    await walk(page, setting, `/calendars/${id}`)
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await page.getByRole('button', { name: 'Import file' }).waitFor()
+    await expect.poll(async () => (await setting.client.calendar_days.list(id)).data.length).toBe(2)
+    expect(faultsOf(page)).toEqual([])
+    await page.close()
+  })
+
+  test(
+    'calendars, schedule and site pass axe in every look; rules tell the holidays',
+    within(120),
+    async () => {
+      const { data } = await setting.client.calendars.list({ q: 'Own days' })
+      await checkLooks(setting, '/calendars', 'calendars')
+      await checkLooks(setting, `/calendars/${data[0]?.id}`, 'calendar')
+      await checkLooks(setting, `/schedules/${schedule_id}`, 'schedule-year')
+      await checkLooks(setting, `/sites/${site_id}`, 'site-days')
+      const groups = (await setting.client.member_groups.list()).data
+      const group = groups.find(({ permissions }) =>
+        permissions.some(rule => rule.schedule_id === schedule_id),
+      )
+      const page = await setting.open(`/groups/${group?.id}`)
+      await page
+        .getByText(/not on holidays \(\d+ days? this year at/)
+        .first()
+        .waitFor()
+      await page.close()
+    },
+  )
+
+  test.runIf(isSoak)('the year is drawn within 100 ms of its answer on a CPU slowed fourfold', async () => {
+    const page = await setting.open('/schedules')
+    const throttle = await page.context().newCDPSession(page)
+    await throttle.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+    const draw = async () => {
+      const drawn = timeOfStrip(page)
+      await walk(page, setting, `/schedules/${schedule_id}?round=${Math.random()}`)
+      const milliseconds = await drawn
+      console.log(`year drawn ${milliseconds.toFixed(1)} ms after its answer`)
+      await settle(page)
+      return milliseconds
+    }
+    expect(await quickest(100, draw, 5)).toBeLessThan(100)
+    await throttle.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+    await page.close()
+  })
+})
+
+/** Returns the milliseconds between the end of the preview's answer and the frame that shows the strip. */
+function timeOfStrip(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>(resolve => {
+        const found = () => document.querySelector('.year-grid [data-date]')
+        const watcher = new MutationObserver(() => {
+          if (!found()) return
+          watcher.disconnect()
+          // A message after the frame callback comes when the frame has been drawn.
+          requestAnimationFrame(() => {
+            const { port1, port2 } = new MessageChannel()
+            port1.onmessage = () => {
+              const answers = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+              const answer = answers.findLast(({ name }) => name.includes('/preview?'))
+              resolve(performance.now() - (answer?.responseEnd ?? 0))
+            }
+            port2.postMessage(null)
+          })
+        })
+        watcher.observe(document.body, { childList: true, subtree: true })
+      }),
+  )
+}

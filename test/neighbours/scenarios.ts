@@ -255,6 +255,7 @@ export const jobReasons: Readonly<Record<string, string>> = {
   'send invitations': besideAll,
   'clean up': 'Statements; nothing of an organization is read into the process.',
   'virtual devices': besideAll,
+  'virtual doors': besideAll,
   checkpoint: 'One signed line for each chain.',
   certificates: 'One row of the installation; nothing of an organization.',
   ledger: 'A thousand hashes at a time.',

@@ -124,6 +124,8 @@ test('what belongs together is given together', async () => {
     ['hold_action_id', "'secure'", { secure_action_id: 'secure' }],
     ['closed_state_id', "'open'", { open_state_id: 'open' }],
     ['open_state_id', "'closed'", { closed_state_id: 'closed' }],
+    ['secure_action_id', "'hold'", { hold_action_id: 'hold', secure_action_id: 'hold' }],
+    ['closed_state_id', "'open'", { open_state_id: 'open', closed_state_id: 'open' }],
     ['exit_signal_id', "'electric'", { egress: 'electric' }],
     ['egress', '"none"', { egress: 'none' }],
     ['release_seconds', '0', { release_seconds: 0 }],

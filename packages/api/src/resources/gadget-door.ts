@@ -71,13 +71,15 @@ const pairs = [
 ] as const
 
 function checkPairs(value: Door, path: string): void {
-  for (const pair of pairs)
-    for (const [one, other] of [pair, pair.toReversed() as [keyof Door, keyof Door]])
-      if (value[one] !== null && value[other] === null)
-        throw invalid(
-          join(path, other),
-          `${join(path, other)} is required because ${join(path, one)} is '${value[one]}': give both or none`,
-        )
+  for (const [first, second] of pairs) {
+    const [one, other] = value[first] === null ? [second, first] : [first, second]
+    if (value[one] === null) continue
+    const names = `${join(path, one)} is '${value[one]}'`
+    if (value[other] === null)
+      throw invalid(join(path, other), `${join(path, other)} is required because ${names}: give both or none`)
+    if (value[one] === value[other])
+      throw invalid(join(path, other), `${join(path, other)} must be another one, because ${names}`)
+  }
 }
 
 /** The object is always replaced as a whole, so an edit fills in the same defaults as a create. */

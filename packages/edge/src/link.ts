@@ -48,6 +48,8 @@ export class Link {
   #isLive = false
   /** The devices that the service has accepted on this connection. It rejects messages about others. */
   readonly #present = new Set<EdgeDevice>()
+  /** What the service accepts beyond this version of the protocol. */
+  #accepted: readonly string[] = []
   #attempt = 0
   #heardAt = 0
   /** Policy messages that are waiting for the disk. */
@@ -158,6 +160,7 @@ export class Link {
     const [own, ...others] = this.#parts.devices
     this.#isLive = true
     this.#attempt = 0
+    this.#accepted = message.capabilities ?? []
     this.#parts.log.info('connected')
     this.#ping()
     this.#begin(own, message)
@@ -183,7 +186,11 @@ export class Link {
     const offset = await device.findDivergence(entry)
     if (!isCurrent()) return
     if (offset === undefined)
-      return device.uploader.start(acknowledged_sequence, message => this.#send({ ...message, device_id }))
+      return device.uploader.start(
+        acknowledged_sequence,
+        message => this.#send({ ...message, device_id }),
+        this.#accepted,
+      )
     await device.recorder.beginJournal(randomName(this.#parts.platform), offset)
     if (isCurrent()) this.#drop('the service has a different journal; starting a new one')
   }

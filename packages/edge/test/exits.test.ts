@@ -172,3 +172,18 @@ test('whatever else is configured, sent before or happening: the signal is follo
   })
   await fc.assert(property, { numRuns: manyOr(30) })
 })
+
+test('a service that does not know exits is sent what came before them, and the next one all', async () => {
+  await feeder.snapshot(sliceWith(magnetic))
+  await edge.agent.reportSignal('gad_door', 'bell')
+  await edge.agent.reportSignal('gad_door', 'exit')
+  await edge.device.recorder.write()
+  const sent: string[][] = []
+  const send = ({ events }: { events: readonly { type: string }[] }) =>
+    void sent.push(events.map(({ type }) => type))
+  edge.device.uploader.start(0, send)
+  await expect.poll(() => sent).toEqual([['signal', 'signal']])
+  edge.device.uploader.stop()
+  edge.device.uploader.start(0, send, ['doors'])
+  await expect.poll(() => sent.at(1)).toEqual(['signal', 'signal', 'exit'])
+})

@@ -1,4 +1,4 @@
-import { nullable, required, type Shape, shape } from '../kit/compounds.ts'
+import { list, nullable, optional, required, type Shape, shape } from '../kit/compounds.ts'
 import { choice, integer, localId, reference, text, timestamp } from '../kit/scalars.ts'
 import type { Type } from '../kit/type.ts'
 import { hardwareId } from '../resources/device.ts'
@@ -30,6 +30,10 @@ const messages = {
     time: required(timestamp, 'Now.'),
     heartbeat_seconds: required(count, 'Ping this often.'),
     silence_seconds: required(count, 'Without a message for this long, the connection is lost.'),
+    capabilities: optional(
+      list(text(64), { max: 64 }),
+      'What the service accepts beyond this version of the protocol. Absent from older services.',
+    ),
     ...entry,
   },
   attached: {

@@ -1,3 +1,4 @@
+export * from './capabilities.ts'
 export * from './closings.ts'
 export { type FromDevice, type FromDeviceType, fromDevice } from './from-device.ts'
 export { type FromService, type FromServiceType, fromService } from './from-service.ts'

@@ -1,4 +1,5 @@
 import {
+  capabilityNames,
   type DeviceClosing,
   deviceClosings,
   deviceLimits,
@@ -145,6 +146,7 @@ export class Connection {
       time: this.#hub.clock.now(),
       heartbeat_seconds: deviceLimits.heartbeat,
       silence_seconds: deviceLimits.silence,
+      capabilities: capabilityNames,
       ...entered.entry,
     })
     entered.begin()

@@ -276,6 +276,7 @@ export const jobReasons: Readonly<Record<string, string>> = {
   'refresh calendars': `${besideAll} Files are read in steps, tables of holidays in a thread.`,
   'clean up': 'Statements; nothing of an organization is read into the process.',
   'virtual devices': besideAll,
+  'virtual doors': besideAll,
   checkpoint: 'One signed line for each chain.',
   certificates: 'One row of the installation; nothing of an organization.',
   ledger: 'A thousand hashes at a time.',

@@ -16,7 +16,15 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
   const { site, device } = placeBodies(ids)
   const [state, signal, schedule] = triggerBodies(ids)
   const group = { name: 'Staff', permissions: permissions(ids), tag_ids, metadata }
-  const gadget = { name: 'Gate', actions: named, states: named, signals: namedBell, tag_ids, metadata }
+  const gadget = {
+    name: 'Gate',
+    actions: openAndClose,
+    states: openAndClose,
+    signals: namedBell,
+    door: doorBody,
+    tag_ids,
+    metadata,
+  }
   const webhook = {
     url: 'https://example.com/new',
     filter: [
@@ -100,6 +108,22 @@ const schedules = {
 }
 
 const location = { lat: 40.4, lng: -3.7 }
+const openAndClose = [...named, { id: 'close', name: 'Close' }]
+const doorBody = {
+  release_action_id: 'open',
+  hold_action_id: 'open',
+  secure_action_id: 'close',
+  exit_action_ids: ['open'],
+  exit_signal_id: 'bell',
+  open_state_id: 'open',
+  closed_state_id: 'close',
+  tamper_signal_id: 'bell',
+  egress: 'electric',
+  lock_type: 'fail_safe',
+  on_stop: 'keep',
+  release_seconds: 5,
+  held_open_seconds: 30,
+}
 
 function accessChecks({ gadget, member, member_pin }: Ids): Body[] {
   const rest = { gadget_id: gadget, action_id: 'open', access_method: 'pin', at: dates.starts_at, location }

@@ -53,8 +53,17 @@ test('a row of a slice has its fields in an order that stays, and nothing that i
     actions: [{ id: 'open', name: 'Open' }],
     states: [],
     signals: [],
+    door: null,
   }
   expect(JSON.stringify(sliceValues(resources.gadget, gadget))).toBe(
     '{"id":"gad_1","site_id":"s","device_id":"d","actions":[{"id":"open"}],"states":[],"signals":[]}',
   )
+  const door = { release_action_id: 'open', held_open_seconds: null }
+  expect(sliceValues(resources.gadget, { ...gadget, door })).toHaveProperty('door', {
+    release_action_id: 'open',
+    egress: 'mechanical',
+    lock_type: 'fail_secure',
+    on_stop: 'secure',
+    release_seconds: 5,
+  })
 })

@@ -194,8 +194,11 @@ export class Link {
     const offset = await device.findDivergence(entry)
     if (!isCurrent()) return
     if (offset === undefined)
-      return device.uploader.start(acknowledged_sequence, message =>
-        this.#send({ ...message, device_id, events: message.events.map(event => this.#understood(event)) }),
+      return device.uploader.start(
+        acknowledged_sequence,
+        message =>
+          this.#send({ ...message, device_id, events: message.events.map(event => this.#understood(event)) }),
+        this.#accepted,
       )
     await device.recorder.beginJournal(randomName(this.#parts.platform), offset)
     if (isCurrent()) this.#drop('the service has a different journal; starting a new one')

@@ -9,6 +9,7 @@ import {
   type KeypadOutcome,
   type KeypadPause,
   type KeypadTarget,
+  messageOf,
   noTriggerRest,
   type Question,
   type Reason,
@@ -20,6 +21,7 @@ import {
 } from '@gatehouse-access/core'
 import type { EdgeClock, Moment } from './clock.ts'
 import type { Driven, Driver } from './drivers/driver.ts'
+import { type Exit, isExit } from './exits.ts'
 import type { KeypadInput } from './keypad-input.ts'
 import type { Log, Platform } from './platform.ts'
 import { readPass } from './policy/passes.ts'
@@ -148,9 +150,28 @@ export class Station {
   }
 
   async reportSignal(gadget_id: string, signal_id: string): Promise<JournalEvent[]> {
-    if (!this.#own(gadget_id)?.signals.some(({ id }) => id === signal_id)) return []
+    const own = this.#own(gadget_id)
+    if (!own) return []
+    const leaving = isExit(own, signal_id) ? this.#letOut(own, signal_id) : null
+    if (!leaving && !own.signals.some(({ id }) => id === signal_id)) return []
     const event = this.#append({ type: 'signal', gadget_id, signal_id })
-    return [event, ...(await this.#fire(triggersOfSignal(this.#policy.triggers(), gadget_id, signal_id)))]
+    const triggers = triggersOfSignal(this.#policy.triggers(), gadget_id, signal_id)
+    const [exit, fired] = await Promise.all([leaving, this.#fire(triggers)])
+    return [event, ...(exit ? [exit] : []), ...fired]
+  }
+
+  /**
+   * Releases a door that people cannot leave without the controller. Depends on nothing but the door's own
+   * row: no rule, mode, clock, limit or connection can deny it. The hardware is driven before anything else.
+   */
+  async #letOut({ id: gadget_id, door }: Exit, signal_id: string): Promise<JournalEvent | null> {
+    const { driver, platform, log } = this.#parts
+    const action_id = door.release_action_id
+    const order = { gadget_id, action_id, before: platform.monotonic() + patience }
+    const driven = await Promise.try(() => driver.run(order)).catch(error => failed(messageOf(error)))
+    if (driven.outcome === 'done') return this.#append({ type: 'exit', gadget_id, action_id, signal_id })
+    log.error(`gadget ${gadget_id} was not released on a request to exit: ${driven.reason}`)
+    return null
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { FromDevice, JournalEvent } from '@gatehouse-access/api'
+import type { DeviceCapability, FromDevice, JournalEvent, JournalEventType } from '@gatehouse-access/api'
 import { deviceLimits } from '@gatehouse-access/api/device-protocol/limits'
 import type { Recorder } from './recorder.ts'
 import type { Storage } from './storage/storage.ts'
@@ -8,15 +8,19 @@ type Send = (message: Omit<FromDevice<'events'>, 'device_id'>) => void
 /** Bytes of events per message, with room for the envelope. */
 const batchBytes = deviceLimits.message_bytes - 1024
 
+/** Events that only a newer service understands. */
+const newer: { readonly [Type in JournalEventType]?: DeviceCapability } = { exit: 'doors' }
+
 /**
  * Uploads the journal of one device, one batch at a time. Only events on disk are uploaded, and they are
  * deleted only once the service has acknowledged them. A batch without a response is sent again on the next
- * connection.
+ * connection. An event that the service would not understand waits, with all after it, for one that does.
  */
 export class Uploader {
   readonly #storage: Storage
   readonly #recorder: Recorder
   #send: Send | undefined
+  #accepted: readonly string[] = []
   #acknowledged = 0
   /** The last sequence of the batch in flight; 0 when there is none. */
   #sent = 0
@@ -29,8 +33,9 @@ export class Uploader {
   }
 
   /** Starts after the events that the service already has. */
-  start(acknowledged: number, send: Send): void {
+  start(acknowledged: number, send: Send, accepted: readonly string[] = []): void {
     this.#send = send
+    this.#accepted = accepted
     this.#sent = 0
     this.#acknowledged = acknowledged
     if (acknowledged > 0) void this.#recorder.acknowledge(acknowledged)
@@ -57,11 +62,20 @@ export class Uploader {
     const events = await this.#storage.readJournal(this.#acknowledged, deviceLimits.events)
     this.#isReading = false
     if (this.#send !== send) return void this.#next()
-    const batch = withinBytes(events.filter(({ sequence }) => sequence <= this.#recorder.last_sequence))
+    const stored = events.filter(({ sequence }) => sequence <= this.#recorder.last_sequence)
+    const batch = withinBytes(this.#understood(stored))
     const last = batch.at(-1)
     if (!last) return
     this.#sent = last.sequence
     send({ type: 'events', journal_id: this.#recorder.journal_id, events: batch })
+  }
+
+  #understood(events: readonly JournalEvent[]): readonly JournalEvent[] {
+    const end = events.findIndex(({ type }) => {
+      const capability = newer[type]
+      return capability !== undefined && !this.#accepted.includes(capability)
+    })
+    return end < 0 ? events : events.slice(0, end)
   }
 }
 

@@ -234,6 +234,30 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
+  test('a door with a magnetic lock is made from its template, told in words, and changed', async () => {
+    const { device } = await makeSite('Faro')
+    const page = await setting.open(`/gadgets?new&device=${device.id}`)
+    const form = page.getByRole('dialog')
+    await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Faro gate')
+    await form.getByRole('combobox', { name: 'Kind' }).click()
+    await page.getByRole('option', { name: 'Magnetic lock with an exit button' }).click()
+    await form.getByRole('button', { name: 'Add door' }).click()
+    const facts = page.getByRole('region', { name: 'Lock and exit' })
+    await facts.getByText('Only by a signal: the controller releases it').waitFor()
+    await facts.getByText('Keep unlocked, until Lock').waitFor()
+    await facts.getByRole('button', { name: 'Change' }).click()
+    await form.getByRole('textbox', { name: 'May stand open for (s)' }).fill('')
+    await checkPage(page, `door-form-${width}`)
+    await form.getByRole('button', { name: 'Save' }).click()
+    await facts.getByText('Any time').waitFor()
+    await expect
+      .poll(() => setting.client.gadgets.get(idIn(page.url())))
+      .toMatchObject({ door: { egress: 'electric', exit_signal_id: 'exit', held_open_seconds: null } })
+    await checkPage(page, `door-${width}`)
+    expect(faultsOf(page)).toEqual([])
+    await page.close()
+  })
+
   test('triggers of the three kinds are made and told in words', async () => {
     const { gadget } = await makeSite('Evora')
     const page = await setting.open('/triggers?new')

@@ -7,6 +7,7 @@ export const deviceCapabilities = {
   schedule_exceptions:
     '`special_days` and `exceptions` of schedules, `days` and `days_until` of sites. Without it, rules and triggers with such a schedule are not sent.',
   zone_tables: '`zones`: the offsets of time zones. Without it, the controller uses its own zone data.',
+  doors: '`door` of gadgets: a request to exit releases an electric door, recorded as the event `exit`.',
 } as const
 
 export type DeviceCapability = keyof typeof deviceCapabilities

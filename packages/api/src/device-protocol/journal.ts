@@ -69,6 +69,12 @@ const eventParts = {
     gadget_id: what.gadget_id,
     signal_id: required(localId, 'The signal.'),
   },
+  exit: {
+    ...common,
+    type: required(choice('exit'), 'The device released a door on a request to exit.'),
+    ...what,
+    signal_id: required(localId, 'The signal of the request.'),
+  },
   /** The journal was full. This entry replaces every event from `from_sequence` to `sequence`. */
   lost: {
     ...common,

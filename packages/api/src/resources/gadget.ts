@@ -4,6 +4,7 @@ import { field, identity, lifecycle, metadataField, nameField } from '../kit/fie
 import { resource } from '../kit/resource.ts'
 import { localId, reference, text, timestamp } from '../kit/scalars.ts'
 import { accessQuery } from './access.ts'
+import { door, slicedDoor } from './gadget-door.ts'
 import { location } from './site.ts'
 import { tagIds } from './tag.ts'
 
@@ -105,6 +106,15 @@ export const gadget = resource({
       edit: true,
       initial: [],
       slice: withoutNames('Signals it can report.'),
+    }),
+    door: field(door, {
+      about:
+        'If it is a door: what its actions, states and signals mean. Each ID is one of its own. Replaced as a whole.',
+      example: { release_action_id: 'open', open_state_id: 'open', closed_state_id: 'closed' },
+      create: 'optional',
+      edit: true,
+      nullable: true,
+      slice: slicedDoor,
     }),
     state_id: field(localId, { about: 'ID of the current state.', example: 'closed', nullable: true }),
     last_action_at: field(timestamp, { about: 'When one of its actions was last run.', nullable: true }),

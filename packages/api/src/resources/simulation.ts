@@ -40,7 +40,7 @@ export const simulateParts = {
 export type SimulateBody = Shape<typeof simulateParts>
 
 const happening = shape({
-  type: required(choice('use', 'denial', 'trigger', 'state', 'signal'), 'What the device recorded.'),
+  type: required(choice('use', 'denial', 'trigger', 'state', 'signal', 'exit'), 'What the device recorded.'),
   occurred_at: required(timestamp, 'When it happened, by the device clock.'),
   gadget_id: nullable(reference('gadget'), 'The gadget.'),
   action_id: nullable(localId, 'The action.'),

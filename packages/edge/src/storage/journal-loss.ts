@@ -21,7 +21,7 @@ interface Loss {
   readonly first_sequence: number
 }
 
-const openings: ReadonlySet<JournalEvent['type']> = new Set(['use', 'trigger'])
+const openings: ReadonlySet<JournalEvent['type']> = new Set(['use', 'trigger', 'exit'])
 
 /** Frees at least `needed` entries, if there are as many. `oldest` is the older part, in order. */
 export function planLosses(oldest: readonly JournalEntry[], needed: number): Loss[] {

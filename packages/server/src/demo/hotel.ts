@@ -1,15 +1,11 @@
+import { doorTemplates } from '@gatehouse-access/api'
 import { addSeconds } from '@gatehouse-access/core'
 import type { Planter } from './planter.ts'
 
 const hour = 3600
 const day = 24 * hour
-const door = {
-  actions: [{ id: 'open', name: 'Open' }],
-  states: [
-    { id: 'closed', name: 'Closed' },
-    { id: 'open', name: 'Open' },
-  ],
-}
+const door = doorTemplates.plain
+const lobbyDoor = doorTemplates.holdable
 
 function everyDay(start: number, end: number) {
   return Array.from({ length: 7 }, () => ({ ranges: [{ start: start * hour, end: end * hour }] }))
@@ -74,8 +70,8 @@ async function seedMadrid(plant: Planter, outdoor: string) {
     front: await plant.create('gadget', {
       name: 'Front door',
       device_id: lobby,
-      ...door,
-      signals: [{ id: 'bell', name: 'Bell' }],
+      ...lobbyDoor,
+      signals: [...lobbyDoor.signals, { id: 'bell', name: 'Bell' }],
       tag_ids: [outdoor],
     }),
     lift: await plant.create('gadget', {
@@ -132,7 +128,7 @@ async function seedNewYork(plant: Planter) {
     site_id: site,
     product_id: 'controller',
   })
-  const front = await plant.create('gadget', { name: 'Entrance', device_id: lobby, ...door })
+  const front = await plant.create('gadget', { name: 'Entrance', device_id: lobby, ...lobbyDoor })
   const gym = await plant.create('gadget', { name: 'Gym', device_id: lobby, ...door })
   const blind = await plant.create('gadget', {
     name: 'Blinds',
@@ -157,7 +153,7 @@ async function seedGroups(
   const guests = await plant.create('member_group', {
     name: 'Madrid guests',
     permissions: [
-      { gadget_id: madrid.front, presence: 'gps' },
+      { gadget_id: madrid.front, action_id: 'open', presence: 'gps' },
       { gadget_id: madrid.lift },
       { gadget_id: madrid.lounge },
       { gadget_id: madrid.pool, action_id: 'open', schedule_id: hours.pool },

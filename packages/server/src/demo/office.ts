@@ -1,13 +1,8 @@
+import { doorTemplates } from '@gatehouse-access/api'
 import type { Planter } from './planter.ts'
 
 const hour = 3600
-const door = {
-  actions: [{ id: 'open', name: 'Open' }],
-  states: [
-    { id: 'closed', name: 'Closed' },
-    { id: 'open', name: 'Open' },
-  ],
-}
+const door = doorTemplates.plain
 
 /** One floor with a front door, a server room and a meeting room. Staff by day, managers always. */
 export async function seedOffice(plant: Planter): Promise<void> {
@@ -17,7 +12,7 @@ export async function seedOffice(plant: Planter): Promise<void> {
     site_id: site,
     product_id: 'controller',
   })
-  const front = await plant.create('gadget', { name: 'Front door', device_id, ...door })
+  const front = await plant.create('gadget', { name: 'Front door', device_id, ...doorTemplates.holdable })
   const meeting = await plant.create('gadget', { name: 'Meeting room', device_id, ...door })
   await plant.create('gadget', { name: 'Server room', device_id, ...door })
   const weekdays = Array.from({ length: 7 }, (_, day) => ({
@@ -26,7 +21,7 @@ export async function seedOffice(plant: Planter): Promise<void> {
   const schedule_id = await plant.create('schedule', { name: 'Office hours', weekdays })
   const staff = await plant.create('member_group', {
     name: 'Staff',
-    permissions: [front, meeting].map(gadget_id => ({ gadget_id, schedule_id })),
+    permissions: [front, meeting].map(gadget_id => ({ gadget_id, action_id: 'open', schedule_id })),
   })
   const managers = await plant.create('member_group', { name: 'Managers', permissions: [{ site_id: site }] })
   for (const [name, group] of [

@@ -4,10 +4,10 @@ import { simulateDevice } from '../services/access/simulate.ts'
 import type { Context } from '../services/objects/context.ts'
 import type { Caller } from '../store/caller.ts'
 
-/** Simulates a morning at the demo hotel: someone rings, cleaners arrive, a stranger tries a PIN. */
+/** Simulates a morning at the demo hotel: someone rings, cleaners arrive, a manager opens, a stranger tries a PIN. */
 export async function playHotel(context: Context, caller: Caller): Promise<void> {
   const { organization_id } = caller
-  const find = async (table: 'devices' | 'gadgets', name: string) => {
+  const find = async (table: 'devices' | 'gadgets' | 'members', name: string) => {
     const rows = await context.db.query<{ id: string }>(
       `SELECT id FROM ${table} WHERE organization_id = $1 AND name = $2 ORDER BY id LIMIT 1`,
       [organization_id, name],
@@ -27,7 +27,7 @@ export async function playHotel(context: Context, caller: Caller): Promise<void>
   const door = await find('gadgets', 'Front door')
   await simulate(lobby, { signal: { gadget_id: door, signal_id: 'bell' } })
   await simulate(keypad, { card: { uid: '04A1B2C3D4E5F6' } })
-  await simulate(lobby, { state: { gadget_id: door, state_id: 'open' } })
-  await simulate(lobby, { state: { gadget_id: door, state_id: 'closed' } })
+  const member_id = await find('members', 'Night manager')
+  await simulate(lobby, { phone: { access_method: 'bluetooth', member_id } })
   await simulate(keypad, { keys: '123456#' })
 }

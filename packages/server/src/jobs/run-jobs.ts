@@ -1,5 +1,5 @@
 import { writeCheckpoint } from '../audit/checkpoint.ts'
-import { tickVirtualDevices } from '../devices/virtual/schedules.ts'
+import { closeVirtualDoors, tickVirtualDevices } from '../devices/virtual/schedules.ts'
 import { pause } from '../flow/timers.ts'
 import { writeLedger } from '../recovery/ledger/write-ledger.ts'
 import { refreshCalendars } from '../services/calendars/refresh-calendars.ts'
@@ -30,6 +30,7 @@ export const jobs: readonly Job[] = [
   { name: 'refresh calendars', interval: 1000, run: refreshCalendars },
   { name: 'clean up', interval: 600_000, is_harmless: true, run: cleanUp },
   { name: 'virtual devices', interval: 5000, is_harmless: true, run: tickVirtualDevices },
+  { name: 'virtual doors', interval: 1000, is_harmless: true, run: closeVirtualDoors },
   { name: 'checkpoint', interval: 60_000, run: context => writeCheckpoint(context, hour) },
   { name: 'finish migrations', interval: 60_000, run: ({ db, clock }) => finishMigrations(db, clock.now()) },
   { name: 'complete indexes', interval: 600_000, is_harmless: true, run: completeIndexes },

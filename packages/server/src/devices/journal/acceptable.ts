@@ -40,6 +40,8 @@ export function isAcceptable(references: References, event: JournalEvent): boole
     case 'state':
     case 'signal':
       return gadgets.get(event.gadget_id)?.device_id === device.id
+    case 'exit':
+      return gadgets.get(event.gadget_id)?.device_id === device.id && isAtHand(references, event)
     case 'trigger':
       return isAtHand(references, event) && triggers.has(event.gadget_trigger_id)
     case 'use':

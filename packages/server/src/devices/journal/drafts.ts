@@ -25,6 +25,10 @@ export function tell(references: References, event: JournalEvent): Told {
       const object = action(references, event, 'gadget_action')
       return { subject: {}, verb: 'use', object: { ...object, gadget_trigger_id: event.gadget_trigger_id } }
     }
+    case 'exit': {
+      const object = action(references, event, 'gadget_action')
+      return { subject: {}, verb: 'use', object: { ...object, gadget_signal_id: event.signal_id } }
+    }
     case 'denial':
       return denial(references, event)
     case 'state':
@@ -110,7 +114,8 @@ export function marksOf(references: References, event: JournalEvent, at: string)
     const isKnown = references.gadgets.get(event.gadget_id)?.states.some(({ id }) => id === event.state_id)
     return { used: [], states: isKnown ? [{ gadget_id: event.gadget_id, state_id: event.state_id }] : [] }
   }
-  if (event.type !== 'use' && event.type !== 'trigger') return { used: [], states: [] }
+  if (event.type !== 'use' && event.type !== 'trigger' && event.type !== 'exit')
+    return { used: [], states: [] }
   const credential = event.type === 'use' ? event.credential_id : undefined
   const table = credential?.startsWith('mp_') ? 'member_pins' : 'member_cards'
   return {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { deviceLimits } from '@gatehouse-access/api'
+import { deviceLimits, type SliceRow } from '@gatehouse-access/api'
 import { addSeconds, impliedState } from '@gatehouse-access/core'
 import type { Database } from '../../database/db.ts'
 import { serviceCaller } from '../../store/caller.ts'
@@ -7,6 +7,7 @@ import { logUse } from '../../store/write.ts'
 import type { Command, CommandBus, Outcome } from '../commands/commands.ts'
 import type { VirtualContext } from './context.ts'
 import { VirtualDevice } from './device.ts'
+import { movesDoor } from './doors.ts'
 import { faultAt, isReachable, type VirtualState } from './state.ts'
 
 type Found = Pick<VirtualState, 'fault' | 'fault_until'> & {
@@ -14,6 +15,7 @@ type Found = Pick<VirtualState, 'fault' | 'fault_until'> & {
   readonly is_online: boolean | null
   readonly states: readonly { readonly id: string }[]
   readonly state_id: string | null
+  readonly door: SliceRow<'gadgets'>['door'] | null
 }
 
 /** Runs commands on virtual devices. Skips starting a device without a fault whose state stays the same. */
@@ -22,7 +24,7 @@ export function virtualCommandBus(context: Omit<VirtualContext, 'commands'>): Co
     async run(command) {
       const { organization_id, gadget_id, action_id } = command
       const [found] = await context.db.query<Found & object>(
-        `SELECT v.is_online, v.fault, v.fault_until, g.states, g.state_id FROM gadgets g
+        `SELECT v.is_online, v.fault, v.fault_until, g.states, g.state_id, g.door FROM gadgets g
          LEFT JOIN virtual_devices v ON v.organization_id = g.organization_id AND v.device_id = g.device_id
          WHERE g.organization_id = $1 AND g.id = $2`,
         [organization_id, gadget_id],
@@ -31,7 +33,8 @@ export function virtualCommandBus(context: Omit<VirtualContext, 'commands'>): Co
       if (!found) return 'refused'
       if (!isReachable({ ...found, is_online: found.is_online ?? true }, now)) return 'offline'
       const state = impliedState(found.states, action_id) ?? found.state_id
-      if (state !== found.state_id || faultAt(found, now) !== null) return runOnMachine(context, command)
+      const moves = state !== found.state_id || movesDoor(found.door, action_id)
+      if (moves || faultAt(found, now) !== null) return runOnMachine(context, command)
       await logDone(context.db, command, now)
       return 'done'
     },

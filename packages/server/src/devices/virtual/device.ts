@@ -14,7 +14,7 @@ import { findObject } from '../../store/find.ts'
 import { setDeviceStatus } from '../../store/reports.ts'
 import { updateObject } from '../../store/write.ts'
 import type { VirtualContext } from './context.ts'
-import { hardwareFault, type NewState, startMachine, type VirtualMachine } from './machine.ts'
+import { hardwareFault, type RunElsewhere, startMachine, type VirtualMachine } from './machine.ts'
 import { forgetOffline, holdBack, readHeldBack, readOfflineSlice, takeAlong } from './offline-memory.ts'
 import { recordReport } from './report.ts'
 import { buildSlice } from './slice.ts'
@@ -94,21 +94,22 @@ export class VirtualDevice {
       faultOf: await this.#readFaults(slice),
       forward: (gadget_id, action_id) => this.#forward(gadget_id, action_id),
     })
+    await machine.closeDoors()
     await happen(machine)
     const elsewhere = await machine.settle()
     const { events, state, states } = await machine.finish()
     this.#state = state
     if (this.is_online) await this.#report(events)
     else await this.#holdBack(events, states)
-    if (!isTold) for (const state of elsewhere) await this.#tell(state)
+    if (!isTold) for (const run of elsewhere) await this.#tell(run)
     return events
   }
 
-  /** Reports a new state to another virtual device. Not propagated further, to avoid endless loops. */
-  async #tell({ device_id, gadget_id, state_id }: NewState): Promise<void> {
+  /** Lets another virtual device show what an action did. Not propagated further, to avoid endless loops. */
+  async #tell({ device_id, order }: RunElsewhere): Promise<void> {
     const place = { organization_id: this.#organization, device_id }
     const other = await VirtualDevice.hold(this.#context, this.#db, place)
-    await other.run([], machine => machine.station.reportState(gadget_id, state_id), true)
+    await other.run([], machine => machine.follow(order), true)
     await other.save()
   }
 

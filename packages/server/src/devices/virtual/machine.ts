@@ -1,5 +1,5 @@
 import type { JournalEvent, SliceRows } from '@gatehouse-access/api'
-import { fromMicroseconds, impliedState, type Steps, toMicroseconds } from '@gatehouse-access/core'
+import { fromMicroseconds, type Steps, toMicroseconds } from '@gatehouse-access/core'
 import {
   Commands,
   compileSmall,
@@ -21,6 +21,7 @@ import {
 import { inSlices } from '../../flow/slices.ts'
 import { passKeysOf } from '../policy/passes.ts'
 import type { VirtualContext } from './context.ts'
+import { dueDoors, movementOf, type OpenDoors, without } from './doors.ts'
 import { virtualPlatform } from './platform.ts'
 import { virtualKey } from './slice.ts'
 import { faultAt, type VirtualState } from './state.ts'
@@ -43,18 +44,24 @@ interface MachineOptions {
   forward(gadget_id: string, action_id: string): Promise<Forwarded>
 }
 
-export interface NewState {
-  readonly gadget_id: string
+/** An action that was run on a gadget of another virtual device, which shows the result. */
+export interface RunElsewhere {
   readonly device_id: string
-  readonly state_id: string
+  readonly order: Order
 }
 
 /** A virtual device during a request: the edge controller on an in-memory disk. */
 export interface VirtualMachine {
   readonly station: Station
   readonly commands: Commands
-  /** Applies executed actions to the states of its own gadgets. Returns the new states of all others. */
-  settle(): Promise<NewState[]>
+  /** Closes the doors whose time is over, unless a fault keeps them from it. */
+  closeDoors(): Promise<void>
+  /** Reports a state that somebody simulates. It stays until something else changes it. */
+  sense(gadget_id: string, state_id: string): Promise<unknown>
+  /** Shows what an action did to a gadget of its own. */
+  follow(order: Order): Promise<void>
+  /** Follows the executed actions. Returns those on gadgets of other devices. */
+  settle(): Promise<RunElsewhere[]>
   /** Waits until everything is written. Returns the events and the state to save. */
   finish(): Promise<{ events: JournalEvent[]; state: VirtualState; states: Readonly<Record<string, string>> }>
 }
@@ -101,16 +108,41 @@ export async function startMachine(options: MachineOptions): Promise<VirtualMach
     answer: <Result>(steps: Steps<Result>) => inSlices(organization_id, steps),
   }
   const station = new Station(parts, new SlicePolicy(storage, policy, compiled), stored.notes)
+  const gadgets = new Map(options.slice.gadgets?.map(gadget => [gadget.id, gadget]))
+  let open_doors: OpenDoors = state.open_doors
+  const movement = ({ gadget_id, action_id }: Order) => {
+    const gadget = gadgets.get(gadget_id)
+    return gadget && movementOf(gadget, action_id, open_doors, now)
+  }
+  const follow = async (order: Order) => {
+    const moved = movement(order)
+    if (!moved) return
+    open_doors = moved.open_doors
+    await station.reportState(order.gadget_id, moved.state_id)
+  }
   return {
     station,
     commands: new Commands({ platform, clock, recorder, station }, []),
+    async closeDoors() {
+      if (isJammed(faultAt(state, now))) return
+      for (const id of dueDoors(open_doors, now)) {
+        const closed = gadgets.get(id)?.door?.closed_state_id
+        open_doors = without(open_doors, id)
+        if (closed) await station.reportState(id, closed)
+      }
+    },
+    sense(gadget_id, state_id) {
+      open_doors = without(open_doors, gadget_id)
+      return station.reportState(gadget_id, state_id)
+    },
+    follow,
     async settle() {
-      const elsewhere: NewState[] = []
+      const elsewhere: RunElsewhere[] = []
       // A new state may fire triggers that run more actions. Triggers that fire too often are stopped.
       for (let order = done.shift(); order; order = done.shift()) {
-        const state = newState(options.slice, order)
-        if (state?.device_id === device_id) await station.reportState(state.gadget_id, state.state_id)
-        else if (state) elsewhere.push(state)
+        const owner = gadgets.get(order.gadget_id)?.device_id
+        if (owner === device_id) await follow(order)
+        else if (owner && movement(order)) elsewhere.push({ device_id: owner, order })
       }
       return elsewhere
     },
@@ -123,6 +155,7 @@ export async function startMachine(options: MachineOptions): Promise<VirtualMach
         states,
         state: {
           ...state,
+          open_doors,
           keypad: keypad.state,
           keypad_pause: keypad.pause,
           schedules_seen_at:
@@ -150,10 +183,9 @@ function notesOf({ device_id, state, states }: MachineOptions) {
   }
 }
 
-function newState({ gadgets = [] }: SliceRows, { gadget_id, action_id }: Order): NewState | undefined {
-  const gadget = gadgets.find(({ id }) => id === gadget_id)
-  const state_id = gadget && impliedState(gadget.states, action_id)
-  return gadget && state_id !== undefined ? { gadget_id, device_id: gadget.device_id, state_id } : undefined
+/** A door that is stuck, or whose device is dead, does not close and reports nothing. */
+function isJammed(fault: string | null): boolean {
+  return fault === 'stuck_door' || fault === 'no_power'
 }
 
 /** Runs each order on the gadget's own device. Virtual hardware always succeeds unless it has a fault. */

@@ -17,7 +17,21 @@ const found = `SELECT DISTINCT d.organization_id, d.id AS device_id FROM gadget_
  * run it at once, since each device is locked while it runs and stores how far it got.
  */
 export async function tickVirtualDevices(context: VirtualContext & { readonly feed: Feed }): Promise<void> {
-  const places = await context.db.query<DeviceKey & object>(found, [context.clock.now()])
+  await tickAll(context, await context.db.query<DeviceKey & object>(found, [context.clock.now()]))
+}
+
+const standingOpen = `SELECT v.organization_id, v.device_id FROM virtual_devices v JOIN organizations o ON o.id = v.organization_id AND NOT o.is_deleted
+  WHERE v.closes_at <= $1 AND NOT coalesce(v.fault IN ('stuck_door', 'no_power') AND v.fault_until > $1, false)`
+
+/**
+ * Closes virtual doors that were released. Whatever else a device does closes them too, so this only catches
+ * up, also after the service was down.
+ */
+export async function closeVirtualDoors(context: VirtualContext & { readonly feed: Feed }): Promise<void> {
+  await tickAll(context, await context.db.query<DeviceKey & object>(standingOpen, [context.clock.now()]))
+}
+
+async function tickAll(context: VirtualContext, places: readonly DeviceKey[]): Promise<void> {
   await eachApart(places, place => tick(context, place))
 }
 

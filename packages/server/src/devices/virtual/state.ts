@@ -1,6 +1,7 @@
 import type { SimulatedFault } from '@gatehouse-access/api'
 import type { KeypadPause, KeypadState } from '@gatehouse-access/core'
 import type { Database } from '../../database/db.ts'
+import { nextClosing, type OpenDoors } from './doors.ts'
 
 export interface DeviceKey {
   readonly organization_id: string
@@ -16,13 +17,14 @@ export interface VirtualState {
   readonly keypad_pause: KeypadPause | null
   readonly schedules_seen_at: string | null
   readonly states: Readonly<Record<string, string>> | null
+  readonly open_doors: OpenDoors
   /** Whether the device went offline and stored a slice, which it keeps until it is online again. */
   readonly is_away: boolean
   /** Number of buffered events. */
   readonly held_back: number
 }
 
-const columns = 'is_online, fault, fault_until, keypad, keypad_pause, schedules_seen_at, states'
+const columns = 'is_online, fault, fault_until, keypad, keypad_pause, schedules_seen_at, states, open_doors'
 
 /** Locks a virtual device, so that one request at a time uses it across all processes. */
 export async function holdState(
@@ -48,7 +50,7 @@ export async function saveState(
   state: VirtualState,
 ): Promise<void> {
   await db.query(
-    `UPDATE virtual_devices SET (${columns}) = ($3, $4, $5, $6::jsonb, $7::jsonb, $8, $9::jsonb)
+    `UPDATE virtual_devices SET (${columns}, closes_at) = ($3, $4, $5, $6::jsonb, $7::jsonb, $8, $9::jsonb, $10::jsonb, $11)
      WHERE organization_id = $1 AND device_id = $2`,
     [
       organization_id,
@@ -60,6 +62,8 @@ export async function saveState(
       state.keypad_pause,
       state.schedules_seen_at,
       state.states,
+      state.open_doors,
+      nextClosing(state.open_doors),
     ],
   )
 }

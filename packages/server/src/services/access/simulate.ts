@@ -129,7 +129,7 @@ const simulations: { readonly [Name in keyof SimulateBody]-?: Simulated<NonNulla
   },
   state: {
     check: (work, device, { gadget_id, state_id }) => requireOwn(work, device, 'state', gadget_id, state_id),
-    input: ({ station }, _work, _device, { gadget_id, state_id }) => station.reportState(gadget_id, state_id),
+    input: (machine, _work, _device, { gadget_id, state_id }) => machine.sense(gadget_id, state_id),
   },
   signal: {
     check: (work, device, { gadget_id, signal_id }) =>

@@ -1,6 +1,7 @@
 import {
   capabilitiesOf,
   catalogue,
+  doorTemplates,
   invalid,
   type Resources,
   resources,
@@ -70,17 +71,20 @@ function checkInputRules(device: Pick<Device, 'input_rules' | 'product_id'>): vo
 }
 
 async function createOnlyGadget(work: Work, device: Device): Promise<void> {
-  const states = [
-    { id: 'closed', name: 'Closed' },
-    { id: 'open', name: 'Open' },
-  ]
+  const { states, door } = doorTemplates.plain
   await insertNew(work, resources.gadget, {
     name: device.name,
     device_id: device.id,
     site_id: device.site_id,
-    states,
+    states: [...states],
     state_id: initialState(device, states),
+    door: isDoorLock(device.product_id) ? door : null,
   })
+}
+
+/** A padlock is the one product with a single gadget that hangs on anything but a door. */
+function isDoorLock(productId: string): boolean {
+  return productId !== 'padlock'
 }
 
 async function restoreOnlyGadget(work: Work, device: Device): Promise<void> {

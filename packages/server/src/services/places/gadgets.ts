@@ -12,14 +12,16 @@ import { findObject } from '../../store/find.ts'
 import { behaviour } from '../objects/behaviour.ts'
 import type { Work } from '../objects/context.ts'
 import { findActionUses } from './actions-in-use.ts'
+import { checkDoor } from './gadget-doors.ts'
 
 type Device = StoredOf<Resources['device']>
 type Named = { id: string; name: string }
 const lists = ['actions', 'states', 'signals'] as const
 
 export const gadgetBehaviour = behaviour('gadget', {
-  settle(after) {
+  settle(after, before) {
     for (const list of lists) refuseRepeatedIds(list, after[list])
+    checkDoor(after, before)
     return {}
   },
   async beforeCreate(work, values) {

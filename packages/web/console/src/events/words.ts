@@ -81,6 +81,8 @@ export function wordsOf(event: LiveEvent): Words {
   const who = whoOf(event)
   const gadget = gadgetOf(event)
   const method = subject.access_method ? `by ${methodWords[subject.access_method]}` : undefined
+  if (object.type === 'gadget_action' && object.gadget_signal_id)
+    return { who: gadget, did: 'was released on a request to exit', tone: 'good' }
   if (object.type === 'gadget_action')
     return { who, did: actionWords(event), what: gadget, ...(method && { more: method }), tone: 'good' }
   if (object.type === 'access_denial')

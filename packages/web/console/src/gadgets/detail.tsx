@@ -16,6 +16,7 @@ import { RemoveButton } from '../parts/remove-button.tsx'
 import { Tags } from '../parts/tags.tsx'
 import { Moment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
+import { DoorSection } from './door-section.tsx'
 import { EditGadget } from './edit-gadget.tsx'
 
 export function GadgetDetail() {
@@ -114,6 +115,7 @@ function Shown({ gadget }: { gadget: Door }) {
               ]}
             />
           </Section>
+          <DoorSection gadget={gadget} />
         </div>
         <RecentEvents filter="object.gadget_id" id={gadget.id} nothing="No activity yet." />
       </div>

@@ -1,5 +1,6 @@
-import type { Capabilities } from '@gatehouse-access/api'
-import { Text } from '@mantine/core'
+import { type Capabilities, type Door, doorTemplates, namedByDoor } from '@gatehouse-access/api'
+import { Select, Text } from '@mantine/core'
+import { useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { useObject } from '../data/use-object.ts'
 import { useRefresh } from '../data/use-refresh.ts'
@@ -17,36 +18,50 @@ interface Values {
   readonly actions: readonly Part[]
   readonly states: readonly Part[]
   readonly signals: readonly Part[]
+  readonly door: Door | null
 }
 
-const door: Omit<Values, 'device_id'> = {
-  name: '',
-  actions: [{ id: 'open', name: 'Open' }],
-  states: [
-    { id: 'closed', name: 'Closed' },
-    { id: 'open', name: 'Open' },
-  ],
-  signals: [],
+type Kind = keyof typeof doorTemplates | 'other'
+const kinds: Record<Kind, string> = {
+  plain: 'Door with a lock',
+  holdable: 'Door that can be kept unlocked',
+  magnetic: 'Magnetic lock with an exit button',
+  other: 'Something else: a light, a lift, a locker',
 }
+const nothing = { actions: [{ id: 'open', name: 'Open' }], states: [], signals: [], door: null }
+const templates: Record<Kind, Omit<Values, 'name' | 'device_id'>> = { ...doorTemplates, other: nothing }
 
-/** Starts with the actions and states of a door. `?new&device=…` preselects the device. */
+/** Starts with the actions, states and signals of a door. `?new&device=…` preselects the device. */
 export function NewGadget({ onClose }: { onClose: () => void }) {
   const { client } = useApi()
   const refresh = useRefresh()
   const [, go] = useLocation()
   const [params] = useSearchParams()
-  const draft = useDraft<Values>({ ...door, device_id: params.get('device') }, async values => {
-    const { device_id, actions, states, signals, name } = values
-    const { id } = await client.gadgets.create({
-      name,
-      device_id: device_id ?? '',
-      actions: [...actions],
-      states: [...states],
-      signals: [...signals],
-    })
-    refresh('gadgets', 'devices')
-    go(`/gadgets/${id}`, { replace: true })
-  })
+  const draft = useDraft<Values>(
+    { name: '', ...templates.plain, device_id: params.get('device') },
+    async values => {
+      const { device_id, actions, states, signals, name, door } = values
+      const { id } = await client.gadgets.create({
+        name,
+        device_id: device_id ?? '',
+        actions: [...actions],
+        states: [...states],
+        signals: [...signals],
+        door: hasAllOf(values) ? door : null,
+      })
+      refresh('gadgets', 'devices')
+      go(`/gadgets/${id}`, { replace: true })
+    },
+  )
+  const [kind, setKind] = useState<Kind>('plain')
+  const choose = (chosen: Kind) => {
+    setKind(chosen)
+    const { actions, states, signals, door } = templates[chosen]
+    draft.set('actions', actions)
+    draft.set('states', states)
+    draft.set('signals', signals)
+    draft.set('door', door)
+  }
   return (
     <FormModal title="New door" opened onClose={onClose} draft={draft} action="Add door">
       <DeclaredField
@@ -67,11 +82,31 @@ export function NewGadget({ onClose }: { onClose: () => void }) {
         error={draft.errorOf('device_id')}
       />
       <Room device_id={draft.values.device_id} />
+      <Select
+        label="Kind"
+        description="Fills in what follows. How it locks can be changed later."
+        allowDeselect={false}
+        data={Object.entries(kinds).map(([value, label]) => ({ value, label }))}
+        value={kind}
+        onChange={value => choose(value as Kind)}
+      />
+      {!hasAllOf(draft.values) && (
+        <Text size="xs" c="dimmed">
+          An action, state or signal of this kind is missing below, so you will have to say on its page how it
+          locks.
+        </Text>
+      )}
       <PartsInput kind="actions" draft={draft} />
       <PartsInput kind="states" draft={draft} />
       <PartsInput kind="signals" draft={draft} />
     </FormModal>
   )
+}
+
+/** Whether everything that the template says about the door is still in the lists. */
+function hasAllOf({ door, ...lists }: Values): boolean {
+  if (!door) return true
+  return namedByDoor(door).every(({ list, id }) => lists[list].some(part => part.id === id))
 }
 
 interface Held {

@@ -46,5 +46,6 @@ function words({ type, action_id, state_id, signal_id, reason }: Happening): str
   if (type === 'denial') return `Denied: ${reasonText(reason)}`
   if (type === 'use') return `Ran ${action_id}`
   if (type === 'trigger') return `A trigger ran ${action_id}`
+  if (type === 'exit') return `Ran ${action_id} on a request to exit`
   return type === 'state' ? `State changed to ${state_id}` : `Sent the signal ${signal_id}`
 }

@@ -49,12 +49,16 @@ function setUp() {
   console.error(`Installed in ${secondsSince(started_at)} s.`)
 }
 
-/** Packages bring 90 MB that nothing here reads: headers for compiling add-ons to Node, and source maps. */
+/**
+ * Packages bring 100 MB that nothing here reads: headers for compiling add-ons to Node, and source maps. Types and
+ * notes are read by who works on Gatehouse only.
+ */
 function removeUnread() {
   for (const folder of ['include', 'share'])
     rmSync(join(modules, wantedNode().name, folder), { recursive: true, force: true })
+  const unread = needs_tools ? /\.map$/ : /\.map$|\.d\.[cm]?ts$|\/(readme|changelog|history)[^/]*\.md$/i
   for (const path of readdirSync(modules, { recursive: true }))
-    if (path.endsWith('.map')) rmSync(join(modules, path), { force: true })
+    if (unread.test(path)) rmSync(join(modules, path), { force: true })
 }
 
 function secondsSince(started_at) {

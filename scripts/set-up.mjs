@@ -1,8 +1,9 @@
 // Installs what the other scripts need: what running takes, and with --tools also what tests, benchmarks and
 // releases take. Plain JavaScript for Node 20 and newer, without dependencies, because it runs before anything
 // is installed.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import { isServiceBuilt } from './build-service.mjs'
@@ -20,8 +21,10 @@ const needs_tools = has_tools || process.argv.includes('--tools')
 setUp()
 // Tests build them while their database starts.
 if (!process.argv.includes('--without-pages')) {
-  build('the web pages', isBuilt, 'scripts/build-web.mjs')
-  build('the service', isServiceBuilt, 'scripts/build-service.mjs')
+  await buildAtOnce(
+    ...(isBuilt() ? [] : ['scripts/build-web.mjs']),
+    ...(isServiceBuilt() ? [] : ['scripts/build-service.mjs']),
+  )
 }
 if (process.argv.includes('--browser')) {
   const { findOrInstallBrowser } = await import('./browser.mjs')
@@ -39,7 +42,7 @@ if (process.argv.includes('--authority')) {
 function setUp() {
   const hash = hashManifests()
   if (isInstalled(hash) && isNodeRight() && has_tools === needs_tools) return
-  const [what, size] = needs_tools ? ['working on Gatehouse', 590] : ['running Gatehouse', 330]
+  const [what, size] = needs_tools ? ['working on Gatehouse', 590] : ['running Gatehouse', 310]
   console.error(`Installing what ${what} needs, about ${size} MB …`)
   const started_at = performance.now()
   install()
@@ -49,24 +52,33 @@ function setUp() {
   console.error(`Installed in ${secondsSince(started_at)} s.`)
 }
 
-/** Packages bring 90 MB that nothing here reads: headers for compiling add-ons to Node, and source maps. */
+/**
+ * Packages bring 100 MB that nothing here reads: headers for compiling add-ons to Node, and source maps. Types and
+ * notes are read by who works on Gatehouse only.
+ */
 function removeUnread() {
   for (const folder of ['include', 'share'])
     rmSync(join(modules, wantedNode().name, folder), { recursive: true, force: true })
+  const unread = needs_tools ? /\.map$/ : /\.map$|\.d\.[cm]?ts$|\/(readme|changelog|history)[^/]*\.md$/i
   for (const path of readdirSync(modules, { recursive: true }))
-    if (path.endsWith('.map')) rmSync(join(modules, path), { force: true })
+    if (unread.test(path)) rmSync(join(modules, path), { force: true })
 }
 
 function secondsSince(started_at) {
   return Math.round((performance.now() - started_at) / 1000)
 }
 
-function build(what, isDone, script) {
-  if (isDone()) return
-  console.error(`Building ${what} …`)
+async function buildAtOnce(...scripts) {
+  if (scripts.length === 0) return
+  console.error('Building what has changed of the web pages and the service …')
   const started_at = performance.now()
-  const { status } = spawnSync(pinned_node, [join(root, script)], { cwd: root, stdio: 'inherit' })
-  if (status !== 0) fail(`Building ${what} failed: see above.`)
+  const codes = await Promise.all(
+    scripts.map(async script => {
+      const child = spawn(pinned_node, [join(root, script)], { cwd: root, stdio: 'inherit' })
+      return (await once(child, 'exit'))[0]
+    }),
+  )
+  if (codes.some(code => code !== 0)) fail('Not everything could be built: see above.')
   console.error(`Built in ${secondsSince(started_at)} s.`)
 }
 

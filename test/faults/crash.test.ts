@@ -16,7 +16,7 @@ import { expectAcknowledged, expectSettled, expectWhole } from './ledger-check.t
 import { Ledger, Writer } from './writer.ts'
 
 const writers = 8
-const kills = manyOr(4)
+const kills = manyOr(2)
 const databaseKills = Math.ceil(kills / 5)
 
 it(

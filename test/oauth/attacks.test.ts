@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createOrganization } from '@gatehouse-access/server'
-import { type World, world } from '@gatehouse-access/testkit'
+import { isSoak, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { totpAt } from '../../packages/server/src/services/accounts/totp.ts'
 import {
@@ -194,7 +194,8 @@ test('attempts of the same moment from everywhere are not looked at all at once'
 
 test('many who sign in rightly from one address do not slow each other down', async () => {
   const statuses = new Set()
-  for (let person = 0; person < 60; person++) statuses.add(await signInFrom('203.0.113.200', password))
+  for (let person = 0; person < (isSoak ? 60 : 20); person++)
+    statuses.add(await signInFrom('203.0.113.200', password))
   expect([...statuses]).toEqual([303])
 })
 

@@ -6,7 +6,7 @@ import { night, simulate } from './scenario.ts'
  * Replays a failing seed: `GATEHOUSE_SEED=<seed> npx vitest run test/simulation`. Runs a range of seeds:
  * `GATEHOUSE_SEED=1-50`. `npm run soak` runs thousands.
  */
-const usual = 20
+const usual = 10
 const count = Math.max(usual, Number(process.env.GATEHOUSE_SEEDS ?? 0))
 const [first = 1, last = first] = (process.env.GATEHOUSE_SEED ?? `1-${count}`).split('-').map(Number)
 const seeds = Array.from({ length: last - first + 1 }, (_, index) => first + index)

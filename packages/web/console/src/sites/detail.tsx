@@ -17,6 +17,7 @@ import { formatMoment, useNow } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { EditSite } from './edit-site.tsx'
 import { Place } from './place.tsx'
+import { UnknownZone } from './unknown-zone.tsx'
 import './sites.css'
 
 type Site = ItemOf<'sites'>
@@ -50,6 +51,7 @@ function Shown({ site }: { site: Site }) {
         )
       }
     >
+      <UnknownZone site={site} />
       <div className="columns">
         <Section title="Devices" flush>
           <Rows

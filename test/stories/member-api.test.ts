@@ -119,6 +119,7 @@ test('what is not allowed yet says when; the answer is never stale', async () =>
     access_method: 'online',
     is_allowed: false,
     requires_location: false,
+    closed_by: null,
     reason: 'outside_schedule',
     next_allowed_at: '2026-11-16T14:00:00.000000Z',
   } satisfies Way)

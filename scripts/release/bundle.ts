@@ -51,8 +51,8 @@ function keepPlaces(runs_in: string): Plugin {
         const path = relative(runs_in, id).split(sep).join('/')
         return code
           .replace(
-            "new URL('./sqlite-thread.ts', import.meta.url)",
-            "new URL('./sqlite-thread.mjs', import.meta.__URL)",
+            /new URL\('\.\/(\w+-thread)\.ts', import\.meta\.url\)/,
+            "new URL('./$1.mjs', import.meta.__URL)",
           )
           .replaceAll('import.meta.dirname', `(import.meta.dirname + ${JSON.stringify(`/${dirname(path)}`)})`)
           .replaceAll('import.meta.url', `new URL(${JSON.stringify(path)}, import.meta.url).href`)

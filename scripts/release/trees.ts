@@ -50,7 +50,10 @@ const assets = [
 
 /** The service and its command. The web pages must have been built. */
 export async function makeService(folder: string): Promise<Tree> {
-  const packages = await bundleProgram(folder, { gatehouse: 'packages/cli/src/main.ts' })
+  const packages = await bundleProgram(folder, {
+    gatehouse: 'packages/cli/src/main.ts',
+    'holiday-thread': 'packages/server/src/holidays/holiday-thread.ts',
+  })
   copy(folder, assets)
   return finishProgram(
     folder,

@@ -11,6 +11,7 @@ const order: readonly string[] = [
   // Independent of the rest of the service.
   'texts',
   'ics',
+  'holidays',
   'flow',
   'vault',
   'network',

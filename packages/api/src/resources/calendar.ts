@@ -3,16 +3,13 @@ import { field, identity, lifecycle, metadataField, nameField } from '../kit/fie
 import { resource } from '../kit/resource.ts'
 import { bytes, flag, text, timestamp } from '../kit/scalars.ts'
 import { calendarSource, shownSource } from './calendar-source.ts'
+import { attemptErrors } from './webhook-delivery.ts'
 
 /** Why the last refresh failed. */
 export const refreshErrors = [
   'suspicious',
   'suspicious_changed',
-  'address_refused',
-  'name_not_found',
-  'connection_failed',
-  'tls_failed',
-  'timeout',
+  ...attemptErrors,
   'redirected',
   'error_status',
   'too_large',

@@ -26,7 +26,10 @@
  */
 export type { Question } from './attempt.ts'
 export type { ClosedBy } from './closed-by.ts'
+export { calendarDayOf } from './days/calendars.ts'
 export { dateOfDay, dayOfDate, isDate } from './days/dates.ts'
+export { covers } from './days/day-ids.ts'
+export type { CalendarDay } from './days/day-index.ts'
 export type { ScheduleDay } from './days/schedule-day.ts'
 export { decide } from './decide.ts'
 export { decideSteps } from './decide-steps.ts'

@@ -2,6 +2,7 @@ import { writeCheckpoint } from '../audit/checkpoint.ts'
 import { tickVirtualDevices } from '../devices/virtual/schedules.ts'
 import { pause } from '../flow/timers.ts'
 import { writeLedger } from '../recovery/ledger/write-ledger.ts'
+import { refreshCalendars } from '../services/calendars/refresh-calendars.ts'
 import { sendInvitations } from '../services/guests/invitations.ts'
 import type { Context } from '../services/objects/context.ts'
 import { finishMigrations } from '../store/migrate.ts'
@@ -25,6 +26,7 @@ interface Job {
 export const jobs: readonly Job[] = [
   { name: 'expire members', interval: 1000, run: expireMembers },
   { name: 'send invitations', interval: 1000, run: sendInvitations },
+  { name: 'refresh calendars', interval: 1000, run: refreshCalendars },
   { name: 'clean up', interval: 600_000, is_harmless: true, run: cleanUp },
   { name: 'virtual devices', interval: 5000, is_harmless: true, run: tickVirtualDevices },
   { name: 'checkpoint', interval: 60_000, run: context => writeCheckpoint(context, hour) },

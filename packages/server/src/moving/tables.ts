@@ -3,6 +3,8 @@ import { isStillGiven } from '../services/roles/inviters.ts'
 /** Tables whose rows move in batches, in this order: what is referenced comes first. */
 export const early = [
   'tags',
+  'calendars',
+  'calendar_days',
   'schedules',
   'sites',
   'devices',
@@ -75,6 +77,8 @@ const changed: { readonly [Table in MovedTable]?: Readonly<Record<string, string
   // Links from before links were sealed. The statement of the receiving installation covers them.
   audit_links: { seal: `coalesce(seal, decode(repeat('00', 20), 'hex'))` },
   audit_receipts: { document: `convert_to(document, 'UTF8')` },
+  // A refresh in progress belongs to the source.
+  calendars: { refresh_owner: 'NULL', refresh_owned_until: 'NULL' },
   webhooks: {
     is_enabled: 'false',
     disabled_reason: `CASE WHEN is_enabled THEN 'moved' ELSE disabled_reason END`,

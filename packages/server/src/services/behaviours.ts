@@ -1,4 +1,6 @@
 import { webhookBehaviour } from './applications/webhooks.ts'
+import { calendarDayBehaviour } from './calendars/calendar-days.ts'
+import { calendarBehaviour } from './calendars/calendars.ts'
 import { cardBehaviour } from './members/cards.ts'
 import { memberCardBehaviour } from './members/member-cards.ts'
 import { memberEmailBehaviour } from './members/member-emails.ts'
@@ -18,6 +20,8 @@ import { siteBehaviour } from './places/sites.ts'
 
 /** The behavior of each kind beyond storage. Kinds that are not listed are only stored. */
 export const behaviours: Behaviours = {
+  calendar: calendarBehaviour,
+  calendar_day: calendarDayBehaviour,
   card: cardBehaviour,
   device: deviceBehaviour,
   gadget: gadgetBehaviour,

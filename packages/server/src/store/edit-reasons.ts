@@ -9,6 +9,7 @@ const lowBattery = 20
 /** Returns a reason for edits that "changed" would not explain: the event itself contains no values. */
 export function reasonOf({ kind }: Resource, before: Row, changes: Row): string | undefined {
   if (before.is_deleted === true && changes.is_deleted === false) return 'restored'
+  if (kind === 'calendar' && 'refreshed_at' in changes) return 'refreshed'
   return kind === 'device' && isStatus(before.status) && isStatus(changes.status)
     ? statusReason(before.status, changes.status)
     : undefined

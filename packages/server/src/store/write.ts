@@ -210,7 +210,7 @@ export async function logDenial(
   ])
 }
 
-function draftOf(
+export function draftOf(
   caller: Caller,
   now: string,
   resource: Resource,
@@ -244,7 +244,7 @@ function namedIds(resource: Resource): readonly string[] {
   return names
 }
 
-function withSearch(resource: Resource, values: Row): Row {
+export function withSearch(resource: Resource, values: Row): Row {
   return resource.search && !resource.search.through
     ? { ...values, search_text: searchText(resource, values) }
     : values

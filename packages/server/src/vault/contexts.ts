@@ -3,6 +3,7 @@ export const sealedAs = {
   member_pin: (id: string) => `member_pin ${id}`,
   member_magic_link: (id: string) => `member_magic_link ${id}`,
   webhook: (id: string) => `webhook ${id}`,
+  calendar: (id: string) => `calendar ${id}`,
   totp_key: (user_id: string) => `totp ${user_id}`,
   audit_key: (id: string) => `audit key ${id}`,
   certificate_key: (directory: string, name: string) => `certificate ${name} ${directory}`,

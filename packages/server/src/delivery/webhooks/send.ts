@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Attempt } from '@gatehouse-access/api'
 import type { Dispatcher } from 'undici'
 import { Deadlines } from '../../flow/deadlines.ts'
-import { codeOf } from '../../flow/failures.ts'
 import type { Timers } from '../../flow/timers.ts'
 import type { Connections, Line } from '../../outbound/connections.ts'
 import { refuseForbidden } from '../../outbound/dialer.ts'
+import { nameError } from '../../outbound/name-error.ts'
 import type { Targets } from '../../outbound/targets.ts'
 import type { Target } from './queue.ts'
 
@@ -147,36 +147,4 @@ class Post implements Dispatcher.DispatchHandler {
 /** PostgreSQL stores neither NUL nor lone surrogates. */
 function toText(bytes: Buffer): string {
   return bytes.toString('utf8').replaceAll('\0', '').toWellFormed()
-}
-
-const codes: Record<string, ErrorName> = {
-  ADDRESS_REFUSED: 'address_refused',
-  ENOTFOUND: 'name_not_found',
-  EAI_AGAIN: 'name_not_found',
-  EBADNAME: 'name_not_found',
-  EREFUSED: 'name_not_found',
-  ESERVFAIL: 'name_not_found',
-  ETIMEOUT: 'timeout',
-  ENODATA: 'name_not_found',
-  UND_ERR_CONNECT_TIMEOUT: 'timeout',
-  UND_ERR_HEADERS_TIMEOUT: 'timeout',
-  UND_ERR_BODY_TIMEOUT: 'timeout',
-  UND_ERR_SOCKET: 'connection_closed',
-  ECONNRESET: 'connection_closed',
-  EPIPE: 'connection_closed',
-  UND_ERR_HEADERS_OVERFLOW: 'invalid_answer',
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'invalid_answer',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'invalid_answer',
-  // The library asserts that a status has three digits.
-  ERR_ASSERTION: 'invalid_answer',
-}
-
-function nameError(error: unknown): ErrorName {
-  const name = error instanceof Error ? error.name : ''
-  const code = codeOf(error) ?? ''
-  if (name === 'TimeoutError' || name === 'AbortError') return 'timeout'
-  if (codes[code]) return codes[code]
-  if (name === 'HTTPParserError') return 'invalid_answer'
-  if (/^(ERR_(SSL|TLS)|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code)) return 'tls_failed'
-  return 'connection_failed'
 }

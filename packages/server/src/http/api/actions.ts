@@ -7,6 +7,10 @@ import { simulateDevice } from '../../services/access/simulate.ts'
 import { showSync } from '../../services/access/sync.ts'
 import { issueStreamTicket } from '../../services/applications/stream-tickets.ts'
 import { replayEvents, retryDelivery, testWebhook } from '../../services/applications/webhook-deliveries.ts'
+import { importDays } from '../../services/calendars/import-days.ts'
+import { previewSchedule } from '../../services/calendars/preview-schedule.ts'
+import { refreshNow } from '../../services/calendars/refresh-now.ts'
+import { listSiteDays } from '../../services/calendars/site-days.ts'
 import { createGrant } from '../../services/guests/grants.ts'
 import { inviteGuest } from '../../services/guests/invitations.ts'
 import { revealMagicLink, revealMemberPin } from '../../services/members/reveals.ts'
@@ -31,6 +35,8 @@ type Declared = Partial<Intersection<{ [K in ResourceKind]: HandlersOf<K> }[Reso
 
 /** Handlers of the declared actions by endpoint id. A test compares this list with the declarations. */
 export const actions = {
+  'calendar.refresh': refreshNow,
+  'calendar_day.import': importDays,
   'member_magic_link.reveal': revealMagicLink,
   'member_pin.reveal': revealMemberPin,
   'device.issue_credentials': issueCredentials,
@@ -52,6 +58,8 @@ export const queries = {
   'gadget.access': listMembersWithAccess,
   'member.access': listGadgetsWithAccess,
   'member.sync': showSync,
+  'schedule.preview': previewSchedule,
+  'site.days': listSiteDays,
   'site.zone': showZone,
 } satisfies Declared
 

@@ -36,6 +36,12 @@ export const everySealed: readonly Sealed[] = [
     context: row => sealedAs.webhook(String(row.id)),
   },
   {
+    table: 'calendars',
+    key: objectKey,
+    column: 'url_ciphertext',
+    context: row => sealedAs.calendar(String(row.id)),
+  },
+  {
     table: 'idempotency_keys',
     key: ['organization_id', 'owner_id', 'key'],
     column: 'answer',

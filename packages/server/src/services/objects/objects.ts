@@ -145,6 +145,7 @@ export async function applyEdit(
   if (Object.keys(changes).length === 0) return before
   Object.assign(changes, behaviour.settle?.({ ...before, ...changes }, before, work.now))
   Object.assign(changes, await beforeChange(work, resource, before, changes))
+  if (Object.keys(changes).length === 0) return before
   const row = await updateObject(
     work,
     resource,

@@ -1,0 +1,40 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import Holidays from 'date-holidays'
+import type { TableAnswer, TabledDay, TableQuestion } from './holidays.ts'
+
+/** Some years take 100 ms, and loading the tables 200 ms, so this runs in a thread of its own, once. */
+const asked: TableQuestion = workerData
+parentPort?.postMessage(answer(asked) satisfies TableAnswer)
+
+function answer({ place }: TableQuestion): TableAnswer {
+  const tables = new Holidays()
+  const codes = Object.keys(tables.getCountries())
+  const regions = Object.fromEntries(codes.map(country => [country, regionsOf(tables, country)]))
+  return { regions, days: place ? daysOf(place) : [] }
+}
+
+/** Regions of regions are written with a dash. */
+function regionsOf(tables: Holidays, country: string): string[] {
+  return Object.keys(tables.getStates(country) ?? {}).flatMap(state => [
+    state,
+    ...Object.keys(tables.getRegions(country, state) ?? {}).map(region => `${state}-${region}`),
+  ])
+}
+
+function daysOf({ country, region, kinds, years }: NonNullable<TableQuestion['place']>): TabledDay[] {
+  const [state, ...rest] = region?.split('-') ?? []
+  const table = new Holidays(country, state ?? '', rest.join('-'))
+  return years.flatMap(year =>
+    table
+      .getHolidays(year)
+      .filter(({ type }) => kinds.some(kind => kind === type))
+      .map(({ date, start, end, name, rule }) => ({
+        year,
+        date: date.slice(0, 10),
+        // Hours that are lost or won by a change of clocks do not make a day shorter.
+        days: Math.floor((end.getTime() - start.getTime()) / 3_600_000 / 24 + 1 / 12),
+        name,
+        rule: String(rule),
+      })),
+  )
+}

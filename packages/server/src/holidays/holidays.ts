@@ -1,0 +1,113 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { HolidayKind } from '@gatehouse-access/api'
+import { Semaphore } from '../flow/semaphore.ts'
+import { addDays } from '../ics/dates.ts'
+import type { FoundDay } from '../ics/read-days.ts'
+
+/** Holidays of a country, or of a region of it. */
+export interface TablePlace {
+  readonly country: string
+  readonly region: string | null
+  readonly kinds: readonly HolidayKind[]
+  readonly years: readonly number[]
+}
+
+export interface TableQuestion {
+  readonly place?: TablePlace
+}
+
+/** A holiday of a year. Fewer than one whole day: a part of its date only. */
+export interface TabledDay {
+  readonly year: number
+  readonly date: string
+  readonly days: number
+  readonly name: string
+  readonly rule: string
+}
+
+export interface TableAnswer {
+  /** The regions of each country. */
+  readonly regions: Readonly<Record<string, readonly string[]>>
+  readonly days: readonly TabledDay[]
+}
+
+/** Milliseconds. The slowest tables take a second for ten years. */
+const longest = 20_000
+
+/** Each thread takes about 100 MB while it runs. */
+const threads = new Semaphore(2, { most_waiting: 200, what: 'tables of holidays' })
+
+/** Asks the tables in a thread that ends with its answer, so that they occupy no memory in between. */
+function askTables(question: TableQuestion): Promise<TableAnswer> {
+  return threads.run(async () => {
+    const worker = new Worker(new URL('./holiday-thread.ts', import.meta.url), { workerData: question })
+    try {
+      const [answer] = await once(worker, 'message', { signal: AbortSignal.timeout(longest) })
+      return answer
+    } finally {
+      await worker.terminate()
+    }
+  })
+}
+
+let known: Promise<TableAnswer['regions']> | undefined
+
+/** Returns the regions of every country that has a table. */
+export function tabledRegions(): Promise<TableAnswer['regions']> {
+  known ??= askTables({}).then(({ regions }) => regions)
+  known.catch(() => {
+    known = undefined
+  })
+  return known
+}
+
+/** Returns what is wrong with a place; undefined if there is a table of it. */
+export async function findPlaceProblem(
+  country: string,
+  region: string | null,
+): Promise<{ part: 'country' | 'region'; message: string } | undefined> {
+  const regions = (await tabledRegions())[country]
+  if (!regions) return { part: 'country', message: `there is no table of holidays for ${country}` }
+  if (region === null || nameOfRegion(regions, region) !== undefined) return undefined
+  const has = regions.length === 0 ? 'it has none' : `it has: ${regions.join(', ')}`
+  return { part: 'region', message: `there is no region ${region} in ${country}; ${has}` }
+}
+
+/** A few regions are written in lower case. */
+function nameOfRegion(regions: readonly string[], region: string): string | undefined {
+  return regions.find(name => name.toUpperCase() === region)
+}
+
+export async function readTable(place: TablePlace): Promise<FoundDay[]> {
+  const regions = (await tabledRegions())[place.country] ?? []
+  const region = place.region === null ? null : (nameOfRegion(regions, place.region) ?? place.region)
+  const { days } = await askTables({ place: { ...place, region } })
+  const counts = Map.groupBy(days, day => uidOf(place, day))
+  const found = days.map(day =>
+    foundDay(day, counts.get(uidOf(place, day))?.length === 1 ? uidOf(place, day) : null),
+  )
+  return [...new Map(found.map(day => [`${day.starts_on} ${day.name}`, day])).values()]
+}
+
+/** What is shorter than a day is a half day: schedules decide what that means to them. */
+function foundDay({ date, days, name }: TabledDay, uid: string | null): FoundDay {
+  return {
+    uid,
+    name: [...name].slice(0, 255).join(''),
+    kind: days < 1 ? 'half_day' : 'holiday',
+    starts_on: date,
+    ends_on: days > 1 ? addDays(date, days - 1) : null,
+    recurrence: 'none',
+    is_public: true,
+  }
+}
+
+/** A holiday keeps its name from year to year, so the year belongs to it. */
+function uidOf(place: Pick<TablePlace, 'country' | 'region'>, { year, rule }: TabledDay): string {
+  return `${tableUid(place, year)} ${rule.slice(0, 150)}`
+}
+
+export function tableUid({ country, region }: Pick<TablePlace, 'country' | 'region'>, year: number): string {
+  return `table ${country}${region === null ? '' : `-${region}`} ${year}`
+}

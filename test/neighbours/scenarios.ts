@@ -281,7 +281,7 @@ export const jobReasons: Readonly<Record<string, string>> = {
   certificates: 'One row of the installation; nothing of an organization.',
   ledger: 'A thousand hashes at a time.',
   'finish migrations': 'Migrations; nothing of an organization is read into the process.',
-  'zones': 'One row for each time zone; nothing of an organization is read into the process.',
+  zones: 'One row for each time zone; nothing of an organization is read into the process.',
   'discard imports': 'Statements; nothing of an organization is read into the process.',
   'purge organizations': 'Statements; nothing of an organization is read into the process.',
 }

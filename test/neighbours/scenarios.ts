@@ -202,6 +202,7 @@ export const apiScenarios: Readonly<Record<string, Scenario>> = {
     ({ schedule_id, site_id }) =>
       `/v2/schedules/${schedule_id}/preview?site_id=${site_id}&from=2026-11-01&to=2027-12-05`,
   ),
+  'site.zone': oneRow,
   'site.days': get(({ site_id }) => `/v2/sites/${site_id}/days?from=2026-11-01&to=2027-12-05`),
   'calendar.list': ownPage,
   'calendar.create': oneRow,
@@ -286,6 +287,7 @@ export const jobReasons: Readonly<Record<string, string>> = {
   ledger: 'A thousand hashes at a time.',
   'finish migrations': 'Migrations; nothing of an organization is read into the process.',
   'complete indexes': 'Indexes; nothing of an organization is read into the process.',
+  zones: 'One row for each time zone; nothing of an organization is read into the process.',
   'discard imports': 'Statements; nothing of an organization is read into the process.',
   'purge organizations': 'Statements; nothing of an organization is read into the process.',
 }

@@ -59,6 +59,7 @@ export interface Way {
   requires_location: boolean
   reason: string | null
   next_allowed_at: string | null
+  readonly closed_by: { readonly date: string; readonly name: string | null } | null
 }
 export interface HomeBody {
   member_id: string

@@ -98,6 +98,44 @@ test('a PIN is shown with an event that names the guest', async () => {
   expect((await phone.ask('POST', `/pins/${other.pins[0]?.id}/reveal`)).status).toBe(404)
 })
 
+test('a door that a special day closes says which, if guests may know; times come with the table of the site', async () => {
+  const { client } = tenant
+  const all = Array.from({ length: 7 }, () => ({ ranges: [{ start: 0, end: 86_400 }] }))
+  const schedule = await client.schedules.create({
+    name: 'Always but holidays',
+    weekdays: all,
+    special_days: [{ kind: 'holiday', ranges: [] }],
+  })
+  const group = await client.member_groups.create({
+    name: 'Garden',
+    permissions: [{ gadget_id: house.back, schedule_id: schedule.id }],
+  })
+  const calendar = await client.calendars.create({ name: 'Private name' })
+  await client.sites.edit(house.site, { calendar_ids: [calendar.id] })
+  const day = await client.calendar_days.create(calendar.id, { name: 'Epiphany', starts_on: '2026-11-16' })
+  const { magic_links, id } = await book()
+  await client.member_group_associations.create(id, { member_group_id: group.id })
+  const phone = new Phone(w)
+  await phone.enter(magic_links[0]?.link as string)
+  const closedBy = async () => {
+    const { body } = await phone.ask<{ data: HomeBody['gadgets'] }>('GET', '/gadgets')
+    const back = body.data.find(gadget => gadget.id === house.back)
+    return back?.actions[0]?.ways[0]?.closed_by
+  }
+  expect(await closedBy()).toEqual({ date: '2026-11-16', name: 'Epiphany' })
+  await client.calendar_days.edit(calendar.id, day.id, { is_public: false })
+  expect(await closedBy()).toEqual({ date: '2026-11-16', name: null })
+  await client.sites.edit(house.site, { calendar_ids: [] })
+  expect(await closedBy()).toBeNull()
+  // Names of exceptions are for administrators.
+  await client.schedules.edit(schedule.id, {
+    exceptions: [{ starts_on: '2026-11-16', name: 'Snow', ranges: [] }],
+  })
+  expect(await closedBy()).toEqual({ date: '2026-11-16', name: null })
+  const { body } = await phone.ask<{ data: { zone: object }[] }>('GET', '/sites')
+  expect(body.data[0]?.zone).toEqual(w.server.context.zones.table('Europe/Madrid'))
+})
+
 test('what is not allowed yet says when; the answer is never stale', async () => {
   const schedule = await tenant.client.schedules.create({
     name: 'Afternoons',
@@ -119,6 +157,7 @@ test('what is not allowed yet says when; the answer is never stale', async () =>
     access_method: 'online',
     is_allowed: false,
     requires_location: false,
+    closed_by: null,
     reason: 'outside_schedule',
     next_allowed_at: '2026-11-16T14:00:00.000000Z',
   } satisfies Way)

@@ -11,7 +11,18 @@ interface Entry {
 
 const everything = [
   ...['port', 'plain_port', 'public_address', 'certificate', 'proxy_headers', 'clock', 'disk', 'database'],
-  ...['durability', 'schema', 'oldest_transaction', 'feed', 'key', 'backup', 'drill', 'mail', 'push'],
+  ...[
+    'durability',
+    'schema',
+    'oldest_transaction',
+    'feed',
+    'time_zones',
+    'key',
+    'backup',
+    'drill',
+    'mail',
+    'push',
+  ],
 ]
 
 async function examine(

@@ -5,6 +5,7 @@ import { database, durability, feed, key, oldestTransaction, schema } from './ch
 import { clock, disk } from './checks/machine.ts'
 import { mail, push } from './checks/mail.ts'
 import { certificate, plainPort, port, proxyHeaders, publicAddress } from './checks/network.ts'
+import { timeZones } from './checks/zones.ts'
 
 const checks: readonly Check[] = [
   port,
@@ -19,6 +20,7 @@ const checks: readonly Check[] = [
   schema,
   oldestTransaction,
   feed,
+  timeZones,
   key,
   backup,
   drill,

@@ -1,5 +1,6 @@
 import { invalid, longestPreview } from '@gatehouse-access/api'
 import { dateOfDay, dayOfDate } from '@gatehouse-access/core'
+import type { Work } from '../objects/context.ts'
 
 interface Asked {
   readonly from?: string
@@ -12,8 +13,8 @@ export interface DateRange {
 }
 
 /** Reads a range of local dates, which begins today at the site if nothing else is said. */
-export function readDates({ from, to }: Asked, now: string, timezone: string, usual: number): DateRange {
-  const first = from ?? todayIn(timezone, now)
+export function readDates({ from, to }: Asked, today: string, usual: number): DateRange {
+  const first = from ?? today
   const last = to ?? dateOfDay(dayOfDate(first) + usual - 1)
   const length = dayOfDate(last) - dayOfDate(first) + 1
   if (length < 1) throw invalid('to', `to ${last} must not be before from ${first}`)
@@ -22,11 +23,7 @@ export function readDates({ from, to }: Asked, now: string, timezone: string, us
   return { from: first, to: last }
 }
 
-/** A zone that the runtime does not know has no dates of its own. */
-function todayIn(timezone: string, now: string): string {
-  try {
-    return Temporal.Instant.from(now).toZonedDateTimeISO(timezone).toPlainDate().toString()
-  } catch {
-    return now.slice(0, 10)
-  }
+/** Returns the date at a site by the zone data of the service. */
+export function todayAt({ context, now }: Work, { timezone }: { readonly timezone: string }): string {
+  return new Date(Date.parse(now) + context.zones.offsetAt(timezone, now) * 1000).toISOString().slice(0, 10)
 }

@@ -3,7 +3,7 @@ import { calendarDayOf, covers, dateOfDay, dayOfDate, type Steps } from '@gateho
 import { inSlices, longestAnswer } from '../../flow/slices.ts'
 import type { InputOf } from '../objects/action.ts'
 import { getObject } from '../objects/objects.ts'
-import { type DateRange, readDates } from './date-range.ts'
+import { type DateRange, readDates, todayAt } from './date-range.ts'
 import { type ObservedDay, observedDays } from './observed-days.ts'
 
 const usual = 366
@@ -12,7 +12,7 @@ const most = 100
 /** `GET /sites/{id}/days`: the special dates of a site, with what makes them special. */
 export async function listSiteDays({ work, target, id, query }: InputOf<'site', 'days'>): Promise<SiteDays> {
   const site = await getObject(work, target, id)
-  const dates = readDates(query, work.now, site.timezone, usual)
+  const dates = readDates(query, todayAt(work, site), usual)
   const special = new SpecialDates(dates, site.calendar_ids)
   for await (const rows of observedDays(work, site.calendar_ids, dates))
     await inSlices(work.caller.organization_id, special.add(rows), longestAnswer)

@@ -1,5 +1,6 @@
 import { Page } from '../parts/page.tsx'
 import { useApi } from '../session/use-api.ts'
+import { UnknownZones } from '../sites/unknown-zone.tsx'
 import { Activity } from './activity.tsx'
 import { Attention } from './attention.tsx'
 import { Doors } from './doors.tsx'
@@ -15,6 +16,7 @@ export function Screen() {
       title="Overview"
       subtitle={organization.is_test ? 'This is a test organization with virtual devices.' : undefined}
     >
+      <UnknownZones />
       <div className="columns">
         <div className="stack">
           <Activity day={day} />

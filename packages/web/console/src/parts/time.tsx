@@ -32,9 +32,27 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 
 function format(style: Style, timestamp: string, timeZone: string): string {
   const key = `${style} ${timeZone}`
-  const held = formats.get(key) ?? new Intl.DateTimeFormat('en-GB', { ...styles[style], timeZone })
+  const zone = isKnownZone(timeZone) ? timeZone : 'UTC'
+  const held = formats.get(key) ?? new Intl.DateTimeFormat('en-GB', { ...styles[style], timeZone: zone })
   formats.set(key, held)
-  return held.format(new Date(timestamp))
+  return `${held.format(new Date(timestamp))}${zone === timeZone ? '' : ' UTC'}`
+}
+
+const zones = new Map<string, boolean>()
+
+/** The service may know zones that this browser does not. They would fail the whole page. */
+function isKnownZone(timeZone: string): boolean {
+  const known = zones.get(timeZone) ?? canFormat(timeZone)
+  zones.set(timeZone, known)
+  return known
+}
+
+function canFormat(timeZone: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone }))
+  } catch {
+    return false
+  }
 }
 
 /** Returns `14 Nov 2026, 09:30`. */

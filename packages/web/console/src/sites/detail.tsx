@@ -19,6 +19,7 @@ import { DaysOff } from './days-off.tsx'
 import { EditSite } from './edit-site.tsx'
 import { Place } from './place.tsx'
 import type { SiteWithCalendars } from './site.ts'
+import { UnknownZone } from './unknown-zone.tsx'
 import './sites.css'
 
 const Today = lazy(async () => ({ default: (await import('./today.tsx')).Today }))
@@ -62,6 +63,7 @@ function Shown({ site }: { site: SiteWithCalendars }) {
         )
       }
     >
+      <UnknownZone site={site} />
       <div className="columns">
         <div className="stack">
           <Section title="Devices" flush>

@@ -49,7 +49,10 @@ export async function measureCalendars(count = 1000, changes = 15): Promise<void
 function growths(): string[][] {
   const cases: [string, (calendar: number, number: number) => number][] = [
     ['the same dates', (_, number) => Math.floor(number * 3.6)],
-    ['different dates', (calendar, number) => (calendar * 7919 + number * 104_729) % 1826],
+    [
+      'different dates',
+      (calendar, number) => (((calendar * 500 + number + 1) * 2_654_435_761) % 2 ** 32) % 1826,
+    ],
   ]
   return cases.map(([name, place]) => [
     `10 calendars of 500 days, ${name}, KB`,

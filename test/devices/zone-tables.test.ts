@@ -27,13 +27,13 @@ afterAll(() => owned.disposeAsync())
 /** Zone data in which Madrid has one offset all year, which no runtime has. */
 async function zoneData(hours: number, release: string): Promise<string> {
   const path = await mkdtemp(join(folder, 'tzdata-'))
-  const zones = [
-    `Zone\tEurope/Madrid\t${hours}:00\t-\t%z`,
-    'Zone\tEurope/Berlin\t1:00\t-\tCET',
-    'Zone\tEtc/UTC\t0\t-\tUTC',
+  const lines = [
+    `# version ${release}`,
+    `Z Europe/Madrid ${hours} - %z`,
+    'Z Europe/Berlin 1 - CET',
+    'Z Etc/UTC 0 - UTC',
   ]
-  await writeFile(join(path, 'europe'), `${zones.join('\n')}\n`)
-  await writeFile(join(path, 'version'), `${release}\n`)
+  await writeFile(join(path, 'tzdata.zi'), `${lines.join('\n')}\n`)
   return path
 }
 

@@ -206,7 +206,8 @@ export class Link {
 
   /** An older service would refuse what it does not know of an event, and with it the journal. */
   #understood(event: JournalEvent): JournalEvent {
-    if (event.type !== 'denial' || !event.rules || this.#accepted.includes('schedule_exceptions')) return event
+    if (event.type !== 'denial' || !event.rules || this.#accepted.includes('schedule_exceptions'))
+      return event
     return { ...event, rules: event.rules.map(({ schedule_day: _, ...rule }) => rule) }
   }
 

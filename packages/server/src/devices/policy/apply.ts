@@ -69,8 +69,8 @@ export function placesOf(
   return inSlices(id, build())
 }
 
-/** Devices whose changed special days or zones are sent at once: some megabytes. */
-const atOnce = 50
+/** Characters of frames that are made and sent at once: some milliseconds. */
+const atOnce = 1_000_000
 
 /**
  * Sends the devices of an organization what changed in the special days or zones of their sites. A device that
@@ -83,6 +83,7 @@ export async function applyOverlay(
 ): Promise<void> {
   const { id, slices } = organization
   const outgoing = new Map<LiveSlice, Outgoing>()
+  let size = 0
   for (const slice of slices) {
     if (sites && !hasSite(slice.places, sites)) continue
     const before = slice.places
@@ -90,15 +91,22 @@ export async function applyOverlay(
     const after = await inSlices(id, withOverlay(before, source, slice.capabilities))
     if (after.hash === before.hash) continue
     slice.places = after
-    if (!slice.is_loading) outgoing.set(slice, difference(before, after))
-    if (outgoing.size >= atOnce) await emitAll(context, outgoing)
+    if (slice.is_loading) continue
+    const changes = difference(before, after)
+    outgoing.set(slice, changes)
+    size += sizeOf(changes)
+    if (size < atOnce) continue
+    await emit(context, outgoing, undefined)
+    outgoing.clear()
+    size = 0
   }
-  await emitAll(context, outgoing)
+  await emit(context, outgoing, undefined)
 }
 
-async function emitAll(context: ApplyContext, outgoing: Map<LiveSlice, Outgoing>): Promise<void> {
-  await emit(context, outgoing, undefined)
-  outgoing.clear()
+function sizeOf({ put }: Outgoing): number {
+  let size = 0
+  for (const rows of put.values()) for (const row of rows) size += row.length
+  return size
 }
 
 function hasSite(places: DevicePlaces, sites: ReadonlySet<string>): boolean {

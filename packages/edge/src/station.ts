@@ -150,14 +150,24 @@ export class Station {
   }
 
   async reportSignal(gadget_id: string, signal_id: string): Promise<JournalEvent[]> {
-    const own = this.#own(gadget_id)
-    if (!own) return []
-    const leaving = isExit(own, signal_id) ? this.#letOut(own, signal_id) : null
-    if (!leaving && !own.signals.some(({ id }) => id === signal_id)) return []
+    const door = this.#exit(gadget_id, signal_id)
+    const leaving = door ? this.#letOut(door, signal_id) : null
+    if (!leaving && !this.#own(gadget_id)?.signals.some(({ id }) => id === signal_id)) return []
     const event = this.#append({ type: 'signal', gadget_id, signal_id })
     const triggers = triggersOfSignal(this.#policy.triggers(), gadget_id, signal_id)
     const [exit, fired] = await Promise.all([leaving, this.#fire(triggers)])
     return [event, ...(exit ? [exit] : []), ...fired]
+  }
+
+  /**
+   * A door that no device here has is let out of as well: the service may have named this device anew, and
+   * its doors are those of before until the next policy.
+   */
+  #exit(gadget_id: string, signal_id: string): Exit | undefined {
+    const gadget = this.#policy.gadget(gadget_id)
+    if (!gadget || !isExit(gadget, signal_id)) return undefined
+    const { device_id } = gadget
+    return device_id === this.#deviceId || !this.#parts.isLocal(device_id) ? gadget : undefined
   }
 
   /**

@@ -80,6 +80,13 @@ test('after a cold start it lets people out before any connection, without knowi
   expect(driven()).toEqual(['open'])
 })
 
+test('a service that takes it for another device does not switch it off', async () => {
+  await feeder.snapshot(sliceWith(magnetic))
+  edge.device.name('dev_another')
+  await edge.agent.reportSignal('gad_door', 'exit')
+  expect(driven()).toEqual(['open'])
+})
+
 test('a crowd at the button is never slowed down, unlike a trigger', async () => {
   const bySignal = trigger({
     source_type: 'signal',

@@ -28,6 +28,6 @@ export async function playHotel(context: Context, caller: Caller): Promise<void>
   await simulate(lobby, { signal: { gadget_id: door, signal_id: 'bell' } })
   await simulate(keypad, { card: { uid: '04A1B2C3D4E5F6' } })
   const member_id = await find('members', 'Night manager')
-  await simulate(lobby, { phone: { access_method: 'bluetooth', member_id } })
+  await simulate(keypad, { phone: { access_method: 'bluetooth', member_id } })
   await simulate(keypad, { keys: '123456#' })
 }

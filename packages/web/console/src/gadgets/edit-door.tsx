@@ -3,6 +3,7 @@ import { useRefresh } from '../data/use-refresh.ts'
 import { type Draft, useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
 import type { Door } from '../overview/door.ts'
+import { showFailure } from '../parts/failure.tsx'
 import { useApi } from '../session/use-api.ts'
 import { egressWords, lockWords, stopWords } from './door-words.ts'
 
@@ -18,6 +19,7 @@ export function EditDoor({ gadget, onClose }: { gadget: Door; onClose: () => voi
     refresh('gadgets')
     onClose()
   }
+  const stopBeingDoor = () => save(null).catch(error => void showFailure(error, 'Could not save'))
   const draft = useDraft<Values>(gadget.door ?? guessed(gadget), save)
   const pick = { draft, gadget }
   return (
@@ -55,14 +57,20 @@ export function EditDoor({ gadget, onClose }: { gadget: Door; onClose: () => voi
         onChange={ids => draft.set('exit_action_ids', ids)}
       />
       <PartSelect {...pick} name="tamper_signal_id" of="signals" label="Tamper signal" />
-      <Choice draft={draft} name="lock_type" label="Lock" words={lockWords} />
+      <Choice
+        draft={draft}
+        name="lock_type"
+        label="Lock"
+        words={lockWords}
+        onPick={type => draft.set('on_stop', type === 'fail_safe' ? 'keep' : 'secure')}
+      />
       <Choice draft={draft} name="on_stop" label="When the controller stops" words={stopWords} />
       <Text size="xs" c="dimmed">
         Exit devices and fire release are wired in hardware. These settings add to them and never replace
         them.
       </Text>
       {gadget.door && (
-        <Button variant="subtle" color="red" size="compact-xs" onClick={() => void save(null)}>
+        <Button variant="subtle" color="red" size="compact-xs" onClick={() => void stopBeingDoor()}>
           No longer a door
         </Button>
       )}
@@ -114,10 +122,11 @@ interface ChoiceProps<Name extends 'egress' | 'lock_type' | 'on_stop'> {
   readonly name: Name
   readonly label: string
   readonly words: { readonly [Key in NonNullable<Values[Name]>]: string }
+  readonly onPick?: (value: string) => void
 }
 
 function Choice<Name extends 'egress' | 'lock_type' | 'on_stop'>(props: ChoiceProps<Name>) {
-  const { draft, name, label, words } = props
+  const { draft, name, label, words, onPick } = props
   const entries = Object.entries<string>(words)
   return (
     <Select
@@ -126,7 +135,10 @@ function Choice<Name extends 'egress' | 'lock_type' | 'on_stop'>(props: ChoicePr
       data={entries.map(([value, text]) => ({ value, label: text }))}
       value={draft.values[name] ?? entries[0]?.[0] ?? null}
       error={draft.errorOf(`door.${name}`)}
-      onChange={value => draft.set(name, value as Values[Name])}
+      onChange={value => {
+        draft.set(name, value as Values[Name])
+        onPick?.(value ?? '')
+      }}
     />
   )
 }

@@ -1,7 +1,18 @@
 import { accessMethods, reasons } from '@gatehouse-access/core'
 import { list, nullable, required, type Shape, shape } from '../kit/compounds.ts'
-import { choice, email, flag, integer, localId, nameText, number, reference, text, timestamp } from '../kit/scalars.ts'
 import { localDate } from '../kit/local-date.ts'
+import {
+  choice,
+  email,
+  flag,
+  integer,
+  localId,
+  nameText,
+  number,
+  reference,
+  text,
+  timestamp,
+} from '../kit/scalars.ts'
 import { location } from '../resources/site.ts'
 import { zoneTable } from '../resources/zone.ts'
 

@@ -1,7 +1,7 @@
 import type { ZoneTable } from '@gatehouse-access/core'
 import { list, required, shape } from '../kit/compounds.ts'
-import { integer, text, timestamp, timezone } from '../kit/scalars.ts'
 import type { Action } from '../kit/resource.ts'
+import { integer, text, timestamp, timezone } from '../kit/scalars.ts'
 import type { Type } from '../kit/type.ts'
 
 /** Seconds. No zone was ever further from UTC than a day. */

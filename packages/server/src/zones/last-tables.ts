@@ -16,9 +16,9 @@ export async function readLastTables(db: Database): Promise<[string, ZoneTable][
 
 /** Stores the tables of zones as the last ones known, where they differ from those stored. */
 export async function keepTables(db: Database, zones: ZoneTables, names: readonly string[]): Promise<void> {
-  const known = names.filter(name => zones.isKnown(name))
-  if (known.length === 0) return
-  const tables = Object.fromEntries(known.map(name => [name, zones.table(name)]))
+  const fresh = names.filter(name => zones.isKnown(name) && !zones.isKept(name))
+  if (fresh.length === 0) return
+  const tables = Object.fromEntries(fresh.map(name => [name, zones.table(name)]))
   await db.query(
     `INSERT INTO zone_tables (name, zone_table) SELECT key, value FROM jsonb_each($1::jsonb)
      ON CONFLICT (name) DO UPDATE SET zone_table = excluded.zone_table

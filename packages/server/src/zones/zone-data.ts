@@ -62,6 +62,12 @@ export class ZoneTables implements ZoneData {
     this.#made.clear()
   }
 
+  /** Whether the current table is stored as the last one known. */
+  isKept(name: string): boolean {
+    const table = this.table(name)
+    return table !== null && table === this.#last.get(name)
+  }
+
   table(name: string): ZoneTable | null {
     const year = Number(this.#clock.now().slice(0, 4))
     if (year !== this.#year) this.#made.clear()

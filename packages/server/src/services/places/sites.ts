@@ -13,9 +13,10 @@ export const siteBehaviour = behaviour('site', {
 })
 
 /** Spells a zone as the zone data does, and stores its table: it must outlive the data. Throws if it is unknown. */
-async function settleZone({ context: { zones }, db }: Work, timezone: string): Promise<{ timezone: string }> {
+async function settleZone({ context: { db, zones } }: Work, timezone: string): Promise<{ timezone: string }> {
   const spelled = zones.find(timezone)
   if (spelled === undefined) return refuse('timezone', expectedZone, timezone)
+  // Outside of the transaction, which would make all new sites of the zone wait for each other.
   await keepTables(db, zones, [spelled])
   return { timezone: spelled }
 }

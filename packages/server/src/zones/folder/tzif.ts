@@ -90,6 +90,8 @@ function requireSame(steps: readonly Step[], { offset, summer }: PosixRule): voi
 
 export function compiledCourse({ steps, rule }: CompiledZone, from: number, until: number): Course {
   const last = steps.at(-1)?.at ?? -Infinity
-  const later = ruleSteps(rule, yearOf(from) - 1, yearOf(until)).filter(({ at }) => at > last)
-  return cutCourse([...steps, ...later], from, until)
+  const first = steps.findLastIndex(({ at }) => at <= from)
+  // Many files list the changes until 2037 besides the rule.
+  const later = last >= until ? [] : ruleSteps(rule, yearOf(from) - 1, yearOf(until))
+  return cutCourse([...steps.slice(first), ...later.filter(({ at }) => at > last)], from, until)
 }

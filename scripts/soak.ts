@@ -38,6 +38,8 @@ const parts: Record<string, () => Promise<boolean>> = {
       'test/faults/reused-ids.test.ts',
       'test/faults/crash.test.ts',
     ]),
+  // Every minute of three weeks.
+  weeks: () => runTests(1, ['test/devices/holiday-weeks.test.ts']),
   // A seed is a change that others race with: an event, a request, a member that is due.
   races: () => runTests(only === 'races' ? seeds : Math.ceil(seeds / 50), races),
   // A seed is a row with many readers: an event of a stream, a member of a list.

@@ -1,7 +1,6 @@
 import { capabilityNames, type PermissionRule } from '@gatehouse-access/api'
 import type { Steps } from '@gatehouse-access/core'
-import { type Coverage, groupsFor, targetsOf } from './coverage.ts'
-import { readsSchedule } from './legible.ts'
+import { type Coverage, groupsFor, readsSchedule, targetsOf } from './coverage.ts'
 import type { Places } from './places.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { PermissionRule } from '@gatehouse-access/api'
+import type { DeviceCapability, PermissionRule } from '@gatehouse-access/api'
 import type { Steps } from '@gatehouse-access/core'
 import type { Places } from './places.ts'
 
@@ -129,4 +129,18 @@ function grantedRules(
       granted.push({ ...rule, rule_index })
   }
   return granted
+}
+
+/**
+ * Whether a device can read rows that name a schedule. Special days and exceptions would be open for a device
+ * that knows only weekdays.
+ */
+export function readsSchedule(
+  capabilities: ReadonlySet<DeviceCapability>,
+  { schedules }: Places,
+  scheduleId: string | null | undefined,
+): boolean {
+  if (!scheduleId || capabilities.has('schedule_exceptions')) return true
+  const schedule = schedules.get(scheduleId)
+  return !schedule?.special_days && !schedule?.exceptions
 }

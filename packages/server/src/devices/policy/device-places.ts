@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { DeviceCapability, SliceKind, SliceRows } from '@gatehouse-access/api'
 import type { Steps } from '@gatehouse-access/core'
-import { type Coverage, groupsFor, targetsOf } from './coverage.ts'
-import { readsSchedule } from './legible.ts'
+import { type Coverage, groupsFor, readsSchedule, targetsOf } from './coverage.ts'
 import type { Places } from './places.ts'
 
 /** The part of a slice other than members, and the fields that decide which members belong to it. */

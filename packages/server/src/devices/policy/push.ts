@@ -13,9 +13,9 @@ import { applyMembers, applyOverlay, applyPlaces, placesOf } from './apply.ts'
 import { type Changes, changedMembers, concernsDays, findChanges } from './changes.ts'
 import { deviceKey } from './keys.ts'
 import { rememberGroups } from './known-groups.ts'
-import { tellMissing } from './legible.ts'
 import type { LiveSlice, SliceLink } from './live-slice.ts'
 import { SliceLoader } from './loading.ts'
+import { tellMissing } from './missing.ts'
 import {
   addSlice,
   asOf,

@@ -7,6 +7,8 @@ import type { Neighbour } from './stage.ts'
 export interface Size {
   readonly controllers: number
   readonly schedules: number
+  /** Of each calendar. */
+  readonly days: number
   readonly groups: number
   readonly members: number
   /** For the largest member: emails, links, PINs, tokens, and groups. */
@@ -21,6 +23,8 @@ export interface LargeTenant extends Neighbour, LargeAccount {
   readonly spare_gadget_id: string
   readonly hardware_device_id: string
   readonly schedule_id: string
+  /** Its site observes ten of them, each full of stretches of a year. */
+  readonly calendar_id: string
   /** Its rules cover everything, each with a schedule and inheriting from the previous group. */
   readonly member_group_id: string
   /** In every group, with the maximum number of credentials. */
@@ -45,6 +49,13 @@ function crowdedWeek(index: number) {
 /** Creates an organization of the maximum size: a few objects through the API, then many copies. */
 export async function growTenant(db: Pool, tenant: Neighbour, size: Size): Promise<LargeTenant> {
   const make = async (path: string, body: object) => (await must(tenant, path, body)).id as string
+  const calendar_id = await make('/calendars', { name: 'Days off', metadata })
+  const day_id = await make(`/calendars/${calendar_id}/days`, {
+    starts_on: '2026-11-01',
+    ends_on: '2027-10-31',
+    recurrence: 'yearly',
+    metadata,
+  })
   const site_id = await make('/sites', { name: 'Site', timezone: 'Europe/Madrid', geo, metadata })
   const device_id = await make('/devices', {
     name: 'Controller',
@@ -58,7 +69,13 @@ export async function growTenant(db: Pool, tenant: Neighbour, size: Size): Promi
   const hardware_device_id = await make('/devices', hardware)
   await must(tenant, `/devices/${hardware_device_id}/credentials`, {})
   const weekdays = crowdedWeek(0)
-  const schedule_id = await make('/schedules', { name: 'Crowded', weekdays, metadata })
+  const schedule_id = await make('/schedules', {
+    name: 'Crowded',
+    weekdays,
+    special_days: [{ kind: 'holiday', ranges: [] }],
+    exceptions: manyExceptions,
+    metadata,
+  })
   const plain = await make('/member_groups', { name: 'Plain', permissions: [{}], metadata })
   const member_id = await make('/members', { name: 'Guest', metadata })
   const { token } = await must(tenant, `/members/${member_id}/tokens`, {})
@@ -75,6 +92,13 @@ export async function growTenant(db: Pool, tenant: Neighbour, size: Size): Promi
   })
 
   const many = new Copies(db)
+  const calendars = [calendar_id, ...(await many.of('calendars', calendar_id, 'cal', 9))]
+  await many.of('calendar_days', day_id, 'cld', calendars.length * size.days, index => ({
+    calendar_id: calendars[index % calendars.length],
+    kind: index % 3 === 0 ? 'holiday' : `kind_${index % 500}`,
+  }))
+  const observing = await tenant.ask('PATCH', `/v2/sites/${site_id}`, { calendar_ids: calendars })
+  if (observing.status !== 200) throw new Error(JSON.stringify(observing.body))
   const schedules = await many.of('schedules', schedule_id, 'sch', size.schedules - 1, index => ({
     weekdays: crowdedWeek(index + 1),
   }))
@@ -112,6 +136,7 @@ export async function growTenant(db: Pool, tenant: Neighbour, size: Size): Promi
     spare_gadget_id,
     hardware_device_id,
     schedule_id,
+    calendar_id,
     member_group_id: ids.at(-1) ?? plain,
     member_id,
     member_token: token as string,
@@ -119,6 +144,12 @@ export async function growTenant(db: Pool, tenant: Neighbour, size: Size): Promi
     weekdays,
   }
 }
+
+/** One a day: never two at once. */
+const manyExceptions = Array.from({ length: 400 }, (_, index) => ({
+  starts_on: Temporal.PlainDate.from('2026-11-01').add({ days: index }).toString(),
+  ranges: [{ start: 3600, end: 7200 }],
+}))
 
 const geo = { location: { lat: 41.4, lng: 2.2 }, radius: 200 }
 

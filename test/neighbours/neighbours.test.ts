@@ -20,6 +20,7 @@ const factor = Math.max(1, Math.round(Number(process.env.GATEHOUSE_SEEDS ?? 0) /
 const size: Size = {
   controllers: 10 * Math.min(factor, 20),
   schedules: 60 * Math.min(factor, 10),
+  days: 500 * Math.min(factor, 10),
   groups: 10 * Math.min(factor, 20),
   members: 300 * factor,
   of_one: 300 * Math.min(factor, 10),

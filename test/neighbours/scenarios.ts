@@ -48,6 +48,10 @@ const codes = ({ gadget_id }: LargeTenant) =>
     action_id: 'act_1',
   }))
 
+/** A file of a mebibyte, of which nothing is taken. */
+const event = 'BEGIN:VEVENT\r\nUID:1\r\nDTSTART:20270101T100000Z\r\nEND:VEVENT\r\n'
+const largeFile = `BEGIN:VCALENDAR\r\n${event.repeat(Math.floor((1024 * 1024 - 40) / event.length))}END:VCALENDAR\r\n`
+
 /** Objects that are only stored and contain no lists cannot grow. */
 function isPlain({ resource, verb }: Endpoint): boolean {
   const { fields, children, policy, parent } = resource

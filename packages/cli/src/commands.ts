@@ -9,6 +9,7 @@ import { backupNow } from './commands/backup-now.ts'
 import { backupPrune } from './commands/backup-prune.ts'
 import { backupStatus } from './commands/backup-status.ts'
 import { backupVerify } from './commands/backup-verify.ts'
+import { calendarsImport } from './commands/calendars-import.ts'
 import { cardsImport } from './commands/cards-import.ts'
 import { doctor } from './commands/doctor.ts'
 import { feature } from './commands/feature.ts'
@@ -22,6 +23,7 @@ import { restore } from './commands/restore.ts'
 import { restoreConfirm } from './commands/restore-confirm.ts'
 import { restoreMark } from './commands/restore-mark.ts'
 import { restoreReview } from './commands/restore-review.ts'
+import { schedulesPreview } from './commands/schedules-preview.ts'
 import { seed } from './commands/seed.ts'
 import { serve } from './commands/serve.ts'
 import { serviceInstall, serviceStatus, serviceUninstall } from './commands/service.ts'
@@ -46,6 +48,8 @@ export const commands: readonly Command[] = [
   usersResetFactors,
   seed,
   cardsImport,
+  calendarsImport,
+  schedulesPreview,
   keysRotate,
   auditVerify,
   auditErase,

@@ -1,8 +1,9 @@
 import { createClient } from '@gatehouse-access/sdk'
-import { type Installation, issueAccessToken, listInstallations } from '@gatehouse-access/server'
+import { type Installation, issueAccessToken } from '@gatehouse-access/server'
+import { chooseInstallation } from '../choose-installation.ts'
 import { chooseOrganization } from '../choose-organization.ts'
 import { type Command, CommandError, jsonOption, organizationOption } from '../command.ts'
-import { type Instance, openMigrated } from '../instance.ts'
+import { openMigrated } from '../instance.ts'
 
 const rights = ['full_read_write', 'full_read_only'] as const
 
@@ -42,24 +43,6 @@ export const token: Command = {
       flag('json') ? JSON.stringify({ ...answer, organization_id: id, oauth_application_id }) : access_token,
     )
   },
-}
-
-async function chooseInstallation(
-  { db }: Instance,
-  organization: string,
-  application: string | undefined,
-): Promise<Installation> {
-  const installed = (await listInstallations(db)).filter(
-    ({ organization_id }) => organization_id === organization,
-  )
-  const found = application
-    ? installed.find(({ oauth_application_id }) => oauth_application_id === application)
-    : installed[0]
-  if (found) return found
-  const what = application ? `the application ${application}` : 'any application'
-  throw new CommandError(
-    `Organization ${organization} has not installed ${what}: gatehouse applications lists them.`,
-  )
 }
 
 /** A token's scopes are limited to those of the installation. */

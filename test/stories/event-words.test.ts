@@ -48,3 +48,11 @@ test('a device that went offline, or came online, is told so', async () => {
   await client.devices.simulate(device.id, { network: 'online' })
   expect(await latest()).toBe('Door unit came online')
 })
+
+test('what happens to calendars and their days is named', async () => {
+  const { client } = tenant
+  const { id } = await client.calendars.create({ name: 'Own days' })
+  expect(await latest()).toBe('It added the calendar Own days')
+  await client.calendar_days.create(id, { starts_on: '2027-03-15', name: 'Founders’ day' })
+  expect(await latest()).toBe('It added the day Founders’ day of the calendar Own days')
+})

@@ -1,5 +1,5 @@
 import { Alert, Button, Group } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useRefresh } from '../data/use-refresh.ts'
 import { IconAlertTriangle, IconRefresh } from '../icons/icons.ts'
 import { showFailure } from '../parts/failure.tsx'
@@ -13,17 +13,20 @@ export function SourceStatus({ calendar, may_write }: { calendar: Calendar; may_
   const { client } = useApi()
   const refresh = useRefresh()
   const [is_busy, setBusy] = useState(false)
+  const [asked_at, setAsked] = useState<string | null>()
+  const { refreshed_at, refresh_error } = calendar
+  const is_waiting = refreshed_at === null || asked_at === refreshed_at
+  useRepeat(is_waiting, () => refresh('calendars', 'days'))
   const ask = async (accept: boolean) => {
     setBusy(true)
     try {
       await client.calendars.refresh(calendar.id, accept ? { accept } : {})
-      refresh('calendars', 'days')
+      setAsked(refreshed_at)
     } catch (error) {
       showFailure(error, 'Could not refresh')
     }
     setBusy(false)
   }
-  const { refreshed_at, refresh_error } = calendar
   return (
     <Section
       title="Source"
@@ -46,7 +49,7 @@ export function SourceStatus({ calendar, may_write }: { calendar: Calendar; may_
             size="compact-sm"
             variant="default"
             leftSection={<IconRefresh size={14} />}
-            loading={is_busy}
+            loading={is_busy || is_waiting}
             onClick={() => void ask(false)}
           >
             Refresh now
@@ -73,4 +76,15 @@ export function SourceStatus({ calendar, may_write }: { calendar: Calendar; may_
       )}
     </Section>
   )
+}
+
+/** The service refreshes in the background and writes no event if nothing changes, so the page looks again. */
+function useRepeat(is_waiting: boolean, look: () => void): void {
+  const current = useRef(look)
+  current.current = look
+  useEffect(() => {
+    if (!is_waiting) return
+    const timer = setInterval(() => current.current(), 1500)
+    return () => clearInterval(timer)
+  }, [is_waiting])
 }

@@ -10,9 +10,9 @@ const base = 'packages/server/src/'
 const order: readonly string[] = [
   // Independent of the rest of the service.
   'texts',
+  'flow',
   'ics',
   'holidays',
-  'flow',
   'vault',
   'network',
   'config',
@@ -27,6 +27,7 @@ const order: readonly string[] = [
   'zones',
   // What is stored, and what processes it.
   'store',
+  'store/migration',
   'events',
   'policy',
   'outbound',

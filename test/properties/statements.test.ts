@@ -26,8 +26,9 @@ const unchecked: { readonly [name: string]: string } = {
     'is asked only with secrets that were read, and reads no column',
   'services/organizations/remove-rows.ts empty':
     'takes the tables that it finds in the database, and reads no column',
-  'store/migrate.ts applyMigration': 'runs the migrations, which the database of this test has come through',
-  'store/try-migrations.ts inCopy': 'makes a schema with a name of its own, and reads no column',
+  'store/migration/migrate.ts applyMigration':
+    'runs the migrations, which the database of this test has come through',
+  'store/migration/try-migrations.ts inCopy': 'makes a schema with a name of its own, and reads no column',
 }
 
 const root = join(import.meta.dirname, '../..')

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 import { type Database, issueAccessToken, type Pool, systemClock } from '@gatehouse-access/server'
-import { loadMigrations } from '../../packages/server/src/store/migrations.ts'
+import { loadMigrations } from '../../packages/server/src/store/migration/migrations.ts'
 
 /** The demo database of a released version, written by scripts/database-fixture.ts. */
 export interface Fixture {

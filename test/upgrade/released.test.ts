@@ -3,7 +3,7 @@ import { createClient } from '@gatehouse-access/sdk'
 import { connect, type Database, startServer, verifyAudit } from '@gatehouse-access/server'
 import { administer, type World, withDatabase, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { loadMigrations } from '../../packages/server/src/store/migrations.ts'
+import { loadMigrations } from '../../packages/server/src/store/migration/migrations.ts'
 import { type Fixture, issueToken, readFixtures, restoreFixture } from './fixture.ts'
 
 const fixtures = await readFixtures()

@@ -152,8 +152,6 @@ export interface DatesQuery extends Options {
 }
 
 interface SiteActions {
-  /** Returns the offsets of the site's time zone over some years, as the service decides by them. */
-  zone(id: string, options?: Options): Promise<SiteZone>
   /** Returns the special dates of the site. */
   days(id: string, query?: DatesQuery): Promise<SiteDays>
   /** Returns the offsets of the site's time zone over some years, as the service decides by them. */

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { connect, type Pool } from '../src/database/db.ts'
 import { indexAll, lacksIndexes } from '../src/database/event-indexes.ts'
 import { Session } from '../src/database/session.ts'
-import { migrate } from '../src/store/migrate.ts'
-import { loadMigrations } from '../src/store/migrations.ts'
+import { migrate } from '../src/store/migration/migrate.ts'
+import { loadMigrations } from '../src/store/migration/migrations.ts'
 
 const now = '2026-11-16T00:00:00.000000Z'
 const owned = new AsyncDisposableStack()

@@ -1,7 +1,7 @@
 import { cloneDatabase } from '@gatehouse-access/testkit'
 import { expect, inject, test } from 'vitest'
 import { connect } from '../src/database/db.ts'
-import { makeEventPartitions } from '../src/store/migrate.ts'
+import { makeEventPartitions } from '../src/store/migration/migrate.ts'
 
 test.each([
   ['2031-01-31T12:00:00Z', ['2031_01', '2031_02', '2031_03', '2031_04']],

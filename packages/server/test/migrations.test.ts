@@ -1,8 +1,8 @@
 import { cloneDatabase } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { connect, type Pool } from '../src/database/db.ts'
-import { finishMigrations, migrate } from '../src/store/migrate.ts'
-import { loadMigrations, type Migration } from '../src/store/migrations.ts'
+import { finishMigrations, migrate } from '../src/store/migration/migrate.ts'
+import { loadMigrations, type Migration } from '../src/store/migration/migrations.ts'
 
 const now = '2026-11-16T00:00:00.000000Z'
 /** What running processes of the version before may rely on. */

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Database, Pool } from '../database/db.ts'
 import { pause, systemTimers, type Timers } from '../flow/timers.ts'
 import { Trouble } from '../monitoring/trouble.ts'
-import { findDead, isLocked, lockClass, sayAlive } from '../store/living-processes.ts'
+import { findDead, isLocked, lockClass, sayAlive } from '../store/migration/living-processes.ts'
 
 const beatGap = 500
 /**

@@ -1,7 +1,7 @@
 import { addSeconds } from '@gatehouse-access/core'
 import { eachApart } from '../flow/each-apart.ts'
 import type { Context } from '../services/objects/context.ts'
-import { makeEventPartitions } from '../store/migrate.ts'
+import { makeEventPartitions } from '../store/migration/migrate.ts'
 
 const batch = 5000
 

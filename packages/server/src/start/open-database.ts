@@ -22,7 +22,7 @@ import { codeOf, messageOf } from '../flow/failures.ts'
 import type { AbsenceLog } from '../monitoring/absence-log.ts'
 import { tracePool } from '../monitoring/traced-pool.ts'
 import type { Context } from '../services/objects/context.ts'
-import { migrate } from '../store/migrate.ts'
+import { migrate } from '../store/migration/migrate.ts'
 
 type Surroundings = Pick<Context, 'clock' | 'log' | 'metrics' | 'timers' | 'tracing'> & {
   readonly absence: AbsenceLog

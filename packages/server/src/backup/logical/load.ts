@@ -1,5 +1,5 @@
 import type { Session } from '../../database/session.ts'
-import { applyMigrations } from '../../store/migrate.ts'
+import { applyMigrations } from '../../store/migration/migrate.ts'
 import { BackupError } from '../archive/backup-error.ts'
 import { DamagedError } from '../archive/damaged-error.ts'
 import { readEntries } from '../archive/entries.ts'

@@ -2,7 +2,7 @@ import { loadSecretKeys } from '../../config/secret-key.ts'
 import type { Database } from '../../database/db.ts'
 import { systemClock } from '../../flow/clock.ts'
 import { markRecovered } from '../../recovery/mark.ts'
-import { migrate } from '../../store/migrate.ts'
+import { migrate } from '../../store/migration/migrate.ts'
 
 /** What is known of a restore once its database runs. */
 export interface Restored {

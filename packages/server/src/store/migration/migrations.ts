@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { once } from '../flow/once.ts'
+import { once } from '../../flow/once.ts'
 
 export interface Migration {
   readonly name: string
@@ -11,7 +11,7 @@ export interface Migration {
   readonly text: string
 }
 
-const folder = new URL('../../migrations/', import.meta.url)
+const folder = new URL('../../../migrations/', import.meta.url)
 
 /** Read once, at the start: later the process may be a user who cannot read the folder. */
 export const loadMigrations = once(async (): Promise<readonly Migration[]> => {

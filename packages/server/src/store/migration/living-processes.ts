@@ -1,5 +1,5 @@
-import { version } from '../config/version.ts'
-import type { Database } from '../database/db.ts'
+import { version } from '../../config/version.ts'
+import type { Database } from '../../database/db.ts'
 import { loadMigrations } from './migrations.ts'
 
 /** How long a process must be silent before its lock is checked. A busy process keeps its lock. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Database } from '../database/db.ts'
-import { messageOf } from '../flow/failures.ts'
+import type { Database } from '../../database/db.ts'
+import { messageOf } from '../../flow/failures.ts'
 import { applyMigration, compareSchema, makeMigrationTable } from './migrate.ts'
 import { loadMigrations } from './migrations.ts'
 

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { compareAccess } from './access/main.ts'
 import { measureBackup } from './backup.ts'
 import { measureDelivery } from './delivery/main.ts'
+import { measureCalendars } from './devices/calendars.ts'
 import { measureLargeSlice } from './devices/large-slice.ts'
 import { measureConnected, measurePolicy } from './devices/main.ts'
 import { measureUpload } from './devices/upload.ts'
@@ -37,6 +38,7 @@ const benches: Record<string, () => Promise<void>> = {
   delivery: () => measureDelivery(Number(values.deliveries)),
   oauth: () => compareOauth(seconds),
   'device-policy': () => measurePolicy(),
+  'device-calendar': () => measureCalendars(),
   'device-memory': () => measureConnected(),
   'device-upload': () => measureUpload(),
   'device-snapshot': () => measureLargeSlice(),

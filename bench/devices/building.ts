@@ -12,6 +12,7 @@ export interface Credentials {
 
 export interface Building {
   readonly tenant: Tenant
+  readonly site_id: string
   readonly member_group_id: string
   readonly devices: readonly Credentials[]
 }
@@ -76,7 +77,7 @@ export async function build(db: Pool, count: number): Promise<Building> {
   await insert(db, 'member_groups', [
     { ...common, id: member_group_id, name: 'Staff', permissions: [{ site_id }] },
   ])
-  return { tenant, member_group_id, devices }
+  return { tenant, site_id, member_group_id, devices }
 }
 
 export async function insert(db: Pool, table: string, rows: readonly object[]): Promise<void> {

@@ -25,7 +25,10 @@ function connect(url: string, { hardware_id, secret }: Credentials): WebSocket {
 }
 
 function greet(socket: WebSocket, journal: string): void {
-  socket.send(JSON.stringify({ type: 'hello', protocol: 1, journal: { id: journal, last_sequence: 0 } }))
+  const capabilities = ['schedule_exceptions', 'zone_tables']
+  socket.send(
+    JSON.stringify({ type: 'hello', protocol: 1, capabilities, journal: { id: journal, last_sequence: 0 } }),
+  )
 }
 
 /** Resolves when the first snapshot has been confirmed. */

@@ -38,7 +38,7 @@ export async function measurePolicy(count = 1000, changes = 15): Promise<void> {
 }
 
 /** Waits until every controller has applied one more change. */
-async function settle(fleet: Fleet, count: number): Promise<number[]> {
+export async function settle(fleet: Fleet, count: number): Promise<number[]> {
   const times: number[] = []
   for (let wait = 0; wait < 600 && times.length < count; wait++) {
     await sleep(50)
@@ -48,9 +48,19 @@ async function settle(fleet: Fleet, count: number): Promise<number[]> {
   return times
 }
 
-async function post(service: Service, { tenant }: Building, path: string, body: object): Promise<string> {
+export function post(service: Service, building: Building, path: string, body: object): Promise<string> {
+  return send('POST', service, building, path, body)
+}
+
+export async function send(
+  method: 'POST' | 'PATCH',
+  service: Service,
+  { tenant }: Building,
+  path: string,
+  body: object,
+): Promise<string> {
   const answer = await fetch(`${service.url}/v2${path}`, {
-    method: 'POST',
+    method,
     headers: { ...(await tenant.headers()), 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })

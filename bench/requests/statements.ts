@@ -24,7 +24,7 @@ export async function recordStatements() {
     insertObject({ ...write, db }, resourceOf('member'), newValues({ ...write, db }, member, {})),
   )
   const [emails, associations, groups] = await record(db =>
-    expandObjects(db, member, reach, [{ id: 'any' }], parseExpand(member, expands)),
+    expandObjects({ ...write, db }, member, reach, [{ id: 'any' }], parseExpand(member, expands)),
   )
   return { find, page20, page100, insert, emails, associations, groups } as Record<Name, string>
 }

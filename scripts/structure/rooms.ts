@@ -10,6 +10,7 @@ const base = 'packages/server/src/'
 const order: readonly string[] = [
   // Independent of the rest of the service.
   'texts',
+  'ics',
   'flow',
   'vault',
   'network',
@@ -21,6 +22,8 @@ const order: readonly string[] = [
   'database',
   'monitoring',
   'database/embedded',
+  // What is known of time zones.
+  'zones',
   // What is stored, and what processes it.
   'store',
   'events',
@@ -48,6 +51,7 @@ const order: readonly string[] = [
   'services/roles',
   'services/keys',
   'services/places',
+  'services/calendars',
   'services/members',
   'services/accounts',
   'services/applications',

@@ -17,6 +17,8 @@ export interface DeviceOptions {
   readonly url: string
   readonly hardware_id: string
   readonly secret: string
+  /** What its firmware understands beyond the protocol. */
+  readonly capabilities?: string[]
   /** Other options of the connection, such as whom to trust. */
   readonly tls?: ClientOptions
 }
@@ -32,7 +34,16 @@ type Unnumbered = { [Type in JournalEventType]: Omit<JournalEvents[Type], 'seque
 type Slice = { [Kind in SliceKind]: Map<string, NonNullable<SliceRows[Kind]>[number]> }
 
 function emptySlice(): Slice {
-  const kinds = ['sites', 'devices', 'gadgets', 'schedules', 'groups', 'triggers', 'members'] as const
+  const kinds = [
+    'zones',
+    'sites',
+    'devices',
+    'gadgets',
+    'schedules',
+    'groups',
+    'triggers',
+    'members',
+  ] as const
   return Object.fromEntries(kinds.map(kind => [kind, new Map()])) as unknown as Slice
 }
 
@@ -69,7 +80,8 @@ export class ScriptedDevice {
       const { slice, key, policy, journal_id, last_sequence } = before
       Object.assign(device, { slice, key, policy, journal_id, last_sequence })
     }
-    device.hello()
+    const { capabilities } = options
+    device.hello(capabilities && { capabilities })
     await device.next('welcome')
     return device
   }

@@ -46,6 +46,7 @@ test('every endpoint is asked about in its path, its body or its filters', () =>
     'organization.edit',
     'product.get',
     'schedule.create',
+    'calendar.create',
     'tag.create',
     'event.issue_stream_ticket',
     'webhook.create',

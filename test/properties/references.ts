@@ -44,6 +44,7 @@ const words = [
   'object.gadget_state_id',
   'object.gadget_signal_id',
   'language',
+  'kind',
 ]
 
 /** Returns the values to filter by, or undefined if the filter reveals nothing about a particular object. */

@@ -112,6 +112,7 @@ describe('an index for metadata and for q', () => {
 /** Every object that a token can reach has the same organization, so the default order serves that filter. */
 function isSelective({ kind }: Resource, { name }: Filter): boolean {
   if (kind === 'webhook_delivery' && ofDeliveries.includes(name)) return false
+  if (kind === 'calendar_day' && name === 'calendar_id') return false
   return name !== 'organization_id'
 }
 
@@ -122,6 +123,8 @@ const ofDeliveries = ['webhook_id', 'event_id', 'status']
 function leading({ fields, kind }: Resource): string[] {
   // There are many deliveries, and they are only listed within their webhook.
   if (kind === 'webhook_delivery') return ['organization_id', 'webhook_id']
+  // Only listed within their calendar.
+  if (kind === 'calendar_day') return ['organization_id', 'is_deleted', 'calendar_id']
   return 'is_deleted' in fields ? ['organization_id', 'is_deleted'] : ['organization_id']
 }
 

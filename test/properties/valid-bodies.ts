@@ -54,6 +54,13 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
     'access_check.create': accessChecks(ids),
     'gadget_trigger.create': [state, signal, schedule],
     'gadget_trigger.edit': [state, signal, schedule].map(trigger => ({ ...noSource, ...trigger, ...alive })),
+    'calendar.create': calendars,
+    'calendar.edit': calendars.map(calendar => ({ ...calendar, ...alive })),
+    'calendar.refresh': [{ accept: true }],
+    'calendar_day.edit': [{ ...freeDay, ...alive }],
+    'calendar_day.import': [{ ics }, { country: 'ES', region: 'MD', kinds: ['public'], years: [2027] }],
+    'schedule.create': [schedules],
+    'schedule.edit': [{ ...schedules, ...alive }],
     'member_email.create': [{ email: 'other@example.com', metadata }],
     'member_magic_link.reveal': [{}],
     'member_pin.create': [{ length: 6, pin: '402917', metadata }],
@@ -73,6 +80,31 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
     'member.invite': [{ member_email_ids: [ids.member_email], language: 'de' }],
     'grant.create': cardBodies(ids, 1).map((card, index) => grantBody(ids, card, index)),
   }
+}
+
+const ics =
+  'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTART;VALUE=DATE:20271224\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n'
+/** The last one is refreshed from the tables, without asking anybody. */
+const calendars = [
+  { name: 'Closures', source: { type: 'ics', url: 'https://example.com/a.ics' }, metadata },
+  { name: 'Madrid', source: { type: 'country', country: 'ES', region: 'MD', kinds: ['public'] }, metadata },
+]
+const freeDay = {
+  name: 'Inventory',
+  kind: 'inventory',
+  starts_on: '2026-12-30',
+  ends_on: '2027-01-02',
+  recurrence: 'yearly',
+  is_public: false,
+  metadata,
+}
+const ranges = [{ start: 28_800, end: 43_200 }]
+const schedules = {
+  name: 'Office hours',
+  weekdays: Array.from({ length: 7 }, () => ({ ranges })),
+  special_days: [{ kind: 'holiday', ranges }],
+  exceptions: [{ starts_on: '2026-12-24', ends_on: '2026-12-26', name: 'Christmas', ranges }],
+  metadata,
 }
 
 const location = { lat: 40.4, lng: -3.7 }
@@ -125,7 +157,7 @@ const noSource = {
   source_schedule_event: null,
 }
 
-function placeBodies({ site: site_id, tag }: Ids): { site: Body; device: Body } {
+function placeBodies({ site: site_id, tag, calendar }: Ids): { site: Body; device: Body } {
   return {
     site: {
       name: 'Porto',
@@ -135,6 +167,7 @@ function placeBodies({ site: site_id, tag }: Ids): { site: Body; device: Body } 
       phone: '+351 220 000 000',
       email: 'desk@example.com',
       info: 'Breakfast from 7.',
+      calendar_ids: [calendar],
       tag_ids: [tag],
       metadata,
     },

@@ -28,6 +28,10 @@ export interface Endpoint {
   readonly body: 'create' | 'edit' | Parts | undefined
   readonly answer: 'page' | 'object' | 'revealed' | PageOf | Type<unknown>
   readonly scope: Scope
+  /** The scope that is enough with `dry_run=true`. */
+  readonly dry_run_scope?: Scope | undefined
+  /** The most bytes of its body, where the usual limit is too small. */
+  readonly largest_body?: number | undefined
   readonly about: string
 }
 
@@ -78,6 +82,8 @@ function actionEndpoint(resource: Resource, name: string, action: Action): Endpo
     body: action.method === 'POST' ? (action.body ?? {}) : undefined,
     answer: action.answer,
     scope: action.scope,
+    dry_run_scope: action.dry_run_scope,
+    largest_body: action.largest_body,
     about: action.about,
   }
 }

@@ -26,6 +26,8 @@ export const prefixes = {
   oauth_application: 'app',
   event: 'evt',
   webhook_delivery: 'del',
+  calendar: 'cal',
+  calendar_day: 'cld',
 } as const
 
 export type Kind = keyof typeof prefixes

@@ -1,4 +1,5 @@
-import type { FromDevice, FromService, FromServiceType } from '@gatehouse-access/api'
+import type { FromDevice, FromService, FromServiceType, JournalEvent } from '@gatehouse-access/api'
+import { capabilityNames } from '@gatehouse-access/api/device-protocol/capabilities'
 import { deviceLimits, deviceProtocol } from '@gatehouse-access/api/device-protocol/limits'
 import { fromMicroseconds, messageOf, toMicroseconds } from '@gatehouse-access/core'
 import { backoff } from './backoff.ts'
@@ -48,7 +49,7 @@ export class Link {
   #isLive = false
   /** The devices that the service has accepted on this connection. It rejects messages about others. */
   readonly #present = new Set<EdgeDevice>()
-  /** What the service accepts beyond this version of the protocol. */
+  /** What the service accepts on this connection. */
   #accepted: readonly string[] = []
   #attempt = 0
   #heardAt = 0
@@ -125,7 +126,14 @@ export class Link {
     const [own] = this.#parts.devices
     for (const { intake } of this.#parts.devices) await intake.restart()
     if (!own || connection !== this.#connection) return
-    this.#send({ type: 'hello', protocol: deviceProtocol, firmware: this.#parts.firmware, ...own.about() })
+    const { firmware } = this.#parts
+    this.#send({
+      type: 'hello',
+      protocol: deviceProtocol,
+      firmware,
+      capabilities: capabilityNames,
+      ...own.about(),
+    })
   }
 
   #receive(text: string): void {
@@ -159,8 +167,8 @@ export class Link {
   #enter(message: FromService<'welcome'>): void {
     const [own, ...others] = this.#parts.devices
     this.#isLive = true
-    this.#attempt = 0
     this.#accepted = message.capabilities ?? []
+    this.#attempt = 0
     this.#parts.log.info('connected')
     this.#ping()
     this.#begin(own, message)
@@ -188,11 +196,19 @@ export class Link {
     if (offset === undefined)
       return device.uploader.start(
         acknowledged_sequence,
-        message => this.#send({ ...message, device_id }),
+        message =>
+          this.#send({ ...message, device_id, events: message.events.map(event => this.#understood(event)) }),
         this.#accepted,
       )
     await device.recorder.beginJournal(randomName(this.#parts.platform), offset)
     if (isCurrent()) this.#drop('the service has a different journal; starting a new one')
+  }
+
+  /** An older service would refuse what it does not know of an event, and with it the journal. */
+  #understood(event: JournalEvent): JournalEvent {
+    if (event.type !== 'denial' || !event.rules || this.#accepted.includes('schedule_exceptions'))
+      return event
+    return { ...event, rules: event.rules.map(({ schedule_day: _, ...rule }) => rule) }
   }
 
   #release(device: EdgeDevice | undefined): void {

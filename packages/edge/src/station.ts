@@ -4,6 +4,7 @@ import {
   countTriggerRun,
   type DenialReason,
   dueTriggers,
+  fromMicroseconds,
   hasAction,
   type KeypadOutcome,
   type KeypadPause,
@@ -78,6 +79,8 @@ export class Station {
   #states: Readonly<Record<string, string>>
   #schedulesSeenAt: number | undefined
   #rests = new Map<string, TriggerRest>()
+  /** The date whose passing was told: after it, schedules with special days are closed. */
+  #daysPassed: string | undefined
   /** Pending while the last wrong PIN is being written to disk. */
   #wrongPin: Promise<void> | null = null
 
@@ -188,6 +191,7 @@ export class Station {
   async tick(): Promise<JournalEvent[]> {
     const now = this.#now()
     if (!now.is_sure) return []
+    this.#tellDaysPassed(now.time)
     const since = this.#schedulesSeenAt ?? now.time
     this.#schedulesSeenAt = now.time
     const own = this.#policy.triggers().filter(trigger => this.#own(trigger.target_gadget_id))
@@ -195,6 +199,17 @@ export class Station {
     if (due.length === 0) return []
     await this.#parts.recorder.write(this.#seen(now.time))
     return this.#fire(due.map(({ trigger }) => trigger))
+  }
+
+  /** Told once for each date: a controller that was offline for years closes what it cannot know. */
+  #tellDaysPassed(time: number): void {
+    const until = this.#policy.daysKnownUntil()
+    if (until === undefined || until === this.#daysPassed || fromMicroseconds(time).slice(0, 10) <= until)
+      return
+    this.#daysPassed = until
+    this.#parts.log.error(
+      `special days are known until ${until}; schedules that depend on them stay closed until the service sends more`,
+    )
   }
 
   /** Writes the state that a restart needs. Called once a minute. */

@@ -1,18 +1,30 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Agent, type HardwareFault, openSqliteStorage, SimulatedDriver, silentLog } from '../src/index.ts'
+import {
+  Agent,
+  type HardwareFault,
+  type Log,
+  openSqliteStorage,
+  SimulatedDriver,
+  silentLog,
+} from '../src/index.ts'
 import type { ManualPlatform } from './manual-platform.ts'
 import { ownDevice } from './slices.ts'
 
 /** Starts a controller on a file, without a connection. */
-export function startEdge(platform: ManualPlatform, folder: string, fault?: HardwareFault) {
+export function startEdge(
+  platform: ManualPlatform,
+  folder: string,
+  fault?: HardwareFault,
+  log: Log = silentLog,
+) {
   const driver = new SimulatedDriver(platform, fault)
   const storage = openSqliteStorage(join(folder, 'edge.sqlite'), 'journal-of-tests')
   const agent = new Agent({
     platform,
     driver,
-    log: silentLog,
+    log,
     connect: () => ({ send: () => {}, hold: () => {}, close: () => {} }),
     devices: [{ hardware_id: 'hw_TEST', storage }],
   })

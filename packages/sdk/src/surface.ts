@@ -6,13 +6,18 @@ import type {
   Explanation,
   GrantBody,
   GuestLanguage,
+  ImportBody,
+  ImportedDays,
   MemberSync,
   ObjectOf,
   ResourceKind,
   Resources,
   RevealedOf,
+  SchedulePreview,
   SimulateBody,
   Simulation,
+  SiteDays,
+  SiteZone,
 } from '@gatehouse-access/api'
 import type { StreamedEvent, StreamOptions } from './event-stream.ts'
 import type { ListQuery } from './list-query.ts'
@@ -140,6 +145,44 @@ interface MemberActions {
   sync(id: string, options?: Options): Promise<MemberSync>
 }
 
+export interface DatesQuery extends Options {
+  /** Local dates. From today by default. */
+  readonly from?: string
+  readonly to?: string
+}
+
+interface SiteActions {
+  /** Returns the offsets of the site's time zone over some years, as the service decides by them. */
+  zone(id: string, options?: Options): Promise<SiteZone>
+  /** Returns the special dates of the site. */
+  days(id: string, query?: DatesQuery): Promise<SiteDays>
+  /** Returns the offsets of the site's time zone over some years, as the service decides by them. */
+  zone(id: string, options?: Options): Promise<SiteZone>
+}
+
+interface ScheduleActions {
+  /** Returns when the schedule is open at a site, date by date, and why. */
+  preview(id: string, query: DatesQuery & { readonly site_id: string }): Promise<SchedulePreview>
+}
+
+interface CalendarActions {
+  /** Takes the days from the source now, in the background. */
+  refresh(
+    id: string,
+    body?: { readonly accept?: boolean },
+    options?: CreateOptions,
+  ): Promise<ObjectOf<Resources['calendar']>>
+}
+
+interface CalendarDayActions {
+  /** Imports days from a calendar file or from the built-in tables. */
+  import(
+    calendar_id: string,
+    body: ImportBody,
+    options?: CreateOptions & { readonly dry_run?: boolean },
+  ): Promise<ImportedDays>
+}
+
 interface AccessChecks {
   /** Returns whether an action would be allowed and, if not, why. */
   create(body: AccessCheckBody, options?: Options): Promise<Explanation>
@@ -190,6 +233,8 @@ export type Granted = ObjectOf<Resources['member']> & {
 
 /** The operations in addition to the five verbs. */
 interface Actions {
+  calendar: CalendarActions
+  calendar_day: CalendarDayActions
   device: DeviceActions
   gadget: GadgetActions
   member: MemberActions
@@ -197,6 +242,8 @@ interface Actions {
   member_pin: Reveals<'member_pin'>
   event: EventActions
   webhook: WebhookActions
+  schedule: ScheduleActions
+  site: SiteActions
   webhook_delivery: DeliveryActions
 }
 

@@ -15,7 +15,7 @@ test('answers are typed by the declarations', () => {
 })
 
 test('methods are those of the declarations', () => {
-  expectTypeOf<keyof Client['sites']>().toEqualTypeOf<'list' | 'all' | 'get' | 'create' | 'edit' | 'delete'>()
+  expectTypeOf<keyof Client['tags']>().toEqualTypeOf<'list' | 'all' | 'get' | 'create' | 'edit' | 'delete'>()
   expectTypeOf<keyof Client['products']>().toEqualTypeOf<'list' | 'all' | 'get'>()
   expectTypeOf<keyof Client['organization']>().toEqualTypeOf<'get' | 'edit'>()
   expectTypeOf<Parameters<Client['member_pins']['reveal']>['length']>().toEqualTypeOf<2 | 3>()

@@ -37,7 +37,7 @@ test('uses and denials are not gone over again by every later look for changes',
   const door = await doorOf(client)
   const stranger = await client.members.create({})
   const { asked, recorded } = recordSnapshots(w.server.context.db)
-  const policies = new PolicyCache(recorded)
+  const policies = new PolicyCache(recorded, w.server.context.zones)
   await policies.fresh(organization_id)
   for (let round = 0; round < 3; round++) {
     await client.gadgets.run_action(door.id, 'open', {})
@@ -59,7 +59,7 @@ test('a member that is brought in late comes with everything of the change that 
     client.grants.create({ external_id: 'R-1', member: {}, member_group_ids: [group] })
   const { id: member_id } = await grant(old.group)
   await client.members.delete(member_id)
-  const policies = new PolicyCache(w.server.context.db)
+  const policies = new PolicyCache(w.server.context.db, w.server.context.zones)
   const question = { member_id, action_id: 'open', at: toMicroseconds(w.clock.now()) }
   const before = await policies.fresh(organization_id)
   expect(decide(before, { ...question, gadget_id: old.id }).reason).toBe('unknown_credential')
@@ -75,7 +75,7 @@ test('an edit of what decides nothing is not read again', async () => {
   const door = await doorOf(client)
   const { id: member_id } = await client.grants.create({ member: {}, member_group_ids: [door.group] })
   const { reads, recorded } = recordSnapshots(w.server.context.db)
-  const policies = new PolicyCache(recorded)
+  const policies = new PolicyCache(recorded, w.server.context.zones)
   const question = { member_id, gadget_id: door.id, action_id: 'open', at: toMicroseconds(w.clock.now()) }
   expect(decide(await policies.fresh(organization_id), question).allowed).toBe(true)
   const before = reads.count

@@ -51,6 +51,8 @@ export interface WorldOptions {
   readonly monitoring_networks?: readonly string[]
   /** Where traces and metrics go. */
   readonly otlp_endpoint?: string
+  /** A folder with other zone data than the runtime's. */
+  readonly tzdata_dir?: string
   /** Listens on the port of `public_url`, so that redirects and cookies work as for users. */
   readonly is_reachable?: boolean
   /** Shorter timeouts for devices. */
@@ -142,6 +144,7 @@ function configFor(database_url: string, options: WorldOptions) {
     hardening: options.hardening ?? ('standard' as const),
     ...(options.password_list && { password_list: options.password_list }),
     ...(options.otlp_endpoint && { otlp_endpoint: options.otlp_endpoint }),
+    ...(options.tzdata_dir && { tzdata_dir: options.tzdata_dir }),
     traces_sampled: 1,
     trusted_proxies: options.trusted_proxies ?? [],
     monitoring_networks: options.monitoring_networks ?? [],

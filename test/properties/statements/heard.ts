@@ -73,6 +73,8 @@ function findHolders(db: Database): Promise<string[]> {
   return changedMembers(db, 'any', {
     places: [],
     members: new Set(),
+    calendars: new Set<string>(),
+    calendar_days: new Set<string>(),
     companions: new Map([['card', new Set(['any'])]]),
     devices: new Set(),
     is_organization_changed: false,

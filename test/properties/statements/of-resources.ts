@@ -66,7 +66,13 @@ export function expansions(): Hearing[] {
   return stored.flatMap(resource =>
     Object.entries(resource.expands).map(([name, expand]) => ({
       run: (db: Database) =>
-        expandObjects(db, resource, reach, [holderOf(expand)], parseExpand(resource, [name])),
+        expandObjects(
+          { db, context: undefined as never },
+          resource,
+          reach,
+          [holderOf(expand)],
+          parseExpand(resource, [name]),
+        ),
       claims: claimsOf(resourceOf(expand.kind)),
     })),
   )

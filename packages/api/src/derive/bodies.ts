@@ -135,5 +135,6 @@ function takenSchema(field: Field, type: Field['type']): JsonSchema {
 }
 
 export function fieldSchema(field: Field): JsonSchema {
-  return { ...orNull(field.type.schema, field.nullable === true), description: field.about }
+  const { schema } = field.shown ?? field.type
+  return { ...orNull(schema, field.nullable === true), description: field.about }
 }

@@ -1,11 +1,22 @@
 /**
- * What goes beyond version 1 of the protocol. `welcome.capabilities` names what the service accepts; a device
- * sends nothing of a capability that is not among them.
+ * What a controller may understand beyond version 1 of the protocol. `hello.capabilities` names what it does,
+ * `welcome.capabilities` what the service accepts. A row that a controller without a capability would misread
+ * is left out of its slice: it then denies too much, never too little.
  */
 export const deviceCapabilities = {
+  schedule_exceptions:
+    '`special_days` and `exceptions` of schedules, `days` and `days_until` of sites. Without it, rules and triggers with such a schedule are not sent.',
+  zone_tables: '`zones`: the offsets of time zones. Without it, the controller uses its own zone data.',
   doors: '`door` of gadgets: a request to exit releases an electric door, recorded as the event `exit`.',
 } as const
 
 export type DeviceCapability = keyof typeof deviceCapabilities
 
 export const capabilityNames = Object.keys(deviceCapabilities) as DeviceCapability[]
+
+/** Returns the capabilities that this version of the protocol knows. A newer controller may name others. */
+export function knownCapabilities(
+  named: readonly string[] | null | undefined,
+): ReadonlySet<DeviceCapability> {
+  return new Set(capabilityNames.filter(name => named?.includes(name)))
+}

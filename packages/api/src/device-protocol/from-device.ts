@@ -2,6 +2,7 @@ import { list, nullable, optional, required, type Shape, shape } from '../kit/co
 import { choice, flag, integer, localId, number, reference, text, timestamp } from '../kit/scalars.ts'
 import type { Type } from '../kit/type.ts'
 import { hardwareId } from '../resources/device.ts'
+import { capabilityNames } from './capabilities.ts'
 import { journalEvent, journalId } from './journal.ts'
 import { deviceLimits } from './limits.ts'
 import { union } from './union.ts'
@@ -40,7 +41,7 @@ const messages = {
     firmware: nullable(text(255), 'Name and version of the software.'),
     capabilities: optional(
       list(text(64), { max: 64 }),
-      'Capabilities beyond this version of the protocol. None are defined yet.',
+      `What it understands beyond this version of the protocol: ${capabilityNames.join(', ')}. Others are ignored. Devices that a gateway attaches share its own.`,
     ),
     ...about,
   },

@@ -1,6 +1,6 @@
 import { sliceParts } from '../derive/policy.ts'
 import { list, optional, required, type Shape, shape } from '../kit/compounds.ts'
-import { choice, text } from '../kit/scalars.ts'
+import { choice, flag, integer, localId, text, timestamp } from '../kit/scalars.ts'
 import { device } from '../resources/device.ts'
 import { gadget } from '../resources/gadget.ts'
 import { gadgetTrigger } from '../resources/gadget-trigger.ts'
@@ -17,7 +17,25 @@ import { site } from '../resources/site.ts'
  */
 const few = { max: 10_000 }
 
-const siteParts = sliceParts(site, 'The site.')
+/** A local date. */
+const date = text(10, { pattern: /^\d{4}-\d{2}-\d{2}$/, expected: 'a date like 2026-12-24' })
+const dayParts = {
+  kind: required(localId, 'What schedules react to, such as holiday.'),
+  from: required(date, 'First local date.'),
+  to: required(date, 'Last local date, inclusive.'),
+  yearly: optional(flag, 'True if it comes again every year on the same months and days.'),
+}
+const siteParts = {
+  ...sliceParts(site, 'The site.'),
+  days: optional(
+    list(shape(dayParts), few),
+    'Special days of the calendars that the site observes, merged and sorted. Absent if it observes none.',
+  ),
+  days_until: optional(
+    date,
+    'The last local date up to which all special days are in `days`. After it, only yearly ones are known, and schedules with `special_days` are closed where these do not decide.',
+  ),
+}
 const deviceParts = sliceParts(device, 'The device. Devices of destination gadgets are included too.')
 const gadgetParts = sliceParts(
   gadget,
@@ -59,12 +77,36 @@ const memberParts = {
   is_deleted,
 }
 
+const offset = integer(-93_600, 93_600)
+const zoneParts = {
+  id: required(text(64), 'IANA name of the time zone.'),
+  release: required(text(64), 'The release of the time zone database.'),
+  from: required(timestamp, 'Where the table begins.'),
+  until: required(timestamp, 'Where it ends. Outside of it, the device asks its own zone data.'),
+  offset: required(offset, 'Seconds east of UTC at `from`.'),
+  changes: required(
+    list(
+      shape({
+        at: required(timestamp, 'When the offset changes.'),
+        offset: required(offset, 'Seconds east of UTC from then on.'),
+      }),
+      { max: 1000 },
+    ),
+    'Changes of the offset, in order.',
+  ),
+  is_deleted,
+}
+
 const passKeyParts = {
   id: required(text(64), 'Identifies the key in a pass.'),
   public_key: required(text(64), 'Ed25519, the raw 32 bytes in base64url.'),
 }
 
 const rows = {
+  zones: optional(
+    list(shape(zoneParts), few),
+    'Time zones of the sites. Only for devices with the capability `zone_tables`.',
+  ),
   sites: optional(list(shape(siteParts), few), 'Sites.'),
   devices: optional(list(shape(deviceParts), few), 'Devices.'),
   gadgets: optional(list(shape(gadgetParts), few), 'Gadgets.'),

@@ -32,6 +32,8 @@ export interface FieldOptions {
   readonly through?: { readonly field: string; readonly kind: Kind; readonly column: string }
   /** The type that an edit accepts, where it differs from the value's own. */
   readonly change?: Type<unknown>
+  /** The type of the value in responses, for the documents, where bodies take another. */
+  readonly shown?: Type<unknown>
   /** The decision engine reads this field. */
   readonly engine?: true
   /** Devices need this field. `hashed`: they get a hash of it under their own key. */

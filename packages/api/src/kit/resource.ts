@@ -20,6 +20,10 @@ export interface Action {
   readonly on?: 'collection'
   readonly about: string
   readonly scope: Scope
+  /** The scope that is enough with `dry_run=true`. */
+  readonly dry_run_scope?: Scope
+  /** The most bytes of its body, where the usual limit is too small. */
+  readonly largest_body?: number
   /** Its own path parameters, in addition to the ids of the objects. */
   readonly params?: { readonly [name: string]: Type<string> }
   readonly body?: Parts

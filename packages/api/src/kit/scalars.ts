@@ -148,21 +148,26 @@ export const url: Type<string> = {
   },
 }
 
+/** Checks the shape of a name. Which zones exist is for the service's zone data to say, not for this runtime. */
 export const timezone: Type<string> = {
   schema: { type: 'string', minLength: 1, maxLength: 64 },
   column: 'text',
   parse(value, path) {
-    return knownZone(value) ?? refuse(path, 'a known IANA time zone like Europe/Madrid', value)
+    if (typeof value === 'string' && value.length <= 64 && zonePattern.test(value))
+      return usualSpelling(value)
+    return refuse(path, expectedZone, value)
   },
 }
 
-function knownZone(value: unknown): string | undefined {
-  if (typeof value !== 'string' || !/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(value))
-    return undefined
+export const expectedZone = 'a known IANA time zone like Europe/Madrid'
+const zonePattern = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/
+
+/** Zone names ignore case. A name that this runtime does not know stays as it is. */
+function usualSpelling(name: string): string {
   try {
-    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(value).timeZoneId
+    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId
   } catch {
-    return undefined
+    return name
   }
 }
 

@@ -1,7 +1,20 @@
 import { accessMethods, reasons } from '@gatehouse-access/core'
 import { list, nullable, required, type Shape, shape } from '../kit/compounds.ts'
-import { choice, email, flag, integer, localId, number, reference, text, timestamp } from '../kit/scalars.ts'
+import { localDate } from '../kit/local-date.ts'
+import {
+  choice,
+  email,
+  flag,
+  integer,
+  localId,
+  nameText,
+  number,
+  reference,
+  text,
+  timestamp,
+} from '../kit/scalars.ts'
 import { location } from '../resources/site.ts'
+import { zoneTable } from '../resources/zone.ts'
 
 const organization = shape({
   id: required(reference('organization'), 'Unique identifier.'),
@@ -33,6 +46,10 @@ const siteParts = {
   id: required(reference('site'), 'Unique identifier.'),
   name: required(text(255), 'Display name.'),
   timezone: required(text(64), 'Its time zone, as an IANA name. Show times in it.'),
+  zone: nullable(
+    zoneTable,
+    'The offsets of that zone over some years. Show times by it: the zone data of the phone may be older.',
+  ),
   geo: nullable(geo, 'The area in which a phone counts as present.'),
   map: nullable(map, 'How to find it.'),
   phone: nullable(text(32), 'Phone number for questions.'),
@@ -41,6 +58,11 @@ const siteParts = {
 }
 export const guestSite = shape(siteParts)
 export type GuestSite = Shape<typeof siteParts>
+
+const closedBy = shape({
+  date: required(localDate, 'The date at the site.'),
+  name: nullable(nameText, 'Its name, if guests may read it.'),
+})
 
 const way = shape({
   access_method: required(choice(...accessMethods), 'How.'),
@@ -51,6 +73,7 @@ const way = shape({
     timestamp,
     'The next time at which it is allowed. The current time if it is allowed now.',
   ),
+  closed_by: nullable(closedBy, 'The special day on account of which it is not allowed now.'),
 })
 
 const action = shape({

@@ -4,6 +4,7 @@ import { one } from '../kit/expand.ts'
 import { field } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
 import { choice, flag, integer, localId, reference, text, timestamp } from '../kit/scalars.ts'
+import { scheduleDay } from './preview.ts'
 import { location } from './site.ts'
 
 const method = choice(...accessMethods)
@@ -53,6 +54,10 @@ export const triedRule = shape({
   rule_index: nullable(integer(0, 10_000), 'Its index in `permissions`. Null if no rule was checked.'),
   is_inherited: required(flag, 'True if reached through a rule that inherits this group.'),
   failed: nullable(choice(...reasons), 'The first condition that failed. Null if all passed.'),
+  schedule_day: nullable(
+    scheduleDay,
+    'What the times of its schedule came from that day. Null without a schedule, or if no rule was checked.',
+  ),
 })
 
 const explanationParts = {

@@ -24,6 +24,10 @@ const status = shape({
   battery_present: required(flag, 'True if it has a battery.'),
   battery_charging: required(flag, 'True if its battery is charging.'),
   battery_percent: required(number(0, 100), 'Battery charge in percent.'),
+  missing_capabilities: required(
+    list(text(64), { max: 64 }),
+    'What its firmware would have to understand to be sent all of its rules. Those that it would misread are not sent, so it denies too much, never too little.',
+  ),
 })
 
 export const hardwareId = text(67, {
@@ -139,7 +143,9 @@ export const device = resource({
         battery_present: false,
         battery_charging: false,
         battery_percent: 0,
+        missing_capabilities: [],
       },
+      render: (held: object | null) => ({ missing_capabilities: [], ...held }),
     }),
     secret_hash: field(bytes, { about: 'Hash of the connection secret.', hidden: true, nullable: true }),
     tag_ids: tagIds('device'),

@@ -1,5 +1,7 @@
 import type { Resource } from '../kit/resource.ts'
 import { gadgetAccess, memberAccess } from './access.ts'
+import { calendar } from './calendar.ts'
+import { calendarDay } from './calendar-day.ts'
 import { card } from './card.ts'
 import { device } from './device.ts'
 import { event } from './event.ts'
@@ -39,6 +41,8 @@ export const resources = {
   member_group_association: memberGroupAssociation,
   member_group: memberGroup,
   schedule,
+  calendar,
+  calendar_day: calendarDay,
   card,
   tag,
   event,

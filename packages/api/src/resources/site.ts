@@ -1,9 +1,11 @@
-import { nullable, optional, required, shape, whole } from '../kit/compounds.ts'
+import { list, nullable, optional, required, shape, whole } from '../kit/compounds.ts'
 import { all } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField, nameField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
-import { email, number, text, timestamp, timezone, url } from '../kit/scalars.ts'
+import { email, flag, number, reference, text, timestamp, timezone, url } from '../kit/scalars.ts'
+import { daysOfSite } from './preview.ts'
 import { tagIds } from './tag.ts'
+import { clockChange, zoneOfSite } from './zone.ts'
 
 export const location = shape({
   lat: required(number(-90, 90), 'Degrees north.'),
@@ -26,6 +28,9 @@ const map = whole(
   emptyMap,
 )
 
+/** What the zone data says is not in the row: the service adds it when it answers. */
+const addedByService = () => null
+
 export const site = resource({
   kind: 'site',
   plural: 'sites',
@@ -34,7 +39,8 @@ export const site = resource({
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   search: { fields: ['name'] },
   children: ['device', 'gadget', 'gadget_trigger'],
-  expands: { tags: all('tag') },
+  expands: { calendars: all('calendar'), tags: all('tag') },
+  actions: { days: daysOfSite, zone: zoneOfSite },
   policy: { rows: 'sites', first: ['timezone'] },
   fields: {
     ...identity('site'),
@@ -86,6 +92,33 @@ export const site = resource({
       engine: true,
       // A device can know fewer zones than the service. In an unknown zone, schedules are never open.
       slice: { part: required(text(64), 'IANA name of its time zone.') },
+    }),
+    is_timezone_known: field(flag, {
+      about:
+        'False if the time zone data of the service does not know the zone any more. The last table known goes on; choose another zone.',
+      example: true,
+      derive: addedByService,
+    }),
+    timezone_release: field(text(32), {
+      about:
+        'The release of the time zone database that the service uses for the zone. Null if nothing is known of it.',
+      example: '2026b',
+      nullable: true,
+      derive: addedByService,
+    }),
+    next_clock_change: field(clockChange, {
+      about: 'When the clocks change next. Null if they do not in the years to come.',
+      example: { at: '2027-03-28T01:00:00Z', offset_before: 3600, offset_after: 7200 },
+      nullable: true,
+      derive: addedByService,
+    }),
+    calendar_ids: field(list(reference('calendar'), { max: 10, unique: true }), {
+      about: 'Calendars that it observes: their days are special here. A deleted one counts for nothing.',
+      example: [],
+      create: 'optional',
+      edit: true,
+      initial: [],
+      engine: true,
     }),
     pins_alarmed_until: field(timestamp, {
       about: 'While someone is guessing PINs across the site.',

@@ -5,6 +5,10 @@ const pendingDevice = shape({
   device_id: required(reference('device'), 'A device that has not confirmed the change.'),
   online: required(flag, 'Whether it is connected.'),
   applied_at: nullable(timestamp, 'When it last confirmed a change.'),
+  missing_capabilities: required(
+    list(text(64), { max: 64 }),
+    'What its firmware would have to understand to be sent all rules of the member. Empty if it only has not confirmed yet.',
+  ),
 })
 
 const itemParts = {

@@ -1,4 +1,8 @@
 import { findCredential, holderOf, isCredentialDeleted, methodOfCredential } from './credentials.ts'
+import type { Day } from './days/dates.ts'
+import { dayIdsOn } from './days/day-ids.ts'
+import { localDay } from './days/local-days.ts'
+import { noSiteDays } from './days/site-days.ts'
 import { isWithin } from './distance.ts'
 import { findLivingGadget, type Gadget, hasAction } from './gadgets.ts'
 import type { Aim, Group } from './groups.ts'
@@ -10,7 +14,7 @@ import type { AccessMethod, Location } from './policy-rows.ts'
 import { type Stage, stages } from './reasons.ts'
 import { everything, targetBits, targetOfGadget, targetOfSite } from './targets.ts'
 import { weekSecondAt } from './week.ts'
-import { createZone } from './zones.ts'
+import { createZone, stretchAt } from './zones.ts'
 
 /** An access question: who, what, how, when and where. Set either `member_id` or `credential_id`. */
 export interface Question {
@@ -38,6 +42,8 @@ export interface Attempt extends Aim {
   location: Location | null
   week_second: number
   is_present: boolean | null
+  /** By kind, the calendar days of the local date. Only explanations need them. */
+  day_ids: ReadonlyMap<string, string> | null
   /** The stage that each inherited group lets this attempt reach. */
   inherited: Map<Group, Stage> | null
 }
@@ -66,6 +72,17 @@ export function weekSecond(attempt: Attempt): number {
   return attempt.week_second
 }
 
+/** Returns the local date at the site; NaN for an unknown zone. */
+export function dayOfAttempt({ at, site }: Attempt): Day {
+  return localDay(at + stretchAt(site.zone, at).offset)
+}
+
+/** Returns the calendar day that makes the local date one of this kind; null if it has no id. */
+export function dayIdOf(attempt: Attempt, kind: string): string | null {
+  attempt.day_ids ??= dayIdsOn(attempt.site.days, dayOfAttempt(attempt))
+  return attempt.day_ids.get(kind) ?? null
+}
+
 /** Only online access has to prove presence. */
 export function isPresent(attempt: Attempt): boolean {
   if (attempt.method !== methodBits.online) return true
@@ -88,6 +105,7 @@ export function createAttempt(): Attempt {
     location: null,
     week_second: -1,
     is_present: null,
+    day_ids: null,
     inherited: null,
   }
 }
@@ -103,7 +121,15 @@ export function makeAttempt(gadget: Gadget, question: Asked): Attempt {
 
 type Asked = Pick<Question, 'action_id' | 'at' | 'location'>
 
-const nowhere: Site = { id: '', number: -1, zone: createZone('UTC'), geo: null }
+const nowhere: Site = {
+  id: '',
+  number: -1,
+  zone: createZone('UTC'),
+  geo: null,
+  days: noSiteDays,
+  edition: { number: 0 },
+  memo: null,
+}
 const noGadget: Gadget = { id: '', number: -1, site: nowhere, actions: [] }
 
 function fillAttempt(attempt: Attempt, member: number, method: number, question: Asked): void {
@@ -114,6 +140,7 @@ function fillAttempt(attempt: Attempt, member: number, method: number, question:
   attempt.location = question.location ?? null
   attempt.week_second = -1
   attempt.is_present = null
+  attempt.day_ids = null
   attempt.inherited = null
 }
 

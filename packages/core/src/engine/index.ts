@@ -25,13 +25,23 @@
  * of door once (`classOf`).
  */
 export type { Question } from './attempt.ts'
+export type { ClosedBy } from './closed-by.ts'
+export { dateOfDay, dayOfDate, isDate } from './days/dates.ts'
+export type { ScheduleDay } from './days/schedule-day.ts'
 export { decide } from './decide.ts'
 export { decideSteps } from './decide-steps.ts'
 export { greatCircleDistance } from './distance.ts'
 export { type Explanation, explain, explainSteps, type TriedRule } from './explain.ts'
 export type { Access } from './granted-methods.ts'
+export { isBeyondHorizon } from './horizon.ts'
 export { fromMicroseconds, toMicroseconds } from './microseconds.ts'
-export { type OpenTime, openTimes } from './open-times.ts'
+export {
+  type DayOfSite,
+  type OpenTime,
+  openTimes,
+  type ScheduleTimes,
+  type SiteTimes,
+} from './open-times.ts'
 export {
   applyChange,
   applySteps,
@@ -39,12 +49,15 @@ export {
   createPolicy,
   type Policy,
   type PolicyKind,
+  type PolicyOptions,
   type PolicyRow,
   type PolicySize,
   policyKinds,
   settleSteps,
+  setZoneTable,
 } from './policy.ts'
 export * from './policy-rows.ts'
+export { type PreviewDay, previewDays, previewSteps } from './preview-days.ts'
 export { type Decision, type Reason, reasons } from './reasons.ts'
 export { finish, type ListSteps, type Steps } from './steps.ts'
 export { type Way, type WaysToUse, waysToUse, waysToUseSteps } from './ways-to-use.ts'

@@ -12,6 +12,7 @@ import {
   type Policy,
   type Question,
   type Steps,
+  setZoneTable,
   type TriggerRow,
   toMicroseconds,
 } from '@gatehouse-access/core'
@@ -39,6 +40,8 @@ export interface EdgePolicy {
   pinsAlarmedUntil(device_id: string): number
   gadget(id: string): SliceRow<'gadgets'> | undefined
   triggers(): readonly TriggerRow[]
+  /** The last local date up to which the special days of every site are known, if that is limited. */
+  daysKnownUntil(): string | undefined
 }
 
 /**
@@ -131,6 +134,11 @@ export class SlicePolicy implements EdgePolicy {
     return [...this.#rows('triggers').values()].map(living)
   }
 
+  daysKnownUntil(): string | undefined {
+    const dates = [...this.#rows('sites').values()].flatMap(({ days_until }) => days_until ?? [])
+    return dates.sort()[0]
+  }
+
   #reload(head: PolicyHead | undefined, compiled?: Policy): Policy {
     this.#key = Buffer.from(head?.key ?? '', 'base64url')
     const rows = this.#storage.smallRows()
@@ -155,14 +163,14 @@ export class SlicePolicy implements EdgePolicy {
 
   #putRow(kind: SmallKind, row: SliceRow<SmallKind>): void {
     this.#small.get(kind)?.set(row.id, row)
-    if (kind !== 'triggers') applyChange(this.#compiled, kind, living(row))
+    compileRow(this.#compiled, kind, living(row))
   }
 
   #removeRow(kind: SmallKind, id: string): void {
     const row = this.#small.get(kind)?.get(id)
     if (!row) return
     this.#small.get(kind)?.delete(id)
-    if (kind !== 'triggers') applyChange(this.#compiled, kind, { ...row, is_deleted: true })
+    compileRow(this.#compiled, kind, { ...row, is_deleted: true })
   }
 
   /** Loads a member with everything that belongs to it; false when the slice does not contain the member. */
@@ -204,10 +212,20 @@ export class SlicePolicy implements EdgePolicy {
 /** Compiles the slice, except its members and triggers, in steps. */
 export function* compileSmall(rows: Pick<SliceRows, SmallKind>): Steps<Policy> {
   const policy = createPolicy({ gadgets: rows.gadgets?.length ?? 0 })
+  for (const row of rows.zones ?? []) compileRow(policy, 'zones', living(row))
   for (const kind of smallKinds)
-    if (kind !== 'triggers')
+    if (kind !== 'triggers' && kind !== 'zones')
       for (const row of rows[kind] ?? []) yield* applySteps(policy, kind, [living(row)])
   return policy
+}
+
+type Living<Row> = Row & { is_deleted: boolean }
+
+/** Triggers are not compiled. The table of a zone replaces the one before; without one the runtime is asked. */
+function compileRow(policy: Policy, kind: SmallKind, row: Living<SliceRow<SmallKind>>): void {
+  if (kind === 'zones')
+    setZoneTable(policy, row.id, row.is_deleted ? null : (row as Living<SliceRow<'zones'>>))
+  else if (kind !== 'triggers') applyChange(policy, kind, row as never)
 }
 
 /** On the wire, `is_deleted` is omitted for living rows. */

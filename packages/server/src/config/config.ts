@@ -24,6 +24,8 @@ export type Config = Readonly<{
   data_dir: string
   /** Programs of the PostgreSQL that made the embedded database, if this release brings another. */
   old_postgres_dir?: string
+  /** Another release of the time zone database. That of the runtime if absent. */
+  tzdata_dir?: string
   pool_size: number
   /** The most statements, and the most transactions, that can wait for a connection. */
   pool_queue: number
@@ -89,6 +91,7 @@ export function readConfig(env: Environment): Config {
   const backup_dir = read(env, settings.backup_dir)
   const backup_hook = read(env, settings.backup_hook)
   const old_postgres_dir = read(env, settings.old_postgres_dir)
+  const tzdata_dir = read(env, settings.tzdata_dir)
   const rate_limit = readOrDefault(env, settings.rate_limit)
   const values = {
     host,
@@ -113,6 +116,7 @@ export function readConfig(env: Environment): Config {
     ...(backup_dir && { backup_dir }),
     ...(backup_hook && { backup_hook }),
     ...(old_postgres_dir && { old_postgres_dir }),
+    ...(tzdata_dir && { tzdata_dir }),
     trusted_proxies: read(env, settings.trusted_proxies) ?? [],
     monitoring_networks: read(env, settings.monitoring_networks) ?? [],
     restore_confirm: readOrDefault(env, settings.restore_confirm),

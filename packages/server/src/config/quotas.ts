@@ -35,6 +35,12 @@ const namedQuotas = {
   gadget: ofOrganization('gadget', 100_000),
   gadget_trigger: ofOrganization('gadget_trigger', 50_000),
   schedule: ofOrganization('schedule', 10_000),
+  calendar: ofOrganization('calendar', 50),
+  calendar_day: ofOrganization('calendar_day', 250_000),
+  'calendar.calendar_day': rows(
+    5000,
+    'calendar_days WHERE organization_id = $1 AND NOT is_deleted AND calendar_id = $2',
+  ),
   member_group: ofOrganization('member_group', 20_000),
   tag: ofOrganization('tag', 10_000),
   webhook: ofOrganization('webhook', 500),

@@ -97,6 +97,14 @@ export const settings = {
     expected: 'a path',
     parse: text => resolve(text),
   } satisfies Setting<string>,
+  tzdata_dir: {
+    name: 'GATEHOUSE_TZDATA',
+    default: '(the time zones of the runtime)',
+    meaning:
+      'Folder with another release of the time zone database, compiled or as IANA source ([operations](operations.md#time-zones)).',
+    expected: 'a path',
+    parse: text => resolve(text),
+  } satisfies Setting<string>,
   public_url: {
     name: 'GATEHOUSE_PUBLIC_URL',
     default: '(`http://localhost:PORT`, or with HOST if other machines use it to reach the service)',

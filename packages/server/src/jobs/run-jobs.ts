@@ -5,6 +5,7 @@ import { writeLedger } from '../recovery/ledger/write-ledger.ts'
 import { sendInvitations } from '../services/guests/invitations.ts'
 import type { Context } from '../services/objects/context.ts'
 import { finishMigrations } from '../store/migrate.ts'
+import { settleZones } from '../zones/settle-zones.ts'
 import { cleanUp } from './clean-up.ts'
 import { discardImports } from './discard-imports.ts'
 import { expireMembers } from './expire-members.ts'
@@ -36,6 +37,7 @@ export const jobs: readonly Job[] = [
     run: async ({ certificates }) => certificates?.refresh(),
   },
   { name: 'ledger', interval: 60_000, is_harmless: true, run: writeLedger },
+  { name: 'zones', interval: 600_000, is_harmless: true, run: settleZones },
   { name: 'discard imports', interval: 600_000, run: discardImports },
   { name: 'purge organizations', interval: 3_600_000, run: purgeOrganizations },
 ]

@@ -2,6 +2,7 @@ import type { Policy, Steps } from '@gatehouse-access/core'
 import type { Database } from '../database/db.ts'
 import type { Moment } from '../database/moment.ts'
 import { inSlices, longestAnswer } from '../flow/slices.ts'
+import type { ZoneData } from '../zones/zone-data.ts'
 import { applyDelta, type Changed, findChanges, mostChanges, readDelta } from './changes.ts'
 import { asOfOneMoment, loadPolicy } from './load.ts'
 import { Readers } from './readers.ts'
@@ -21,13 +22,15 @@ const capacity = 5_000_000
  */
 export class PolicyCache {
   #db: Database
+  #zones: ZoneData
   #entries = new Map<string, Entry>()
   #refreshes = new Map<string, { running: Promise<Policy>; next: Promise<Policy> | undefined }>()
   #turns = new Map<string, Promise<unknown>>()
   #readers = new Readers()
 
-  constructor(db: Database) {
+  constructor(db: Database, zones: ZoneData) {
     this.#db = db
+    this.#zones = zones
   }
 
   /** Evaluates a possibly long question on a fresh policy, in steps. The policy does not change meanwhile. */
@@ -131,7 +134,7 @@ export class PolicyCache {
   }
 
   async #load(organizationId: string): Promise<Entry> {
-    const entry = { ...(await loadPolicy(this.#db, organizationId)) }
+    const entry = { ...(await loadPolicy(this.#db, this.#zones, organizationId)) }
     this.#touch(organizationId, entry)
     return entry
   }

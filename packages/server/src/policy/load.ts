@@ -2,6 +2,7 @@ import { applySteps, createPolicy, type Policy, type Steps, settleSteps } from '
 import type { Database } from '../database/db.ts'
 import type { Moment } from '../database/moment.ts'
 import { inSlices } from '../flow/slices.ts'
+import type { ZoneData } from '../zones/zone-data.ts'
 import { type Batch, countRows, selectLiving } from './rows.ts'
 import { allSources } from './sources.ts'
 
@@ -14,8 +15,8 @@ export interface Loaded {
 }
 
 /** Loads everything that is not deleted, as of a single moment. */
-export function loadPolicy(pool: Database, organizationId: string): Promise<Loaded> {
-  return asOfOneMoment(pool, db => load(db, organizationId))
+export function loadPolicy(pool: Database, zones: ZoneData, organizationId: string): Promise<Loaded> {
+  return asOfOneMoment(pool, db => load(db, zones, organizationId))
 }
 
 /** Runs reads that all see the same snapshot. */
@@ -27,14 +28,14 @@ export function asOfOneMoment<T>(pool: Database, read: (db: Database) => Promise
 }
 
 /** Adds rows as they are read, so that neither the event loop nor memory ever holds all of them at once. */
-async function load(db: Database, organizationId: string): Promise<Loaded> {
+async function load(db: Database, zones: ZoneData, organizationId: string): Promise<Loaded> {
   const { moment, size } = await countRows(db, organizationId, [
     'gadgets',
     'members',
     'associations',
     'credentials',
   ])
-  const policy = createPolicy(size)
+  const policy = createPolicy(size, { zoneTable: name => zones.table(name) })
   let count = 0
   for (const source of allSources)
     for await (const batch of selectLiving(db, organizationId, source)) {

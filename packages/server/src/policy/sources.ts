@@ -43,7 +43,7 @@ function sourceOf(name: PolicyKind, resource: Resource): Omit<Source, 'parse'> &
   const fields = engineFields(resource)
   const lists = fields.filter(([, field]) => isList(field)).map(([name]) => name)
   const { from, dead } = livingOf(resource)
-  const columns = fields.map(([name, field]) => (isList(field) ? `t.${name}::text AS ${name}` : `t.${name}`))
+  const columns = fields.map(([name, field]) => columnOf(name, field))
   const kind = resource.policy?.kind
   return {
     name,
@@ -63,6 +63,13 @@ function livingOf(resource: Resource): { from: string; dead: string } {
   const { field, kind } = companion
   const join = `JOIN ${resourceOf(kind).table} c ON c.organization_id = t.organization_id AND c.id = t.${field}`
   return { from: `${resource.table} t ${join}`, dead: '(t.is_deleted OR c.is_deleted)' }
+}
+
+/** Lists are read as the text of JSON. */
+function columnOf(name: string, field: Field): string {
+  if (!isList(field)) return `t.${name}`
+  const value = field.type.column === 'text[]' ? `to_jsonb(t.${name})` : `t.${name}`
+  return `${value}::text AS ${name}`
 }
 
 function isList({ type }: Field): boolean {

@@ -14,6 +14,7 @@ import { deviceBehaviour } from './places/devices.ts'
 import { gadgetTriggerBehaviour } from './places/gadget-triggers.ts'
 import { gadgetBehaviour } from './places/gadgets.ts'
 import { scheduleBehaviour } from './places/schedules.ts'
+import { siteBehaviour } from './places/sites.ts'
 
 /** The behavior of each kind beyond storage. Kinds that are not listed are only stored. */
 export const behaviours: Behaviours = {
@@ -30,6 +31,7 @@ export const behaviours: Behaviours = {
   member_pin: memberPinBehaviour,
   member_token: memberTokenBehaviour,
   schedule: scheduleBehaviour,
+  site: siteBehaviour,
   tag: tagBehaviour,
   webhook: webhookBehaviour,
 }

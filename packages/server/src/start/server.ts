@@ -40,6 +40,9 @@ import { claimKeys } from '../services/keys/service-keys.ts'
 import type { Context } from '../services/objects/context.ts'
 import { Quotas } from '../store/quotas.ts'
 import { openVault } from '../vault/vault.ts'
+import { readLastTables } from '../zones/last-tables.ts'
+import { openZones } from '../zones/open-zones.ts'
+import { settleZones } from '../zones/settle-zones.ts'
 import { Entrance, longestDrain } from './entrance.ts'
 import { openDatabase, requireReach } from './open-database.ts'
 import { becomeAccount } from './privileges.ts'
@@ -72,6 +75,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   const owned = new AsyncDisposableStack()
   try {
     const context = await openContext(config, owned, options)
+    await settleZones(context)
     await beginLedger(context)
     if (config.demo) await seedDemo(context)
     owned.use(context.devices)
@@ -109,6 +113,8 @@ export async function openContext(
   owned: AsyncDisposableStack,
   { clock = systemClock, timers = systemTimers, devices = {}, ...options }: ServerOptions = {},
 ): Promise<Context> {
+  // Before anything is opened: a wrong folder must change nothing.
+  const zones = openZones(config, clock)
   const absence = owned.use(options.absence ?? new AbsenceLog())
   let tracing: Tracing | undefined
   const traced = config.otlp_endpoint ? () => tracing?.current() ?? {} : undefined
@@ -124,6 +130,7 @@ export async function openContext(
     owned,
   )
   await claimKeys(db, config.secret_keys, clock.now())
+  zones.remember(await readLastTables(db))
   const recovery = await openRecovery({ db, clock, config, log, timers }, owned)
   const feed = owned.use(await openFeed(db, log, timers))
   const tail = owned.use(new Tail(feed, timers))
@@ -145,6 +152,11 @@ export async function openContext(
   metrics.gauge('gatehouse_recovered', '1 while a restore waits for its confirmation.', () =>
     recovery.is_on ? 1 : 0,
   )
+  metrics.gauge(
+    'gatehouse_sites_in_unknown_zones',
+    'Sites in time zones that the zone data does not know; should be 0.',
+    () => zones.unknown.values().reduce((sum, sites) => sum + sites, 0),
+  )
   metrics.gauge('gatehouse_memory_bytes', 'Resident memory of the process.', () => process.memoryUsage.rss())
   const vault = openVault(config.secret_keys)
   const revocations = new Revocations(db, log)
@@ -164,13 +176,15 @@ export async function openContext(
       disk,
       traffic,
       recovery,
-      virtual: virtualCommandBus({ config, clock, db, vault }),
+      zones,
+      virtual: virtualCommandBus({ config, clock, db, vault, zones }),
     },
     devices,
   )
   return {
     config,
     clock,
+    zones,
     timers,
     db,
     reader,
@@ -184,7 +198,7 @@ export async function openContext(
     metrics,
     tracing,
     disk,
-    policies: new PolicyCache(db),
+    policies: new PolicyCache(db, zones),
     commands: gateway,
     devices: gateway,
     mailer: owned.use(openMailer(config, log)),

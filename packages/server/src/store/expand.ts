@@ -11,6 +11,7 @@ import type { Database, Row } from '../database/db.ts'
 import { asRead } from '../database/postgres/query.ts'
 import { present } from '../flow/present.ts'
 import { inSlices } from '../flow/slices.ts'
+import { type Telling, tellZones } from '../zones/tell-zones.ts'
 import { finishRow, selectList } from './columns.ts'
 import { whereClause } from './list.ts'
 import { type Bind, statementsByShape } from './statement.ts'
@@ -50,12 +51,18 @@ export interface Expanded {
   readonly listed: number
 }
 
+/** Where embedded objects are read, and what is added to them. */
+export interface Reading {
+  readonly db: Database
+  readonly context: Telling
+}
+
 /**
  * Embeds the objects of the tree into the rows, with one query per level and kind regardless of page size.
  * The size of the response is counted before anything is rendered.
  */
 export async function expandObjects(
-  db: Database,
+  { db, context }: Reading,
   resource: Resource,
   reach: Reach,
   rows: readonly Row[],
@@ -64,12 +71,17 @@ export async function expandObjects(
 ): Promise<Expanded> {
   const budget = { objects: limits.objects, listed: limits.listed, limits }
   const placed = rows.map(row => ({ row, times: 1 }))
-  await expandLevel({ db, reach: { ...reach, parent: undefined }, budget }, resource, placed, tree, '')
+  await expandLevel(
+    { db, context, reach: { ...reach, parent: undefined }, budget },
+    resource,
+    placed,
+    tree,
+    '',
+  )
   return { objects: limits.objects - budget.objects, listed: limits.listed - budget.listed }
 }
 
-interface Expansion {
-  readonly db: Database
+interface Expansion extends Reading {
   readonly reach: Reach
   readonly budget: Budget
 }
@@ -99,7 +111,7 @@ async function allOf(branches: readonly Promise<void>[]): Promise<void> {
 }
 
 async function embed(
-  { db, reach, budget }: Expansion,
+  { db, context, reach, budget }: Expansion,
   rows: readonly Placed[],
   name: string,
   expand: Expand,
@@ -109,7 +121,7 @@ async function embed(
   const places = await inSlices(owner, placesOf(rows, name, expand))
   const keys = keysOf(places)
   const most = mostRows(expand, budget.limits)
-  const found = keys.length === 0 ? [] : await load(db, expand, { reach, keys, limit: most + 1 })
+  const found = keys.length === 0 ? [] : await load({ db, context }, expand, { reach, keys, limit: most + 1 })
   if (found.length > most) throw tooMany(path)
   const children = found.map(row => ({ row, times: 0 }))
   await inSlices(owner, placeAll(places, children, expand, budget))
@@ -250,12 +262,12 @@ interface Loaded {
 
 const statements = statementsByShape<Loaded>()
 
-async function load(db: Database, expand: Expand, loaded: Loaded): Promise<Row[]> {
+async function load({ db, context }: Reading, expand: Expand, loaded: Loaded): Promise<Row[]> {
   const resource = resourceOf(expand.kind)
   const shape = `${expand.kind} ${expand.how} ${expand.how === 'many' ? expand.field : 'id'}`
   const { text, paramsOf } = statements(shape, bind => writeLoad(bind, resource, expand, loaded.reach))
   const rows = await db.query<Row>(text, paramsOf(loaded), asRead)
-  return rows.map(finishRow(resource))
+  return tellZones(context, resource, rows.map(finishRow(resource)))
 }
 
 /**

@@ -3,10 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ExpandTree, parseExpand, resources } from '@gatehouse-access/api'
 import type { Steps } from '@gatehouse-access/core'
 import { isAway, isBusy, isConflict } from '../database/away.ts'
-import type { Database, Row } from '../database/db.ts'
+import type { Row } from '../database/db.ts'
 import { isRecord } from '../flow/record.ts'
 import { inSlices } from '../flow/slices.ts'
-import { type ExpandLimits, expandObjects } from './expand.ts'
+import { type ExpandLimits, expandObjects, type Reading } from './expand.ts'
 import { Allowance } from './expand-allowance.ts'
 
 /** The reader that events are rendered for. Expands show what a GET by that caller would show. */
@@ -44,7 +44,7 @@ const usualSize = 32 * kilobyte
  * to the event loop between portions, so that no task is long.
  */
 export async function renderEvents(
-  db: Database,
+  reading: Reading,
   reader: EventReader,
   events: readonly Row[],
 ): Promise<string[]> {
@@ -52,22 +52,22 @@ export async function renderEvents(
   const texts: string[] = []
   for (let start = 0; start < events.length; start += size) {
     if (start > 0) await nextTurn()
-    texts.push(...(await renderPortion(db, reader, events.slice(start, start + size))))
+    texts.push(...(await renderPortion(reading, reader, events.slice(start, start + size))))
   }
   return texts
 }
 
 async function renderPortion(
-  db: Database,
+  reading: Reading,
   reader: EventReader,
   events: readonly Row[],
 ): Promise<readonly string[]> {
   if (reader.expand.length === 0) return events.map(event => JSON.stringify(event))
-  const whole = await tryExpand(db, reader, events, limitsTogether)
+  const whole = await tryExpand(reading, reader, events, limitsTogether)
   if (whole) return inSlices(reader.organization_id, renderAll(reader, whole, events))
   const texts: string[] = []
   for (const event of events) {
-    const [expanded] = (await tryExpand(db, reader, [event], limitsOfOne)) ?? []
+    const [expanded] = (await tryExpand(reading, reader, [event], limitsOfOne)) ?? []
     texts.push(expanded ? renderOne(reader, expanded, event) : renderPlain(reader, event))
   }
   return texts
@@ -97,7 +97,7 @@ function renderPlain({ expand }: EventReader, event: Row): string {
 
 /** Returns undefined if the expands would exceed a limit or cannot be loaded. */
 async function tryExpand(
-  db: Database,
+  reading: Reading,
   reader: EventReader,
   events: readonly Row[],
   limits: ExpandLimits,
@@ -106,7 +106,7 @@ async function tryExpand(
   const copies = events.map(event => ({ ...event }))
   try {
     const tree = parseExpand(resources.event, reader.expand)
-    await expandObjects(db, resources.event, reader, copies, tree, limits)
+    await expandObjects(reading, resources.event, reader, copies, tree, limits)
     return copies
   } catch (error) {
     if (isAway(error) || isBusy(error) || isConflict(error)) throw error

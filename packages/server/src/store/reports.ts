@@ -1,3 +1,4 @@
+import type { Database } from '../database/db.ts'
 import { type EventDraft, logEvents } from './event-log.ts'
 import type { Write } from './write.ts'
 
@@ -60,4 +61,21 @@ export async function setDeviceStatus(
     deviceId,
     status,
   ])
+}
+
+/** Sets what devices would need to read the rows that they were not sent. No event: it follows from others. */
+export async function setMissingCapabilities(
+  db: Database,
+  devices: readonly {
+    readonly organization_id: string
+    readonly device_id: string
+    readonly missing: readonly string[]
+  }[],
+): Promise<void> {
+  await db.query(
+    `UPDATE devices t SET status = t.status || jsonb_build_object('missing_capabilities', e.missing)
+     FROM jsonb_to_recordset($1::jsonb) AS e(organization_id text, device_id text, missing jsonb)
+     WHERE t.organization_id = e.organization_id AND t.id = e.device_id`,
+    [devices],
+  )
 }

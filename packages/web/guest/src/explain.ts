@@ -25,7 +25,7 @@ export function explain({ type, args }: Refusal, tried: Tried): string {
       return laterText(args, site)
     case 'member_ended':
     case 'association_ended':
-      return withHelp(say('stay_ended', { when: when(home.ends_at ?? Date.now(), site.timezone) }), tried)
+      return withHelp(say('stay_ended', { when: when(home.ends_at ?? Date.now(), site) }), tried)
     case 'hardware_offline':
       return withHelp(say('door_offline'), tried)
     case 'hardware_timeout':
@@ -46,7 +46,7 @@ export function explain({ type, args }: Refusal, tried: Tried): string {
 function laterText({ reason, next_allowed_at }: Refusal['args'], site: Site): string {
   if (!next_allowed_at) return say('not_allowed')
   const key = reason === 'outside_schedule' ? 'opens_at' : 'stay_starts'
-  return say(key, { when: when(next_allowed_at, site.timezone) })
+  return say(key, { when: when(next_allowed_at, site) })
 }
 
 /** Adds the alternative: the PIN, or else the phone number to call. */

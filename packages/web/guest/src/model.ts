@@ -3,10 +3,18 @@ export interface Location {
   readonly lat: number
   readonly lng: number
 }
+export interface ZoneTable {
+  readonly from: string
+  readonly until: string
+  readonly offset: number
+  readonly changes: readonly { readonly at: string; readonly offset: number }[]
+}
 export interface Site {
   readonly id: string
   readonly name: string
   readonly timezone: string
+  /** Absent in what the phone kept of an older version. */
+  readonly zone?: ZoneTable | null
   readonly map: {
     readonly location: Location | null
     readonly address: string | null
@@ -22,6 +30,8 @@ export interface Way {
   readonly requires_location: boolean
   readonly reason: string | null
   readonly next_allowed_at: string | null
+  /** Absent in what the phone kept of an older version. */
+  readonly closed_by?: { readonly name: string | null } | null
 }
 export interface Action {
   readonly id: string

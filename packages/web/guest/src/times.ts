@@ -1,38 +1,52 @@
+import type { Site } from './model.ts'
 import { locale, say } from './texts.ts'
 
+/** Where times are local: a zone, with the table that the service decides by. */
+type Place = Pick<Site, 'timezone' | 'zone'>
+
+/** Where the phone is. */
+export const here: Place = { timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone }
+
 /** Returns `today at 15:00`, in the site's time zone. */
-export function when(at: string | number, timeZone: string, now = Date.now()): string {
-  const date = new Date(at)
-  const time = format(date, { timeZone, hour: '2-digit', minute: '2-digit' })
-  const days = dayNumber(date, timeZone) - dayNumber(new Date(now), timeZone)
+export function when(at: string | number, place: Place, now = Date.now()): string {
+  const date = wallClock(new Date(at).getTime(), place)
+  const today = wallClock(now, place)
+  const time = format(date, { hour: '2-digit', minute: '2-digit' })
+  const days = dayNumber(date) - dayNumber(today)
   if (days === 0) return say('today_at', { time })
   if (days === 1) return say('tomorrow_at', { time })
-  return say('on_day_at', { day: day(date, timeZone, now), time })
+  const more = date.getUTCFullYear() === today.getUTCFullYear() ? {} : ({ year: 'numeric' } as const)
+  return say('on_day_at', {
+    day: format(date, { weekday: 'short', day: 'numeric', month: 'short', ...more }),
+    time,
+  })
 }
 
-function day(date: Date, timeZone: string, now: number): string {
-  const is_this_year = year(date, timeZone) === year(new Date(now), timeZone)
-  const more = is_this_year ? {} : ({ year: 'numeric' } as const)
-  return format(date, { timeZone, weekday: 'short', day: 'numeric', month: 'short', ...more })
+/** Returns a date whose UTC fields are what clocks show at the place. */
+function wallClock(at: number, { timezone, zone }: Place): Date {
+  const is_told = zone && at >= Date.parse(zone.from) && at < Date.parse(zone.until)
+  if (!is_told) return wallClockOfPhone(at, timezone)
+  const change = zone.changes.findLast(change => Date.parse(change.at) <= at)
+  return new Date(at + (change ?? zone).offset * 1000)
 }
 
-function year(date: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en', { timeZone, year: 'numeric' }).format(date)
+/** Beyond the table, the phone's own zone data has to do. */
+function wallClockOfPhone(at: number, timeZone: string): Date {
+  const text = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(at)
+  return new Date(`${text.replace(' ', 'T')}Z`)
 }
 
-function dayNumber(date: Date, timeZone: string): number {
-  const text = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(date)
-  return Math.round(Date.parse(`${text}T00:00:00Z`) / 86_400_000)
+function dayNumber(date: Date): number {
+  return Math.floor(date.getTime() / 86_400_000)
 }
 
 function format(date: Date, options: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat(locale, options).format(date)
+  return new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options }).format(date)
 }
 
 /** Returns the city of a zone that differs from the phone's own. Only such times need a label. */
 export function foreignCity(timeZone: string): string | undefined {
-  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone
-  return own === timeZone ? undefined : timeZone.split('/').pop()?.replaceAll('_', ' ')
+  return here.timezone === timeZone ? undefined : timeZone.split('/').pop()?.replaceAll('_', ' ')
 }
 
 /** Returns `300 m` or `1.2 km`. */

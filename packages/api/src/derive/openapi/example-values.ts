@@ -26,6 +26,7 @@ function fieldExamples(): [unknown, unknown][] {
 
 const byFormat: Readonly<Record<string, string>> = {
   'date-time': exampleTimestamp,
+  date: '2026-12-24',
   email: 'guest@example.com',
   uri: 'https://example.com/',
 }

@@ -7,11 +7,11 @@ import {
   resources,
   ruleConditions,
 } from '@gatehouse-access/api'
-import type { Database } from '../../database/db.ts'
 import type { FeedEvent } from '../../events/feed-event.ts'
 import { parsePosition } from '../../events/position.ts'
 import { present } from '../../flow/present.ts'
 import { isRecord } from '../../flow/record.ts'
+import type { Reading } from '../../store/expand.ts'
 import { type EventReader, renderEvents } from '../../store/render-events.ts'
 import { streamReads } from './reads.ts'
 
@@ -69,7 +69,7 @@ const atOnce = 64
  * rendered once for all clients.
  */
 export async function* messagesFor(
-  db: Database,
+  reading: Reading,
   reader: Omit<EventReader, 'expand'>,
   { rules, expand }: Wish,
   events: readonly FeedEvent[],
@@ -79,17 +79,17 @@ export async function* messagesFor(
     const some = events.slice(start, start + atOnce)
     const wanted = rules ? some.filter(({ event }) => rules.some(rule => matches(rule, event))) : some
     if (wanted.length === 0) continue
-    yield expand.length === 0 ? wanted.map(shared) : await expanded(db, { ...reader, expand }, wanted)
+    yield expand.length === 0 ? wanted.map(shared) : await expanded(reading, { ...reader, expand }, wanted)
   }
 }
 
 async function expanded(
-  db: Database,
+  reading: Reading,
   reader: EventReader,
   wanted: readonly FeedEvent[],
 ): Promise<EventMessage[]> {
   const events = wanted.map(({ event }) => event)
-  const rendered = await streamReads.pass(reader.organization_id, () => renderEvents(db, reader, events))
+  const rendered = await streamReads.pass(reader.organization_id, () => renderEvents(reading, reader, events))
   return wanted.map(({ position }, index) =>
     messageOf(present(rendered[index], 'a rendered event'), position),
   )

@@ -12,6 +12,7 @@ import type { Metrics } from '../../monitoring/metrics.ts'
 import type { Tracing } from '../../monitoring/tracing.ts'
 import type { Recovery } from '../../recovery/recovery.ts'
 import type { Vault } from '../../vault/vault.ts'
+import type { ZoneData } from '../../zones/zone-data.ts'
 
 export interface DeliveryContext {
   readonly config: Config
@@ -19,6 +20,7 @@ export interface DeliveryContext {
   readonly timers: Timers
   readonly db: Pool
   readonly vault: Vault
+  readonly zones: ZoneData
   readonly log: Logger
   readonly metrics: Metrics
   readonly tracing?: Tracing | undefined

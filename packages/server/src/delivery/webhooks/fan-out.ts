@@ -3,12 +3,13 @@ import type { Consumer } from '../../events/consumer.ts'
 import type { FeedEvent, StoredEvent } from '../../events/feed-event.ts'
 import { present } from '../../flow/present.ts'
 import { type NewBatch, type NewBody, portionsOf, queueBatches } from '../../store/deliveries.ts'
+import type { Reading } from '../../store/expand.ts'
 import { newId } from '../../store/ids.ts'
 import { readerName, renderEvents } from '../../store/render-events.ts'
 import type { DeliveryContext } from './context.ts'
 import { type Subscriber, WebhookIndex } from './webhook-index.ts'
 
-type Needs = Pick<DeliveryContext, 'db' | 'clock' | 'metrics'>
+type Needs = Pick<DeliveryContext, 'db' | 'clock' | 'metrics' | 'zones'>
 
 /** Called when deliveries to these webhooks are committed. */
 export type Queued = (webhookIds: readonly string[], bodies: readonly NewBody[]) => void
@@ -22,7 +23,8 @@ const batchCharacters = 256 * 1024
  * exactly once. Changes to webhooks are events of the feed too, which keeps the index up to date without
  * polling the database.
  */
-export function fanOut({ db, clock, metrics }: Needs, queued: Queued): Consumer {
+export function fanOut(context: Needs, queued: Queued): Consumer {
+  const { db, clock, metrics } = context
   let index = new WebhookIndex()
   let last: Prepared = { bodies: [], batches: [] }
   return {
@@ -34,7 +36,7 @@ export function fanOut({ db, clock, metrics }: Needs, queued: Queued): Consumer 
     },
     async prepare(events) {
       await refresh(db, index, events)
-      last = await prepare(db, index, events)
+      last = await prepare({ db, context }, index, events)
     },
     handle: inner => queueBatches(inner, last.bodies, last.batches, clock.now()),
     afterCommit() {
@@ -81,13 +83,17 @@ interface Prepared {
 }
 
 /** Webhooks of one application with the same expands share their bodies. */
-async function prepare(db: Database, index: WebhookIndex, events: readonly FeedEvent[]): Promise<Prepared> {
+async function prepare(
+  reading: Reading,
+  index: WebhookIndex,
+  events: readonly FeedEvent[],
+): Promise<Prepared> {
   const pairs = events.flatMap(entry => index.match(entry).map(webhook => ({ webhook, event: entry.event })))
   const bodies: NewBody[] = []
   const batches: NewBatch[] = []
   for (const group of Map.groupBy(pairs, readerKey).values()) {
     const reader = present(group[0], 'a pair').webhook
-    const own = await render(db, reader, [...new Set(group.map(({ event }) => event))])
+    const own = await render(reading, reader, [...new Set(group.map(({ event }) => event))])
     bodies.push(...own)
     const lengths = new Map(own.map(({ event_id, body }) => [event_id, body.length]))
     for (const [webhook, pairs] of Map.groupBy(group, pair => pair.webhook))
@@ -101,8 +107,12 @@ function readerKey({ webhook }: Pair): string {
   return expand.length === 0 ? '' : `${organization_id} ${readerName(webhook)}`
 }
 
-async function render(db: Database, reader: Subscriber, events: readonly StoredEvent[]): Promise<NewBody[]> {
-  const texts = await renderEvents(db, reader, events)
+async function render(
+  reading: Reading,
+  reader: Subscriber,
+  events: readonly StoredEvent[],
+): Promise<NewBody[]> {
+  const texts = await renderEvents(reading, reader, events)
   const name = readerName(reader)
   return events.map((event, at) => ({
     organization_id: event.organization_id,

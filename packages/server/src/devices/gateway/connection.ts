@@ -1,5 +1,6 @@
 import {
   capabilityNames,
+  type DeviceCapability,
   type DeviceClosing,
   deviceClosings,
   deviceLimits,
@@ -7,6 +8,7 @@ import {
   type FromDevice,
   type FromDeviceType,
   type FromService,
+  knownCapabilities,
 } from '@gatehouse-access/api'
 import { notePolicy } from '../../recovery/devices-ahead.ts'
 import { authenticateDevice, type Identity } from '../authenticate.ts'
@@ -37,6 +39,7 @@ export class Connection {
   readonly #link: Link
   readonly #attached = new Map<string, AttachedDevice>()
   #main: AttachedDevice | undefined
+  #capabilities: ReadonlySet<DeviceCapability> = new Set()
   #identity: Identity
   #hardwareId: string
   #isGreeted = false
@@ -137,6 +140,7 @@ export class Connection {
     this.#isGreeted = true
     if (message.protocol !== deviceProtocol)
       return this.end('unsupported_protocol', `this service speaks version ${deviceProtocol}`, 'protocol')
+    this.#capabilities = knownCapabilities(message.capabilities)
     const entered = await this.#enter(this.#identity, this.#hardwareId, message, null)
     if (!entered) return
     this.#main = entered.attached
@@ -217,7 +221,8 @@ export class Connection {
   ): Promise<{ slice: LiveSlice | undefined; generation: number; begin(): void }> {
     const { db, push, recovery, clock } = this.#hub
     if (!recovery.is_on) {
-      const { slice, begin } = await push.open(held(attached), policy ?? null, link)
+      const admitted = { ...held(attached), capabilities: this.#capabilities }
+      const { slice, begin } = await push.open(admitted, policy ?? null, link)
       return { slice, generation: slice.generation, begin }
     }
     const { organization_id, device_id } = attached.identity

@@ -1,20 +1,23 @@
+import type { Steps } from '@gatehouse-access/core'
 import type { Database } from '../../database/db.ts'
 import type { Moment } from '../../database/moment.ts'
 import type { Clock } from '../../flow/clock.ts'
 import { inSlices } from '../../flow/slices.ts'
 import type { Vault } from '../../vault/vault.ts'
 import { indexCoverage } from './coverage.ts'
-import { devicePlaces, difference } from './device-places.ts'
+import { type DevicePlaces, devicePlaces, difference, idsOf } from './device-places.ts'
 import { addMember, emit, outgoingOf } from './emit.ts'
 import { rememberGroups } from './known-groups.ts'
 import { type LiveSlice, noChanges, type Outgoing } from './live-slice.ts'
 import { findMembersOf, readMembers } from './members.ts'
 import { indexSlices, type LiveOrganization } from './organization.ts'
+import { overlayRows, withOverlay, type ZoneTables } from './overlay.ts'
 
 interface ApplyContext {
   readonly db: Database
   readonly clock: Clock
   readonly vault: Vault
+  readonly zones: ZoneTables
 }
 
 /** Members read and sent per batch. */
@@ -33,18 +36,15 @@ export async function applyPlaces(
   const outgoing = new Map<LiveSlice, Outgoing>()
   const moved = new Map<string, string[]>()
   for (const slice of organization.slices) {
-    const { places, coverage } = organization
     const before = slice.places
-    const after = await inSlices(
-      organization.id,
-      devicePlaces(places, coverage, slice.device_id, sealOf(slice.key)),
-    )
-    if (after.hash === before.hash) continue
+    const after = await placesOf(context, organization, slice, sealOf(slice.key))
     slice.places = after
+    if (after.hash === before.hash) continue
     const { put, remove, groups_added, groups_removed } = difference(before, after)
     const reads = after.takes_pins === before.takes_pins && after.takes_cards === before.takes_cards
-    if (slice.is_loading || !reads) slice.needs_snapshot = true
-    else outgoing.set(slice, { put, remove })
+    // The overlay is sent once the slice is loaded.
+    if (slice.is_loading ? after.base_hash !== before.base_hash : !reads) slice.needs_snapshot = true
+    else if (!slice.is_loading) outgoing.set(slice, { put, remove })
     await rememberGroups(context.db, slice, groups_added)
     const groups = [...groups_added, ...groups_removed].sort()
     const known = moved.get(groups.join(' ')) ?? (await findMembersOf(context.db, organization.id, groups))
@@ -53,6 +53,71 @@ export async function applyPlaces(
   }
   indexSlices(organization)
   await emit(context, outgoing, undefined)
+}
+
+/** Returns what a device is sent now, except its members. */
+export function placesOf(
+  { zones }: Pick<ApplyContext, 'zones'>,
+  { id, places, coverage, days }: LiveOrganization,
+  { device_id, capabilities }: Pick<LiveSlice, 'device_id' | 'capabilities'>,
+  seal: string,
+): Promise<DevicePlaces> {
+  function* build(): Steps<DevicePlaces> {
+    const base = yield* devicePlaces(places, coverage, device_id, { seal, capabilities })
+    return yield* withOverlay(base, { places, days, zones }, capabilities)
+  }
+  return inSlices(id, build())
+}
+
+/** Characters of frames that are made and sent at once: some milliseconds. */
+const atOnce = 1_000_000
+
+/**
+ * Sends the devices of an organization what changed in the special days or zones of their sites. A device that
+ * is loading gets it afterwards. Without `sites`, all of them are compared.
+ */
+export async function applyOverlay(
+  context: ApplyContext,
+  organization: LiveOrganization,
+  sites?: ReadonlySet<string>,
+): Promise<void> {
+  const { id, slices } = organization
+  const outgoing = new Map<LiveSlice, Outgoing>()
+  let size = 0
+  for (const slice of slices) {
+    if (sites && !hasSite(slice.places, sites)) continue
+    const before = slice.places
+    const source = { ...organization, zones: context.zones }
+    const after = await inSlices(id, withOverlay(before, source, slice.capabilities))
+    if (after.hash === before.hash) continue
+    slice.places = after
+    if (slice.is_loading) continue
+    const changes = difference(before, after)
+    outgoing.set(slice, changes)
+    size += sizeOf(changes)
+    if (size < atOnce) continue
+    await emit(context, outgoing, undefined)
+    outgoing.clear()
+    size = 0
+  }
+  await emit(context, outgoing, undefined)
+}
+
+function sizeOf({ put }: Outgoing): number {
+  let size = 0
+  for (const rows of put.values()) for (const row of rows) size += row.length
+  return size
+}
+
+function hasSite(places: DevicePlaces, sites: ReadonlySet<string>): boolean {
+  for (const id of idsOf(places, 'sites')) if (sites.has(id)) return true
+  return false
+}
+
+/** Sends the overlay as a whole to a device that holds another one on the same base. */
+export async function sendOverlay(context: ApplyContext, slice: LiveSlice): Promise<void> {
+  if (slice.places_hash === slice.places.hash) return
+  await emit(context, new Map([[slice, { put: overlayRows(slice.places), remove: {} }]]), undefined)
 }
 
 /** Sends each member, or its removal, to every device that the member concerns or may have concerned. */

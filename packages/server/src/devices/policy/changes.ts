@@ -10,6 +10,9 @@ export interface Changes {
   readonly members: Set<string>
   /** Changed objects that members refer to, by type: cards. */
   readonly companions: Map<string, Set<string>>
+  /** Calendars that changed, and days of calendars. */
+  readonly calendars: Set<string>
+  readonly calendar_days: Set<string>
   /** Devices whose authorization must be checked again. */
   readonly devices: Set<string>
   /** The organization itself was deleted or restored. */
@@ -25,7 +28,15 @@ const companionTypes = new Set<string>(companions.map(({ kind }) => kind))
 /** A pass is revoked when its carrier is deleted. A new carrier changes nothing for a device. */
 const passTypes = passCarriers.map(({ kind }) => kind)
 const memberTypes = new Set<string>([...sentOfMembers.map(({ kind }) => kind), ...passTypes])
-const types = [...placeResources.keys(), ...memberTypes, ...companionTypes, 'hardware', 'organization']
+const types = [
+  ...placeResources.keys(),
+  ...memberTypes,
+  ...companionTypes,
+  'calendar',
+  'calendar_day',
+  'hardware',
+  'organization',
+]
 
 /** Returns the changes relevant to devices that these organizations committed since a moment. */
 export async function findChanges(
@@ -47,6 +58,8 @@ function changesOf(all: Map<string, Changes>, organizationId: string): Changes {
     places: [],
     members: new Set(),
     companions: new Map(),
+    calendars: new Set(),
+    calendar_days: new Set(),
     devices: new Set(),
     is_organization_changed: false,
   }
@@ -60,6 +73,8 @@ function note(changes: Changes, { type, id, member_id, device_id }: Change): voi
   if (memberTypes.has(type) && member_id) changes.members.add(member_id)
   if (companionTypes.has(type) && id)
     changes.companions.set(type, (changes.companions.get(type) ?? new Set()).add(id))
+  if (type === 'calendar' && id) changes.calendars.add(id)
+  if (type === 'calendar_day' && id) changes.calendar_days.add(id)
   if (type === 'organization') changes.is_organization_changed = true
 }
 
@@ -80,4 +95,9 @@ export async function changedMembers(
     for (const { member_id } of rows) members.add(member_id)
   }
   return [...members]
+}
+
+/** Whether the special days of a site may be others now: of its calendars, or because it observes others. */
+export function concernsDays({ places, calendars, calendar_days }: Changes): boolean {
+  return calendars.size > 0 || calendar_days.size > 0 || places.some(({ type }) => type === 'site')
 }

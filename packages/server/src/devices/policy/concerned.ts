@@ -1,5 +1,7 @@
+import { capabilityNames, type PermissionRule } from '@gatehouse-access/api'
 import type { Steps } from '@gatehouse-access/core'
 import { type Coverage, groupsFor, targetsOf } from './coverage.ts'
+import { readsSchedule } from './legible.ts'
 import type { Places } from './places.ts'
 
 /**
@@ -15,11 +17,52 @@ export function* devicesByGroup(
   const byGroup = new Map([...groups].map(group => [group, new Set<string>()]))
   for (const device of yield* candidates(places, groups)) {
     if (!devices.has(device)) continue
-    const found = yield* groupsFor(places, coverage, targetsOf(places, coverage, device), groups)
+    const found = yield* groupsFor(places, coverage, targetsOf(places, coverage, device), { only: groups })
     for (const group of found.keys()) byGroup.get(group)?.add(device)
     yield
   }
   return byGroup
+}
+
+/**
+ * Returns, for each group, which of its devices were not sent all of its rules, inherited ones included, because
+ * they lack a capability.
+ */
+export function* incompleteByGroup(
+  places: Places,
+  coverage: Coverage,
+  byGroup: ReadonlyMap<string, ReadonlySet<string>>,
+  devices: ReadonlyMap<string, { readonly missing: readonly string[] | null }>,
+): Steps<Map<string, Set<string>>> {
+  const incomplete = new Map([...byGroup.keys()].map(group => [group, new Set<string>()]))
+  const lacking = new Set(
+    [...byGroup.values()].flatMap(ids => [...ids].filter(id => devices.get(id)?.missing?.length)),
+  )
+  for (const device of lacking) {
+    const missing = devices.get(device)?.missing ?? []
+    const capabilities = new Set(capabilityNames.filter(name => !missing.includes(name)))
+    const targets = targetsOf(places, coverage, device)
+    const leavesOut = (rule: PermissionRule) => !readsSchedule(capabilities, places, rule.schedule_id)
+    const whole = yield* groupsFor(places, coverage, targets)
+    const sent = yield* groupsFor(places, coverage, targets, { leavesOut })
+    for (const [group, ids] of incomplete)
+      if (whole.has(group) && !isWhole(group, whole, sent)) ids.add(device)
+    yield
+  }
+  return incomplete
+}
+
+type Granted = ReadonlyMap<string, readonly PermissionRule[]>
+
+/** Whether all rules of a group were sent, and of the groups that it inherits. Cycles grant nothing. */
+function isWhole(group: string, whole: Granted, sent: Granted): boolean {
+  const seen = new Set([group])
+  for (const id of seen) {
+    const rules = whole.get(id) ?? []
+    if (rules.length !== (sent.get(id)?.length ?? 0)) return false
+    for (const { member_group_id } of rules) if (member_group_id) seen.add(member_group_id)
+  }
+  return true
 }
 
 /** Returns the devices that rules of the groups may target, whatever the rules inherit. */

@@ -54,16 +54,25 @@ export function targetsOf(places: Places, coverage: Coverage, deviceId: string):
 /** A rule with its index in the group. */
 type NumberedRule = PermissionRule & { rule_index: number }
 
+/** Which groups and rules are looked at. */
+interface Scope {
+  /** These groups and those that they inherit. */
+  readonly only?: ReadonlySet<string> | undefined
+  /** Rules that grant nothing, because the device would misread them. */
+  leavesOut?(rule: PermissionRule): boolean
+}
+
 /** Returns the groups that grant something at these gadgets, inherited included, with the granting rules. */
 export function* groupsFor(
   places: Places,
   coverage: Coverage,
   targets: ReadonlySet<string>,
-  only?: ReadonlySet<string>,
+  { only, leavesOut }: Scope = {},
 ): Steps<Map<string, NumberedRule[]>> {
   const sites = new Set([...targets].map(id => places.gadgets.get(id)?.site_id ?? ''))
-  const covers = (rule: PermissionRule) =>
+  const isNear = (rule: PermissionRule) =>
     rule.gadget_id ? targets.has(rule.gadget_id) : rule.site_id ? sites.has(rule.site_id) : targets.size > 0
+  const covers = (rule: PermissionRule) => isNear(rule) && !leavesOut?.(rule)
   const found = new Map<string, NumberedRule[]>()
   for (const id of candidatesFor(coverage, targets, sites))
     if (only === undefined || only.has(id)) yield* addGroup(places, id, covers, found)

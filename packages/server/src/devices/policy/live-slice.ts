@@ -1,4 +1,4 @@
-import type { DeviceClosing, SliceKind, SliceRemovals } from '@gatehouse-access/api'
+import type { DeviceCapability, DeviceClosing, SliceKind, SliceRemovals } from '@gatehouse-access/api'
 import { type Moment, momentOf } from '../../database/moment.ts'
 import type { DevicePlaces } from './device-places.ts'
 import { deltaFrame, splitPuts } from './frames.ts'
@@ -28,8 +28,12 @@ export interface LiveSlice {
   readonly connection_id: string
   readonly generation: number
   readonly key: Buffer
+  /** What the firmware of this connection understands. The version that it holds may be of another one. */
+  readonly capabilities: ReadonlySet<DeviceCapability>
   readonly link: SliceLink
   places: DevicePlaces
+  /** The missing capabilities that are stored with the device. */
+  missing_told: string
   version: number
   hash: string
   /** Hash of the places in `version`; newer places may be unsent. Empty if `version` is part of a change. */

@@ -7,10 +7,12 @@ import type { SerialQueue } from '../../flow/serial-queue.ts'
 import type { Timers } from '../../flow/timers.ts'
 import type { Vault } from '../../vault/vault.ts'
 import type { AppliedVersions } from './applied.ts'
-import { sendMissed } from './apply.ts'
+import { sendMissed, sendOverlay } from './apply.ts'
 import { changedMembers, findChanges } from './changes.ts'
+import { baseOf } from './device-places.ts'
 import { type LiveSlice, ofDevice, takeVersions } from './live-slice.ts'
 import { findConcerned } from './members.ts'
+import type { ZoneTables } from './overlay.ts'
 import { sendSnapshot } from './snapshot.ts'
 import { type SnapshotTurn, SnapshotTurns } from './snapshot-turns.ts'
 import { readVersions, storeVersions, type Version } from './versions.ts'
@@ -21,6 +23,7 @@ interface LoadingContext {
   readonly vault: Vault
   readonly log: Logger
   readonly timers: Timers
+  readonly zones: ZoneTables
 }
 
 /** State that loading shares with the change watcher. */
@@ -91,8 +94,8 @@ export class SliceLoader {
   }
 
   async #load(slice: LiveSlice, held: Version | undefined, isWanted: boolean): Promise<void> {
-    const missed =
-      held && held.places_hash === slice.places.hash ? await this.#missedSince(slice, held) : undefined
+    const isBase = held && baseOf(held.places_hash) === slice.places.base_hash
+    const missed = isBase ? await this.#missedSince(slice, held) : undefined
     if (held && missed) {
       // Sent versions that never arrived are rebuilt from here.
       if (!isWanted && !(await this.#store(slice, held, this.#context.clock.now()))) return
@@ -150,6 +153,7 @@ export class SliceLoader {
       return
     }
     slice.is_loading = false
+    await sendOverlay(this.#context, slice)
     await sendMissed(this.#context, slice, moment)
   }
 }

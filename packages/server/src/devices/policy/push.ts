@@ -1,4 +1,4 @@
-import type { FromDevice, PassKey } from '@gatehouse-access/api'
+import type { DeviceCapability, FromDevice, PassKey } from '@gatehouse-access/api'
 import type { Logger } from 'pino'
 import type { Config } from '../../config/config.ts'
 import type { Pool } from '../../database/db.ts'
@@ -6,28 +6,30 @@ import { type Moment, readMoment } from '../../database/moment.ts'
 import type { Feed } from '../../events/feed.ts'
 import type { Clock } from '../../flow/clock.ts'
 import { SerialQueue } from '../../flow/serial-queue.ts'
-import { inSlices } from '../../flow/slices.ts'
 import { pause, type Timers } from '../../flow/timers.ts'
 import type { Vault } from '../../vault/vault.ts'
 import { AppliedVersions } from './applied.ts'
-import { applyMembers, applyPlaces } from './apply.ts'
-import { type Changes, changedMembers, findChanges } from './changes.ts'
-import { devicePlaces } from './device-places.ts'
+import { applyMembers, applyOverlay, applyPlaces, placesOf } from './apply.ts'
+import { type Changes, changedMembers, concernsDays, findChanges } from './changes.ts'
 import { deviceKey } from './keys.ts'
 import { rememberGroups } from './known-groups.ts'
+import { tellMissing } from './legible.ts'
 import type { LiveSlice, SliceLink } from './live-slice.ts'
 import { SliceLoader } from './loading.ts'
 import {
   addSlice,
+  asOf,
   dropSlice,
   indexSlices,
   type LiveOrganization,
   openOrganization,
   reopenOrganization,
 } from './organization.ts'
+import type { ZoneTables } from './overlay.ts'
 import { passKeysOf } from './passes.ts'
 import { rereadPlaces } from './places.ts'
-import { readVersions, type Version } from './versions.ts'
+import { rereadDays } from './special-days.ts'
+import { readVersions, type StoredVersions, type Version } from './versions.ts'
 
 export interface PushContext {
   readonly db: Pool
@@ -37,6 +39,7 @@ export interface PushContext {
   readonly feed: Pick<Feed, 'woken'>
   readonly timers: Timers
   readonly config: Pick<Config, 'secret_keys'>
+  readonly zones: ZoneTables
 }
 
 /** Milliseconds. */
@@ -49,6 +52,7 @@ interface Admitted {
   readonly organization_id: string
   readonly device_id: string
   readonly connection_id: string
+  readonly capabilities: ReadonlySet<DeviceCapability>
 }
 
 /** Called when secrets, devices or the organization changed, so devices may have to disconnect. */
@@ -59,6 +63,8 @@ type Claim = FromDevice<'hello'>['policy']
 /** Milliseconds. */
 const longestWait = 1000
 const shortestWait = 5
+/** Organizations. */
+const movedAtOnce = 20
 
 /**
  * Keeps the slices of connected devices up to date. Each tick reads the event log once for all organizations
@@ -115,7 +121,8 @@ export class PolicyPush implements AsyncDisposable {
     const { db } = this.#context
     const { organization_id, device_id } = admitted
     const stored = await readVersions(db, organization_id, device_id)
-    const slice = await this.#turns.run(() => this.#register(admitted, stored.generation, link))
+    const slice = await this.#turns.run(() => this.#register(admitted, stored, link))
+    await tellMissing(db, [slice])
     const held = claim ? stored.known.find(known => isSame(known, claim)) : undefined
     slice.version = Math.max(stored.version, claim?.version ?? 0)
     const isWanted = held !== undefined && held.version === stored.version && held.hash === stored.hash
@@ -153,18 +160,19 @@ export class PolicyPush implements AsyncDisposable {
     this.#loader.reload(slice)
   }
 
-  async #register(admitted: Admitted, generation: number, link: SliceLink): Promise<LiveSlice> {
+  async #register(admitted: Admitted, stored: StoredVersions, link: SliceLink): Promise<LiveSlice> {
     const { config } = this.#context
     const { organization_id, device_id } = admitted
+    const { generation } = stored
     const organization = await this.#organization(organization_id)
     const key = deviceKey(config, device_id, generation)
-    const { coverage, places } = organization
     const slice: LiveSlice = {
       ...admitted,
       generation,
       key,
       link,
-      places: await inSlices(organization_id, devicePlaces(places, coverage, device_id, this.#seal(key))),
+      places: await placesOf(this.#context, organization, admitted, this.#seal(key)),
+      missing_told: stored.missing.join(' '),
       version: 0,
       hash: '',
       places_hash: '',
@@ -188,7 +196,7 @@ export class PolicyPush implements AsyncDisposable {
     const known = this.#organizations.get(id)
     if (known) return known
     this.#moment ??= await readMoment(this.#context.db)
-    const opened = await openOrganization(this.#context.db, id)
+    const opened = await openOrganization(this.#context, id)
     this.#organizations.set(id, opened)
     return opened
   }
@@ -224,8 +232,25 @@ export class PolicyPush implements AsyncDisposable {
         await this.#apply(organization, changed, moment).catch(error => this.#giveUp(organization, error))
     }
     this.#moment = moment
+    await this.#moveOn()
     for (const organization of this.#organizations.values())
       for (const slice of organization.slices) if (!slice.is_loading) slice.moment = moment
+  }
+
+  /**
+   * Looks once a day, and when there is other zone data, at what changes without an event: once a month special
+   * days further ahead, once a year other zones. A few organizations in each tick, because a new day begins for
+   * all of them at once.
+   */
+  async #moveOn(): Promise<void> {
+    const { db, clock, zones } = this.#context
+    const now = clock.now()
+    const behind = [...this.#organizations.values()].filter(({ as_of }) => as_of !== asOf(now, zones))
+    for (const organization of behind.slice(0, movedAtOnce)) {
+      organization.as_of = asOf(now, zones)
+      await rereadDays(db, organization.id, organization.days, now)
+      await applyOverlay(this.#context, organization).catch(error => this.#giveUp(organization, error))
+    }
   }
 
   /** Rereads everything, because the database may have lost what memory still holds. */
@@ -238,12 +263,10 @@ export class PolicyPush implements AsyncDisposable {
   }
 
   async #readAnew(organization: LiveOrganization, moment: Moment): Promise<void> {
-    await reopenOrganization(this.#context.db, organization)
-    const { places, coverage } = organization
+    await reopenOrganization(this.#context, organization)
     const loading = new Set<LiveSlice>()
     for (const slice of organization.slices) {
-      const seal = this.#seal(slice.key)
-      const after = await inSlices(organization.id, devicePlaces(places, coverage, slice.device_id, seal))
+      const after = await placesOf(this.#context, organization, slice, this.#seal(slice.key))
       await rememberGroups(this.#context.db, slice, after.groups)
       if (slice.is_loading) loading.add(slice)
       // The slice now holds places that its device does not have. `is_loading` keeps `close` from storing
@@ -263,17 +286,21 @@ export class PolicyPush implements AsyncDisposable {
   }
 
   async #apply(organization: LiveOrganization, changes: Changes, moment: Moment): Promise<void> {
-    const { db } = this.#context
+    const { db, clock } = this.#context
     if (changes.is_organization_changed) this.#recheck(organization.id, undefined)
     else if (changes.devices.size > 0) this.#recheck(organization.id, changes.devices)
-    if (await rereadPlaces(db, organization.id, organization.places, changes.places))
-      await this.#applyPlaces(organization)
+    const { id, places, days } = organization
+    const changed = { calendars: changes.calendars, days: changes.calendar_days }
+    const sites = concernsDays(changes) ? await rereadDays(db, id, days, clock.now(), changed) : undefined
+    if (await rereadPlaces(db, id, places, changes.places)) await this.#applyPlaces(organization)
+    else if (sites?.size) await applyOverlay(this.#context, organization, sites)
     const members = await changedMembers(db, organization.id, changes)
     await applyMembers(this.#context, organization, members, moment)
   }
 
   async #applyPlaces(organization: LiveOrganization): Promise<void> {
     await applyPlaces(this.#context, organization, key => this.#seal(key))
+    await tellMissing(this.#context.db, organization.slices)
     for (const slice of organization.slices) if (!slice.is_loading) await this.#loader.catchUp(slice)
   }
 }

@@ -12,10 +12,12 @@ export interface Version extends Moment {
 }
 
 /** The current and the confirmed version of a device, and the generation of its key. */
-interface StoredVersions {
+export interface StoredVersions {
   readonly generation: number
   readonly version: number
   readonly hash: string | null
+  /** The capabilities that the device is said to lack. */
+  readonly missing: readonly string[]
   /** Versions that a delta can build on: those whose hash is known. */
   readonly known: readonly Version[]
 }
@@ -28,11 +30,12 @@ export async function readVersions(
   const [row] = await db.query<PolicyRow>(
     `WITH made AS (INSERT INTO device_policies (organization_id, device_id) VALUES ($1, $2) ON CONFLICT DO NOTHING)
      SELECT generation, version::float8 AS version, hash, places_hash, epoch, snapshot::text AS snapshot,
-       applied_version::float8 AS applied_version, applied_hash, applied_places_hash, applied_epoch, applied_snapshot::text AS applied_snapshot
+       applied_version::float8 AS applied_version, applied_hash, applied_places_hash, applied_epoch, applied_snapshot::text AS applied_snapshot,
+       (SELECT status->'missing_capabilities' FROM devices d WHERE d.organization_id = $1 AND d.id = $2) AS missing
      FROM device_policies WHERE organization_id = $1 AND device_id = $2`,
     [organizationId, deviceId],
   )
-  if (!row) return { generation: 1, version: 0, hash: null, known: [] }
+  if (!row) return { generation: 1, version: 0, hash: null, missing: [], known: [] }
   const applied = knownVersion({
     version: row.applied_version,
     hash: row.applied_hash,
@@ -40,8 +43,8 @@ export async function readVersions(
     epoch: row.applied_epoch,
     snapshot: row.applied_snapshot,
   })
-  const { generation, version, hash } = row
-  return { generation, version, hash, known: [...applied, ...knownVersion(row)] }
+  const { generation, version, hash, missing } = row
+  return { generation, version, hash, missing: missing ?? [], known: [...applied, ...knownVersion(row)] }
 }
 
 type Maybe<T> = { readonly [Key in keyof T]: T[Key] | null }
@@ -50,6 +53,7 @@ type PolicyRow = Maybe<Version> & {
 } & {
   readonly generation: number
   readonly version: number
+  readonly missing: string[] | null
 }
 
 function knownVersion({ version, hash, places_hash, epoch, snapshot }: Maybe<Version>): Version[] {

@@ -3,6 +3,7 @@ import type { Pool } from '../../database/db.ts'
 import type { Clock } from '../../flow/clock.ts'
 import type { Vault } from '../../vault/vault.ts'
 import type { CommandBus } from '../commands/commands.ts'
+import type { ZoneTables } from '../policy/overlay.ts'
 
 export interface VirtualContext {
   readonly config: Config
@@ -10,4 +11,5 @@ export interface VirtualContext {
   readonly db: Pool
   readonly vault: Vault
   readonly commands: CommandBus
+  readonly zones: ZoneTables
 }

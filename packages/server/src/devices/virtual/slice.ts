@@ -1,8 +1,8 @@
-import type { SliceMember, SliceRows } from '@gatehouse-access/api'
+import { capabilityNames, type SliceMember, type SliceRows } from '@gatehouse-access/api'
 import type { Steps } from '@gatehouse-access/core'
 import type { Database } from '../../database/db.ts'
 import { inSlices } from '../../flow/slices.ts'
-import { indexCoverage } from '../policy/coverage.ts'
+import { type Coverage, indexCoverage } from '../policy/coverage.ts'
 import { type DevicePlaces, devicePlaces, rowsByKind } from '../policy/device-places.ts'
 import { deviceKey } from '../policy/keys.ts'
 import {
@@ -12,7 +12,9 @@ import {
   sliceMember,
   type WholeMember,
 } from '../policy/members.ts'
-import { loadPlaces } from '../policy/places.ts'
+import { withOverlay, type ZoneTables } from '../policy/overlay.ts'
+import { loadPlaces, type Places } from '../policy/places.ts'
+import { loadDays, type SpecialDays } from '../policy/special-days.ts'
 import type { VirtualContext } from './context.ts'
 
 /** A virtual device has no secret, so its key has one generation. */
@@ -31,7 +33,7 @@ export const mostOfflineMembers = 20_000
  * waiting for a second connection while holding one can deadlock the pool.
  */
 export async function buildSlice(
-  context: Pick<VirtualContext, 'vault' | 'config'> & { readonly db: Database },
+  context: Pick<VirtualContext, 'vault' | 'config' | 'clock' | 'zones'> & { readonly db: Database },
   organizationId: string,
   deviceId: string,
   members: readonly string[] | 'all',
@@ -40,12 +42,36 @@ export async function buildSlice(
   const places = await loadPlaces(db, organizationId)
   const coverage = await inSlices(organizationId, indexCoverage(places))
   const only = members === 'all' ? undefined : await findGroupsOf(db, organizationId, members)
-  const own = await inSlices(organizationId, devicePlaces(places, coverage, deviceId, '', only))
+  const days = await loadDays(db, organizationId, context.clock.now())
+  const own = await inSlices(
+    organizationId,
+    ownPlaces({ ...context, places, coverage, days }, deviceId, only),
+  )
   const ids = members === 'all' ? await findMembersOf(db, organizationId, [...own.groups]) : members
   if (ids.length > mostOfflineMembers) return undefined
   const key = virtualKey(context, deviceId)
   const whole = ids.length === 0 ? [] : await readMembersWithin(db, vault, organizationId, ids)
   return inSlices(organizationId, assemble(own, whole, key))
+}
+
+interface PlacesSource {
+  readonly places: Places
+  readonly coverage: Coverage
+  readonly days: SpecialDays
+  readonly zones: ZoneTables
+}
+
+/** A virtual device understands everything: it is of this version. */
+const capabilities = new Set(capabilityNames)
+
+function* ownPlaces(
+  source: PlacesSource,
+  deviceId: string,
+  only: ReadonlySet<string> | undefined,
+): Steps<DevicePlaces> {
+  const { places, coverage } = source
+  const base = yield* devicePlaces(places, coverage, deviceId, { seal: '', capabilities, only })
+  return yield* withOverlay(base, source, capabilities)
 }
 
 function* assemble(own: DevicePlaces, members: readonly WholeMember[], key: Buffer): Steps<SliceRows> {

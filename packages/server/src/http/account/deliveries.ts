@@ -26,7 +26,7 @@ export async function getDeliveries(visit: Visit): Promise<object> {
   await getObject(work, target, idOf(visit, 'webhook_id'))
   const query = parseListQuery(resource, queryOf(visit.request))
   const page = await listObjects(work.db, resource, log.reach, query)
-  await expandObjects(work.db, resource, log.reach, page.data, query.expand)
+  await expandObjects(work, resource, log.reach, page.data, query.expand)
   return page
 }
 

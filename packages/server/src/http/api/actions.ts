@@ -11,6 +11,7 @@ import { createGrant } from '../../services/guests/grants.ts'
 import { inviteGuest } from '../../services/guests/invitations.ts'
 import { revealMagicLink, revealMemberPin } from '../../services/members/reveals.ts'
 import type { ActionInput, InputOf } from '../../services/objects/action.ts'
+import { showZone } from '../../services/places/sites.ts'
 
 type ActionsOf<K extends ResourceKind> = NonNullable<Resources[K]['actions']>
 type HandlersOf<K extends ResourceKind> = {
@@ -51,6 +52,7 @@ export const queries = {
   'gadget.access': listMembersWithAccess,
   'member.access': listGadgetsWithAccess,
   'member.sync': showSync,
+  'site.zone': showZone,
 } satisfies Declared
 
 /** Returns the handler of an endpoint. Its input is built from the same declaration that types it. */

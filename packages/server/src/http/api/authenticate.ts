@@ -8,6 +8,7 @@ import type { Caller } from '../../store/caller.ts'
 import { digest } from '../../vault/vault.ts'
 import { userCaller } from '../browser/user-caller.ts'
 import { readClientInfo } from '../kit/client-info.ts'
+import { queryOf } from '../kit/path-and-query.ts'
 import { type Allowance, allowanceHeaders } from '../kit/rate-limit.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -130,7 +131,7 @@ function explain(token: string | undefined): string {
 }
 
 /** A read-only token can still manage the webhooks of its own application. */
-export function requireScope({ endpoint, caller }: Exchange): void {
+export function requireScope({ endpoint, caller, request }: Exchange): void {
   if (endpoint.resource.owned_by_application && !caller.oauth_application_id)
     throw new RequestError(
       'permission_denied',
@@ -141,8 +142,10 @@ export function requireScope({ endpoint, caller }: Exchange): void {
     )
   const mayWrite = caller.scopes.includes('full_read_write')
   const mayRead = mayWrite || caller.scopes.includes('full_read_only')
-  if (mayWrite || (mayRead && (endpoint.scope === 'read' || endpoint.resource.owned_by_application))) return
-  const needed = endpoint.scope === 'read' ? 'full_read_only' : 'full_read_write'
+  const scope =
+    queryOf(request).dry_run === 'true' ? (endpoint.dry_run_scope ?? endpoint.scope) : endpoint.scope
+  if (mayWrite || (mayRead && (scope === 'read' || endpoint.resource.owned_by_application))) return
+  const needed = scope === 'read' ? 'full_read_only' : 'full_read_write'
   throw new RequestError('permission_denied', `this requires a token with the scope ${needed}`, {
     args: { reason: 'scope_too_small', scope: needed },
   })

@@ -15,6 +15,7 @@ import {
 import { type Expanded, expandObjects, listsOf } from '../../store/expand.ts'
 import { findObject } from '../../store/find.ts'
 import { listObjects } from '../../store/list.ts'
+import { tellZones } from '../../zones/tell-zones.ts'
 import { bodyOf } from '../kit/body.ts'
 import { toRequestError } from '../kit/errors.ts'
 import { handlerOf } from './actions.ts'
@@ -42,11 +43,13 @@ export async function readPage(exchange: Exchange): Promise<void> {
 
 async function readPageFrom(exchange: Exchange, db: Database) {
   const { resource, reach } = exchange.target
+  const { context } = exchange.service
   if (reach.parent) await requireParent(exchange, db, resource, reach.parent.id)
   const page = await listObjects(db, resource, reach, exchange.list)
+  tellZones(context, resource, page.data)
   const expanded = isEmpty(exchange.list.expand)
     ? undefined
-    : await expandObjects(db, resource, reach, page.data, exchange.list.expand)
+    : await expandObjects({ db, context }, resource, reach, page.data, exchange.list.expand)
   return { page, expanded }
 }
 
@@ -98,10 +101,12 @@ async function answerChange(exchange: Exchange, db: Database): Promise<Answer> {
 /** The ETag covers the object alone, not what is embedded. Synchronous unless objects are embedded. */
 function answerOf(exchange: Exchange, db: Database, object: Row): Answer | Promise<Answer> {
   const { resource, reach } = exchange.target
+  const { context } = exchange.service
+  if ('id' in object) tellZones(context, resource, [object])
   const headers = 'id' in object ? { etag: etagOf(resource, object) } : none
   const answer = () => ({ text: JSON.stringify(object), headers })
   if (isEmpty(exchange.expand)) return answer()
-  return expandObjects(db, resource, reach, [object], exchange.expand).then(async expanded => ({
+  return expandObjects({ db, context }, resource, reach, [object], exchange.expand).then(async expanded => ({
     text: await textOf(exchange, object, expanded),
     headers,
   }))
@@ -151,7 +156,8 @@ function inputOf(exchange: Exchange, db: Database): ActionInput {
 
 /** Answers a query that changes nothing with a computed page or a single result. */
 export async function answerQuery(exchange: Exchange): Promise<void> {
-  const { db } = exchange.service.context
+  const { context } = exchange.service
+  const { db } = context
   const key = exchange.request.headers['idempotency-key']
   if (key !== undefined) checkKey(String(key))
   const query = handlerOf(exchange.endpoint.id)
@@ -159,7 +165,7 @@ export async function answerQuery(exchange: Exchange): Promise<void> {
   const answer = await query(inputOf(exchange, db))
   const rows = Array.isArray(answer.data) ? answer.data : []
   await expandObjects(
-    db,
+    { db, context },
     answeredResource(exchange.endpoint) ?? exchange.endpoint.resource,
     exchange.target.reach,
     rows,

@@ -23,6 +23,7 @@ function addRoute(app: FastifyInstance, service: Service, endpoint: Endpoint): v
   app.route({
     method: endpoint.method,
     url: basePath + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+    ...(endpoint.largest_body && { bodyLimit: endpoint.largest_body }),
     onRequest: (request, reply, done) => {
       const exchange = openExchange(service, endpoint, request, reply)
       request.exchange = exchange

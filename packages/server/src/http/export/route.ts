@@ -68,10 +68,7 @@ async function* writeLines(
   given: Query,
   format: Format,
 ): AsyncGenerator<string, void, undefined> {
-  const {
-    context: { reader },
-    turnstile,
-  } = service
+  const { context, turnstile } = service
   const query = parseExportQuery(given)
   const reach = {
     organization_id: caller.organization_id,
@@ -81,9 +78,9 @@ async function* writeLines(
   let cursor: string | undefined
   const readPage = () =>
     turnstile.run('ordinary', caller.organization_id, exportWeight, async () => {
-      const { data, cursor_next } = await reader.read(async db => {
+      const { data, cursor_next } = await context.reader.read(async db => {
         const found = await listObjects(db, resources.event, reach, { ...query, limit: page, cursor })
-        await expandObjects(db, resources.event, reach, found.data, query.expand)
+        await expandObjects({ db, context }, resources.event, reach, found.data, query.expand)
         return found
       })
       const text = await inSlices(caller.organization_id, writePage(data, format))

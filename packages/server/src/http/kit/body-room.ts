@@ -30,7 +30,7 @@ export class BodyRoom {
     app.addHook('onRoute', route => {
       if (route.method === 'GET' || route.method === 'HEAD') return
       route.preParsing = (request, reply, payload, done) => {
-        const refusal = this.take(request, reply)
+        const refusal = this.take(request, reply, route.bodyLimit)
         if (refusal) refusal.catch(done)
         else done(null, payload)
       }
@@ -39,7 +39,7 @@ export class BodyRoom {
 
   /** Returns undefined if there is room, otherwise a promise that rejects. */
   take(request: FastifyRequest, reply: FastifyReply, most = bodyLimit): undefined | Promise<never> {
-    const bytes = Math.min(most, sizeOf(request))
+    const bytes = Math.min(most, sizeOf(request, most))
     if (bytes <= small) return undefined
     const caller = request.exchange?.caller
     const giveBack = caller
@@ -56,8 +56,8 @@ export class BodyRoom {
 const tooMany = 'more large bodies are being sent than the service can take at once; try again shortly'
 
 /** A chunked body has no declared length, so it counts as the largest allowed. */
-function sizeOf({ headers }: FastifyRequest): number {
-  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : bodyLimit
+function sizeOf({ headers }: FastifyRequest, most: number): number {
+  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : most
 }
 
 class Room {

@@ -82,7 +82,7 @@ function parseJson(text: string): unknown {
 }
 
 async function* streamLines(
-  { db }: Service['context'],
+  context: Service['context'],
   grant: Admission['grant'],
   wish: Wish,
   subscription: Subscription,
@@ -90,7 +90,7 @@ async function* streamLines(
   last: () => string,
 ): AsyncGenerator<string, void, undefined> {
   yield data(readyMessage(subscription.cursor))
-  for await (const piece of readPieces(db, grant, wish, subscription)) {
+  for await (const piece of readPieces(context, grant, wish, subscription)) {
     // Otherwise a slow reader would get the rest of a batch that was read before its token ended.
     if (signal.aborted) break
     yield piece
@@ -99,13 +99,14 @@ async function* streamLines(
 }
 
 async function* readPieces(
-  db: Service['context']['db'],
+  context: Service['context'],
   grant: Admission['grant'],
   wish: Wish,
   subscription: Subscription,
 ): AsyncGenerator<string, void, undefined> {
   for await (const events of subscription.batches())
-    for await (const messages of messagesFor(db, grant, wish, events)) yield* pieces(messages)
+    for await (const messages of messagesFor({ db: context.db, context }, grant, wish, events))
+      yield* pieces(messages)
 }
 
 /** Splits messages into small pieces, because several pieces are buffered for a slow reader. */

@@ -81,7 +81,7 @@ interface Reader {
 }
 
 async function stream(
-  { db, feed, tail }: Service['context'],
+  context: Service['context'],
   reader: Reader,
   grant: Admission['grant'],
   wish: Wish,
@@ -90,10 +90,10 @@ async function stream(
 ): Promise<void> {
   const { organization_id } = grant
   const { socket } = reader
-  const subscription = await subscribe({ feed, tail }, { organization_id, after: wish.after, signal })
+  const subscription = await subscribe(context, { organization_id, after: wish.after, signal })
   socket.send(readyMessage(subscription.cursor).text)
   for await (const events of subscription.batches())
-    for await (const messages of messagesFor(db, grant, wish, events))
+    for await (const messages of messagesFor({ db: context.db, context }, grant, wish, events))
       for (const { text } of messages) {
         if (signal.aborted) return
         if (socket.bufferedAmount < highWater) socket.send(text)

@@ -1,3 +1,4 @@
+import { capabilityNames } from '@gatehouse-access/api'
 import type { Database, Row } from '../../database/db.ts'
 import { indexCoverage } from '../../devices/policy/coverage.ts'
 import { devicePlaces } from '../../devices/policy/device-places.ts'
@@ -11,7 +12,9 @@ const mostListed = 1000
 export async function findExposedPins(db: Database, organizationId: string, deviceId: string): Promise<Row> {
   const places = await loadPlaces(db, organizationId)
   const coverage = await inSlices(organizationId, indexCoverage(places))
-  const { groups, takes_pins } = await inSlices(organizationId, devicePlaces(places, coverage, deviceId, ''))
+  const reader = { seal: '', capabilities: new Set(capabilityNames) }
+  const own = await inSlices(organizationId, devicePlaces(places, coverage, deviceId, reader))
+  const { groups, takes_pins } = own
   if (!takes_pins || groups.size === 0) return { exposed_pins: [], exposed_pin_count: 0 }
   const rows = await db.query<{ member_pin_id: string; member_id: string; total: number }>(
     `SELECT p.id AS member_pin_id, p.member_id, (count(*) OVER ())::integer AS total FROM member_pins p

@@ -1,7 +1,7 @@
 import type { MemberSync, Resources, StoredOf, SyncItem } from '@gatehouse-access/api'
 import { addSeconds, type Steps } from '@gatehouse-access/core'
 import type { Database } from '../../database/db.ts'
-import { devicesByGroup } from '../../devices/policy/concerned.ts'
+import { devicesByGroup, incompleteByGroup } from '../../devices/policy/concerned.ts'
 import { indexCoverage } from '../../devices/policy/coverage.ts'
 import { loadPlaces, type Places } from '../../devices/policy/places.ts'
 import { inSlices } from '../../flow/slices.ts'
@@ -22,12 +22,16 @@ interface SyncedObject {
   readonly ends_at: string | null
   /** The devices that need the object. */
   readonly devices: ReadonlySet<string>
+  /** Those of them that were not sent some rules that it counts with, because they would misread them. */
+  readonly incomplete: ReadonlySet<string>
 }
 
 interface Known {
   readonly id: string
   readonly online: boolean
   readonly applied_at: string | null
+  /** What its firmware lacks. */
+  readonly missing: readonly string[] | null
 }
 
 /** `GET /members/{id}/sync`: shows which doors have received which changes. */
@@ -76,7 +80,7 @@ function itemOf(
   now: string,
 ): SyncItem {
   const known = [...object.devices].flatMap(id => devices.get(id) ?? [])
-  const pending = known.filter(device => !arrived.has(device.id))
+  const pending = known.filter(({ id }) => !arrived.has(id) || object.incomplete.has(id))
   const state = known.length === 0 ? 'nowhere' : pending.length > 0 ? 'pending' : 'applied'
   const confirmed = known
     .map(device => device.applied_at ?? '')
@@ -92,9 +96,12 @@ function itemOf(
     applied_devices: known.length - pending.length,
     since: since ?? null,
     at_risk: state === 'pending' && (object.is_deleted || isDue(object, now)),
-    pending_devices: pending
-      .slice(0, mostListed)
-      .map(({ id, online, applied_at }) => ({ device_id: id, online, applied_at })),
+    pending_devices: pending.slice(0, mostListed).map(({ id, online, applied_at, missing }) => ({
+      device_id: id,
+      online,
+      applied_at,
+      missing_capabilities: object.incomplete.has(id) ? [...(missing ?? [])] : [],
+    })),
   }
 }
 
@@ -105,7 +112,8 @@ function isDue({ starts_at, ends_at }: SyncedObject, now: string): boolean {
 /** Returns the devices that connect themselves. Virtual devices read the policy directly. */
 async function findDevices(db: Database, organizationId: string): Promise<Map<string, Known>> {
   const rows = await db.query<Known>(
-    `SELECT d.id, coalesce((d.status->>'online')::boolean, false) AS online, p.applied_at FROM devices d
+    `SELECT d.id, coalesce((d.status->>'online')::boolean, false) AS online, p.applied_at,
+       d.status->'missing_capabilities' AS missing FROM devices d
      LEFT JOIN device_policies p ON p.organization_id = d.organization_id AND p.device_id = d.id
      WHERE d.organization_id = $1 AND NOT d.is_deleted AND d.hardware_id IS NOT NULL`,
     [organizationId],
@@ -151,10 +159,14 @@ async function listSyncedObjects(
     organizationId,
     devicesByGroup(places, coverage, new Set(associations.map(row => row.member_group_id)), devices),
   )
+  const incomplete = await inSlices(organizationId, incompleteByGroup(places, coverage, byGroup, devices))
   const counting = associations.filter(row => !row.is_deleted || member.is_deleted)
   const all = new Set<string>()
-  for (const group of new Set(counting.map(row => row.member_group_id)))
+  const allIncomplete = new Set<string>()
+  for (const group of new Set(counting.map(row => row.member_group_id))) {
     for (const id of byGroup.get(group) ?? []) all.add(id)
+    for (const id of incomplete.get(group) ?? []) allIncomplete.add(id)
+  }
   const withKeypad = new Set([...all].filter(id => isAble(places, id, 'pin')))
   const withReader = new Set([...all].filter(id => isAble(places, id, 'nfc')))
   const { starts_at, ends_at } = member
@@ -166,6 +178,7 @@ async function listSyncedObjects(
       is_deleted: row.is_deleted,
       ...dates,
       devices: able,
+      incomplete: allIncomplete,
     })
   return [
     {
@@ -174,6 +187,7 @@ async function listSyncedObjects(
       is_deleted: member.is_deleted,
       ...dates,
       devices: all,
+      incomplete: allIncomplete,
     },
     ...associations.map(row => ({
       type: 'member_group_association' as const,
@@ -182,6 +196,7 @@ async function listSyncedObjects(
       starts_at: later(row.starts_at, dates.starts_at),
       ends_at: earlier(row.ends_at, dates.ends_at),
       devices: byGroup.get(row.member_group_id) ?? new Set<string>(),
+      incomplete: incomplete.get(row.member_group_id) ?? new Set<string>(),
     })),
     ...pins.map(credential('member_pin', withKeypad)),
     ...cards.map(credential('member_card', withReader)),

@@ -100,14 +100,10 @@ async function findSending(work: Work, id: string): Promise<Webhook> {
   return webhook
 }
 
-async function prepare(
-  { db, caller }: Work,
-  webhook: Webhook,
-  events: readonly Event[],
-): Promise<NewDelivery[]> {
-  const { organization_id, oauth_application_id = '' } = caller
+async function prepare(work: Work, webhook: Webhook, events: readonly Event[]): Promise<NewDelivery[]> {
+  const { organization_id, oauth_application_id = '' } = work.caller
   const reader = { organization_id, oauth_application_id, expand: webhook.expand }
-  const bodies = await renderEvents(db, reader, events)
+  const bodies = await renderEvents(work, reader, events)
   return events.map((event, index) => ({
     organization_id,
     oauth_application_id,

@@ -15,6 +15,7 @@ type Site = Pick<
   StoredOf<Resources['site']>,
   'id' | 'organization_id' | 'name' | 'timezone' | 'geo' | 'map' | 'phone' | 'email' | 'info'
 >
+type GuestWay = GuestGadget['actions'][number]['ways'][number]
 type UsableGadget = Pick<
   StoredOf<Resources['gadget']>,
   'id' | 'name' | 'site_id' | 'device_id' | 'actions'
@@ -63,7 +64,7 @@ async function listSitesOf(
   )
   return rows.map(row => {
     const { organization_id: _own, ...site } = row
-    return { ...site, map: showMap(context, row) }
+    return { ...site, zone: context.zones.table(row.timezone), map: showMap(context, row) }
   })
 }
 
@@ -91,7 +92,8 @@ export async function listGadgets(
      WHERE g.organization_id = $1 AND g.id = ANY($2::text[]) ORDER BY g.name, g.id`,
     [organization_id, [...usable.keys()]],
   )
-  return rows.map(row => ({ ...row, actions: showActions(row, usable) }))
+  const names = await dayNames(db, organization_id, usable)
+  return rows.map(row => ({ ...row, actions: showActions(row, usable, names) }))
 }
 
 /** More than a user would scroll through on a phone. */
@@ -114,14 +116,39 @@ export function* usableGadgets(
   return usable
 }
 
+type DayNames = ReadonlyMap<string, string | null>
+
+/** Reads the names of the days that close doors now. Guests read only public ones; exceptions have none for them. */
+async function dayNames(
+  db: Context['db'],
+  organization_id: string,
+  usable: Map<string, WaysToUse[]>,
+): Promise<DayNames> {
+  const ways = [...usable.values()].flat().flatMap(entry => entry.ways)
+  const ids = new Set(ways.flatMap(({ closed_by }) => closed_by?.calendar_day_id ?? []))
+  if (ids.size === 0) return new Map()
+  const rows = await db.query<{ id: string; name: string | null }>(
+    `SELECT id, name FROM calendar_days WHERE organization_id = $1 AND id = ANY($2::text[]) AND is_public AND NOT is_deleted`,
+    [organization_id, [...ids]],
+  )
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 function showActions(
   { id, actions }: UsableGadget,
   usable: Map<string, WaysToUse[]>,
+  names: DayNames,
 ): GuestGadget['actions'] {
   const ways = new Map(usable.get(id)?.map(entry => [entry.action_id, entry.ways]))
   return actions
     .filter(action => ways.has(action.id))
-    .map(action => ({ ...action, ways: ways.get(action.id) ?? [] }))
+    .map(action => ({ ...action, ways: (ways.get(action.id) ?? []).map(way => showWay(way, names)) }))
+}
+
+function showWay(way: WaysToUse['ways'][number], names: DayNames): GuestWay {
+  const { closed_by } = way
+  const name = names.get(closed_by?.calendar_day_id ?? '') ?? null
+  return { ...way, closed_by: closed_by && { date: closed_by.date, name } }
 }
 
 export async function listPins(

@@ -31,7 +31,7 @@ export async function writeInvitation(context: Context, mail: QueuedMail): Promi
   })
   const parts = [
     voice.say('mail_access_intro', { organization: home.organization.name }),
-    whenParagraph(voice, home),
+    whenParagraph(context, voice, home),
     ...(await secretParagraphs(context, mail, voice)),
     placeParagraph(voice, home.sites),
     voice.say('mail_access_warning'),
@@ -56,10 +56,16 @@ async function findAddress({ db }: Context, mail: QueuedMail): Promise<string | 
 
 type Home = Awaited<ReturnType<typeof getHome>>
 
-function whenParagraph(voice: GuestVoice, { starts_at, ends_at, sites }: Home): string {
-  const timeZone = sites[0]?.timezone ?? 'UTC'
-  const format = new Intl.DateTimeFormat(voice.language, { dateStyle: 'full', timeStyle: 'short', timeZone })
-  const show = (at: string) => `${format.format(new Date(at))}${sites[0] ? '' : ' UTC'}`
+function whenParagraph({ zones }: Context, voice: GuestVoice, { starts_at, ends_at, sites }: Home): string {
+  // The clock at the site by the zone data of the service, not by that of Intl.
+  const format = new Intl.DateTimeFormat(voice.language, {
+    dateStyle: 'full',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  })
+  const [site] = sites
+  const offset = (at: string) => (site ? zones.offsetAt(site.timezone, at) : 0)
+  const show = (at: string) => `${format.format(Date.parse(at) + offset(at) * 1000)}${site ? '' : ' UTC'}`
   const lines = [
     starts_at ? voice.say('mail_access_from', { from: show(starts_at) }) : '',
     ends_at ? voice.say('mail_access_until', { until: show(ends_at) }) : '',

@@ -34,11 +34,14 @@ import type { Recovery } from '../../recovery/recovery.ts'
 import type { Quotas } from '../../store/quotas.ts'
 import type { Write } from '../../store/write.ts'
 import type { Vault } from '../../vault/vault.ts'
+import type { ZoneTables } from '../../zones/zone-data.ts'
 
 /** Everything a request may need. Built once in server.ts and passed down. */
 export interface Context {
   readonly config: Config
   readonly clock: Clock
+  /** What this service knows of time zones: everything that is decided, shown or sent goes by it. */
+  readonly zones: ZoneTables
   /** The timers behind every wait. */
   readonly timers: Timers
   readonly db: Pool

@@ -23,7 +23,7 @@ import type { Reach } from '../../store/where.ts'
 import { insertObject, updateObject } from '../../store/write.ts'
 import { refuseLivingChildren } from './children.ts'
 import type { Behaviour, Work } from './context.ts'
-import { holdLivingMember } from './credentials.ts'
+import { holdLivingParent } from './credentials.ts'
 import { checkPrecondition } from './etag.ts'
 import { newValues } from './new-object.ts'
 import { takeRoom } from './room.ts'
@@ -89,7 +89,7 @@ export async function createFrom(work: Work, resource: Resource, given: AnyChang
 async function store(work: Work, resource: Resource, given: AnyChanges): Promise<AnyObject> {
   const behaviour = behaviourOf(work, resource)
   const values = newValues(work, resource, given)
-  if (resource.parent) await holdLivingMember(work, values.member_id)
+  if (resource.parent) await holdLivingParent(work, resource.parent, values[`${resource.parent}_id`])
   const pending = takeRoom(work, resource, values)
   if (pending) await pending
   Object.assign(values, behaviour.settle?.(values, undefined, work.now))

@@ -4,17 +4,17 @@ import type { Work } from './context.ts'
 
 type Wanted = readonly [name: QuotaName, holder: readonly string[]]
 
-/** Takes quota for one more object of a kind: in the organization, and for the member it belongs to. */
+/** Takes quota for one more object of a kind: in the organization, and for the parent it belongs to. */
 export function takeRoom(
   { db, caller, context }: Work,
-  { kind }: Resource,
+  { kind, parent = 'member' }: Resource,
   values: AnyChanges,
 ): void | Promise<void> {
   const { organization_id } = caller
-  const ofMember = `member.${kind}`
+  const ofParent = `${parent}.${kind}`
   const wanted: Wanted[] = []
   if (isQuotaName(kind)) wanted.push([kind, [organization_id]])
-  if (isQuotaName(ofMember)) wanted.push([ofMember, [organization_id, String(values.member_id)]])
+  if (isQuotaName(ofParent)) wanted.push([ofParent, [organization_id, String(values[`${parent}_id`])]])
   return takeAll(wanted)
 
   function takeAll([first, ...rest]: readonly Wanted[]): void | Promise<void> {

@@ -25,6 +25,7 @@ const virtualStatus = {
   battery_present: false,
   battery_charging: false,
   battery_percent: 0,
+  missing_capabilities: [],
 }
 
 export const deviceBehaviour = behaviour('device', {

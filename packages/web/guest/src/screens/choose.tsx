@@ -1,6 +1,6 @@
 import type { Choice } from '../model.ts'
 import { say } from '../texts.ts'
-import { when } from '../times.ts'
+import { here, when } from '../times.ts'
 
 /** Chooses between several members that share one email address. */
 export function Choose({
@@ -30,8 +30,7 @@ export function Choose({
 }
 
 function stay({ starts_at, ends_at }: Choice): string {
-  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
-  const show = (at: string) => when(at, zone)
+  const show = (at: string) => when(at, here)
   if (starts_at && ends_at) return say('valid_between', { from: show(starts_at), until: show(ends_at) })
   if (ends_at) return say('valid_until', { when: show(ends_at) })
   return starts_at && Date.parse(starts_at) > Date.now() ? say('stay_starts', { when: show(starts_at) }) : ''

@@ -1,7 +1,7 @@
 import { DoorIcon } from '../icons.tsx'
 import type { Kept } from '../memory.ts'
 import { say } from '../texts.ts'
-import { when } from '../times.ts'
+import { here, when } from '../times.ts'
 import { Contacts } from './contacts.tsx'
 
 interface GoneProps {
@@ -14,7 +14,6 @@ interface GoneProps {
 /** Shown when the stay is over or the access was revoked. Says which, and who to contact. */
 export function Gone({ kept, ended_at, onSignIn }: GoneProps) {
   const site = kept?.home.sites[0]
-  const zone = site?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
   return (
     <main class="page still">
       <div class="emblem">
@@ -23,7 +22,7 @@ export function Gone({ kept, ended_at, onSignIn }: GoneProps) {
       <h1>{say('gone_title')}</h1>
       <p class="lead" role="status">
         {ended_at
-          ? say('stay_ended', { when: when(ended_at, zone) })
+          ? say('stay_ended', { when: when(ended_at, site ?? here) })
           : say('gone_text', { organization: kept?.home.organization.name ?? say('host') })}
       </p>
       {site && <Contacts site={site} />}

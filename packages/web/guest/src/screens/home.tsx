@@ -3,7 +3,7 @@ import type { Kept } from '../memory.ts'
 import { type Gadget, isOpenNow, type Site } from '../model.ts'
 import { refresh, signOut } from '../stay.ts'
 import { say } from '../texts.ts'
-import { foreignCity, when } from '../times.ts'
+import { foreignCity, here, when } from '../times.ts'
 import { Door } from './door.tsx'
 import { InstallButton } from './install.tsx'
 import { LaterDoor } from './later-door.tsx'
@@ -24,7 +24,7 @@ export function HomeScreen({ kept, is_offline, is_recovered }: HomeProps) {
       <main class="page">
         {is_offline && (
           <p class="banner" role="status">
-            {say('offline', { when: when(saved_at, new Intl.DateTimeFormat().resolvedOptions().timeZone) })}
+            {say('offline', { when: when(saved_at, here) })}
           </p>
         )}
         {is_recovered && (
@@ -122,7 +122,7 @@ function SiteSection({ site, is_first, kept }: SectionProps) {
  */
 function Stay({ kept: { home }, site }: { kept: Kept; site: Site }) {
   const { starts_at, ends_at } = home
-  const show = (at: string) => when(at, site.timezone)
+  const show = (at: string) => when(at, site)
   if (starts_at && Date.parse(starts_at) > Date.now())
     return <p class="banner calm">{say('stay_starts', { when: show(starts_at) })}</p>
   if (!ends_at) return null

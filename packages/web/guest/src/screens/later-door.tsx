@@ -31,5 +31,12 @@ function nextTime({ actions }: Gadget, site: Site): string {
     .map(way => way.next_allowed_at ?? '')
     .filter(Boolean)
     .sort()[0]
-  return next ? say('opens_at', { when: when(next, site.timezone) }) : say('not_allowed')
+  const opens = next ? say('opens_at', { when: when(next, site) }) : say('not_allowed')
+  const closed_by = ways.find(way => way.closed_by)?.closed_by
+  return closed_by ? `${closedText(closed_by.name)} ${opens}` : opens
+}
+
+/** The organization chose the name, in a language of its own. */
+function closedText(name: string | null): string {
+  return name === null ? say('closed_today') : say('closed_by', { day: `\u2068${name}\u2069` })
 }

@@ -1,0 +1,182 @@
+import type { SliceRow } from '@gatehouse-access/api'
+import type { Steps } from '@gatehouse-access/core'
+
+export type SiteDay = NonNullable<SliceRow<'sites'>['days']>[number]
+
+/** A day as it is stored. */
+export interface StoredDay {
+  readonly kind: string
+  readonly starts_on: string
+  readonly ends_on: string | null
+  readonly recurrence: string
+}
+
+/** The local dates that slices know of, first and last. */
+export interface DaysWindow {
+  readonly from: string
+  readonly until: string
+}
+
+const millisecondsOfDay = 86_400_000
+/** Whoever is furthest ahead or behind in the world has a date that is a day off; the others are two. */
+const daysBack = 3
+const yearsAhead = 5
+const daysOfYear = 366
+
+/**
+ * Returns what slices know of at an instant: from at least two days ago to at least five years ahead, by whole
+ * months, so that slices stay equal within a month.
+ */
+export function windowAt(now: string): DaysWindow {
+  const back = new Date(Date.parse(now) - daysBack * millisecondsOfDay)
+  const [year, month] = [back.getUTCFullYear(), back.getUTCMonth()]
+  return {
+    from: dateOf(Date.UTC(year, month, 1) / millisecondsOfDay),
+    until: dateOf(Date.UTC(year + yearsAhead, month + 2, 0) / millisecondsOfDay),
+  }
+}
+
+/** The days of one kind. */
+interface KindDays {
+  /** Day numbers. */
+  readonly stretches: [from: number, to: number][]
+  /** Of yearly ones: for each day of a leap year, the first year in which it counts. */
+  first_years: Int16Array | undefined
+}
+
+/** The days of one or several calendars, by kind. Equal, overlapping and adjacent ones are one. */
+export type MergedDays = ReadonlyMap<string, KindDays>
+
+const never = 32_767
+
+export function* mergeDays(days: Iterable<StoredDay>, window: DaysWindow): Steps<MergedDays> {
+  const merged = new Map<string, KindDays>()
+  const [begin, end] = [dayNumber(window.from), dayNumber(window.until)]
+  let count = 0
+  for (const { kind, starts_on, ends_on, recurrence } of days) {
+    const [from, to] = [dayNumber(starts_on), dayNumber(ends_on ?? starts_on)]
+    if (recurrence === 'yearly') addYearly(kindOf(merged, kind), from, to)
+    else if (to >= begin && from <= end) kindOf(merged, kind).stretches.push([from, to])
+    if (++count % 200 === 0) yield
+  }
+  for (const { stretches } of merged.values()) {
+    join(stretches)
+    yield
+  }
+  return merged
+}
+
+/** Merges what several calendars have. */
+export function* uniteDays(all: readonly MergedDays[]): Steps<MergedDays> {
+  const united = new Map<string, KindDays>()
+  for (const merged of all)
+    for (const [kind, { stretches, first_years }] of merged) {
+      const into = kindOf(united, kind)
+      for (const [from, to] of stretches) into.stretches.push([from, to])
+      for (const [day, year] of first_years?.entries() ?? []) noteYear(into, day, year)
+      yield
+    }
+  for (const { stretches } of united.values()) {
+    join(stretches)
+    yield
+  }
+  return united
+}
+
+function kindOf(merged: Map<string, KindDays>, kind: string): KindDays {
+  const known = merged.get(kind)
+  if (known) return known
+  const made: KindDays = { stretches: [], first_years: undefined }
+  merged.set(kind, made)
+  return made
+}
+
+/** Unites stretches that overlap or touch, in place. */
+function join(stretches: [number, number][]): void {
+  stretches.sort((a, b) => a[0] - b[0])
+  let last = 0
+  for (const [from, to] of stretches.splice(1)) {
+    const before = stretches[last]
+    if (before && from <= before[1] + 1) before[1] = Math.max(before[1], to)
+    else last = stretches.push([from, to]) - 1
+  }
+}
+
+/** A stretch across New Year counts in January from the year after its start. */
+function addYearly(into: KindDays, from: number, to: number): void {
+  const year = Number(dateOf(from).slice(0, 4))
+  const [first, last] = [dayOfLeapYear(from), dayOfLeapYear(to)]
+  const isWholeYear = to - from >= daysOfYear - 1
+  const length = isWholeYear ? daysOfYear : ((last - first + daysOfYear) % daysOfYear) + 1
+  for (let day = first; day < first + length; day++)
+    noteYear(into, day % daysOfYear, day < daysOfYear ? year : year + 1)
+}
+
+function noteYear(into: KindDays, day: number, year: number): void {
+  into.first_years ??= new Int16Array(daysOfYear).fill(never)
+  if (year < (into.first_years[day] ?? never)) into.first_years[day] = year
+}
+
+/** Returns the days as a slice has them: first date, then kind. */
+export function* listDays(merged: MergedDays, window: DaysWindow): Steps<SiteDay[]> {
+  const days: SiteDay[] = []
+  for (const [kind, { stretches, first_years }] of merged) {
+    for (const [from, to] of stretches) days.push({ kind, from: dateOf(from), to: dateOf(to) })
+    for (const { from, to } of yearlyOf(first_years, window)) days.push({ kind, from, to, yearly: true })
+    yield
+  }
+  return days.sort((a, b) => (a.from === b.from ? compare(a.kind, b.kind) : compare(a.from, b.from)))
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+const february29 = 59
+
+/**
+ * Runs of days that count from the same year on. 29 February stands alone unless a run goes across it, because
+ * most years have no such date to begin or end with.
+ */
+function* yearlyOf(firstYears: Int16Array | undefined, { from, until }: DaysWindow) {
+  const [earliest, latest] = [Number(from.slice(0, 4)), Number(until.slice(0, 4))]
+  const sinceOf = (day: number) => {
+    const year = firstYears?.[day] ?? never
+    return year > latest ? undefined : Math.max(year, earliest)
+  }
+  for (let day = 0; day < daysOfYear; day++) {
+    const since = sinceOf(day)
+    if (since === undefined) continue
+    let last = day
+    while (day !== february29 && last + 1 < daysOfYear && sinceOf(last + 1) === since) last++
+    if (last === february29 && day !== last) last--
+    yield { from: dateIn(since, day), to: dateIn(since, last) }
+    day = last
+  }
+}
+
+/** Returns the date of a day of a leap year in a year, or in the next leap year if it is 29 February. */
+function dateIn(year: number, day: number): string {
+  const leap = day === february29 ? Math.ceil(year / 4) * 4 : year
+  const [month, date] = [leapDays[day]?.slice(5, 7), leapDays[day]?.slice(8)]
+  return `${leap}-${month}-${date}`
+}
+
+function dayNumber(date: string): number {
+  return Date.parse(date) / millisecondsOfDay
+}
+
+function dateOf(day: number): string {
+  return new Date(day * millisecondsOfDay).toISOString().slice(0, 10)
+}
+
+/** The dates of a leap year, and where each stands in it. */
+const leapYear = 2028
+const leapDays = Array.from({ length: daysOfYear }, (_, day) =>
+  dateOf(Date.UTC(leapYear, 0, 1) / millisecondsOfDay + day),
+)
+const placeInYear = new Map(leapDays.map((date, day) => [date.slice(5), day]))
+
+function dayOfLeapYear(day: number): number {
+  return placeInYear.get(dateOf(day).slice(5)) ?? 0
+}

@@ -1,0 +1,29 @@
+import { expectedZone, invalid, refuse, type SiteZone } from '@gatehouse-access/api'
+import { keepTables } from '../../zones/last-tables.ts'
+import type { InputOf } from '../objects/action.ts'
+import { behaviour } from '../objects/behaviour.ts'
+import type { Work } from '../objects/context.ts'
+import { getObject } from '../objects/objects.ts'
+
+export const siteBehaviour = behaviour('site', {
+  beforeCreate: (work, { timezone }) => settleZone(work, timezone),
+  async beforeEdit(work, _before, { timezone }) {
+    return timezone === undefined ? {} : settleZone(work, timezone)
+  },
+})
+
+/** Spells a zone as the zone data does, and stores its table: it must outlive the data. Throws if it is unknown. */
+async function settleZone({ context: { zones }, db }: Work, timezone: string): Promise<{ timezone: string }> {
+  const spelled = zones.find(timezone)
+  if (spelled === undefined) return refuse('timezone', expectedZone, timezone)
+  await keepTables(db, zones, [spelled])
+  return { timezone: spelled }
+}
+
+/** Answers by which table the service decides at a site. */
+export async function showZone({ work, target, id }: InputOf<'site', 'zone'>): Promise<SiteZone> {
+  const { timezone } = await getObject(work, target, id)
+  const table = work.context.zones.table(timezone)
+  if (!table) throw invalid('timezone', `nothing is known of the time zone ${timezone}; choose another`)
+  return { timezone, ...table }
+}

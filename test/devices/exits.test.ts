@@ -37,6 +37,20 @@ test('a door travels with its gadget while it is one, and nothing else changes',
   await device.close()
 })
 
+test('a controller that cannot let people out of its electric door is shown as such', async () => {
+  const { client } = tenant
+  const place = await building(w, tenant)
+  await client.gadgets.edit(place.door.id, structuredClone(doorTemplates.magnetic))
+  const missing = async () => (await client.devices.get(place.device.id)).status.missing_capabilities
+  const old = await ScriptedDevice.connect(place.credentials)
+  await expect.poll(missing).toEqual(['doors'])
+  await old.close()
+  const device = await ScriptedDevice.open(place.credentials)
+  device.hello({ capabilities: ['doors'] })
+  await expect.poll(missing).toEqual([])
+  await device.close()
+})
+
 test('an exit is recorded as a use by nobody, and only at a door of the device itself', async () => {
   const { client } = tenant
   const place = await building(w, tenant)

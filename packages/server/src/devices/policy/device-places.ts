@@ -30,6 +30,9 @@ export interface Reader {
 }
 
 const nothing: ReadonlyMap<string, string> = new Map()
+const exceptions = ['schedule_exceptions'] as const
+/** A controller without it does not let people out of an electric door. */
+const doors = ['doors'] as const
 
 /** Returns the places of a device, without an overlay. */
 export function* devicePlaces(
@@ -95,6 +98,7 @@ export function* devicePlaces(
   )
   yield* put('triggers', triggers)
   const product = places.devices.get(deviceId)?.capabilities
+  const needsDoors = own.some(id => places.gadgets.get(id)?.door?.egress === 'electric')
   const base_hash = yield* hashRows(rows, seal)
   return {
     rows,
@@ -102,7 +106,7 @@ export function* devicePlaces(
     groups: new Set(groups.keys()),
     takes_pins: product?.pin === true,
     takes_cards: product?.nfc === true,
-    missing: isMissing ? ['schedule_exceptions'] : [],
+    missing: [...(isMissing ? exceptions : []), ...(needsDoors && !capabilities.has('doors') ? doors : [])],
     base_hash,
     hash: base_hash,
   }

@@ -11,8 +11,8 @@ const order: readonly string[] = [
   // Independent of the rest of the service.
   'texts',
   'ics',
-  'holidays',
   'flow',
+  'holidays',
   'vault',
   'network',
   'config',

@@ -12,7 +12,9 @@ export const instants = [
 ]
 
 const localIds = ['open', 'closed', 'bell']
+const dates = ['2026-12-24', '2027-01-01']
 const named: Record<string, readonly string[]> = {
+  kind: ['holiday', 'half_day'],
   uid: ['04A1B2C3', '04A1B2C4D5E6F7'],
   printed_code: ['GH-1', 'GH-2', 'é%_'],
   hardware_id: ['hw_A1B2', 'hw_C3D4'],
@@ -36,6 +38,7 @@ export function filterTexts({ name, type }: Filter): readonly string[] {
   if (type.choices) return type.choices
   if (type.schema.type === 'boolean') return ['true', 'false']
   if (type.schema.format === 'date-time') return instants
+  if (type.schema.format === 'date') return dates
   const texts = named[name]
   if (!texts) throw new Error(`there are no texts for the filter ${name}`)
   return texts

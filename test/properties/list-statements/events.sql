@@ -145,6 +145,12 @@ SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'invitatio
 -- object.oauth_application_id
 SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'oauth_application_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
+-- object.calendar_id
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'calendar_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+
+-- object.calendar_day_id
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'calendar_day_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+
 -- object.gadget_action_id
 SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'gadget_action_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 

@@ -1,7 +1,6 @@
-import { hash } from 'node:crypto'
 import type { Steps } from '@gatehouse-access/core'
-import { unescapeText } from './content-lines.ts'
 import { addDays, dateOf, daysBetween, wholeDate } from './dates.ts'
+import { nameOf, occurrenceUid, textOf, uidOf } from './event-texts.ts'
 import { type IcsEvent, readEvents } from './read-events.ts'
 import { readRule } from './yearly.ts'
 
@@ -177,38 +176,6 @@ function spread(day: FoundDay, dates: readonly string[], left: ReadonlySet<strin
       starts_on: date,
       ends_on: length === 0 ? null : addDays(date, length),
     }))
-}
-
-const longestUid = 200
-const between = ' on '
-
-function occurrenceUid(uid: string, date: string): string {
-  return `${uid}${between}${date}`
-}
-
-/** Returns the UID in the file that a day was read from. */
-export function eventUid(uid: string): string {
-  return uid.replace(/ on \d{4}-\d\d-\d\d$/, '')
-}
-
-function uidOf(event: IcsEvent): string | null {
-  const uid = event.get('UID')?.[0]?.value.trim().replaceAll('\0', '').toWellFormed()
-  if (!uid) return null
-  return uid.length > longestUid ? `sha256:${hash('sha256', uid, 'hex')}` : uid
-}
-
-function textOf(event: IcsEvent, name: string): string {
-  return event.get(name)?.[0]?.value.trim().toUpperCase() ?? ''
-}
-
-/** Names are one line of at most 255 characters. */
-function nameOf(event: IcsEvent): string | null {
-  const given = unescapeText(event.get('SUMMARY')?.[0]?.value ?? '').slice(0, 2000)
-  const line = given
-    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-    .trim()
-    .toWellFormed()
-  return [...line].slice(0, 255).join('') || null
 }
 
 function describe(event: IcsEvent, uid: string | null, reason: string): Skipped {

@@ -20,8 +20,8 @@ import { type Bind, statementsByShape } from './statement.ts'
 
 /**
  * The only way to write to the domain tables. Every function writes the row and its event in a single
- * statement, so that neither exists without the other, even outside a transaction. The exception is
- * `deleteObjects`, which takes two statements and needs a transaction.
+ * statement, so that neither exists without the other, even outside a transaction. The exceptions are
+ * `deleteObjects` and services/objects/write-many.ts, which take two statements and need a transaction.
  */
 export interface Write {
   readonly db: Database

@@ -1,8 +1,8 @@
 import type { ColumnsOf, NewOf, Resource, StoredOf } from '@gatehouse-access/api'
-import type { Row } from '../database/db.ts'
-import { storedColumns } from './columns.ts'
-import { logEvents } from './event-log.ts'
-import { draftOf, type Write, withSearch } from './write.ts'
+import type { Row } from '../../database/db.ts'
+import { storedColumns } from '../../store/columns.ts'
+import { logEvents } from '../../store/event-log.ts'
+import { draftOf, type Write, withSearch } from '../../store/write.ts'
 
 const batch = 500
 

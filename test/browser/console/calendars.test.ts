@@ -126,7 +126,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.getByRole('button', { name: 'Save' }).click()
     await expect
       .poll(async () => (await setting.client.schedules.get(schedule_id)).exceptions)
-      .toEqual([{ starts_on: plus(8), ends_on: null, name: null, ranges: [] }])
+      .toMatchObject([{ starts_on: plus(8), ranges: [] }])
     expect(faultsOf(page)).toEqual([])
     await page.close()
   })
@@ -189,6 +189,8 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await expect.poll(() => days.getByText('Inventory').count()).toBe(0)
     await page.getByRole('button', { name: 'Undo' }).click()
     await days.getByText('Inventory').waitFor()
+    // A notice stays while the mouse is over it, and on a phone it covers the buttons of the page.
+    await page.mouse.move(10, 700)
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await page.waitForURL(/\/calendars$/)
     await walk(page, setting, `/calendars/${id}`)

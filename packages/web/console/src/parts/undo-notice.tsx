@@ -10,12 +10,10 @@ interface Undoable {
   /** Shown afterwards: `Front door restored`. */
   readonly undone: string
   readonly failed: string
-  /** A notice replaces the one with the same id. */
-  readonly id?: string
 }
 
 /** Says what was done, and offers an undo for ten seconds. */
-export function showUndo({ message, undo, undone, failed, id }: Undoable): void {
+export function showUndo({ message, undo, undone, failed }: Undoable): void {
   const takeBack = async () => {
     notifications.hide(shown)
     try {
@@ -25,9 +23,7 @@ export function showUndo({ message, undo, undone, failed, id }: Undoable): void 
       showFailure(error, failed)
     }
   }
-  if (id) notifications.hide(id)
   const shown = notifications.show({
-    ...(id && { id }),
     autoClose: 10_000,
     color: 'gray',
     message: (

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { usualKinds } from '../calendars/kind-words.ts'
@@ -10,7 +10,6 @@ import { formatDates } from '../parts/dates.ts'
 import { localDate } from '../parts/local-clock.ts'
 import { Section } from '../parts/page.tsx'
 import { useNow } from '../parts/time.tsx'
-import { showUndo } from '../parts/undo-notice.tsx'
 import { ClockChange } from './clock-change.tsx'
 import { ExceptionDialog } from './exception-dialog.tsx'
 import { Exceptions } from './exceptions.tsx'
@@ -20,6 +19,12 @@ import { SpecialDays } from './special-days.tsx'
 import { useZone } from './use-site-days.ts'
 import { useSiteYear } from './use-site-year.ts'
 import { YearSection } from './year-section.tsx'
+
+interface Change {
+  readonly message: string
+  /** The exceptions before it. */
+  readonly before: readonly Exception[]
+}
 
 interface AtSiteProps {
   readonly schedule_id: string
@@ -38,6 +43,7 @@ export function AtSite({ schedule_id, draft, may_write, children }: AtSiteProps)
   const today = zone && localDate(zone, now)
   const [years, setYears] = useState(0)
   const [edited, setEdited] = useState<Exception | string>()
+  const [last, setChange] = useState<Change>()
   const { values, is_dirty } = draft
   const asked = { schedule_id, site_id, zone, today, values, is_saved: !is_dirty }
   const shown = useSiteYear({ ...asked, years })
@@ -45,13 +51,7 @@ export function AtSite({ schedule_id, draft, may_write, children }: AtSiteProps)
   const { exceptions } = values
   const change = (list: readonly Exception[], message: string) => {
     draft.set('exceptions', list.toSorted(byDate))
-    showUndo({
-      id: 'exception',
-      message,
-      undo: () => draft.set('exceptions', exceptions),
-      undone: 'Undone',
-      failed: 'Could not undo',
-    })
+    setChange({ message, before: exceptions })
   }
   const without = (exception: Exception | string) => exceptions.filter(other => other !== exception)
   const remove = (exception: Exception) =>
@@ -63,6 +63,24 @@ export function AtSite({ schedule_id, draft, may_write, children }: AtSiteProps)
         today={today}
         years={years}
         onYears={setYears}
+        note={
+          last &&
+          is_dirty && (
+            <>
+              {last.message}. Save to apply it.
+              <Button
+                size="compact-xs"
+                variant="light"
+                onClick={() => {
+                  draft.set('exceptions', last.before)
+                  setChange(undefined)
+                }}
+              >
+                Undo
+              </Button>
+            </>
+          )
+        }
         onPick={may_write ? date => setEdited(exceptionOn(exceptions, date) ?? date) : undefined}
       >
         <Pick
@@ -102,7 +120,7 @@ export function AtSite({ schedule_id, draft, may_write, children }: AtSiteProps)
           onSave={exception =>
             change(
               [...without(edited), exception],
-              `Exception on ${formatDates(exception.starts_on, exception.ends_on)} set. Save to apply it`,
+              `Exception on ${formatDates(exception.starts_on, exception.ends_on)} set`,
             )
           }
           onRemove={typeof edited === 'string' ? undefined : () => remove(edited)}

@@ -14,6 +14,8 @@ interface YearProps {
   readonly years: number
   readonly onYears: (years: number) => void
   readonly onPick: ((date: string) => void) | undefined
+  /** Says what was changed last, with its undo. It is here because a notice would cover the Save button on a phone. */
+  readonly note: ReactNode
   /** Chooses the site. */
   readonly children: ReactNode
 }
@@ -21,7 +23,7 @@ interface YearProps {
 /** The zone tables of the service begin a year ago and reach five years ahead. */
 const [earliest, latest] = [-1, 4]
 
-export function YearSection({ year, today, years, onYears, onPick, children }: YearProps) {
+export function YearSection({ year, today, years, onYears, onPick, note, children }: YearProps) {
   const { period, days, nameOf, error, refetch } = year
   return (
     <Section
@@ -55,6 +57,9 @@ export function YearSection({ year, today, years, onYears, onPick, children }: Y
             nameOf={nameOf}
             onPick={onPick}
           />
+          <div role="status" className="year-note">
+            {note}
+          </div>
         </>
       ) : (
         !error && <LoadingLines lines={7} />

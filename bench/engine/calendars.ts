@@ -100,7 +100,7 @@ function daysOf({ weekdays }: ScheduleRow): Pick<ScheduleRow, 'special_days' | '
 }
 
 /** The worst case: open on all days, but every one of the next 365 is closed by an exception of its own. */
-function measureNext(): void {
+export function measureNext(): void {
   const policy = compilePolicy(closedForAYear())
   const from = toMicroseconds('2026-11-16T00:00:00.000000Z')
   const took: number[] = []

@@ -88,8 +88,11 @@ export function aloneSchedule(schedule: ScheduleTimes): Schedule {
 }
 
 /** Compiles a site that is in no policy. */
-export function aloneSite({ timezone, table, days = [] }: SiteTimes): Site {
-  const observed = { calendars: [calendarOf(days.map(calendarDayOf))], until: Infinity, key: '' }
+export function aloneSite(
+  { timezone, table, days = [] }: SiteTimes,
+  calendars = [calendarOf(days.map(calendarDayOf))],
+): Site {
+  const observed = { calendars, until: Infinity, key: '' }
   return {
     id: '',
     number: -1,

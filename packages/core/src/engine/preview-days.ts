@@ -1,11 +1,12 @@
 import type { Range } from '../weekdays.ts'
-import { calendarDayOf } from './days/calendars.ts'
+import { type Calendar, calendarDayOf, indexOf } from './days/calendars.ts'
 import { type Day, dayOfDate } from './days/dates.ts'
 import { covers } from './days/day-ids.ts'
 import type { CalendarDay } from './days/day-index.ts'
 import { type DayPart, localDays } from './days/local-days.ts'
 import { describeDay, type ScheduleDay } from './days/schedule-day.ts'
 import type { Times } from './days/schedule-days.ts'
+import { calendarOf } from './days/site-days.ts'
 import { dayTimes } from './days/times-on.ts'
 import { day as dayLength, fromMicroseconds, second } from './microseconds.ts'
 import {
@@ -47,7 +48,7 @@ export function* previewSteps(
   from: string,
   to: string,
 ): Steps<PreviewDay[]> {
-  const view: View = { schedule: aloneSchedule(schedule), site: aloneSite(site), days: daysById(site) }
+  const view = yield* viewOf(schedule, site)
   const [first, last] = [dayOfDate(from), dayOfDate(to)]
   // Two days more on both sides, because no clock is further from UTC.
   const parts = localDays(view.site.zone, (first - 2) * dayLength, (last + 3) * dayLength)
@@ -66,9 +67,28 @@ interface View {
   days: ReadonlyMap<string, readonly CalendarDay[]>
 }
 
-function daysById({ days = [] }: SiteTimes): View['days'] {
-  const sorted = days.map(calendarDayOf).sort((a, b) => ((a.id ?? '') < (b.id ?? '') ? -1 : 1))
-  return Map.groupBy(sorted, ({ kind }) => kind)
+/** A site can have 50,000 days. They are read and merged a few at a time. */
+const daysAStep = 1000
+
+function* viewOf(schedule: ScheduleTimes, site: SiteTimes): Steps<View> {
+  const given = site.days ?? []
+  const days: CalendarDay[] = []
+  const calendars: Calendar[] = []
+  for (let start = 0; start < given.length; start += daysAStep) {
+    const some = given.slice(start, start + daysAStep).map(calendarDayOf)
+    const calendar = calendarOf(some)
+    indexOf(calendar)
+    calendars.push(calendar)
+    days.push(...some)
+    yield
+  }
+  days.sort((a, b) => ((a.id ?? '') < (b.id ?? '') ? -1 : 1))
+  yield
+  return {
+    schedule: aloneSchedule(schedule),
+    site: aloneSite(site, calendars),
+    days: Map.groupBy(days, ({ kind }) => kind),
+  }
 }
 
 /** Where the clocks go back over midnight, the parts of two dates alternate. */

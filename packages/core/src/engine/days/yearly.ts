@@ -17,29 +17,52 @@ interface Stretch {
 }
 
 export function yearlyOf(stretches: readonly Stretch[]): Yearly {
-  const since = new Int32Array(monthDays).fill(never)
-  // The earliest come first. Once every date has its day, later ones change nothing.
-  for (const stretch of stretches.toSorted((a, b) => a.from - b.from)) {
-    if (!since.includes(never)) break
-    addStretch(since, stretch)
+  const dates: Dates = {
+    since: new Int32Array(monthDays).fill(never),
+    free: Int32Array.from({ length: monthDays + 1 }, (_, place) => place),
   }
+  for (const stretch of stretches.toSorted((a, b) => a.from - b.from)) addStretch(dates, stretch)
   const runs: number[] = []
-  for (const [place, day] of since.entries())
-    if (place === 0 || day !== since[place - 1]) runs.push(place, day)
+  for (const [place, day] of dates.since.entries())
+    if (place === 0 || day !== dates.since[place - 1]) runs.push(place, day)
   return Int32Array.from(runs)
+}
+
+/**
+ * The dates of a year. The earliest stretches come first, so a date that has its day keeps it. `free` leads
+ * from each place to the next that may have none yet: thousands of long stretches then fill each date once.
+ */
+interface Dates {
+  since: Int32Array
+  free: Int32Array
 }
 
 /**
  * Covers the dates from that of the first day to that of the last, over 29 February and New Year if they
  * lie between. A stretch of a whole year covers all of them.
  */
-function addStretch(since: Int32Array, stretch: Stretch): void {
+function addStretch(dates: Dates, stretch: Stretch): void {
   const first = monthDayOf(stretch.from)
-  const length = lengthOf(stretch)
-  for (let step = 0; step < length; step++) {
-    const place = (first + step) % monthDays
-    since[place] = Math.min(since[place] as number, stretch.from)
+  const end = first + lengthOf(stretch)
+  fill(dates, first, Math.min(end, monthDays), stretch.from)
+  fill(dates, 0, end - monthDays, stretch.from)
+}
+
+function fill({ since, free }: Dates, start: number, end: number, day: Day): void {
+  for (let place = nextFree(free, start); place < end; place = nextFree(free, place)) {
+    since[place] = day
+    free[place] = place + 1
   }
+}
+
+/** Shortens the path on its way. */
+function nextFree(free: Int32Array, start: number): number {
+  let place = start
+  while (free[place] !== place) {
+    free[place] = free[free[place] as number] as number
+    place = free[place] as number
+  }
+  return place
 }
 
 /** Whether a stretch that returns every year covers the month and date of a day. */

@@ -20,6 +20,8 @@ export function KindInput({ kinds, value, onChange, error }: KindProps) {
       required
       maxLength={64}
       data={[...kinds]}
+      // Inside the dialog, so that assistive technology finds the suggestions there.
+      comboboxProps={{ withinPortal: false }}
       value={value}
       error={error}
       onChange={onChange}

@@ -75,7 +75,7 @@ function enlarge(timesOf: (index: number) => (index: number) => number): PolicyR
   return Object.fromEntries(
     kinds.map(kind => [
       kind,
-      parts.flatMap<{ id: string }>(part => part[kind]).sort((a, b) => (a.id < b.id ? -1 : 1)),
+      parts.flatMap<{ id: string }>(part => part[kind] ?? []).sort((a, b) => (a.id < b.id ? -1 : 1)),
     ]),
   ) as unknown as PolicyRows
 }

@@ -1,7 +1,7 @@
 import { livingGadget } from './engine/gadgets.ts'
 import { second } from './engine/microseconds.ts'
 import type { Policy } from './engine/policy.ts'
-import { latestTurn } from './engine/week.ts'
+import { latestTurn } from './engine/turns.ts'
 
 /** A gadget trigger, with its wire names. */
 export interface TriggerRow {
@@ -77,8 +77,8 @@ export function hasAction(policy: Policy, gadgetId: string, actionId: string): b
 
 function latestTurnOf(policy: Policy, trigger: TriggerRow, after: number, until: number) {
   const schedule = policy.places.schedules.get(trigger.source_schedule_id ?? '')
-  const zone = livingGadget(policy, trigger.target_gadget_id)?.site.zone
-  return schedule?.is_living && zone ? latestTurn(schedule.week, zone, after, until) : null
+  const site = livingGadget(policy, trigger.target_gadget_id)?.site
+  return schedule?.is_living && site ? latestTurn(schedule, site, after, until) : null
 }
 
 function pick(triggers: Iterable<TriggerRow>, fits: (row: TriggerRow) => boolean): TriggerRow[] {

@@ -3,7 +3,7 @@ export interface Range {
   end: number
 }
 export interface Weekday {
-  ranges: Range[]
+  ranges: readonly Range[]
 }
 export interface Problem {
   field: string
@@ -21,7 +21,7 @@ export function findWeekdayProblem(weekdays: readonly Weekday[]): Problem | unde
   return undefined
 }
 
-function findRangeProblem(ranges: readonly Range[]): Problem | undefined {
+export function findRangeProblem(ranges: readonly Range[]): Problem | undefined {
   for (const [index, { start, end }] of ranges.entries()) {
     if (end <= start)
       return { field: `ranges.${index}.end`, message: `end ${end} must be greater than start ${start}` }

@@ -8,6 +8,7 @@ import {
   explain,
   type Policy,
   type PolicyKind,
+  type PolicyRow,
   type PolicyRows,
   toMicroseconds,
   whatMayUse,
@@ -27,7 +28,7 @@ import {
 
 interface Change {
   kind: PolicyKind
-  row: PolicyRows[PolicyKind][number]
+  row: PolicyRow<PolicyKind>
 }
 
 function anyChange(anchor: string): fc.Arbitrary<Change> {

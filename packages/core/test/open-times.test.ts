@@ -10,7 +10,7 @@ const sunday = (...ranges: [number, number][]): Weekday[] => [
 ]
 
 function told(weekdays: Weekday[], zone: string, from: string, until: string): string[] {
-  return openTimes(weekdays, zone, toMicroseconds(from), toMicroseconds(until)).map(
+  return openTimes({ weekdays }, { timezone: zone }, toMicroseconds(from), toMicroseconds(until)).map(
     time => `${fromMicroseconds(time.from).slice(0, 16)} ${fromMicroseconds(time.until).slice(0, 16)}`,
   )
 }
@@ -61,7 +61,7 @@ test('every quarter of an hour of a year is as the wall clock says', () => {
       (zone, weekdays, week) => {
         const from = Date.UTC(2026, 0, 1) + week * 7 * 86_400_000
         const until = from + 14 * 86_400_000
-        const times = openTimes(weekdays, zone, from * 1000, until * 1000)
+        const times = openTimes({ weekdays }, { timezone: zone }, from * 1000, until * 1000)
         const wrong: string[] = []
         for (let at = from; at < until; at += 900_000) {
           const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone)

@@ -1,13 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  type AnyWeek,
-  compileWeek,
-  intersectWeeks,
-  isInWeek,
-  nextInWeek,
-  uniteAllWeeks,
-} from '../src/engine/week.ts'
+import { isInside } from '../src/engine/days/bounds.ts'
+import { type AnyWeek, compileWeek, intersectWeeks, nextInWeek, uniteAllWeeks } from '../src/engine/week.ts'
 import { createZone, stretchAt } from '../src/engine/zones.ts'
 import { formatInstant, fromMicroseconds, toMicroseconds } from '../src/index.ts'
 
@@ -105,11 +99,11 @@ test('weeks unite and intersect second by second', () => {
         const unitedBits = uniteAllWeeks([crowded, left, right])
         const sharedBits = intersectWeeks(crowded, left)
         for (const second of [...seconds, ...bounds].filter(second => second >= 0 && second < 604_800)) {
-          const [inLeft, inRight] = [isInWeek(left, second), isInWeek(right, second)]
+          const [inLeft, inRight] = [isInside(left, second), isInside(right, second)]
           expect(isOpen(united, second)).toBe(inLeft || inRight)
           expect(isOpen(shared, second)).toBe(inLeft && inRight)
-          expect(isOpen(unitedBits, second)).toBe(inLeft || inRight || isInWeek(crowded, second))
-          expect(isOpen(sharedBits, second)).toBe(inLeft && isInWeek(crowded, second))
+          expect(isOpen(unitedBits, second)).toBe(inLeft || inRight || isInside(crowded, second))
+          expect(isOpen(sharedBits, second)).toBe(inLeft && isInside(crowded, second))
         }
       },
     ),

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compileWeek, isInWeek, latestTurn, weekSecondAt } from '../src/engine/week.ts'
-import { createZone } from '../src/engine/zones.ts'
+import { isInside as isInBounds } from '../src/engine/days/bounds.ts'
+import { aloneSchedule, aloneSite } from '../src/engine/open-times.ts'
+import { latestTurn } from '../src/engine/turns.ts'
+import { compileWeek, weekSecondAt } from '../src/engine/week.ts'
 import {
   compilePolicy,
   countTriggerRun,
@@ -141,15 +143,16 @@ describe('schedules', () => {
           const ranges: { start: number; end: number }[] = []
           for (let index = 0; index + 1 < sorted.length; index += 2)
             ranges.push({ start: sorted[index] as number, end: sorted[index + 1] as number })
-          const week = compileWeek(Array.from({ length: 7 }, () => ({ ranges })))
-          const zone = createZone(name)
+          const weekdays = Array.from({ length: 7 }, () => ({ ranges }))
+          const week = compileWeek(weekdays)
+          const site = aloneSite({ timezone: name })
           const until = toMicroseconds(around) + shift * 1800 * second
           const after = until - halfHours * 1800 * second
-          const isInside = (at: number) => isInWeek(week, weekSecondAt(zone, at))
+          const isInside = (at: number) => isInBounds(week, weekSecondAt(site.zone, at))
           let expected: { at: number; event: string } | null = null
           for (let at = until; at > after && expected === null; at -= 900 * second)
             if (isInside(at) !== isInside(at - 1)) expected = { at, event: isInside(at) ? 'enter' : 'exit' }
-          expect(latestTurn(week, zone, after, until)).toEqual(expected)
+          expect(latestTurn(aloneSchedule({ weekdays }), site, after, until)).toEqual(expected)
         },
       ),
     )

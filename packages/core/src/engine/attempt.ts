@@ -1,4 +1,7 @@
 import { findCredential, holderOf, isCredentialDeleted, methodOfCredential } from './credentials.ts'
+import type { Day } from './days/dates.ts'
+import { localDay } from './days/local-days.ts'
+import { noSiteDays } from './days/site-days.ts'
 import { isWithin } from './distance.ts'
 import { findLivingGadget, type Gadget, hasAction } from './gadgets.ts'
 import type { Aim, Group } from './groups.ts'
@@ -10,7 +13,7 @@ import type { AccessMethod, Location } from './policy-rows.ts'
 import { type Stage, stages } from './reasons.ts'
 import { everything, targetBits, targetOfGadget, targetOfSite } from './targets.ts'
 import { weekSecondAt } from './week.ts'
-import { createZone } from './zones.ts'
+import { createZone, stretchAt } from './zones.ts'
 
 /** An access question: who, what, how, when and where. Set either `member_id` or `credential_id`. */
 export interface Question {
@@ -66,6 +69,11 @@ export function weekSecond(attempt: Attempt): number {
   return attempt.week_second
 }
 
+/** Returns the local date at the site; NaN for an unknown zone. */
+export function dayOfAttempt({ at, site }: Attempt): Day {
+  return localDay(at + stretchAt(site.zone, at).offset)
+}
+
 /** Only online access has to prove presence. */
 export function isPresent(attempt: Attempt): boolean {
   if (attempt.method !== methodBits.online) return true
@@ -103,7 +111,15 @@ export function makeAttempt(gadget: Gadget, question: Asked): Attempt {
 
 type Asked = Pick<Question, 'action_id' | 'at' | 'location'>
 
-const nowhere: Site = { id: '', number: -1, zone: createZone('UTC'), geo: null }
+const nowhere: Site = {
+  id: '',
+  number: -1,
+  zone: createZone('UTC'),
+  geo: null,
+  days: noSiteDays,
+  edition: { number: 0 },
+  memo: null,
+}
 const noGadget: Gadget = { id: '', number: -1, site: nowhere, actions: [] }
 
 function fillAttempt(attempt: Attempt, member: number, method: number, question: Asked): void {

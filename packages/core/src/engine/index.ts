@@ -25,13 +25,20 @@
  * of door once (`classOf`).
  */
 export type { Question } from './attempt.ts'
+export { dateOfDay, dayOfDate, isDate } from './days/dates.ts'
 export { decide } from './decide.ts'
 export { decideSteps } from './decide-steps.ts'
 export { greatCircleDistance } from './distance.ts'
 export { type Explanation, explain, explainSteps, type TriedRule } from './explain.ts'
 export type { Access } from './granted-methods.ts'
 export { fromMicroseconds, toMicroseconds } from './microseconds.ts'
-export { type OpenTime, openTimes } from './open-times.ts'
+export {
+  type DayOfSite,
+  type OpenTime,
+  openTimes,
+  type ScheduleTimes,
+  type SiteTimes,
+} from './open-times.ts'
 export {
   applyChange,
   applySteps,
@@ -39,10 +46,12 @@ export {
   createPolicy,
   type Policy,
   type PolicyKind,
+  type PolicyOptions,
   type PolicyRow,
   type PolicySize,
   policyKinds,
   settleSteps,
+  setZoneTable,
 } from './policy.ts'
 export * from './policy-rows.ts'
 export { type Decision, type Reason, reasons } from './reasons.ts'

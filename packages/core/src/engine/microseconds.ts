@@ -1,3 +1,5 @@
+import { dateOfDay, daysOfDate } from './days/dates.ts'
+
 /**
  * Inside the engine, instants are microseconds since 1970 as plain numbers. They are exact from 1684 to 2255.
  * Beyond that they are rounded to at most 32 microseconds, which never changes their order.
@@ -21,7 +23,7 @@ export function fromMicroseconds(microseconds: number): string {
   const rest = microseconds - days * day
   const seconds = Math.floor(rest / second)
   const fraction = String(rest - seconds * second).padStart(6, '0')
-  return `${formatDays(days)}T${formatSeconds(seconds)}.${fraction}Z`
+  return `${dateOfDay(days)}T${formatSeconds(seconds)}.${fraction}Z`
 }
 
 function parseAny(timestamp: string): number {
@@ -34,33 +36,6 @@ function digits(text: string, start: number, end: number): number {
   let value = 0
   for (let index = start; index < end; index++) value = value * 10 + text.charCodeAt(index) - 48
   return value
-}
-
-/** Returns the days since 1970-01-01. Years start in March, so that the leap day comes last. */
-function daysOfDate(year: number, month: number, date: number): number {
-  const years = month > 2 ? year : year - 1
-  const months = (month + 9) % 12
-  const leapDays = Math.floor(years / 4) - Math.floor(years / 100) + Math.floor(years / 400)
-  return years * 365 + leapDays + Math.floor((months * 153 + 2) / 5) + date - 719_469
-}
-
-/** The inverse of `daysOfDate`, based on 400-year eras of 146,097 days. */
-function formatDays(days: number): string {
-  const era = Math.floor((days + 719_468) / 146_097)
-  const dayOfEra = days + 719_468 - era * 146_097
-  const yearOfEra = Math.floor(
-    (dayOfEra -
-      Math.floor(dayOfEra / 1460) +
-      Math.floor(dayOfEra / 36_524) -
-      Math.floor(dayOfEra / 146_096)) /
-      365,
-  )
-  const dayOfYear = dayOfEra - (yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
-  const months = Math.floor((dayOfYear * 5 + 2) / 153)
-  const date = dayOfYear - Math.floor((months * 153 + 2) / 5) + 1
-  const month = months < 10 ? months + 3 : months - 9
-  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-  return `${String(year).padStart(4, '0')}-${pad(month)}-${pad(date)}`
 }
 
 function formatSeconds(seconds: number): string {

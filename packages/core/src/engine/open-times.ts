@@ -1,5 +1,15 @@
+import type { ScheduleException, SpecialDay } from '../special-days.ts'
 import type { Weekday } from '../weekdays.ts'
-import { compileWeek, invertWeek, nextInWeek } from './week.ts'
+import type { ZoneTable } from '../zone-table.ts'
+import { calendarDayOf } from './days/calendars.ts'
+import { type DayPart, localDays } from './days/local-days.ts'
+import { scheduleDaysOf } from './days/schedule-days.ts'
+import { calendarOf, noSiteDays } from './days/site-days.ts'
+import { dayTimes } from './days/times-on.ts'
+import { day as dayLength, second } from './microseconds.ts'
+import type { Site } from './places.ts'
+import type { Schedule } from './schedules.ts'
+import { compileWeek } from './week.ts'
 import { createZone } from './zones.ts'
 
 /** From inclusive, until exclusive, in microseconds. */
@@ -8,25 +18,85 @@ export interface OpenTime {
   readonly until: number
 }
 
+/** A schedule, with the names of the wire. */
+export interface ScheduleTimes {
+  weekdays: readonly Weekday[]
+  special_days?: readonly SpecialDay[] | null
+  exceptions?: readonly ScheduleException[] | null
+}
+
+/** A day of a calendar that the site observes. */
+export interface DayOfSite {
+  id?: string | null
+  kind: string
+  starts_on: string
+  ends_on?: string | null
+  recurrence: 'none' | 'yearly'
+}
+
+/** Where a schedule is used. Without a table, the runtime's zone data counts. */
+export interface SiteTimes {
+  timezone: string
+  table?: ZoneTable | null
+  days?: readonly DayOfSite[]
+}
+
 /**
- * Returns when a schedule is open in a zone between two instants, consistent with `decide`: an hour that a
+ * Returns when a schedule is open at a site between two instants, consistent with `decide`: an hour that a
  * clock change skips never occurs, and an hour that it repeats occurs twice.
  */
-export function openTimes(
-  weekdays: readonly Weekday[],
-  zoneName: string,
-  from: number,
-  until: number,
-): OpenTime[] {
-  const zone = createZone(zoneName)
-  const open = compileWeek(weekdays)
-  const closed = invertWeek(open)
-  const times: OpenTime[] = []
-  for (let at = from; at < until; ) {
-    const start = nextInWeek(open, zone, at, until)
-    if (start >= until) break
-    at = Math.min(until, nextInWeek(closed, zone, start, until))
-    times.push({ from: start, until: at })
+export function openTimes(schedule: ScheduleTimes, site: SiteTimes, from: number, until: number): OpenTime[] {
+  return findOpenTimes(aloneSchedule(schedule), aloneSite(site), from, until)
+}
+
+export function findOpenTimes(schedule: Schedule, site: Site, from: number, until: number): OpenTime[] {
+  return joinTimes(openParts(schedule, site, localDays(site.zone, from, until)))
+}
+
+/** Joins times that follow each other without a gap. */
+export function joinTimes(times: Iterable<OpenTime>): OpenTime[] {
+  const joined: OpenTime[] = []
+  for (const time of times) {
+    const last = joined.at(-1)
+    if (last?.until === time.from) joined[joined.length - 1] = { from: last.from, until: time.until }
+    else joined.push(time)
   }
-  return times
+  return joined
+}
+
+export function* openParts(schedule: Schedule, site: Site, parts: Iterable<DayPart>): Generator<OpenTime> {
+  for (const { day, from, until, offset } of parts) {
+    const times = dayTimes(schedule, site, day)
+    const midnight = day * dayLength - offset
+    for (let index = 0; index < times.length; index += 2) {
+      const start = Math.max(from, midnight + (times[index] as number) * second)
+      const end = Math.min(until, midnight + (times[index + 1] as number) * second)
+      if (start < end) yield { from: start, until: end }
+    }
+  }
+}
+
+/** Compiles a schedule that is in no policy. */
+export function aloneSchedule(schedule: ScheduleTimes): Schedule {
+  return {
+    id: '',
+    number: 0,
+    is_living: true,
+    week: compileWeek(schedule.weekdays),
+    days: scheduleDaysOf(schedule),
+  }
+}
+
+/** Compiles a site that is in no policy. */
+export function aloneSite({ timezone, table, days = [] }: SiteTimes): Site {
+  const observed = { calendars: [calendarOf(days.map(calendarDayOf))], until: Infinity, key: '' }
+  return {
+    id: '',
+    number: -1,
+    zone: createZone(timezone, table ?? null),
+    geo: null,
+    days: days.length === 0 ? noSiteDays : observed,
+    edition: { number: 0 },
+    memo: null,
+  }
 }

@@ -1,17 +1,30 @@
+import type { ZoneTable } from '../zone-table.ts'
 import { cell, numberedCell } from './cells.ts'
+import type { Calendars } from './days/calendars.ts'
+import type { Edition } from './days/edition.ts'
+import { noSiteDays, type SiteDays, siteDaysOf } from './days/site-days.ts'
+import type { TimesMemo } from './days/times-memo.ts'
 import { grow } from './id-column.ts'
 import type { DeviceRow, SiteGeo, SiteRow } from './policy-rows.ts'
 import type { Schedules } from './schedules.ts'
-import { createZone, type Zone } from './zones.ts'
+import { createZone, setTable, type Zone } from './zones.ts'
 
 export interface Site {
   id: string
   number: number
   zone: Zone
   geo: SiteGeo | null
+  days: SiteDays
+  edition: Edition
+  memo: TimesMemo | null
 }
 
-export interface Places extends Schedules {
+/** Looks up the table of a zone by its name; null to ask the runtime. */
+export type FindZoneTable = (name: string) => ZoneTable | null
+
+export interface Places extends Schedules, Calendars {
+  edition: Edition
+  zone_table: FindZoneTable
   zones: Map<string, Zone>
   sites: Map<string, Site>
   /** The engine needs only a device's number. */
@@ -22,8 +35,11 @@ export interface Places extends Schedules {
   device_lives: Uint8Array
 }
 
-export function createPlaces(): Places {
+export function createPlaces(zone_table: FindZoneTable = () => null): Places {
   return {
+    edition: { number: 0 },
+    zone_table,
+    calendars: new Map(),
     zones: new Map(),
     sites: new Map(),
     devices: new Map(),
@@ -40,6 +56,8 @@ export function putSite(places: Places, row: SiteRow): void {
   places.site_lives = setLife(places.site_lives, site.number, row)
   site.zone = zoneCell(places, row.timezone)
   site.geo = row.geo ?? null
+  site.days = siteDaysOf(places, row)
+  places.edition.number++
 }
 
 export function putDevice(places: Places, row: DeviceRow): void {
@@ -53,6 +71,9 @@ export function siteCell(places: Places, id: string): Site {
     number,
     zone: zone(),
     geo: null,
+    days: noSiteDays,
+    edition: places.edition,
+    memo: null,
   }))
 }
 
@@ -66,6 +87,11 @@ function setLife(lives: Uint8Array, number: number, row: { is_deleted: boolean }
   return column
 }
 
-function zoneCell({ zones }: Places, name: string): Zone {
-  return cell(zones, name, () => createZone(name))
+/** Replaces the table of a zone; null to ask the runtime alone. */
+export function putZoneTable(places: Places, name: string, table: ZoneTable | null): void {
+  setTable(zoneCell(places, name), table)
+}
+
+function zoneCell({ zone_table, zones }: Places, name: string): Zone {
+  return cell(zones, name, () => createZone(name, zone_table(name)))
 }

@@ -1,3 +1,4 @@
+import type { ScheduleException, SpecialDay } from '../special-days.ts'
 import type { Weekday } from '../weekdays.ts'
 import type { Validity } from './validity.ts'
 
@@ -37,6 +38,8 @@ export interface GroupRow {
 export interface ScheduleRow {
   id: string
   weekdays: readonly Weekday[]
+  special_days?: readonly SpecialDay[] | null
+  exceptions?: readonly ScheduleException[] | null
   is_deleted: boolean
 }
 
@@ -54,6 +57,36 @@ export interface SiteRow {
   id: string
   timezone: string
   geo?: SiteGeo | null
+  /** In the service: the calendars that the site observes. */
+  calendar_ids?: readonly string[] | null
+  /** On a controller: the merged days of these calendars. */
+  days?: readonly SiteDay[] | null
+  /** On a controller: the last local date whose days are known. After it, only yearly days are. */
+  days_until?: string | null
+  is_deleted: boolean
+}
+
+/** Local dates, both inclusive. */
+export interface SiteDay {
+  kind: string
+  from: string
+  to: string
+  yearly?: boolean
+}
+
+export interface CalendarRow {
+  id: string
+  is_deleted: boolean
+}
+
+/** The calendar of a day never changes. */
+export interface CalendarDayRow {
+  id: string
+  calendar_id: string
+  kind: string
+  starts_on: string
+  ends_on?: string | null
+  recurrence: 'none' | 'yearly'
   is_deleted: boolean
 }
 
@@ -90,4 +123,6 @@ export interface PolicyRows {
   members: readonly MemberRow[]
   associations: readonly AssociationRow[]
   credentials: readonly CredentialRow[]
+  calendars?: readonly CalendarRow[]
+  calendar_days?: readonly CalendarDayRow[]
 }

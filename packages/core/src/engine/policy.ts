@@ -1,10 +1,12 @@
+import type { ZoneTable } from '../zone-table.ts'
 import { type Associations, createAssociations, putAssociation } from './associations.ts'
 import { type Credentials, createCredentials, putCredential } from './credentials.ts'
+import { putCalendar, putCalendarDay, settleCalendars } from './days/calendars.ts'
 import { createGadgets, type Gadgets, putGadget } from './gadgets.ts'
 import { createGroups, type Groups, groupCell, putGroup } from './groups.ts'
 import { countDepths } from './inheritance.ts'
 import { createMembers, type Members, numberMember, putMember } from './members.ts'
-import { createPlaces, type Places, putDevice, putSite } from './places.ts'
+import { createPlaces, type FindZoneTable, type Places, putDevice, putSite, putZoneTable } from './places.ts'
 import type { AssociationRow, CredentialRow, PolicyRows } from './policy-rows.ts'
 import { putSchedule } from './schedules.ts'
 import { finish, type Steps } from './steps.ts'
@@ -20,7 +22,7 @@ export interface Policy {
 }
 
 export type PolicyKind = keyof PolicyRows
-export type PolicyRow<Kind extends PolicyKind> = PolicyRows[Kind][number]
+export type PolicyRow<Kind extends PolicyKind> = NonNullable<PolicyRows[Kind]>[number]
 
 const changes: { [Kind in PolicyKind]: (policy: Policy, row: PolicyRow<Kind>) => void } = {
   sites: ({ places }, row) => putSite(places, row),
@@ -31,6 +33,8 @@ const changes: { [Kind in PolicyKind]: (policy: Policy, row: PolicyRow<Kind>) =>
   members: ({ members }, row) => putMember(members, row),
   associations: applyAssociation,
   credentials: applyCredential,
+  calendars: ({ places }, row) => putCalendar(places, row),
+  calendar_days: ({ places }, row) => putCalendarDay(places, row),
 }
 
 /** In the order that compiles fastest. */
@@ -39,10 +43,15 @@ export const policyKinds = Object.keys(changes) as PolicyKind[]
 /** The expected number of rows per kind, where known. A column that has to grow later is copied. */
 export type PolicySize = Partial<Record<PolicyKind, number>>
 
+export interface PolicyOptions {
+  /** Asked once for every zone, when a site first names it. */
+  zoneTable?: FindZoneTable
+}
+
 /** Creates an empty policy with capacity for the given number of rows. */
-export function createPolicy(size: PolicySize = {}): Policy {
+export function createPolicy(size: PolicySize = {}, { zoneTable }: PolicyOptions = {}): Policy {
   return {
-    places: createPlaces(),
+    places: createPlaces(zoneTable),
     gadgets: createGadgets(size.gadgets ?? 0),
     groups: createGroups(),
     members: createMembers(size.members ?? 0),
@@ -52,10 +61,16 @@ export function createPolicy(size: PolicySize = {}): Policy {
 }
 
 /** Compiles by applying the rows one by one, so that a delta and a fresh compile cannot disagree. */
-export function compilePolicy(rows: PolicyRows): Policy {
-  const policy = createPolicy(Object.fromEntries(policyKinds.map(kind => [kind, rows[kind].length])))
-  for (const kind of policyKinds) finish(applySteps(policy, kind, rows[kind]))
+export function compilePolicy(rows: PolicyRows, options?: PolicyOptions): Policy {
+  const size = policyKinds.map(kind => [kind, rows[kind]?.length ?? 0])
+  const policy = createPolicy(Object.fromEntries(size), options)
+  for (const kind of policyKinds) finish(applySteps(policy, kind, rows[kind] ?? []))
   return policy
+}
+
+/** Makes a table rule over the runtime's zone data, or again the runtime's data if it is null. */
+export function setZoneTable({ places }: Policy, name: string, table: ZoneTable | null): void {
+  putZoneTable(places, name, table)
 }
 
 /** Writes the newest state of one object. A deleted object has `is_deleted` set. */
@@ -77,12 +92,13 @@ export function* applySteps<Kind extends PolicyKind>(
 }
 
 /** Computes, in steps, the cached values that the first question would otherwise wait for. */
-export function* settleSteps({ groups }: Policy): Steps<void> {
+export function* settleSteps({ groups, places }: Policy): Steps<void> {
   if (groups.are_depths_stale) yield* countDepths(groups)
+  yield* settleCalendars(places)
 }
 
 /** Kinds whose rows contain lists. */
-const largeRows: ReadonlySet<PolicyKind> = new Set(['gadgets', 'groups', 'schedules'])
+const largeRows: ReadonlySet<PolicyKind> = new Set(['gadgets', 'groups', 'schedules', 'sites'])
 const smallRowsAStep = 64
 
 function applyAssociation(policy: Policy, row: AssociationRow): void {

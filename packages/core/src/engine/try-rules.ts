@@ -1,10 +1,13 @@
-import { type Attempt, isPresent, weekSecond } from './attempt.ts'
+import { type Attempt, dayOfAttempt, isPresent, weekSecond } from './attempt.ts'
+import { isInside } from './days/bounds.ts'
+import { timesOn } from './days/times-on.ts'
 import { type Group, type Rule, rulesOfTarget } from './groups.ts'
 import { grants, lineage } from './inheritance.ts'
 import { type Stage, stages } from './reasons.ts'
+import type { Schedule } from './schedules.ts'
 import type { Steps } from './steps.ts'
 import { everything } from './targets.ts'
-import { isInWeek } from './week.ts'
+import { daySeconds } from './week.ts'
 
 /**
  * Returns how far a group lets an attempt get, which is as far as its best rule. A rule that inherits is the
@@ -61,7 +64,15 @@ function allowsMethod(rule: Rule, attempt: Attempt): boolean {
 }
 
 export function isOnSchedule({ schedule }: Rule, attempt: Attempt): boolean {
-  return schedule === null || isInWeek(schedule.week, weekSecond(attempt))
+  if (schedule === null) return true
+  if (schedule.days !== null) return isOnSpecialSchedule(schedule, attempt)
+  return isInside(schedule.week, weekSecond(attempt))
+}
+
+function isOnSpecialSchedule(schedule: Schedule, attempt: Attempt): boolean {
+  const times = timesOn(schedule, attempt.site, dayOfAttempt(attempt))
+  if (times === null) return isInside(schedule.week, weekSecond(attempt))
+  return isInside(times, weekSecond(attempt) % daySeconds)
 }
 
 function hasPresence(rule: Rule, attempt: Attempt): boolean {

@@ -1,4 +1,5 @@
 import type { Weekday } from '../weekdays.ts'
+import { appendRange, type Bounds, countUpTo } from './days/bounds.ts'
 import { addBounds, addDense, createDense, type DenseWeek, keepDense, nextSecond } from './dense-week.ts'
 import { second } from './microseconds.ts'
 import { stretchAt, type Zone } from './zones.ts'
@@ -8,14 +9,14 @@ import { stretchAt, type Zone } from './zones.ts'
  * start inclusive, end exclusive. All schedules of a gadget are read on the clock of its site, so schedules
  * can be combined here, before any time zone is applied.
  */
-export type Week = Int32Array
+export type Week = Bounds
 /** A week with many ranges is a bitmap: a list would grow with every range that is added. */
 export type AnyWeek = Week | DenseWeek
 
 /** The total number of bounds in the weeks to combine up to which lists are faster than bitmaps. */
 const mostBounds = 4096
 
-const daySeconds = 86_400
+export const daySeconds = 86_400
 const weekSeconds = 7 * daySeconds
 const weekMicroseconds = weekSeconds * second
 /** 1970-01-01 was a Thursday. */
@@ -33,15 +34,16 @@ export function compileWeek(weekdays: readonly Weekday[]): Week {
   return Int32Array.from(bounds)
 }
 
-export function isInWeek(week: Week, weekSecond: number): boolean {
-  let low = 0
-  let high = week.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((week[middle] as number) <= weekSecond) low = middle + 1
-    else high = middle
-  }
-  return low % 2 === 1
+/** Returns the times of one day of the week, in seconds of that day. Monday is 0. */
+export function timesOfWeekday(week: Week, weekday: number): Bounds {
+  const midnight = weekday * daySeconds
+  const first = countUpTo(week, midnight)
+  const last = countUpTo(week, midnight + daySeconds - 1)
+  const bounds = Array.from(week.subarray(first, last), bound => bound - midnight)
+  // A range of the week can begin before the day and end after it.
+  if (first % 2 === 1) bounds.unshift(0)
+  if (last % 2 === 1) bounds.push(daySeconds)
+  return Int32Array.from(bounds)
 }
 
 /** Returns NaN for an unknown zone. NaN is in no week. */
@@ -63,41 +65,6 @@ export function nextInWeek(week: AnyWeek, zone: Zone, from: number, limit: numbe
     at = until
   }
   return Infinity
-}
-
-/** An instant at which the wall clock enters or leaves the week, compared with the instant before. */
-export interface Turn {
-  at: number
-  event: 'enter' | 'exit'
-}
-
-/** Returns the last turn in (`after`, `until`], which must be shorter than a week; null if none. */
-export function latestTurn(week: Week, zone: Zone, after: number, until: number): Turn | null {
-  let latest: Turn | null = null
-  for (let from = after + 1; from <= until; ) {
-    const stretch = stretchAt(zone, from)
-    const to = Math.min(until, stretch.until - 1)
-    for (const at of boundsBetween(week, stretch.offset, from, to)) {
-      const isInside = isInWeek(week, weekSecondAt(zone, at))
-      if (isInside !== isInWeek(week, weekSecondAt(zone, at - 1)) && at >= (latest?.at ?? from))
-        latest = { at, event: isInside ? 'enter' : 'exit' }
-    }
-    from = to + 1
-  }
-  return latest
-}
-
-/**
- * Returns the instants of one zone span at which the week can turn: its bounds, and the first, where the
- * clock may have jumped.
- */
-function boundsBetween(week: Week, offset: number, from: number, to: number): number[] {
-  const position = weekMicrosecond(from + offset)
-  const waits = Array.from(week, bound => {
-    const wait = bound * second - position
-    return wait < 0 ? wait + weekMicroseconds : wait % weekMicroseconds
-  })
-  return [from, ...waits.map(wait => from + wait)].filter(at => at <= to)
 }
 
 /** Unites few bounds pairwise, so that each is copied O(log n) times for n weeks; many as bitmaps. */
@@ -137,19 +104,7 @@ function uniteDense(weeks: Iterable<AnyWeek>): DenseWeek {
   return dense
 }
 
-/** Returns the complement of the week. */
-export function invertWeek(week: Week): Week {
-  const bounds = week[0] === 0 ? week.slice(1) : Int32Array.of(0, ...week)
-  return bounds.at(-1) === weekSeconds ? bounds.slice(0, -1) : Int32Array.of(...bounds, weekSeconds)
-}
-
-function appendRange(bounds: number[], start: number, end: number): void {
-  const last = bounds.at(-1) ?? -1
-  if (start <= last) bounds[bounds.length - 1] = Math.max(last, end)
-  else bounds.push(start, end)
-}
-
-function weekMicrosecond(wall: number): number {
+export function weekMicrosecond(wall: number): number {
   const shifted = wall + mondayShift
   return shifted - Math.floor(shifted / weekMicroseconds) * weekMicroseconds
 }
@@ -157,7 +112,7 @@ function weekMicrosecond(wall: number): number {
 /**
  * Returns the wait until the wall clock is in the week, without clock changes; Infinity for an empty week.
  */
-function waitInWeek(week: AnyWeek, position: number): number {
+export function waitInWeek(week: AnyWeek, position: number): number {
   const next =
     week instanceof Int32Array ? nextStart(week, position) : nextSecond(week, Math.floor(position / second))
   return next < 0 ? Infinity : Math.max(0, next * second - position)

@@ -1,17 +1,14 @@
+import type { ZoneTable } from '../zone-table.ts'
+import { beyondTable, outsideTable, type Stretch, stretchesOf } from './days/table-stretches.ts'
 import { second } from './microseconds.ts'
-
-/** A span of time in which a zone has a constant offset: from inclusive, until exclusive, in microseconds. */
-export interface Stretch {
-  from: number
-  until: number
-  offset: number
-}
 
 export interface Zone {
   name: string
   current: Stretch
-  /** Sorted and disjoint. Filled on demand. */
+  /** Sorted and disjoint: those of the table, and around them those of the runtime, filled on demand. */
   stretches: Stretch[]
+  /** The spans of the zone's table. Empty without one: then the runtime alone is asked. */
+  table: readonly Stretch[]
 }
 
 /**
@@ -24,8 +21,16 @@ const noStretch: Stretch = { from: 0, until: 0, offset: 0 }
 /** Only a question that spans centuries would need more. A discarded span is looked up again. */
 const maxStretches = 1000
 
-export function createZone(name: string): Zone {
-  return { name, current: isKnownZone(name) ? noStretch : nowhen, stretches: [] }
+export function createZone(name: string, table: ZoneTable | null = null): Zone {
+  const zone = { name, current: nowhen, stretches: [], table: [] }
+  setTable(zone, table)
+  return zone
+}
+
+export function setTable(zone: Zone, table: ZoneTable | null): void {
+  zone.table = stretchesOf(table)
+  zone.stretches = [...zone.table]
+  zone.current = zone.table.length > 0 || isKnownZone(zone.name) ? noStretch : nowhen
 }
 
 function isKnownZone(name: string): boolean {
@@ -51,10 +56,15 @@ function recallStretch(zone: Zone, at: number): Stretch | undefined {
 }
 
 function learnStretch(zone: Zone, at: number): Stretch {
-  const stretch = readStretch(zone.name, at)
-  if (zone.stretches.length >= maxStretches) zone.stretches = []
+  const stretch = findStretch(zone, at)
+  if (zone.stretches.length >= maxStretches) zone.stretches = [...zone.table]
   zone.stretches.splice(countUpTo(zone.stretches, at), 0, stretch)
   return stretch
+}
+
+function findStretch({ name, table }: Zone, at: number): Stretch {
+  if (table.length === 0 || isKnownZone(name)) return outsideTable(readStretch(name, at), table, at)
+  return beyondTable(table, at) ?? nowhen
 }
 
 function countUpTo(stretches: readonly Stretch[], at: number): number {

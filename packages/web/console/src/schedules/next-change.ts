@@ -50,7 +50,7 @@ function previewDay(weekdays: readonly Weekday[], zone: string, date: Temporal.P
   const [from, until] = [date, date.add({ days: 1 })].map(
     day => day.toZonedDateTime(zone).epochMilliseconds * 1000,
   ) as [number, number]
-  const times = openTimes(weekdays as Parameters<typeof openTimes>[0], zone, from, until)
+  const times = openTimes({ weekdays }, { timezone: zone }, from, until)
   const planned = weekdays[date.dayOfWeek - 1]?.ranges ?? []
   return {
     date,

@@ -60,7 +60,13 @@ function tried(
     rule_index,
     is_inherited,
     failed,
+    schedule_day: null,
   }
+}
+
+/** The day on which a schedule without special days was read. */
+function onWeekday(date: string) {
+  return { schedule_day: { date, source: 'weekday', kind: null, calendar_day_id: null } }
 }
 
 test('lists the rules that could match, each with the first condition that failed', () => {
@@ -68,11 +74,11 @@ test('lists the rules that could match, each with the first condition that faile
     allowed: false,
     reason: 'not_present',
     rules: [
-      tried('mga_1', 'mg_few', 1, 'outside_schedule'),
+      { ...tried('mga_1', 'mg_few', 1, 'outside_schedule'), ...onWeekday('2026-11-16') },
       tried('mga_1', 'mg_few', 2, 'not_present'),
       tried('mga_2', 'mg_many', null, 'association_ended'),
       tried('mga_3', 'mg_heir', 0, 'method_not_allowed'),
-      tried('mga_3', 'mg_few', 1, 'outside_schedule', true),
+      { ...tried('mga_3', 'mg_few', 1, 'outside_schedule', true), ...onWeekday('2026-11-16') },
       tried('mga_3', 'mg_few', 2, 'not_present', true),
       tried('mga_4', 'mg_elsewhere', null, 'no_matching_rule'),
     ],

@@ -1,5 +1,6 @@
 import { findCredential, holderOf, isCredentialDeleted, methodOfCredential } from './credentials.ts'
 import type { Day } from './days/dates.ts'
+import { dayIdsOn } from './days/day-ids.ts'
 import { localDay } from './days/local-days.ts'
 import { noSiteDays } from './days/site-days.ts'
 import { isWithin } from './distance.ts'
@@ -41,6 +42,8 @@ export interface Attempt extends Aim {
   location: Location | null
   week_second: number
   is_present: boolean | null
+  /** By kind, the calendar days of the local date. Only explanations need them. */
+  day_ids: ReadonlyMap<string, string> | null
   /** The stage that each inherited group lets this attempt reach. */
   inherited: Map<Group, Stage> | null
 }
@@ -74,6 +77,12 @@ export function dayOfAttempt({ at, site }: Attempt): Day {
   return localDay(at + stretchAt(site.zone, at).offset)
 }
 
+/** Returns the calendar day that makes the local date one of this kind; null if it has no id. */
+export function dayIdOf(attempt: Attempt, kind: string): string | null {
+  attempt.day_ids ??= dayIdsOn(attempt.site.days, dayOfAttempt(attempt))
+  return attempt.day_ids.get(kind) ?? null
+}
+
 /** Only online access has to prove presence. */
 export function isPresent(attempt: Attempt): boolean {
   if (attempt.method !== methodBits.online) return true
@@ -96,6 +105,7 @@ export function createAttempt(): Attempt {
     location: null,
     week_second: -1,
     is_present: null,
+    day_ids: null,
     inherited: null,
   }
 }
@@ -130,6 +140,7 @@ function fillAttempt(attempt: Attempt, member: number, method: number, question:
   attempt.location = question.location ?? null
   attempt.week_second = -1
   attempt.is_present = null
+  attempt.day_ids = null
   attempt.inherited = null
 }
 

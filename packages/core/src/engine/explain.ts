@@ -1,5 +1,6 @@
 import { associationId, groupNumber, linksInOrder } from './associations.ts'
-import { type Attempt, createAttempt, openAttempt, type Question } from './attempt.ts'
+import { type Attempt, createAttempt, dayIdOf, dayOfAttempt, openAttempt, type Question } from './attempt.ts'
+import { describeDay, type ScheduleDay } from './days/schedule-day.ts'
 import { tryAssociationWindow, tryMemberWindow } from './decide.ts'
 import { type Group, type Rule, rulesFor } from './groups.ts'
 import { countDepths, grants, lineage } from './inheritance.ts'
@@ -22,6 +23,11 @@ export interface TriedRule {
   is_inherited: boolean
   /** The first condition that failed, including those of inherited rules; null when all passed. */
   failed: Reason | null
+  /**
+   * The day on which the rule's schedule was read. Null for a rule without a schedule, or whose schedule is
+   * deleted; without a rule; and where the local time is unknown.
+   */
+  schedule_day: ScheduleDay | null
 }
 
 export interface Explanation extends Decision {
@@ -74,18 +80,18 @@ function* explainAssociation(
   if (stage === stages.allowed && rules.length >= mostTried) return yield* tryGroupSteps(group, attempt)
   const id = associationId(associations, link - 1)
   if (stage === stages.allowed) return yield* explainGroup(group, attempt, id, rules)
-  note(rules, tried(id, group, null, false, stage))
+  note(rules, { ...untried(id, group), failed: reasonAt(stage) })
   return stage
 }
 
 function* explainGroup(group: Group, attempt: Attempt, id: string, rules: TriedRule[]): Steps<Stage> {
   const candidates = rulesFor(group, attempt)
-  if (candidates.length === 0) note(rules, tried(id, group, null, false, stages.no_matching_rule))
+  if (candidates.length === 0) note(rules, untried(id, group))
   if (group.inherits.length > 0) yield* tryParents(group.inherits, attempt)
   let best: Stage = stages.no_matching_rule
   for (const rule of candidates) {
     const stage = tryRule(rule, attempt, stages.no_matching_rule)
-    note(rules, tried(id, group, rule.index, false, stage))
+    note(rules, tried(untried(id, group), rule, attempt, stage))
     best = Math.max(best, stage)
   }
   if (group.inherits.length > 0) yield* explainInherited(candidates, attempt, id, rules)
@@ -105,8 +111,9 @@ function* explainInherited(
     for (const group of lineage(parent, ancestors)) {
       if (rules.length >= mostTried) return
       ancestors.add(group)
+      const head = { ...untried(id, group), is_inherited: true }
       for (const rule of grants(group) ? rulesFor(group, attempt) : [])
-        note(rules, tried(id, group, rule.index, true, tryRule(rule, attempt, stages.no_matching_rule)))
+        note(rules, tried(head, rule, attempt, tryRule(rule, attempt, stages.no_matching_rule)))
       yield
     }
   }
@@ -116,18 +123,24 @@ function note(rules: TriedRule[], rule: TriedRule): void {
   if (rules.length < mostTried) rules.push(rule)
 }
 
-function tried(
-  association: string,
-  group: Group,
-  index: number | null,
-  inherited: boolean,
-  stage: Stage,
-): TriedRule {
+function untried(association: string, group: Group): TriedRule {
   return {
     member_group_association_id: association,
     member_group_id: group.id,
-    rule_index: index,
-    is_inherited: inherited,
-    failed: reasonAt(stage),
+    rule_index: null,
+    is_inherited: false,
+    failed: 'no_matching_rule',
+    schedule_day: null,
   }
+}
+
+function tried(head: TriedRule, rule: Rule, attempt: Attempt, stage: Stage): TriedRule {
+  const schedule_day = scheduleDay(rule, attempt)
+  return { ...head, rule_index: rule.index, failed: reasonAt(stage), schedule_day }
+}
+
+function scheduleDay({ schedule }: Rule, attempt: Attempt): ScheduleDay | null {
+  const day = dayOfAttempt(attempt)
+  if (schedule === null || !schedule.is_living || Number.isNaN(day)) return null
+  return describeDay(schedule, attempt.site, day, kind => dayIdOf(attempt, kind))
 }

@@ -25,12 +25,15 @@
  * of door once (`classOf`).
  */
 export type { Question } from './attempt.ts'
+export type { ClosedBy } from './closed-by.ts'
 export { dateOfDay, dayOfDate, isDate } from './days/dates.ts'
+export type { ScheduleDay } from './days/schedule-day.ts'
 export { decide } from './decide.ts'
 export { decideSteps } from './decide-steps.ts'
 export { greatCircleDistance } from './distance.ts'
 export { type Explanation, explain, explainSteps, type TriedRule } from './explain.ts'
 export type { Access } from './granted-methods.ts'
+export { isBeyondHorizon } from './horizon.ts'
 export { fromMicroseconds, toMicroseconds } from './microseconds.ts'
 export {
   type DayOfSite,
@@ -54,6 +57,7 @@ export {
   setZoneTable,
 } from './policy.ts'
 export * from './policy-rows.ts'
+export { type PreviewDay, previewDays, previewSteps } from './preview-days.ts'
 export { type Decision, type Reason, reasons } from './reasons.ts'
 export { finish, type ListSteps, type Steps } from './steps.ts'
 export { type Way, type WaysToUse, waysToUse, waysToUseSteps } from './ways-to-use.ts'

@@ -1,4 +1,5 @@
 import { groupNumber, nextLink } from './associations.ts'
+import { type ClosedBy, closedBy } from './closed-by.ts'
 import { decideSteps } from './decide-steps.ts'
 import { classOf, nameAll } from './door-classes.ts'
 import { explainSteps } from './explain.ts'
@@ -20,6 +21,8 @@ export interface Way {
   requires_location: boolean
   reason: Reason | null
   next_allowed_at: string | null
+  /** Set where an exception or a special day, and not the weekday, is why access is not allowed now. */
+  closed_by: ClosedBy | null
 }
 
 export interface WaysToUse {
@@ -109,6 +112,7 @@ function* findWay(
     requires_location: yield* needsLocation(policy, asked, near.next_allowed_at),
     reason: near.reason,
     next_allowed_at: near.next_allowed_at,
+    closed_by: closedBy(policy, asked, near),
   }
 }
 

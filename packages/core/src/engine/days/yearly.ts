@@ -29,15 +29,24 @@ export function yearlyOf(stretches: readonly Stretch[]): Yearly {
  * Covers the dates from that of the first day to that of the last, over 29 February and New Year if they
  * lie between. A stretch of a whole year covers all of them.
  */
-function addStretch(since: Int32Array, { from, to }: Stretch): void {
-  const first = monthDayOf(from)
-  const last = monthDayOf(to)
-  const isWhole = to - from >= monthDays - 1
-  const length = isWhole ? monthDays : ((last - first + monthDays) % monthDays) + 1
-  for (let step = 0; step < length; step++) {
+function addStretch(since: Int32Array, stretch: Stretch): void {
+  const first = monthDayOf(stretch.from)
+  for (let step = 0; step < lengthOf(stretch); step++) {
     const place = (first + step) % monthDays
-    since[place] = Math.min(since[place] as number, from)
+    since[place] = Math.min(since[place] as number, stretch.from)
   }
+}
+
+/** Whether a stretch that returns every year covers the month and date of a day. */
+export function coversMonthDay(stretch: Stretch, day: Day): boolean {
+  const step = monthDayOf(day) - monthDayOf(stretch.from)
+  return (step + monthDays) % monthDays < lengthOf(stretch)
+}
+
+/** Returns how many places of the year a stretch covers. */
+function lengthOf({ from, to }: Stretch): number {
+  if (to - from >= monthDays - 1) return monthDays
+  return ((monthDayOf(to) - monthDayOf(from) + monthDays) % monthDays) + 1
 }
 
 /** Returns the day from which on the date at a place belongs to the kind. */

@@ -1,0 +1,99 @@
+import type { Range } from '../weekdays.ts'
+import { calendarDayOf } from './days/calendars.ts'
+import { type Day, dayOfDate } from './days/dates.ts'
+import { covers } from './days/day-ids.ts'
+import type { CalendarDay } from './days/day-index.ts'
+import { type DayPart, localDays } from './days/local-days.ts'
+import { describeDay, type ScheduleDay } from './days/schedule-day.ts'
+import type { Times } from './days/schedule-days.ts'
+import { dayTimes } from './days/times-on.ts'
+import { day as dayLength, fromMicroseconds, second } from './microseconds.ts'
+import {
+  aloneSchedule,
+  aloneSite,
+  joinTimes,
+  openParts,
+  type ScheduleTimes,
+  type SiteTimes,
+} from './open-times.ts'
+import type { Site } from './places.ts'
+import type { Schedule } from './schedules.ts'
+import { finish, type Steps } from './steps.ts'
+import { stretchAt } from './zones.ts'
+
+/** A local date of a site: the times of a schedule on it, and why. */
+export interface PreviewDay extends ScheduleDay {
+  ranges: Range[]
+  /** When it is open, as timestamps in UTC. */
+  open: { from: string; until: string }[]
+  length_seconds: number
+  /** Whether the clocks are changed on this date. */
+  clock_change: boolean
+}
+
+/** Returns the local dates from one to another, both inclusive. A date that the zone never had is left out. */
+export function previewDays(
+  schedule: ScheduleTimes,
+  site: SiteTimes,
+  from: string,
+  to: string,
+): PreviewDay[] {
+  return finish(previewSteps(schedule, site, from, to))
+}
+
+export function* previewSteps(
+  schedule: ScheduleTimes,
+  site: SiteTimes,
+  from: string,
+  to: string,
+): Steps<PreviewDay[]> {
+  const view: View = { schedule: aloneSchedule(schedule), site: aloneSite(site), days: daysById(site) }
+  const [first, last] = [dayOfDate(from), dayOfDate(to)]
+  // Two days more on both sides, because no clock is further from UTC.
+  const parts = localDays(view.site.zone, (first - 2) * dayLength, (last + 3) * dayLength)
+  const previewed: PreviewDay[] = []
+  for (const [day, own] of groupDays(parts, first, last)) {
+    previewed.push(previewDay(view, day, own))
+    yield
+  }
+  return previewed
+}
+
+interface View {
+  schedule: Schedule
+  site: Site
+  /** By kind, in the order of ids. */
+  days: ReadonlyMap<string, readonly CalendarDay[]>
+}
+
+function daysById({ days = [] }: SiteTimes): View['days'] {
+  const sorted = days.map(calendarDayOf).sort((a, b) => ((a.id ?? '') < (b.id ?? '') ? -1 : 1))
+  return Map.groupBy(sorted, ({ kind }) => kind)
+}
+
+/** Where the clocks go back over midnight, the parts of two dates alternate. */
+function groupDays(parts: Iterable<DayPart>, first: Day, last: Day): [Day, DayPart[]][] {
+  const wanted = [...parts].filter(({ day }) => day >= first && day <= last)
+  return [...Map.groupBy(wanted, ({ day }) => day)].sort(([a], [b]) => a - b)
+}
+
+function previewDay({ schedule, site, days }: View, day: Day, parts: readonly DayPart[]): PreviewDay {
+  const findId = (kind: string) => days.get(kind)?.find(own => covers(own, day))?.id ?? null
+  return {
+    ...describeDay(schedule, site, day, findId),
+    ranges: rangesOf(dayTimes(schedule, site, day)),
+    open: joinTimes(openParts(schedule, site, parts)).map(({ from, until }) => ({
+      from: fromMicroseconds(from),
+      until: fromMicroseconds(until),
+    })),
+    length_seconds: parts.reduce((sum, { from, until }) => sum + until - from, 0) / second,
+    clock_change: parts.some(({ from, offset }) => stretchAt(site.zone, from - 1).offset !== offset),
+  }
+}
+
+function rangesOf(times: Times): Range[] {
+  return Array.from({ length: times.length / 2 }, (_, place) => ({
+    start: times[place * 2] as number,
+    end: times[place * 2 + 1] as number,
+  }))
+}

@@ -18,6 +18,10 @@ export const clockChanges = [
 ] as const
 
 const quarterSeconds = 900
+
+function orNull<Value>(arbitrary: fc.Arbitrary<Value>, freq = 5): fc.Arbitrary<Value | null> {
+  return fc.option(arbitrary, { freq, nil: null })
+}
 const gadget_id = 'gad_1'
 
 const anyRanges = fc
@@ -64,7 +68,7 @@ function anyUnlockRule(id: string, anchor: string): fc.Arbitrary<LooseDoor['rule
     gadget_ids: fc.constantFrom([gadget_id], [gadget_id], [gadget_id], ['gad_2']),
     schedule_id: fc.constant('sch_1'),
     schedule: anySchedule(anchor),
-    first_person: fc.option(
+    first_person: orNull(
       fc.record({
         member_group_ids: anyGroups,
         early_seconds: fc.constantFrom(0, 600, 1800, 3600, 14_400),
@@ -93,9 +97,9 @@ function anyEmergency(id: string, anchor: string) {
     exempt_member_group_ids: anyGroups,
     unlocked_gadget_ids: fc.constantFrom([], [], [gadget_id]),
     started_at: anyTime(anchor),
-    ends_at: fc.option(anyTime(anchor)),
-    ended_at: fc.option(anyTime(anchor), { freq: 4 }),
-    held_until: fc.option(anyTime(anchor), { freq: 3 }),
+    ends_at: orNull(anyTime(anchor)),
+    ended_at: orNull(anyTime(anchor), 4),
+    held_until: orNull(anyTime(anchor), 3),
   })
 }
 
@@ -135,14 +139,14 @@ export const anyDoor: fc.Arbitrary<DoorWorld> = fc
           hold_action_id: fc.constantFrom('hold', 'hold', 'hold', null),
           egress: fc.constantFrom('mechanical' as const, 'electric' as const),
         }),
-        fire: fc.option(
+        fire: orNull(
           fc.record({
-            since: fc.option(anyTime(anchor)),
+            since: orNull(anyTime(anchor)),
             release_gadget_ids: fc.constantFrom([], [gadget_id]),
           }),
-          { freq: 1 },
+          1,
         ),
-        override: fc.option(anyOverride(anchor), { freq: 1 }),
+        override: orNull(anyOverride(anchor), 1),
         emergencies: fc.oneof(
           { weight: 2, arbitrary: fc.constant([]) },
           {

@@ -67,6 +67,8 @@ const combinations = Array.from({ length: 2 ** levels.length }, (_, bits) =>
   levels.filter((_, place) => (bits >> place) % 2 === 1),
 )
 
+const idsOf: Partial<Record<PrecedenceLevel, string[]>> = { evacuation: ['em_e'], lockdown: ['em_l'] }
+
 /** The first mode of a level is what these additions ask for, but the override asks for the second. */
 function expectedMode(level: (typeof precedence)[number]): Mode {
   return level.level === 'override' ? 'controlled' : level.modes[0]
@@ -79,9 +81,7 @@ test.each(combinations.map(added => [added.join(', ') || 'nothing', added] as co
     const winner = precedence.find(({ level }) => level === 'default' || added.includes(level))
     const mode = effectiveMode(sources, at)
     expect(winner && [expectedMode(winner), winner.source]).toEqual([mode.effective, mode.source])
-    expect(mode.emergency_ids).toEqual(
-      { evacuation: ['em_e'], lockdown: ['em_l'] }[winner?.level ?? ''] ?? [],
-    )
+    expect(mode.emergency_ids).toEqual(idsOf[winner?.level ?? 'default'] ?? [])
     expect(mode.unlock_rule_id).toBe(winner?.level === 'unlock_rule' ? 'ur_1' : null)
     const { needs } = modeSpanAt(sources, at)
     expect(needs).toEqual(

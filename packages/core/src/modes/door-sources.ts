@@ -1,6 +1,6 @@
 import { toMicroseconds } from '../engine/microseconds.ts'
 import type { Site } from '../engine/places.ts'
-import type { Door, EmergencyRow, EmergencyTargets, OverrideRow, SiteFire } from './mode-rows.ts'
+import type { Door, EmergencyRow, OverrideRow, SiteFire } from './mode-rows.ts'
 import type { UnlockRule } from './rule-spans.ts'
 import { nextTurn } from './turn-of-rules.ts'
 
@@ -48,22 +48,48 @@ export function fireSince(fire: SiteFire | null, gadgetId: string, door: Door): 
   return isReleased ? toMicroseconds(fire.since) : null
 }
 
-export function isTarget(targets: EmergencyTargets, { gadget_id, site_id, tag_ids }: DoorPlace): boolean {
-  if (targets.excluded_gadget_ids?.includes(gadget_id)) return false
-  return Boolean(
-    targets.gadget_ids?.includes(gadget_id) ||
-      targets.site_ids?.includes(site_id) ||
-      targets.tag_ids?.some(tag => tag_ids.includes(tag)),
-  )
+/** An emergency with its lists as sets: it may name thousands of doors. */
+export interface Emergency {
+  row: EmergencyRow
+  sites: ReadonlySet<string>
+  gadgets: ReadonlySet<string>
+  tags: ReadonlySet<string>
+  excluded: ReadonlySet<string>
+  unlocked: ReadonlySet<string>
+  exempt: ReadonlySet<string>
 }
 
-export function emergencyOf(row: EmergencyRow, gadgetId: string): DoorEmergency {
+export function compileEmergency(row: EmergencyRow): Emergency {
+  const { excluded_gadget_ids, gadget_ids, site_ids, tag_ids } = row.targets
+  return {
+    row,
+    sites: new Set(site_ids),
+    gadgets: new Set(gadget_ids),
+    tags: new Set(tag_ids),
+    excluded: new Set(excluded_gadget_ids),
+    unlocked: new Set(row.unlocked_gadget_ids),
+    exempt: new Set(row.exempt_member_group_ids),
+  }
+}
+
+/** An emergency that has ended is history, whatever the clock says. */
+export function isActive({ ended_at, is_deleted }: EmergencyRow): boolean {
+  return ended_at == null && is_deleted !== true
+}
+
+export function concerns(emergency: Emergency, { gadget_id, site_id, tag_ids }: DoorPlace): boolean {
+  const { excluded, gadgets, sites, tags } = emergency
+  if (excluded.has(gadget_id)) return false
+  return gadgets.has(gadget_id) || sites.has(site_id) || tag_ids.some(tag => tags.has(tag))
+}
+
+export function emergencyAt({ exempt, row, unlocked }: Emergency, gadgetId: string): DoorEmergency {
   return {
     id: row.id,
     since: toMicroseconds(row.started_at),
     until: Math.min(instantOr(row.ends_at, Infinity), instantOr(row.held_until, Infinity)),
-    is_unlocking: row.type === 'lockdown' && row.unlocked_gadget_ids?.includes(gadgetId) === true,
-    exempt: new Set(row.exempt_member_group_ids),
+    is_unlocking: row.type === 'lockdown' && unlocked.has(gadgetId),
+    exempt,
   }
 }
 

@@ -3,11 +3,14 @@ import { aloneSchedule, aloneSite, type ScheduleTimes, type SiteTimes } from '..
 import type { Site } from '../engine/places.ts'
 import type { Schedule } from '../engine/schedules.ts'
 import {
+  compileEmergency,
+  concerns,
   type DoorPlace,
   type DoorSources,
-  emergencyOf,
+  type Emergency,
+  emergencyAt,
   fireSince,
-  isTarget,
+  isActive,
   overrideOf,
 } from './door-sources.ts'
 import type { Door, EmergencyRow, OverrideRow, SiteFire, UnlockRuleRow } from './mode-rows.ts'
@@ -19,15 +22,15 @@ export interface DoorRows extends DoorPlace {
   site: Site
   fire: SiteFire | null
   override: OverrideRow | null
-  emergencies: Iterable<EmergencyRow>
+  emergencies: Iterable<Emergency>
   rules: readonly UnlockRule[]
 }
 
 export function sourcesOf(rows: DoorRows): DoorSources {
   const { door, gadget_id, override, rules, site } = rows
-  const emergencies = [...rows.emergencies].filter(row => isActive(row) && isTarget(row.targets, rows))
+  const emergencies = [...rows.emergencies].filter(emergency => concerns(emergency, rows))
   const ofType = (type: EmergencyRow['type']) =>
-    emergencies.filter(row => row.type === type).map(row => emergencyOf(row, gadget_id))
+    emergencies.filter(({ row }) => row.type === type).map(emergency => emergencyAt(emergency, gadget_id))
   return {
     site,
     can_hold: door.hold_action_id != null,
@@ -37,11 +40,6 @@ export function sourcesOf(rows: DoorRows): DoorSources {
     override: override === null || override.is_deleted ? null : overrideOf(override, rules, site),
     rules,
   }
-}
-
-/** An emergency that has ended is history, whatever the clock says. */
-export function isActive({ ended_at, is_deleted }: EmergencyRow): boolean {
-  return ended_at == null && is_deleted !== true
 }
 
 export function compileUnlockRule(row: UnlockRuleRow, schedule: Schedule): UnlockRule {
@@ -55,18 +53,20 @@ export function compileUnlockRule(row: UnlockRuleRow, schedule: Schedule): Unloc
 }
 
 /** Rows of one door that is in no policy, for previews. */
-export interface LooseDoor extends Omit<DoorRows, 'site' | 'rules'> {
+export interface LooseDoor extends Omit<DoorRows, 'site' | 'rules' | 'emergencies'> {
   site: SiteTimes
+  emergencies: readonly EmergencyRow[]
   rules: readonly (UnlockRuleRow & { schedule: ScheduleTimes })[]
 }
 
-export function sourcesOfLooseDoor({ site, rules, ...door }: LooseDoor): DoorSources {
+export function sourcesOfLooseDoor({ emergencies, site, rules, ...door }: LooseDoor): DoorSources {
   const own = rules.filter(
     row => row.is_enabled && !row.is_deleted && row.gadget_ids.includes(door.gadget_id),
   )
   return sourcesOf({
     ...door,
     site: aloneSite(site),
+    emergencies: emergencies.filter(isActive).map(compileEmergency),
     rules: own
       .toSorted((a, b) => (a.id < b.id ? -1 : 1))
       .map((row, number) => compileUnlockRule(row, { ...aloneSchedule(row.schedule), number })),

@@ -8,11 +8,12 @@ import type {
   Location,
   MemberRow,
   PermissionRule,
-  PolicyRows,
   ScheduleRow,
   SiteRow,
 } from '../src/index.ts'
-import { accessMethods } from '../src/index.ts'
+import { accessMethods, compilePolicy, type Policy } from '../src/index.ts'
+import { anyCalendar, anyCalendarDay, anyDays, anyDaysOfSchedule, anyZones } from './arbitrary-days.ts'
+import type { OracleRows } from './oracle.ts'
 
 /** Zones, each with the instant of a clock change that is worth testing. */
 const anchors = [
@@ -29,6 +30,14 @@ const anchors = [
   ['Africa/Casablanca', '2026-03-22T02:00:00Z'],
   ['Antarctica/Troll', '2026-03-29T01:00:00Z'],
   ['UTC', '2026-11-14T00:00:00Z'],
+  // Midnight is skipped, or comes twice.
+  ['America/Santiago', '2026-09-06T04:00:00Z'],
+  ['Asia/Beirut', '2026-03-28T22:00:00Z'],
+  ['Asia/Beirut', '2026-10-24T21:00:00Z'],
+  ['Africa/Cairo', '2026-04-23T22:00:00Z'],
+  ['America/St_Johns', '2010-11-07T02:31:00Z'],
+  ['UTC', '2028-02-29T00:00:00Z'],
+  ['Europe/Madrid', '2026-12-31T23:00:00Z'],
 ] as const
 
 const hour = 3600
@@ -49,7 +58,7 @@ const boundSeconds = [
 ]
 
 export interface World {
-  rows: PolicyRows
+  rows: OracleRows
   anchor: string
 }
 
@@ -101,7 +110,7 @@ export function shiftTimestamp(timestamp: string, seconds: number, microseconds:
     .toString({ fractionalSecondDigits: 6 })
 }
 
-const anyWeekday = fc
+export const anyWeekday = fc
   .uniqueArray(fc.oneof(fc.constantFrom(...boundSeconds), fc.nat(86400)), { maxLength: 6 })
   .map(bounds => bounds.sort((a, b) => a - b))
   .map(bounds => ({ ranges: bounds.flatMap((start, index) => pair(start, bounds[index + 1], index)) }))
@@ -142,9 +151,10 @@ export const here: Location = { lat: 41.38, lng: 2.17 }
 const nearby: Location = { lat: 41.381, lng: 2.171 }
 const faraway: Location = { lat: 41.5, lng: 2.17 }
 
-export function anySite(id: string, timezone: string): fc.Arbitrary<SiteRow> {
+export function anySite(id: string, timezone: string, anchor: string): fc.Arbitrary<SiteRow> {
   const geo = fc.constantFrom({ location: here, radius: 500 }, { location: here, radius: 500 }, null)
-  return fc.record({ id: fc.constant(id), timezone: fc.constant(timezone), geo, is_deleted: rarely })
+  const site = fc.record({ id: fc.constant(id), timezone: fc.constant(timezone), geo, is_deleted: rarely })
+  return fc.tuple(site, anyDays(anchor)).map(([row, days]) => ({ ...row, ...days }))
 }
 
 export function anyGadget(id: string): fc.Arbitrary<GadgetRow> {
@@ -158,9 +168,10 @@ export function anyGadget(id: string): fc.Arbitrary<GadgetRow> {
   })
 }
 
-export function anySchedule(id: string): fc.Arbitrary<ScheduleRow> {
+export function anySchedule(id: string, anchor: string): fc.Arbitrary<ScheduleRow> {
   const weekdays = fc.array(anyWeekday, { minLength: 7, maxLength: 7 })
-  return fc.record({ id: fc.constant(id), weekdays, is_deleted: rarely })
+  const schedule = fc.record({ id: fc.constant(id), weekdays, is_deleted: rarely })
+  return fc.tuple(schedule, anyDaysOfSchedule(anchor, anyWeekday)).map(([row, days]) => ({ ...row, ...days }))
 }
 
 /** Groups inherit from higher numbers only, and occasionally from any group, which can create a cycle. */
@@ -215,7 +226,7 @@ export const anyWorld: fc.Arbitrary<World> = fc.constantFrom(...anchors).chain((
   fc
     .record({
       sites: several(
-        number => anySite(idOf('site', number), number === 0 ? 'Europe/Madrid' : timezone),
+        number => anySite(idOf('site', number), number === 0 ? 'Europe/Madrid' : timezone, anchor),
         count,
       ),
       devices: several(
@@ -223,14 +234,22 @@ export const anyWorld: fc.Arbitrary<World> = fc.constantFrom(...anchors).chain((
         count,
       ),
       gadgets: several(number => anyGadget(idOf('gad', number)), count),
-      schedules: several(number => anySchedule(idOf('sch', number)), count),
+      schedules: several(number => anySchedule(idOf('sch', number), anchor), count),
       groups: several(anyGroup, count),
       members: several(number => anyMember(idOf('mem', number), anchor), count),
       associations: several(number => anyAssociation(number, anchor), 2 * count),
       credentials: several(anyCredential, count),
+      calendars: several(anyCalendar, 2),
+      calendar_days: several(number => anyCalendarDay(number, anchor), 6),
+      zones: anyZones(timezone, anchor),
     })
     .map(rows => ({ rows, anchor: shiftTimestamp(anchor, 0, 0) })),
 )
+
+/** Compiles rows with the tables of their zones. */
+export function compileWorld({ rows }: Pick<World, 'rows'>): Policy {
+  return compilePolicy(rows, { zoneTable: name => rows.zones?.[name] ?? null })
+}
 
 export const anyAttempt: fc.Arbitrary<Attempt> = fc.record({
   who: fc.oneof(

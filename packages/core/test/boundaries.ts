@@ -1,5 +1,7 @@
-import type { PolicyRows } from '../src/index.ts'
+import type { SiteRow } from '../src/index.ts'
 import { type Attempt, shiftTimestamp, type World } from './arbitrary-policy.ts'
+import { type OracleRows, rangesOn, wallClockAt } from './oracle.ts'
+import { offsetAt } from './oracle-next.ts'
 
 /**
  * Returns the instants near the anchor at which an answer can change, each with its neighboring microseconds.
@@ -20,27 +22,25 @@ export function boundaryInstants({ rows, anchor }: World, attempt: Attempt): str
 }
 
 /** Returns where the ranges of the days around the anchor start and end on the clock of the gadget's site. */
-function rangeBounds(rows: PolicyRows, anchor: string, gadgetId: string): string[] {
+function rangeBounds(rows: OracleRows, anchor: string, gadgetId: string): string[] {
   const gadget = rows.gadgets.find(({ id }) => id === gadgetId)
-  const zone = rows.sites.find(({ id }) => id === gadget?.site_id)?.timezone ?? 'UTC'
-  const date = Temporal.Instant.from(anchor).toZonedDateTimeISO(zone).toPlainDate()
-  return [-1, 0, 1].flatMap(days => boundsOfDate(rows, date.add({ days }), zone))
+  const site = rows.sites.find(({ id }) => id === gadget?.site_id)
+  const date = site && wallClockAt(rows, site.timezone, anchor)?.toPlainDate()
+  if (!site || !date) return []
+  return [-1, 0, 1].flatMap(days => boundsOfDate(rows, date.add({ days }), site))
 }
 
-function boundsOfDate(rows: PolicyRows, date: Temporal.PlainDate, zone: string): string[] {
-  const ranges = rows.schedules.flatMap(({ weekdays }) => weekdays[date.dayOfWeek - 1]?.ranges ?? [])
-  const seconds = new Set(ranges.flatMap(({ start, end }) => [start, end]))
-  return [...seconds].flatMap(second =>
-    (['earlier', 'later'] as const).map(disambiguation => wallClock(date, second, zone, disambiguation)),
+/** Takes every offset that the zone has near the date, so that repeated times are met twice. */
+function boundsOfDate(rows: OracleRows, date: Temporal.PlainDate, site: SiteRow): string[] {
+  const ranges = rows.schedules.flatMap(schedule => rangesOn(rows, schedule, site, date))
+  const seconds = new Set([0, ...ranges.flatMap(({ start, end }) => [start, end])])
+  const midnight = date.toZonedDateTime('UTC').toInstant()
+  const offsets = new Set(
+    [-24, 0, 24, 48].map(hours => offsetAt(rows, site.timezone, midnight.add({ hours }))),
   )
-}
-
-function wallClock(
-  date: Temporal.PlainDate,
-  second: number,
-  zone: string,
-  disambiguation: 'earlier' | 'later',
-) {
-  const local = date.toPlainDateTime().add({ seconds: second })
-  return local.toZonedDateTime(zone, { disambiguation }).toInstant().toString({ fractionalSecondDigits: 6 })
+  return [...seconds].flatMap(second =>
+    [...offsets].map(offset =>
+      midnight.add({ seconds: second - offset }).toString({ fractionalSecondDigits: 6 }),
+    ),
+  )
 }

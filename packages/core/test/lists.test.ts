@@ -1,16 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  type AccessMethod,
-  accessMethods,
-  compilePolicy,
-  type PolicyRows,
-  toMicroseconds,
-  whatMayUse,
-  whoMayUse,
-} from '../src/index.ts'
-import { anyWorld, here, idOf } from './arbitrary-policy.ts'
-import { judge } from './oracle.ts'
+import { type AccessMethod, accessMethods, toMicroseconds, whatMayUse, whoMayUse } from '../src/index.ts'
+import { anyWorld, compileWorld, here, idOf } from './arbitrary-policy.ts'
+import { judge, type OracleRows } from './oracle.ts'
 
 interface Place {
   gadget_id: string
@@ -26,7 +18,7 @@ test('whoMayUse lists in the order of ids whom the oracle allows', () => {
   fc.assert(
     fc.property(anyWorld, fc.constantFrom(...places), anyMethod, ({ rows, anchor }, place, method) => {
       const query = { ...place, at: toMicroseconds(anchor), ...(method && { access_method: method }) }
-      const listed = [...whoMayUse(compilePolicy(rows), query)]
+      const listed = [...whoMayUse(compileWorld({ rows }), query)]
       const ids = rows.members.map(member => member.id).sort()
       const expected = ids.flatMap(member_id => entry(rows, { member_id }, place, anchor, method))
       expect(listed).toEqual(expected.map(({ gadget_id: _, action_id: __, ...rest }) => rest))
@@ -41,7 +33,7 @@ test('whatMayUse lists in the order of gadget ids what the oracle allows', () =>
       const member_id = idOf('mem', number)
       const query = { member_id, at: toMicroseconds(anchor), ...(method && { access_method: method }) }
       const expected = places.flatMap(place => entry(rows, { member_id }, place, anchor, method))
-      expect([...whatMayUse(compilePolicy(rows), query)]).toEqual(
+      expect([...whatMayUse(compileWorld({ rows }), query)]).toEqual(
         expected.map(({ member_id: _, ...rest }) => rest),
       )
     }),
@@ -52,7 +44,7 @@ test('whatMayUse lists in the order of gadget ids what the oracle allows', () =>
 test('a page begins after the last entry of the one before', () => {
   fc.assert(
     fc.property(anyWorld, fc.constantFrom(...places), fc.nat(3), ({ rows, anchor }, place, number) => {
-      const policy = compilePolicy(rows)
+      const policy = compileWorld({ rows })
       const at = toMicroseconds(anchor)
       const who = [...whoMayUse(policy, { ...place, at })]
       for (const [index, { member_id: after }] of who.entries())
@@ -66,7 +58,7 @@ test('a page begins after the last entry of the one before', () => {
   )
 })
 
-function entry(rows: PolicyRows, who: { member_id: string }, place: Place, at: string, asked?: AccessMethod) {
+function entry(rows: OracleRows, who: { member_id: string }, place: Place, at: string, asked?: AccessMethod) {
   const allows = (access_method: AccessMethod, location: typeof here | null) =>
     judge(rows, { ...who, ...place, access_method, at, location }) === null
   const methods = (asked ? [asked] : accessMethods).filter(method => allows(method, here))

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  compilePolicy,
   decide,
   decideSteps,
   explain,
@@ -10,7 +9,7 @@ import {
   type Question,
   toMicroseconds,
 } from '../src/index.ts'
-import { type Attempt, anyAttempt, anyWorld, type World } from './arbitrary-policy.ts'
+import { type Attempt, anyAttempt, anyWorld, compileWorld, type World } from './arbitrary-policy.ts'
 import { boundaryInstants } from './boundaries.ts'
 import { judge } from './oracle.ts'
 import { findNextAllowed } from './oracle-next.ts'
@@ -22,7 +21,7 @@ const looksAhead = 6
 test('engine and oracle agree at every boundary', { timeout: 36_000_000 }, () => {
   fc.assert(
     fc.property(anyWorld, anyAttempt, fc.infiniteStream(fc.nat()), (world, attempt, choices) => {
-      const policy = compilePolicy(world.rows)
+      const policy = compileWorld(world)
       const instants = boundaryInstants(world, attempt)
       agreeOnReasons(world, policy, attempt, instants)
       for (const choice of choices.take(looksAhead))

@@ -13,6 +13,9 @@ import type {
   PermissionRule,
   PolicyRows,
   Reason,
+  ScheduleRow,
+  SiteRow,
+  ZoneTable,
 } from '../src/index.ts'
 
 export interface OracleQuestion {
@@ -42,8 +45,11 @@ export const reasonOrder: Reason[] = [
   'not_present',
 ]
 
+/** Rows, and the tables that rule over the runtime's zone data. */
+export type OracleRows = PolicyRows & { zones?: Record<string, ZoneTable> }
+
 /** Returns the reason for the denial; null when allowed. */
-export function judge(rows: PolicyRows, question: OracleQuestion): Reason | null {
+export function judge(rows: OracleRows, question: OracleQuestion): Reason | null {
   const credential = rows.credentials.find(({ id }) => id === question.credential_id)
   if (question.credential_id !== undefined && !credential) return 'unknown_credential'
   const member = rows.members.find(
@@ -56,14 +62,14 @@ export function judge(rows: PolicyRows, question: OracleQuestion): Reason | null
   return judgeMember(rows, question, member, gadget)
 }
 
-function isAlive(rows: PolicyRows, gadget: GadgetRow): boolean {
+function isAlive(rows: OracleRows, gadget: GadgetRow): boolean {
   const device = rows.devices.find(({ id }) => id === gadget.device_id)
   const site = rows.sites.find(({ id }) => id === gadget.site_id)
   return !gadget.is_deleted && device?.is_deleted === false && site?.is_deleted === false
 }
 
 function judgeMember(
-  rows: PolicyRows,
+  rows: OracleRows,
   question: OracleQuestion,
   member: MemberRow,
   gadget: GadgetRow,
@@ -79,7 +85,7 @@ function judgeMember(
 }
 
 function judgeAssociation(
-  rows: PolicyRows,
+  rows: OracleRows,
   question: OracleQuestion,
   association: AssociationRow,
   gadget: GadgetRow,
@@ -95,7 +101,7 @@ function judgeAssociation(
 }
 
 /** Returns every path from a rule of the group to a rule that inherits no further. */
-function pathsThrough(rows: PolicyRows, group: GroupRow): PermissionRule[][] {
+function pathsThrough(rows: OracleRows, group: GroupRow): PermissionRule[][] {
   return group.permissions.flatMap(rule => {
     if (!rule.member_group_id) return [[rule]]
     const parent = rows.groups.find(({ id }) => id === rule.member_group_id)
@@ -104,7 +110,7 @@ function pathsThrough(rows: PolicyRows, group: GroupRow): PermissionRule[][] {
   })
 }
 
-function leadsIntoCircle(rows: PolicyRows, group: GroupRow, way: string[]): boolean {
+function leadsIntoCircle(rows: OracleRows, group: GroupRow, way: string[]): boolean {
   if (way.includes(group.id)) return true
   return group.permissions.some(rule => {
     const parent = rows.groups.find(({ id }) => id === rule.member_group_id)
@@ -114,7 +120,7 @@ function leadsIntoCircle(rows: PolicyRows, group: GroupRow, way: string[]): bool
 
 /** Every rule of a path must pass. The conditions are checked in order. */
 function judgePath(
-  rows: PolicyRows,
+  rows: OracleRows,
   question: OracleQuestion,
   path: PermissionRule[],
   gadget: GadgetRow,
@@ -129,12 +135,12 @@ function judgePath(
 }
 
 /** The default: a PIN or card is used at the door, everything else online. */
-function methodOf(rows: PolicyRows, question: OracleQuestion): AccessMethod {
+function methodOf(rows: OracleRows, question: OracleQuestion): AccessMethod {
   const kind = rows.credentials.find(({ id }) => id === question.credential_id)?.kind
   return question.access_method ?? (kind === 'pin' || kind === 'card' ? kind : 'online')
 }
 
-function targets(rows: PolicyRows, rule: PermissionRule, gadget: GadgetRow, action_id: string): boolean {
+function targets(rows: OracleRows, rule: PermissionRule, gadget: GadgetRow, action_id: string): boolean {
   if (!gadget.actions.some(({ id }) => id === action_id)) return false
   if (rule.site_id && rule.site_id !== gadget.site_id) return false
   if (rule.gadget_id && rule.gadget_id !== gadget.id) return false
@@ -143,15 +149,94 @@ function targets(rows: PolicyRows, rule: PermissionRule, gadget: GadgetRow, acti
   return rows.schedules.find(({ id }) => id === rule.schedule_id)?.is_deleted === false
 }
 
-function isOpen(rows: PolicyRows, rule: PermissionRule, gadget: GadgetRow, at: string): boolean {
+function isOpen(rows: OracleRows, rule: PermissionRule, gadget: GadgetRow, at: string): boolean {
   if (!rule.schedule_id) return true
   const site = rows.sites.find(({ id }) => id === gadget.site_id)
   const schedule = rows.schedules.find(({ id }) => id === rule.schedule_id)
-  if (!isKnownZone(site?.timezone)) return false
-  const local = Temporal.Instant.from(at).toZonedDateTimeISO(site?.timezone ?? '')
+  const local = site && wallClockAt(rows, site.timezone, at)
+  if (!site || !schedule || !local) return false
   const seconds = local.hour * 3600 + local.minute * 60 + local.second
-  const ranges = schedule?.weekdays[local.dayOfWeek - 1]?.ranges ?? []
+  const ranges = rangesOn(rows, schedule, site, local.toPlainDate())
   return ranges.some(({ start, end }) => start <= seconds && seconds < end)
+}
+
+/** Returns the wall clock of a zone: by its table, and where that ends by the runtime; undefined if unknown. */
+export function wallClockAt(rows: OracleRows, zone: string, at: string): Temporal.PlainDateTime | undefined {
+  const instant = Temporal.Instant.from(at)
+  const seconds = tableOffset(rows.zones?.[zone], instant)
+  if (seconds !== undefined) return instant.toZonedDateTimeISO('UTC').toPlainDateTime().add({ seconds })
+  return isKnownZone(zone) ? instant.toZonedDateTimeISO(zone).toPlainDateTime() : undefined
+}
+
+function tableOffset(table: ZoneTable | undefined, at: Temporal.Instant): number | undefined {
+  if (!table || isBefore(at, table.from) || !isBefore(at, table.until)) return undefined
+  return table.changes.findLast(change => !isBefore(at, change.at))?.offset ?? table.offset
+}
+
+function isBefore(at: Temporal.Instant, other: string): boolean {
+  return Temporal.Instant.compare(at, Temporal.Instant.from(other)) < 0
+}
+
+/** Returns the times of a schedule on a local date: by exception, else by kind, else by weekday. */
+export function rangesOn(
+  rows: OracleRows,
+  schedule: ScheduleRow,
+  site: SiteRow,
+  date: Temporal.PlainDate,
+): readonly { start: number; end: number }[] {
+  const text = date.toString()
+  const exception = schedule.exceptions?.find(
+    ({ starts_on, ends_on }) => starts_on <= text && text <= (ends_on ?? starts_on),
+  )
+  if (exception) return exception.ranges
+  const kinds = kindsOn(rows, site, date)
+  const isUnknown = site.days_until != null && text > site.days_until
+  const [first] = schedule.special_days ?? []
+  if (isUnknown && first) return kinds.includes(first.kind) ? first.ranges : []
+  const special = schedule.special_days?.find(({ kind }) => kinds.includes(kind))
+  return special?.ranges ?? schedule.weekdays[date.dayOfWeek - 1]?.ranges ?? []
+}
+
+interface OracleDay {
+  kind: string
+  from: string
+  to: string
+  yearly: boolean
+}
+
+function kindsOn(rows: OracleRows, site: SiteRow, date: Temporal.PlainDate): string[] {
+  const isUnknown = site.days_until != null && date.toString() > site.days_until
+  const known = daysOf(rows, site).filter(day => day.yearly || !isUnknown)
+  return known.filter(day => covers(day, date)).map(({ kind }) => kind)
+}
+
+function daysOf(rows: OracleRows, site: SiteRow): OracleDay[] {
+  if (site.days) return site.days.map(day => ({ ...day, yearly: day.yearly ?? false }))
+  const living = rows.calendars?.filter(
+    ({ id, is_deleted }) => !is_deleted && site.calendar_ids?.includes(id),
+  )
+  const days = rows.calendar_days?.filter(
+    day => !day.is_deleted && living?.some(({ id }) => id === day.calendar_id),
+  )
+  return (days ?? []).map(({ kind, starts_on, ends_on, recurrence }) => ({
+    kind,
+    from: starts_on,
+    to: ends_on ?? starts_on,
+    yearly: recurrence === 'yearly',
+  }))
+}
+
+/**
+ * A yearly stretch goes from the month and day of its start to those of its end, every year from its start on.
+ * As text, month and day compare as they follow each other in a year.
+ */
+function covers({ from, to, yearly }: OracleDay, date: Temporal.PlainDate): boolean {
+  const text = date.toString()
+  if (!yearly || text < from) return from <= text && text <= to
+  const [first, last, own] = [from.slice(5), to.slice(5), text.slice(5)]
+  const isWholeYear = Temporal.PlainDate.from(from).until(to).days >= 365
+  if (isWholeYear) return true
+  return first <= last ? first <= own && own <= last : own >= first || own <= last
 }
 
 /** Looking up a zone is slow, and there are few zones. */
@@ -171,7 +256,7 @@ function knowsZone(zone: string): boolean {
   }
 }
 
-function isPresent(rows: PolicyRows, gadget: GadgetRow, question: OracleQuestion): boolean {
+function isPresent(rows: OracleRows, gadget: GadgetRow, question: OracleQuestion): boolean {
   if (methodOf(rows, question) !== 'online') return true
   const geo = rows.sites.find(({ id }) => id === gadget.site_id)?.geo
   if (!geo?.location || geo.radius == null || !question.location) return false

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { accessMethods, compilePolicy, explain, toMicroseconds, waysToUse } from '../src/index.ts'
-import { anyWorld, here, idOf } from './arbitrary-policy.ts'
-import { judge } from './oracle.ts'
+import { accessMethods, explain, toMicroseconds, waysToUse } from '../src/index.ts'
+import { anyWorld, compileWorld, here, idOf } from './arbitrary-policy.ts'
+import { judge, type OracleRows } from './oracle.ts'
 
 const places = [0, 1, 2, 3].flatMap(number =>
   ['open', 'close'].map(action_id => ({ gadget_id: idOf('gad', number), action_id })),
@@ -11,7 +11,7 @@ const places = [0, 1, 2, 3].flatMap(number =>
 test('lists every way that is allowed now or later, and no other', () => {
   fc.assert(
     fc.property(anyWorld, fc.nat(3), ({ rows, anchor }, number) => {
-      const policy = compilePolicy(rows)
+      const policy = compileWorld({ rows })
       const member_id = idOf('mem', number)
       const at = toMicroseconds(anchor)
       const listed = [...waysToUse(policy, { member_id, at })]
@@ -36,10 +36,7 @@ test('lists every way that is allowed now or later, and no other', () => {
   )
 })
 
-function siteLocation(
-  rows: Parameters<typeof compilePolicy>[0],
-  gadget_id: string,
-): { lat: number; lng: number } | null {
+function siteLocation(rows: OracleRows, gadget_id: string): { lat: number; lng: number } | null {
   const gadget = rows.gadgets.find(row => row.id === gadget_id)
   return rows.sites.find(row => row.id === gadget?.site_id)?.geo?.location ?? null
 }

@@ -54,6 +54,6 @@ export function coversYearly(index: DayIndex, kind: string, day: Day): boolean {
   return days !== undefined && isYearly(days, day)
 }
 
-function isYearly({ yearly }: KindDays, day: Day): boolean {
+export function isYearly({ yearly }: KindDays, day: Day): boolean {
   return yearly.length > 0 && day >= sinceOf(yearly, monthDayOf(day))
 }

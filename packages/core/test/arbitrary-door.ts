@@ -34,7 +34,7 @@ function pair(start: number, end: number | undefined, place: number) {
 }
 
 /** Whole minutes around the anchor, often at the bounds of quarters. */
-function anyTime(anchor: string): fc.Arbitrary<string> {
+export function anyTime(anchor: string): fc.Arbitrary<string> {
   const minutes = fc.oneof(
     fc.integer({ min: -192, max: 192 }).map(count => count * 15),
     fc.integer({ min: -2880, max: 2880 }),
@@ -42,7 +42,7 @@ function anyTime(anchor: string): fc.Arbitrary<string> {
   return minutes.map(count => fromMicroseconds(toMicroseconds(anchor) + count * 60_000_000))
 }
 
-function anySchedule(anchor: string): fc.Arbitrary<LooseDoor['rules'][number]['schedule']> {
+export function anySchedule(anchor: string): fc.Arbitrary<LooseDoor['rules'][number]['schedule']> {
   const day = fc.oneof({ weight: 4, arbitrary: anyRanges }, { weight: 1, arbitrary: fc.constant(wholeDay) })
   return fc.record({
     weekdays: fc.oneof(
@@ -62,7 +62,7 @@ function anySchedule(anchor: string): fc.Arbitrary<LooseDoor['rules'][number]['s
 const wholeDay = [{ start: 0, end: 86_400 }]
 const anyGroups = fc.subarray(['mg_a', 'mg_b', 'mg_c'])
 
-function anyUnlockRule(id: string, anchor: string): fc.Arbitrary<LooseDoor['rules'][number]> {
+export function anyUnlockRule(id: string, anchor: string): fc.Arbitrary<LooseDoor['rules'][number]> {
   return fc.record({
     id: fc.constant(id),
     gadget_ids: fc.constantFrom([gadget_id], [gadget_id], [gadget_id], ['gad_2']),
@@ -82,7 +82,7 @@ function anyUnlockRule(id: string, anchor: string): fc.Arbitrary<LooseDoor['rule
   })
 }
 
-function anyEmergency(id: string, anchor: string) {
+export function anyEmergency(id: string, anchor: string) {
   const targets = fc.constantFrom(
     { site_ids: ['site_1'] },
     { gadget_ids: [gadget_id] },
@@ -103,7 +103,7 @@ function anyEmergency(id: string, anchor: string) {
   })
 }
 
-function anyOverride(anchor: string) {
+export function anyOverride(anchor: string) {
   return fc.record({
     id: fc.constant(gadget_id),
     mode: fc.constantFrom('unlocked' as const, 'controlled' as const),

@@ -1,7 +1,7 @@
 import { fromMicroseconds } from '../engine/microseconds.ts'
 import type { DoorSources } from './door-sources.ts'
 import { modeSpanAt } from './mode-span.ts'
-import { lookAt, type ModeState, modeOf } from './mode-state.ts'
+import type { ModeState } from './mode-state.ts'
 import type { Mode, ModeSource } from './precedence.ts'
 
 /** The mode of a door, with the names of the wire. */
@@ -19,7 +19,7 @@ export interface DoorMode {
 
 /** Returns the mode of a door at an instant; NaN if the clock is not sure. */
 export function effectiveMode(sources: DoorSources, at: number): DoorMode {
-  return describeMode(modeOf(lookAt(sources, at)))
+  return describeMode(modeSpanAt(sources, at).mode)
 }
 
 /**

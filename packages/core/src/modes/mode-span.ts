@@ -1,7 +1,6 @@
-import { day } from '../engine/microseconds.ts'
 import type { DoorSources } from './door-sources.ts'
-import { lookAt, type ModeState, modeOf } from './mode-state.ts'
-import { ruleSpans } from './rule-spans.ts'
+import { lookAt, type ModeState, modeOf, type Now, speaks } from './mode-state.ts'
+import { type ModeWindow, windowAround } from './mode-window.ts'
 import { type Need, needsOf } from './stage-e.ts'
 
 /** A mode with the time in which it is surely the same: from inclusive, until exclusive. */
@@ -12,26 +11,39 @@ export interface ModeSpan {
   until: number
 }
 
-/** How far around an instant the turns of unlock rules are looked up. */
-const reach = day
-
 /** Returns the mode at an instant, and until when nothing happens that can change it. */
 export function modeSpanAt(sources: DoorSources, at: number): ModeSpan {
-  const now = lookAt(sources, at)
+  return spanInWindow(windowAround(sources, at), at)
+}
+
+/** Like `modeSpanAt`, for an instant of the window, beyond which rules are not looked up. */
+export function spanInWindow(window: ModeWindow, at: number): ModeSpan {
+  const now = lookAt(window, at)
   const mode = modeOf(now)
-  const turns = Number.isNaN(at) ? [] : turnsAround(sources, at)
+  const turns = [...endsOf(window.sources), ...(dependsOnRules(now, mode) ? turnsOfRules(window) : [])]
   return {
     mode,
     needs: needsOf(now, mode),
-    from: Math.max(-Infinity, ...turns.filter(turn => turn <= at)),
-    until: Math.min(Infinity, ...turns.filter(turn => turn > at)),
+    from: turns.reduce((last, turn) => (turn <= at && turn > last ? turn : last), -Infinity),
+    until: turns.reduce((next, turn) => (turn > at && turn < next ? turn : next), Infinity),
   }
 }
 
-function turnsAround({ evacuations, lockdowns, override, rules, site }: DoorSources, at: number): number[] {
-  const [from, until] = [at - reach, at + reach]
-  const spans = rules.flatMap(rule => ruleSpans(rule, site, from, until))
-  const known = rules.length === 0 ? [] : [from, until]
-  const ends = [...evacuations, ...lockdowns, ...(override === null ? [] : [override])]
-  return [...known, ...ends.map(end => end.until), ...spans.flatMap(span => [span.from, span.until])]
+/** Nobody has to follow the rules of a door whose mode is set by something stronger. */
+function dependsOnRules(now: Now, { effective, source }: ModeState): boolean {
+  if (now.sources.rules.length === 0) return false
+  if (source === 'default' || source === 'unlock_rule') return true
+  return effective === 'lockdown' && !speaks('override', now) && now.sources.rules.some(isClosing)
+}
+
+function isClosing({ first_person }: DoorSources['rules'][number]): boolean {
+  return first_person?.before === 'closed'
+}
+
+function endsOf({ evacuations, lockdowns, override }: DoorSources): number[] {
+  return [...evacuations, ...lockdowns, ...(override === null ? [] : [override])].map(({ until }) => until)
+}
+
+function turnsOfRules({ from, rules, until }: ModeWindow): number[] {
+  return [from, until, ...rules.flatMap(({ spans }) => spans.flatMap(span => [span.from, span.until]))]
 }

@@ -1,6 +1,7 @@
 import type { DoorEmergency, DoorSources } from './door-sources.ts'
+import type { ModeWindow } from './mode-window.ts'
 import { type Mode, type ModeSource, type PrecedenceLevel, precedence } from './precedence.ts'
-import { type RuleSpan, ruleSpans, type UnlockRule } from './rule-spans.ts'
+import type { RuleSpan, UnlockRule } from './rule-spans.ts'
 
 /** The mode of a door at an instant, in microseconds. */
 export interface ModeState {
@@ -33,9 +34,9 @@ const nothing: ModeState = {
   emergency_ids: [],
 }
 
-/** Sees a door at an instant. NaN stands for a clock that is not sure. */
-export function lookAt(sources: DoorSources, at: number): Now {
-  return { sources, at, rules: rulesAt(sources, at) }
+/** Sees a door at an instant of the window. NaN stands for a clock that is not sure. */
+export function lookAt(window: ModeWindow, at: number): Now {
+  return { sources: window.sources, at, rules: rulesAt(window, at) }
 }
 
 /** Returns what the strongest level says that says something. */
@@ -53,11 +54,10 @@ export function speaks(level: PrecedenceLevel, now: Now): boolean {
 }
 
 /** A rule whose clock is not sure says nothing. Unlocked goes before waiting, of whatever period. */
-function rulesAt({ rules, site }: DoorSources, at: number): RuleNow[] {
-  if (Number.isNaN(at)) return []
-  return rules.flatMap(rule => {
-    const spans = ruleSpans(rule, site, at, at + 1).sort((a, b) => b.until - a.until)
-    const span = spans.find(({ state }) => state === 'unlocked') ?? spans[0]
+function rulesAt({ rules }: ModeWindow, at: number): RuleNow[] {
+  return rules.flatMap(({ rule, spans }) => {
+    const held = spans.filter(({ from, until }) => from <= at && at < until).sort((a, b) => b.until - a.until)
+    const span = held.find(({ state }) => state === 'unlocked') ?? held[0]
     return span === undefined ? [] : [{ ...span, rule }]
   })
 }

@@ -1,7 +1,9 @@
+import { day } from '../engine/microseconds.ts'
 import type { ListSteps } from '../engine/steps.ts'
 import type { DoorSources } from './door-sources.ts'
-import { type ModeSpan, modeSpanAt } from './mode-span.ts'
+import { type ModeSpan, spanInWindow } from './mode-span.ts'
 import type { ModeState } from './mode-state.ts'
+import { openWindow } from './mode-window.ts'
 
 /** A stretch of time in which a door has one mode, for one cause. In microseconds. */
 export interface ModeStretch {
@@ -27,13 +29,21 @@ export function* modeTimeline(sources: DoorSources, from: number, until: number)
   if (held !== undefined) yield held
 }
 
+/** How much time is looked at together, at first and at most: most searches end soon. */
+const shortWindow = 2 * day
+const longWindow = 32 * day
+
 /** Returns spans that follow each other without a gap, the first and the last cut off. */
 export function* spansBetween(sources: DoorSources, from: number, until: number): Generator<ModeSpan> {
-  for (let at = from; at < until; ) {
-    const span = modeSpanAt(sources, at)
-    const end = Math.min(span.until, until)
-    yield { ...span, from: at, until: end }
-    at = end
+  let length = shortWindow
+  for (let at = from; at < until; length = Math.min(length * 4, longWindow)) {
+    const window = openWindow(sources, at, at + length)
+    for (const end = Math.min(at + length, until); at < end; ) {
+      const span = spanInWindow(window, at)
+      const next = Math.min(span.until, until)
+      yield { ...span, from: at, until: next }
+      at = next
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ModeSpan } from '../../modes/mode-span.ts'
+import { spansBetween } from '../../modes/mode-timeline.ts'
 import { associationStart, groupNumber, isLinkBounded, nextLink } from '../associations.ts'
 import type { Attempt } from '../attempt.ts'
 import type { Group } from '../groups.ts'
@@ -8,29 +9,34 @@ import { nextAllowed } from '../next-allowed.ts'
 import type { Policy } from '../policy.ts'
 import { stages } from '../reasons.ts'
 import type { Steps } from '../steps.ts'
-import { asksMode, spanOfDoor } from './span-of-door.ts'
+import { asksMode, sourcesOfDoor } from './span-of-door.ts'
 import { isFree, needsFor, tryNeeds } from './stage-e.ts'
 
-/** How far ahead the modes of a door are followed, and how far at most if permission begins later. */
+/** How far ahead the modes of a door are followed, from the requested time or from the first permitted one. */
 const horizon = 366 * day
-const farHorizon = 4 * horizon
 
 /**
  * Returns the first instant from the attempt's own on at which permission and the door let it pass; Infinity
- * when there is none. The modes are followed from one to the next; permission is asked again only when the
- * last answer lies behind.
+ * when there is none.
  */
 export function* nextPassing(policy: Policy, attempt: Attempt): Steps<number> {
-  if (!asksMode(policy, attempt.gadget)) return yield* nextAllowed(policy, attempt)
+  const { at, gadget } = attempt
+  const permitted = yield* nextAllowed(policy, attempt)
+  if (gadget.door === null || !asksMode(policy, gadget)) return permitted
+  const sources = sourcesOfDoor(policy, gadget, gadget.door)
+  const soon = yield* passBetween(policy, attempt, spansBetween(sources, at, at + horizon))
+  if (soon < Infinity || permitted === Infinity || permitted <= at + horizon) return soon
+  return yield* passBetween(policy, attempt, spansBetween(sources, permitted, permitted + horizon))
+}
+
+/** Follows the modes of a door. Permission is asked again only when the last answer lies behind. */
+function* passBetween(policy: Policy, attempt: Attempt, spans: Iterable<ModeSpan>): Steps<number> {
   let permitted = -Infinity
-  for (let at = attempt.at; at <= attempt.at + farHorizon; ) {
-    const span = spanOfDoor(policy, attempt.gadget, at)
-    if (isFree(span, attempt)) return at
-    if (permitted < at) permitted = yield* nextAllowed(policy, moveTo(attempt, at))
+  for (const span of spans) {
+    if (isFree(span, attempt)) return span.from
+    if (permitted < span.from) permitted = yield* nextAllowed(policy, moveTo(attempt, span.from))
     const found = yield* findInSpan(policy, attempt, span, permitted)
     if (found < span.until) return found
-    at = span.until
-    if (at > attempt.at + horizon) at = Math.max(at, permitted)
     yield
   }
   return Infinity

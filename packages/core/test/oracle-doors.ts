@@ -26,7 +26,17 @@ export function judgeAtDoor(rows: OracleRows, anchor: string, question: OracleQu
   return (missing?.reason as Reason | undefined) ?? null
 }
 
+const looseDoors = new WeakMap<OracleRows, Map<string, LooseDoor>>()
+
 export function looseDoor(rows: OracleRows, gadget_id: string): LooseDoor {
+  const known = looseDoors.get(rows) ?? new Map<string, LooseDoor>()
+  looseDoors.set(rows, known)
+  const door = known.get(gadget_id) ?? makeDoor(rows, gadget_id)
+  known.set(gadget_id, door)
+  return door
+}
+
+function makeDoor(rows: OracleRows, gadget_id: string): LooseDoor {
   const gadget = rows.gadgets.find(({ id }) => id === gadget_id)
   const site = rows.sites.find(({ id }) => id === gadget?.site_id)
   if (!gadget?.door || !site) throw new Error(`${gadget_id} is no door`)

@@ -5,6 +5,7 @@ import {
   type PolicyRows,
   type Question,
 } from '../../packages/core/src/index.ts'
+import { measureCalendars } from './calendars.ts'
 import { prepareCasbin } from './casbin.ts'
 import { prepareCasl } from './casl.ts'
 import { prepareCedar } from './cedar.ts'
@@ -68,6 +69,7 @@ const parts: Record<string, () => void | Promise<void>> = {
   engines: compareEngines,
   compile: measureCompile,
   scale: measureScale,
+  calendars: measureCalendars,
 }
 const asked = process.argv.slice(2)
 const unknown = asked.find(name => !(name in parts))

@@ -52,8 +52,8 @@ test.each([
   await page.addScriptTag({ content: core })
   const wrong = await page.evaluate(given => {
     const { compilePolicy, decide, explain, toMicroseconds } = (globalThis as unknown as { core: Core }).core
-    return (given as { policy: object; cases: Case[] }[]).flatMap(({ policy: rows, cases }) => {
-      const policy = compilePolicy(rows)
+    return (given as VectorFile[]).flatMap(({ policy: rows, zones = {}, cases }) => {
+      const policy = compilePolicy(rows, { zoneTable: name => zones[name] ?? null })
       return cases.map(({ name, question, expect }) => {
         const asked = { ...question, at: toMicroseconds(question.at) }
         const { rules: _, ...explained } = explain(policy, asked)
@@ -70,8 +70,14 @@ test.each([
   await page.close()
 })
 
+interface VectorFile {
+  readonly policy: object
+  readonly zones?: Record<string, object>
+  readonly cases: Case[]
+}
+
 interface Core {
-  compilePolicy(rows: object): object
+  compilePolicy(rows: object, options: { zoneTable(name: string): object | null }): object
   toMicroseconds(at: string): unknown
   explain(policy: object, question: object): { rules: unknown }
   decide(policy: object, question: object): object

@@ -109,16 +109,15 @@ function startsOn(rows: OracleRows, date: Temporal.PlainDate, site: SiteRow): Te
   return [...seconds].map(second => date.toPlainDateTime().add({ seconds: second }))
 }
 
-/** Returns the clock changes of a day, found by asking for every quarter of an hour. */
+/** Returns the clock changes of a day, found by asking for every minute of it. */
 function clockChanges(rows: OracleRows, zone: string, midnight: Temporal.Instant): Temporal.Instant[] {
-  const step = 15
-  const steps = Array.from({ length: (24 * 60) / step + 1 }, (_, index) =>
-    midnight.add({ minutes: index * step }),
-  )
-  if (offsetAt(rows, zone, steps[0]) === offsetAt(rows, zone, steps.at(-1))) return []
-  return steps.filter(
-    (at, index) => index > 0 && offsetAt(rows, zone, at) !== offsetAt(rows, zone, steps[index - 1]),
-  )
+  // A table can change twice a day; a government does not.
+  const looks = rows.zones?.[zone] ? [0, 6, 12, 18, 24] : [0, 24]
+  const offsets = looks.map(hours => offsetAt(rows, zone, midnight.add({ hours })))
+  if (new Set(offsets).size === 1) return []
+  const minutes = Array.from({ length: 24 * 60 + 1 }, (_, minute) => midnight.add({ minutes: minute }))
+  const all = minutes.map(at => offsetAt(rows, zone, at))
+  return minutes.filter((_, index) => index > 0 && all[index] !== all[index - 1])
 }
 
 export function offsetAt(

@@ -164,8 +164,20 @@ function isOpen(rows: OracleRows, rule: PermissionRule, gadget: GadgetRow, at: s
 export function wallClockAt(rows: OracleRows, zone: string, at: string): Temporal.PlainDateTime | undefined {
   const instant = Temporal.Instant.from(at)
   const seconds = tableOffset(rows.zones?.[zone], instant)
-  if (seconds !== undefined) return instant.toZonedDateTimeISO('UTC').toPlainDateTime().add({ seconds })
-  return isKnownZone(zone) ? instant.toZonedDateTimeISO(zone).toPlainDateTime() : undefined
+  if (seconds !== undefined) return utcPlus(instant, seconds)
+  if (isKnownZone(zone)) return instant.toZonedDateTimeISO(zone).toPlainDateTime()
+  const nearest = nearestOffset(rows.zones?.[zone], instant)
+  return nearest === undefined ? undefined : utcPlus(instant, nearest)
+}
+
+function utcPlus(instant: Temporal.Instant, seconds: number): Temporal.PlainDateTime {
+  return instant.toZonedDateTimeISO('UTC').toPlainDateTime().add({ seconds })
+}
+
+/** A zone that only a table knows keeps the table's first offset before it, and the last after it. */
+function nearestOffset(table: ZoneTable | undefined, at: Temporal.Instant): number | undefined {
+  if (!table || isBefore(at, table.from)) return table?.offset
+  return table.changes.at(-1)?.offset ?? table.offset
 }
 
 function tableOffset(table: ZoneTable | undefined, at: Temporal.Instant): number | undefined {

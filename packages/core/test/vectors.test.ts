@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import {
-  compilePolicy,
   decide,
   type Explanation,
   explain,
   type PolicyRows,
   toMicroseconds,
+  type ZoneTable,
 } from '../src/index.ts'
+import { compileWorld } from './arbitrary-policy.ts'
 import { judge, type OracleQuestion } from './oracle.ts'
 import { findNextAllowed } from './oracle-next.ts'
 
@@ -18,6 +19,8 @@ import { findNextAllowed } from './oracle-next.ts'
 interface VectorFile {
   about: string
   policy: PolicyRows
+  /** Tables by zone. */
+  zones?: Record<string, ZoneTable>
   cases: { name: string; question: OracleQuestion; expect: Omit<Explanation, 'rules'> }[]
 }
 
@@ -30,8 +33,9 @@ test('there are at least 300', () => {
   expect(files.flatMap(({ cases }) => cases).length).toBeGreaterThanOrEqual(300)
 })
 
-describe.each(files)('$about', ({ policy: rows, cases }) => {
-  const policy = compilePolicy(rows)
+describe.each(files)('$about', ({ policy: given, zones = {}, cases }) => {
+  const rows = { ...given, zones }
+  const policy = compileWorld({ rows })
   test.each(cases)('$name', ({ question, expect: expected }) => {
     const asked = { ...question, at: toMicroseconds(question.at) }
     const { rules: _, ...explained } = explain(policy, asked)

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import type { PassPayload, SliceMember, SliceRows } from '@gatehouse-access/api'
 import { capabilitiesOf } from '@gatehouse-access/api'
-import { fromMicroseconds, type PolicyRows, type TriggerRow } from '@gatehouse-access/core'
+import { fromMicroseconds, type PolicyRows, type SiteRow, type TriggerRow } from '@gatehouse-access/core'
 import { type EdgeDevice, keyedHash } from '../src/index.ts'
 
 export const deviceKey = Buffer.alloc(32, 7)
@@ -48,7 +48,7 @@ export function keypad(
 /** Converts the rows of an organization to a slice, with a hash for each PIN and card. */
 export function sliceOf(rows: PolicyRows, secretOf: (credentialId: string) => string): SliceRows {
   return {
-    sites: rows.sites as never,
+    sites: rows.sites.map(site => ({ ...site, ...daysOf(rows, site) })) as never,
     devices: rows.devices.map(device => ({ ...device, input_rules: [] })) as never,
     gadgets: rows.gadgets.map(gadget => ({ ...gadget, states: [], signals: [] })) as never,
     schedules: rows.schedules as never,
@@ -58,6 +58,25 @@ export function sliceOf(rows: PolicyRows, secretOf: (credentialId: string) => st
     })) as never,
     members: rows.members.map(member => memberOf(rows, member, secretOf)),
   }
+}
+
+/** The days of the calendars that a site observes. `calendar_ids` is not told to devices. */
+function daysOf(
+  { calendars = [], calendar_days = [] }: PolicyRows,
+  { calendar_ids, days, days_until }: SiteRow,
+) {
+  if (!calendar_ids) return { days, days_until }
+  const living = calendars.filter(({ id, is_deleted }) => !is_deleted && calendar_ids.includes(id))
+  const observed = calendar_days.filter(
+    day => !day.is_deleted && living.some(({ id }) => id === day.calendar_id),
+  )
+  const rows = observed.map(({ kind, starts_on, ends_on, recurrence }) => ({
+    kind,
+    from: starts_on,
+    to: ends_on ?? starts_on,
+    yearly: recurrence === 'yearly',
+  }))
+  return { calendar_ids: undefined, days: rows, days_until: '2099-12-31' }
 }
 
 function memberOf(

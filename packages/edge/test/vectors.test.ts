@@ -4,7 +4,9 @@ import {
   finish,
   type PolicyRows,
   type Question,
+  setZoneTable,
   toMicroseconds,
+  type ZoneTable,
 } from '@gatehouse-access/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeFolder, startEdge } from './edge.ts'
@@ -20,6 +22,7 @@ type AskedQuestion = Omit<Question, 'at'> & { at: string }
 interface VectorFile {
   about: string
   policy: PolicyRows
+  zones?: Record<string, ZoneTable>
   cases: {
     name: string
     question: AskedQuestion
@@ -33,14 +36,17 @@ const files = readdirSync(vectors).map(
 )
 const seen = { typed: 0, tapped: 0, presented: 0, asked: 0 }
 
-describe.each(files)('$about', ({ policy, cases }) => {
+describe.each(files)('$about', ({ policy, zones = {}, cases }) => {
   const folder = makeFolder()
   const edge = startEdge(new ManualPlatform(), folder.path)
   const feeder = new Feeder(edge.device)
   const secrets = new Map(policy.credentials.map(({ id }, index) => [id, String(100_000 + index)]))
   const secretOf = (id = '') => secrets.get(id) ?? '999999'
 
-  beforeAll(() => feeder.snapshot(sliceOf(policy, secretOf)))
+  beforeAll(async () => {
+    await feeder.snapshot(sliceOf(policy, secretOf))
+    for (const [name, table] of Object.entries(zones)) setZoneTable(edge.station.policy.compiled, name, table)
+  })
   afterAll(async () => {
     await edge[Symbol.asyncDispose]()
     folder[Symbol.dispose]()

@@ -3,13 +3,19 @@
  *
  * State. A `Policy` is one organization, compiled from its rows. Places, schedules and groups are cells that
  * reference each other; members, associations and credentials are columns of numbers. Everything else is a
- * cache that can be discarded (zone offsets, sorted orders, inheritance depths).
+ * cache that can be discarded (zone offsets, merged calendars, times of days, sorted orders, inheritance depths).
  *
  * Invariants.
  * - Compiling applies every row once. Applying the newest row of each object with `applyChange`, in any order
  *   and any number of times, gives the same answers as compiling the newest rows.
- * - A cell that was referenced but never written, or written as deleted, grants nothing. A zone that the
- *   runtime does not know has no local time, so its schedules are never open. In doubt, access is denied.
+ * - A cell that was referenced but never written, or written as deleted, grants nothing. A zone that neither
+ *   a table nor the runtime knows has no local time, so its schedules are never open. In doubt, access is denied.
+ * - Inside its span a zone's table rules, and the runtime is not asked. A local date is that of the wall clock
+ *   by the offset in force; nothing else of a zone is asked.
+ * - The times of a date are those of the exception that covers it, else of the first of the schedule's kinds
+ *   that a calendar of the site has on it, else of its weekday. All questions go through `rulingOn`.
+ * - Beyond the last date that a controller knows, a schedule that reacts to kinds is closed, except on
+ *   exceptions and on yearly days of its first kind.
  * - An attempt gets as far as its best path from an association to a rule; a path gets as far as its weakest
  *   rule. `decide` and `explain` agree, and `next_allowed_at` is the first instant at or after `at` at which
  *   `decide` allows access.
@@ -23,6 +29,10 @@
  * from a sorted list of seconds of the week. Each inherited group is checked once. A change costs as much as
  * its own object; a change to a group's inheritance also costs one pass over all inheritance, when it is next
  * needed. Work whose size an organization controls runs in steps (`Steps`) and can be paused between them.
+ * A schedule without special days or exceptions costs one comparison more than before there were any; with
+ * them, a site remembers the times of the last days asked for (`TimesMemo`). Calendars are merged per kind when
+ * they are first needed after a change, one calendar at a time, and shared by their sites. The search for the
+ * next time walks week by week between special days and combines each of those only when it gets there.
  * Weeks with very many ranges are bitmaps (`DenseWeek`), and a list of a member's doors explains each class
  * of door once (`classOf`).
  */

@@ -21,9 +21,7 @@ export function createMarks(first: Day, length: number): MarkedDays {
 export function markDays(marked: MarkedDays, own: ScheduleDays, site: SiteDays): void {
   markBounds(marked, marked.marks, own.exceptions)
   if (own.kinds.length === 0 || site.calendars.length === 0) return
-  for (const kind of own.kinds)
-    for (const [place, mark] of kindMarks(marked, kind, site).entries())
-      if (mark === 1) marked.marks[place] = 1
+  for (const kind of own.kinds) addMarks(marked.marks, kindMarks(marked, kind, site))
   if (site.until < marked.first + marked.marks.length)
     marked.marks.fill(1, Math.max(0, site.until + 1 - marked.first))
 }
@@ -36,6 +34,10 @@ export function isMarked({ first, marks }: MarkedDays, day: Day): boolean {
 export function nextMarked({ first, marks }: MarkedDays, day: Day): Day {
   const place = marks.indexOf(1, day - first + 1)
   return place < 0 ? Infinity : first + place
+}
+
+function addMarks(marks: Uint8Array, others: Uint8Array): void {
+  for (let place = 0; place < marks.length; place++) (marks[place] as number) |= others[place] as number
 }
 
 function kindMarks(marked: MarkedDays, kind: string, site: SiteDays): Uint8Array {
@@ -53,7 +55,8 @@ function kindMarks(marked: MarkedDays, kind: string, site: SiteDays): Uint8Array
 function markKind(marked: MarkedDays, marks: Uint8Array, days: KindDays): void {
   markBounds(marked, marks, days.spans)
   if (days.yearly.length > 0)
-    for (const place of marks.keys()) if (isYearly(days, marked.first + place)) marks[place] = 1
+    for (let place = 0; place < marks.length; place++)
+      if (isYearly(days, marked.first + place)) marks[place] = 1
 }
 
 function markBounds({ first }: MarkedDays, marks: Uint8Array, bounds: Int32Array): void {

@@ -18,7 +18,11 @@ interface Stretch {
 
 export function yearlyOf(stretches: readonly Stretch[]): Yearly {
   const since = new Int32Array(monthDays).fill(never)
-  for (const stretch of stretches) addStretch(since, stretch)
+  // The earliest come first. Once every date has its day, later ones change nothing.
+  for (const stretch of stretches.toSorted((a, b) => a.from - b.from)) {
+    if (!since.includes(never)) break
+    addStretch(since, stretch)
+  }
   const runs: number[] = []
   for (const [place, day] of since.entries())
     if (place === 0 || day !== since[place - 1]) runs.push(place, day)
@@ -31,7 +35,8 @@ export function yearlyOf(stretches: readonly Stretch[]): Yearly {
  */
 function addStretch(since: Int32Array, stretch: Stretch): void {
   const first = monthDayOf(stretch.from)
-  for (let step = 0; step < lengthOf(stretch); step++) {
+  const length = lengthOf(stretch)
+  for (let step = 0; step < length; step++) {
     const place = (first + step) % monthDays
     since[place] = Math.min(since[place] as number, stretch.from)
   }

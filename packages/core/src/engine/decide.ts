@@ -1,6 +1,6 @@
 import { groupNumber, nextLink } from './associations.ts'
 import { type Attempt, createAttempt, openAttempt, type Question } from './attempt.ts'
-import { asksMode, spanOfDoor } from './doors/span-of-door.ts'
+import { asksMode, isPlain, spanOfDoor } from './doors/span-of-door.ts'
 import { isFree, tryNeeds } from './doors/stage-e.ts'
 import { type Group, isLiving, mayConcern } from './groups.ts'
 import { countDepths } from './inheritance.ts'
@@ -18,7 +18,9 @@ export function decide(policy: Policy, question: Question): Decision {
   if (policy.groups.are_depths_stale) finish(countDepths(policy.groups))
   const stage = openAttempt(policy, question, attempt)
   if (stage !== stages.allowed) return decisionAt(stage)
-  return decisionAt(asksMode(policy, attempt.gadget) ? tryDoor(policy, attempt) : tryMember(policy, attempt))
+  const { at, gadget } = attempt
+  const isDoor = asksMode(policy, gadget) && !isPlain(policy, gadget, at)
+  return decisionAt(isDoor ? tryDoor(policy, attempt) : tryMember(policy, attempt))
 }
 
 /** Asks a door before and after the permissions of the member. */

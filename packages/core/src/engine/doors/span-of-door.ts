@@ -1,5 +1,6 @@
 import type { DoorSources } from '../../modes/door-sources.ts'
 import { type ModeSpan, modeSpanAt } from '../../modes/mode-span.ts'
+import { isHeldOpen } from '../../modes/precedence.ts'
 import { compileUnlockRule, sourcesOf } from '../../modes/sources-of-rows.ts'
 import type { Gadget } from '../gadgets.ts'
 import { scheduleCell } from '../schedules.ts'
@@ -11,6 +12,28 @@ export function asksMode({ modes }: Moded, gadget: Gadget): boolean {
   return gadget.mode_flag > modes.limit
 }
 
+/** Whether it is known that the mode lets permissions alone decide at the time. */
+export function isPlain(policy: Moded, { number }: Gadget, at: number): boolean {
+  const { modes, places } = policy
+  if (modes.plain_edition !== modes.edition + places.edition.number) forgetPlain(policy)
+  const { plain } = modes
+  return at >= (plain[number * 2] as number) && at < (plain[number * 2 + 1] as number)
+}
+
+function forgetPlain({ gadgets, modes, places }: Moded): void {
+  const size = gadgets.cells.length * 2
+  if (modes.plain.length < size) modes.plain = new Float64Array(size)
+  modes.plain.fill(Number.NaN)
+  modes.plain_edition = modes.edition + places.edition.number
+}
+
+/** A gadget that was added since is not noted before something else changes. */
+function notePlain({ modes }: Moded, { number }: Gadget, { from, mode, needs, until }: ModeSpan): void {
+  if (isHeldOpen(mode.effective) || needs.length > 0) return
+  modes.plain[number * 2] = from
+  modes.plain[number * 2 + 1] = until
+}
+
 /** Returns the mode of a gadget that is a door. The last answer is kept for as long as it holds. */
 export function spanOfDoor(policy: Moded, gadget: Gadget, at: number): ModeSpan {
   const door = gadget.door as DoorCell
@@ -18,7 +41,9 @@ export function spanOfDoor(policy: Moded, gadget: Gadget, at: number): ModeSpan 
   const { span } = door
   if (span !== null && at >= span.from && at < span.until) return span
   const found = modeSpanAt(sources, at)
-  if (!Number.isNaN(at)) door.span = found
+  if (Number.isNaN(at)) return found
+  door.span = found
+  notePlain(policy, gadget, found)
   return found
 }
 

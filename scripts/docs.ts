@@ -11,6 +11,7 @@ import {
   tagOf,
   titleOf,
 } from '@gatehouse-access/api'
+import { doorModes, precedence } from '@gatehouse-access/core'
 import { describeQuotas } from '../packages/server/src/config/quotas.ts'
 import { describeSettings } from '../packages/server/src/config/settings.ts'
 import { describeAccountRoutes } from '../packages/server/src/http/account/routes.ts'
@@ -38,12 +39,37 @@ export async function renderDocuments(): Promise<Record<string, string>> {
     'api.md': await append('api.md', renderEndpoints()),
     'member-api.md': await append('member-api.md', renderMemberEndpoints()),
     'accounts.md': await append('accounts.md', describeAccountRoutes()),
+    'door-modes.md': await append('door-modes.md', renderModes()),
   }
 }
 
 async function append(name: string, text: string): Promise<string> {
   const [guide] = (await readFile(join(folder, name), 'utf8')).split(mark)
   return `${guide}${mark}\n${text}`
+}
+
+function renderModes(): string {
+  const modes = Object.entries(doorModes).map(
+    ([mode, { physical, credentials }]) => `| \`${mode}\` | ${physical} | ${credentials} |`,
+  )
+  const levels = precedence.map(
+    ({ title, modes, source, where, set_by, ends }, index) =>
+      `| ${index + 1} | ${title} | ${modes.map(mode => `\`${mode}\``).join(' or ')} | \`${source}\` | ${where} | ${set_by} | ${ends} |`,
+  )
+  return `## The modes
+
+| Mode | The door | Credentials |
+|---|---|---|
+${modes.join('\n')}
+
+## Who wins
+
+Strongest first. The first that says something about a door decides its mode.
+
+| # | What | Mode | \`source\` | Where | Set by | Ends |
+|---|---|---|---|---|---|---|
+${levels.join('\n')}
+`
 }
 
 function renderMemberEndpoints(): string {

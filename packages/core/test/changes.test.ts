@@ -16,6 +16,13 @@ import {
 } from '../src/index.ts'
 import { anyCalendar, anyCalendarDay } from './arbitrary-days.ts'
 import {
+  anyDoorGadget,
+  anyDoorWorld,
+  anyEmergencyRow,
+  anyOverrideRow,
+  anyUnlockRuleRow,
+} from './arbitrary-modes.ts'
+import {
   anyAssociation,
   anyCredential,
   anyGadget,
@@ -33,9 +40,11 @@ interface Change {
   row: PolicyRow<PolicyKind>
 }
 
+function of(kind: PolicyKind, make: (number: number) => fc.Arbitrary<Change['row']>, most: number) {
+  return fc.nat(most).chain(number => make(number).map((row): Change => ({ kind, row })))
+}
+
 function anyChange(anchor: string): fc.Arbitrary<Change> {
-  const of = (kind: PolicyKind, make: (number: number) => fc.Arbitrary<Change['row']>, most: number) =>
-    fc.nat(most).chain(number => make(number).map(row => ({ kind, row })))
   const zone = fc.constantFrom('Europe/Madrid', 'Pacific/Apia', 'Asia/Kathmandu')
   return fc.oneof(
     of('sites', number => zone.chain(name => anySite(idOf('site', number), name, anchor)), 4),
@@ -56,12 +65,33 @@ function anyChange(anchor: string): fc.Arbitrary<Change> {
   )
 }
 
+function anyModeChange(anchor: string): fc.Arbitrary<Change> {
+  return fc.oneof(
+    of('gadgets', number => anyDoorGadget(idOf('gad', number)), 4),
+    of('unlock_rules', number => anyUnlockRuleRow(number, anchor), 2),
+    of('overrides', number => anyOverrideRow(number, anchor), 3),
+    of('emergencies', number => anyEmergencyRow(number, anchor), 2),
+  )
+}
+
 test('changes lead to the answers of a fresh compile, in whatever order rows come', () => {
-  const anyCase = anyWorld
-    .map(withoutTables)
-    .chain(world =>
-      fc.record({ world: fc.constant(world), changes: fc.array(anyChange(world.anchor), { maxLength: 40 }) }),
-    )
+  compare(anyWorld.map(withoutTables), anyChange, 300)
+})
+
+/** The explanations of a world with doors follow their modes for a year, so a seed costs a hundred times more. */
+test('so do changes of doors and modes', { timeout: 36_000_000 }, () => {
+  const anyOf = (anchor: string) => fc.oneof(anyChange(anchor), anyModeChange(anchor))
+  compare(anyDoorWorld, anyOf, Number(process.env.GATEHOUSE_SEEDS ?? 3))
+})
+
+function compare(
+  worlds: fc.Arbitrary<World>,
+  anyOf: (anchor: string) => fc.Arbitrary<Change>,
+  numRuns: number,
+): void {
+  const anyCase = worlds.chain(world =>
+    fc.record({ world: fc.constant(world), changes: fc.array(anyOf(world.anchor), { maxLength: 40 }) }),
+  )
   fc.assert(
     fc.property(anyCase, ({ world: { rows, anchor }, changes }) => {
       const changed = compilePolicy(rows)
@@ -70,9 +100,9 @@ test('changes lead to the answers of a fresh compile, in whatever order rows com
       const fresh = compilePolicy(reversed(merge(rows, changes)))
       expect(answers(changed, anchor)).toEqual(answers(fresh, anchor))
     }),
-    { numRuns: 300 },
+    { numRuns },
   )
-})
+}
 
 /** The tables of zones are not rows. */
 function withoutTables({ rows: { zones: _, ...rows }, anchor }: World): World {

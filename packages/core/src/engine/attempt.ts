@@ -130,7 +130,7 @@ const nowhere: Site = {
   edition: { number: 0 },
   memo: null,
 }
-const noGadget: Gadget = { id: '', number: -1, site: nowhere, actions: [] }
+const noGadget: Gadget = { id: '', number: -1, site: nowhere, actions: [], door: null, mode_flag: 0 }
 
 function fillAttempt(attempt: Attempt, member: number, method: number, question: Asked): void {
   attempt.member = member

@@ -1,6 +1,7 @@
 import { groupNumber, nextLink } from './associations.ts'
 import { type Attempt, createAttempt, openAttempt, type Question } from './attempt.ts'
-import { tryAssociationWindow, tryMemberWindow } from './decide.ts'
+import { asksMode, spanOfDoor } from './doors/span-of-door.ts'
+import { isFree, tryNeeds } from './doors/stage-e.ts'
 import type { Group } from './groups.ts'
 import { countDepths } from './inheritance.ts'
 import { firstLink } from './members.ts'
@@ -8,6 +9,7 @@ import type { Policy } from './policy.ts'
 import { type Decision, decisionAt, type Stage, stages } from './reasons.ts'
 import type { Steps } from './steps.ts'
 import { tryGroupSteps } from './try-rules.ts'
+import { tryAssociationWindow, tryMemberWindow } from './try-windows.ts'
 
 /**
  * Like `decide`, in steps, for untrusted policies: a member can be in a thousand groups whose many rules
@@ -18,7 +20,11 @@ export function* decideSteps(policy: Policy, question: Question): Steps<Decision
   const attempt = createAttempt()
   const stage = openAttempt(policy, question, attempt)
   if (stage !== stages.allowed) return decisionAt(stage)
-  return decisionAt(yield* tryMember(policy, attempt))
+  if (!asksMode(policy, attempt.gadget)) return decisionAt(yield* tryMember(policy, attempt))
+  const span = spanOfDoor(policy, attempt.gadget, attempt.at)
+  if (isFree(span, attempt)) return decisionAt(stages.allowed)
+  const reached = yield* tryMember(policy, attempt)
+  return decisionAt(reached === stages.allowed ? tryNeeds(policy, attempt, span) : reached)
 }
 
 function* tryMember(policy: Policy, attempt: Attempt): Steps<Stage> {

@@ -1,19 +1,15 @@
-import {
-  type Associations,
-  associationEnd,
-  associationStart,
-  groupNumber,
-  isLinkBounded,
-  nextLink,
-} from './associations.ts'
+import { groupNumber, nextLink } from './associations.ts'
 import { type Attempt, createAttempt, openAttempt, type Question } from './attempt.ts'
+import { asksMode, isPlain, spanOfDoor } from './doors/span-of-door.ts'
+import { isFree, tryNeeds } from './doors/stage-e.ts'
 import { type Group, isLiving, mayConcern } from './groups.ts'
 import { countDepths } from './inheritance.ts'
-import { boundedBit, firstLink, headOf, type Members, memberEnd, memberStart } from './members.ts'
+import { firstLink } from './members.ts'
 import type { Policy } from './policy.ts'
 import { type Decision, decisionAt, type Stage, stages } from './reasons.ts'
 import { finish } from './steps.ts'
 import { tryGroup } from './try-rules.ts'
+import { tryAssociationWindow, tryMemberWindow } from './try-windows.ts'
 
 /** Reused for every decision: a fresh allocation for each would evict the policy from the CPU cache. */
 const attempt = createAttempt()
@@ -21,20 +17,18 @@ const attempt = createAttempt()
 export function decide(policy: Policy, question: Question): Decision {
   if (policy.groups.are_depths_stale) finish(countDepths(policy.groups))
   const stage = openAttempt(policy, question, attempt)
-  return decisionAt(stage === stages.allowed ? tryMember(policy, attempt) : stage)
+  if (stage !== stages.allowed) return decisionAt(stage)
+  const { at, gadget } = attempt
+  const isDoor = asksMode(policy, gadget) && !isPlain(policy, gadget, at)
+  return decisionAt(isDoor ? tryDoor(policy, attempt) : tryMember(policy, attempt))
 }
 
-/** The comparisons are written so that a NaN time fails. */
-export function tryMemberWindow(members: Members, member: number, at: number): Stage {
-  if ((headOf(members, member) & boundedBit) === 0) return stages.allowed
-  if (!(at >= memberStart(members, member))) return stages.member_not_started
-  return at < memberEnd(members, member) ? stages.allowed : stages.member_ended
-}
-
-export function tryAssociationWindow(associations: Associations, link: number, at: number): Stage {
-  if (!isLinkBounded(associations, link)) return stages.allowed
-  if (!(at >= associationStart(associations, link))) return stages.association_not_started
-  return at < associationEnd(associations, link) ? stages.allowed : stages.association_ended
+/** Asks a door before and after the permissions of the member. */
+function tryDoor(policy: Policy, attempt: Attempt): Stage {
+  const span = spanOfDoor(policy, attempt.gadget, attempt.at)
+  if (isFree(span, attempt)) return stages.allowed
+  const stage = tryMember(policy, attempt)
+  return stage === stages.allowed ? tryNeeds(policy, attempt, span) : stage
 }
 
 function tryMember(policy: Policy, attempt: Attempt): Stage {

@@ -1,15 +1,19 @@
+import { type DoorMode, describeMode } from '../modes/effective-mode.ts'
+import type { Mode } from '../modes/precedence.ts'
 import { associationId, groupNumber, linksInOrder } from './associations.ts'
 import { type Attempt, createAttempt, dayIdOf, dayOfAttempt, openAttempt, type Question } from './attempt.ts'
 import { describeDay, type ScheduleDay } from './days/schedule-day.ts'
-import { tryAssociationWindow, tryMemberWindow } from './decide.ts'
+import { nextPassing } from './doors/next-passing.ts'
+import { asksMode, spanOfDoor } from './doors/span-of-door.ts'
+import { isFree, tryNeeds } from './doors/stage-e.ts'
 import { type Group, type Rule, rulesFor } from './groups.ts'
 import { countDepths, grants, lineage } from './inheritance.ts'
 import { fromMicroseconds } from './microseconds.ts'
-import { nextAllowed } from './next-allowed.ts'
 import type { Policy } from './policy.ts'
 import { type Decision, decisionAt, type Reason, reasonAt, type Stage, stages } from './reasons.ts'
 import { finish, type Steps } from './steps.ts'
 import { tryGroupSteps, tryParents, tryRule } from './try-rules.ts'
+import { tryAssociationWindow, tryMemberWindow } from './try-windows.ts'
 
 /**
  * A rule that was tried, because its target covers the gadget. `rule_index` is null when the association
@@ -35,6 +39,12 @@ export interface Explanation extends Decision {
   rules: TriedRule[]
   /** The first instant at or after the requested time at which access is allowed if only time changes. */
   next_allowed_at: string | null
+  /** The mode of the door at the requested time; absent for a gadget that is no door. */
+  door?: ExplainedDoor
+}
+
+export interface ExplainedDoor extends Omit<DoorMode, 'effective'> {
+  mode: Mode
 }
 
 /** More than anyone reads. Without a limit, many groups with much inheritance could exhaust the memory. */
@@ -51,9 +61,24 @@ export function* explainSteps(policy: Policy, question: Question): Steps<Explana
   if (opened !== stages.allowed) return { ...decisionAt(opened), rules: [], next_allowed_at: null }
   const rules: TriedRule[] = []
   const stage = yield* explainMember(policy, attempt, rules)
-  const next = stage === stages.allowed ? attempt.at : yield* nextAllowed(policy, attempt)
-  const { allowed, reason } = decisionAt(stage)
-  return { allowed, reason, rules, next_allowed_at: Number.isFinite(next) ? fromMicroseconds(next) : null }
+  const answer = decisionAt(passDoor(policy, attempt, stage))
+  const next = answer.allowed ? attempt.at : yield* nextPassing(policy, attempt)
+  const next_allowed_at = Number.isFinite(next) ? fromMicroseconds(next) : null
+  return { ...answer, rules, next_allowed_at, ...doorOf(policy, attempt) }
+}
+
+/** Returns how far an attempt gets that got so far by the member's permissions. */
+function passDoor(policy: Policy, attempt: Attempt, stage: Stage): Stage {
+  if (!asksMode(policy, attempt.gadget)) return stage
+  const span = spanOfDoor(policy, attempt.gadget, attempt.at)
+  if (isFree(span, attempt)) return stages.allowed
+  return stage === stages.allowed ? tryNeeds(policy, attempt, span) : stage
+}
+
+function doorOf(policy: Policy, { at, gadget }: Attempt): Pick<Explanation, 'door'> {
+  if (gadget.door === null) return {}
+  const { effective, ...rest } = describeMode(spanOfDoor(policy, gadget, at).mode)
+  return { door: { mode: effective, ...rest } }
 }
 
 function* explainMember(policy: Policy, attempt: Attempt, rules: TriedRule[]): Steps<Stage> {

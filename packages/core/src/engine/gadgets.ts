@@ -1,3 +1,4 @@
+import type { DoorCell } from './doors/door-cell.ts'
 import { compareStrings } from './id-column.ts'
 import { createIdTable, findNumber, type IdTable, numberOf } from './id-table.ts'
 import { deviceNumber, type Places, type Site, siteCell } from './places.ts'
@@ -9,6 +10,10 @@ export interface Gadget {
   number: number
   site: Site
   actions: readonly string[]
+  /** Null for a gadget that is no door. */
+  door: DoorCell | null
+  /** How much a decision has to look at the door's mode, see `modeFlags`. */
+  mode_flag: number
 }
 
 /**
@@ -58,7 +63,7 @@ export function putGadget({ gadgets, places }: Located, row: GadgetRow): void {
 export function gadgetCell({ gadgets, places }: Located, id: string): Gadget {
   const number = numberOf(gadgets.ids, id)
   if (number === gadgets.cells.length)
-    gadgets.cells.push({ id, number, site: siteCell(places, ''), actions: [] })
+    gadgets.cells.push({ id, number, site: siteCell(places, ''), actions: [], door: null, mode_flag: 0 })
   return gadgets.cells[number] as Gadget
 }
 

@@ -19,6 +19,8 @@
  * - An attempt gets as far as its best path from an association to a rule; a path gets as far as its weakest
  *   rule. `decide` and `explain` agree, and `next_allowed_at` is the first instant at or after `at` at which
  *   `decide` allows access.
+ * - A gadget with `door` has a mode (see ../modes): one that holds it open lets every known member pass, a
+ *   lockdown or an absent supervisor asks for a group beside permission, and exits are never asked for it.
  * - Instants are whole microseconds. Validity and ranges include their start and exclude their end.
  *
  * Cost. A decision looks up two ids, walks the member's associations and checks only the rules whose target
@@ -44,7 +46,15 @@ export type { ScheduleDay } from './days/schedule-day.ts'
 export { decide } from './decide.ts'
 export { decideSteps } from './decide-steps.ts'
 export { greatCircleDistance } from './distance.ts'
-export { type Explanation, explain, explainSteps, type TriedRule } from './explain.ts'
+export {
+  arrivalsBy,
+  type DoorNow,
+  type DoorUse,
+  departuresBy,
+  modeOfDoor,
+  modesOfDoor,
+} from './doors/ask-door.ts'
+export { type ExplainedDoor, type Explanation, explain, explainSteps, type TriedRule } from './explain.ts'
 export type { Access } from './granted-methods.ts'
 export { isBeyondHorizon } from './horizon.ts'
 export { fromMicroseconds, toMicroseconds } from './microseconds.ts'

@@ -1,3 +1,4 @@
+import type { Door, EmergencyRow, OverrideRow, SiteFire, UnlockRuleRow } from '../modes/mode-rows.ts'
 import type { ScheduleException, SpecialDay } from '../special-days.ts'
 import type { Weekday } from '../weekdays.ts'
 import type { Validity } from './validity.ts'
@@ -63,6 +64,7 @@ export interface SiteRow {
   days?: readonly SiteDay[] | null
   /** On a controller: the last local date whose days are known. After it, only yearly days are. */
   days_until?: string | null
+  fire?: SiteFire | null
   is_deleted: boolean
 }
 
@@ -100,6 +102,9 @@ export interface GadgetRow {
   site_id: string
   device_id: string
   actions: readonly { id: string }[]
+  /** Null for a gadget that is no door: then modes do not concern it. */
+  door?: Door | null
+  tag_ids?: readonly string[] | null
   is_deleted: boolean
 }
 
@@ -125,4 +130,7 @@ export interface PolicyRows {
   credentials: readonly CredentialRow[]
   calendars?: readonly CalendarRow[]
   calendar_days?: readonly CalendarDayRow[]
+  unlock_rules?: readonly UnlockRuleRow[]
+  overrides?: readonly OverrideRow[]
+  emergencies?: readonly EmergencyRow[]
 }

@@ -2,12 +2,21 @@ import type { ZoneTable } from '../zone-table.ts'
 import { type Associations, createAssociations, putAssociation } from './associations.ts'
 import { type Credentials, createCredentials, putCredential } from './credentials.ts'
 import { putCalendar, putCalendarDay, settleCalendars } from './days/calendars.ts'
+import {
+  createModes,
+  type Modes,
+  putDoor,
+  putEmergency,
+  putFire,
+  putOverride,
+  putUnlockRule,
+} from './doors/modes.ts'
 import { createGadgets, type Gadgets, putGadget } from './gadgets.ts'
 import { createGroups, type Groups, groupCell, putGroup } from './groups.ts'
 import { countDepths } from './inheritance.ts'
 import { createMembers, type Members, numberMember, putMember } from './members.ts'
 import { createPlaces, type FindZoneTable, type Places, putDevice, putSite, putZoneTable } from './places.ts'
-import type { AssociationRow, CredentialRow, PolicyRows } from './policy-rows.ts'
+import type { AssociationRow, CredentialRow, GadgetRow, PolicyRows, SiteRow } from './policy-rows.ts'
 import { putSchedule } from './schedules.ts'
 import { finish, type Steps } from './steps.ts'
 
@@ -19,15 +28,16 @@ export interface Policy {
   members: Members
   associations: Associations
   credentials: Credentials
+  modes: Modes
 }
 
 export type PolicyKind = keyof PolicyRows
 export type PolicyRow<Kind extends PolicyKind> = NonNullable<PolicyRows[Kind]>[number]
 
 const changes: { [Kind in PolicyKind]: (policy: Policy, row: PolicyRow<Kind>) => void } = {
-  sites: ({ places }, row) => putSite(places, row),
+  sites: applySite,
   devices: ({ places }, row) => putDevice(places, row),
-  gadgets: putGadget,
+  gadgets: applyGadget,
   schedules: ({ places }, row) => putSchedule(places, row),
   groups: (policy, row) => putGroup(policy.groups, policy, row),
   members: ({ members }, row) => putMember(members, row),
@@ -35,6 +45,9 @@ const changes: { [Kind in PolicyKind]: (policy: Policy, row: PolicyRow<Kind>) =>
   credentials: applyCredential,
   calendars: ({ places }, row) => putCalendar(places, row),
   calendar_days: ({ places }, row) => putCalendarDay(places, row),
+  unlock_rules: putUnlockRule,
+  overrides: putOverride,
+  emergencies: putEmergency,
 }
 
 /** In the order that compiles fastest. */
@@ -57,6 +70,7 @@ export function createPolicy(size: PolicySize = {}, { zoneTable }: PolicyOptions
     members: createMembers(size.members ?? 0),
     associations: createAssociations(size.associations ?? 0),
     credentials: createCredentials(size.credentials ?? 0),
+    modes: createModes(),
   }
 }
 
@@ -69,8 +83,9 @@ export function compilePolicy(rows: PolicyRows, options?: PolicyOptions): Policy
 }
 
 /** Makes a table rule over the runtime's zone data, or again the runtime's data if it is null. */
-export function setZoneTable({ places }: Policy, name: string, table: ZoneTable | null): void {
+export function setZoneTable({ modes, places }: Policy, name: string, table: ZoneTable | null): void {
   putZoneTable(places, name, table)
+  modes.edition++
 }
 
 /** Writes the newest state of one object. A deleted object has `is_deleted` set. */
@@ -98,8 +113,25 @@ export function* settleSteps({ groups, places }: Policy): Steps<void> {
 }
 
 /** Kinds whose rows contain lists. */
-const largeRows: ReadonlySet<PolicyKind> = new Set(['gadgets', 'groups', 'schedules', 'sites'])
+const largeRows: ReadonlySet<PolicyKind> = new Set([
+  'emergencies',
+  'gadgets',
+  'groups',
+  'schedules',
+  'sites',
+  'unlock_rules',
+])
 const smallRowsAStep = 64
+
+function applySite(policy: Policy, row: SiteRow): void {
+  putSite(policy.places, row)
+  putFire(policy.modes, row)
+}
+
+function applyGadget(policy: Policy, row: GadgetRow): void {
+  putGadget(policy, row)
+  putDoor(policy, row)
+}
 
 function applyAssociation(policy: Policy, row: AssociationRow): void {
   const member = numberMember(policy.members, row.member_id)

@@ -14,6 +14,8 @@ export const reasons = [
   'method_not_allowed',
   'outside_schedule',
   'not_present',
+  'supervisor_absent',
+  'lockdown',
 ] as const
 
 export type Reason = (typeof reasons)[number]
@@ -42,7 +44,9 @@ export const stages = {
   method_not_allowed: 11,
   outside_schedule: 12,
   not_present: 13,
-  allowed: 14,
+  supervisor_absent: 14,
+  lockdown: 15,
+  allowed: 16,
 } as const satisfies Record<Reason | 'allowed', Stage>
 
 /** One shared object per stage, so that the hot path does not allocate. */

@@ -1,16 +1,19 @@
 import { groupNumber, nextLink } from './associations.ts'
+import { createAttempt, openAttempt, type Question } from './attempt.ts'
 import { type ClosedBy, closedBy } from './closed-by.ts'
 import { decideSteps } from './decide-steps.ts'
-import { classOf, nameAll } from './door-classes.ts'
-import { explainSteps } from './explain.ts'
+import { classOf, type Naming, nameAll } from './door-classes.ts'
+import { asksMode } from './doors/span-of-door.ts'
+import { type Explanation, explainSteps } from './explain.ts'
 import { type Gadget, gadgetsInOrder, livingGadget } from './gadgets.ts'
 import type { Group } from './groups.ts'
 import { findMember, firstLink } from './members.ts'
 import { methodClasses } from './method-classes.ts'
 import { toMicroseconds } from './microseconds.ts'
+import { nextAllowed } from './next-allowed.ts'
 import type { Policy } from './policy.ts'
 import type { AccessMethod } from './policy-rows.ts'
-import type { Reason } from './reasons.ts'
+import { type Reason, stages } from './reasons.ts'
 import { itemsOf, type ListSteps, type Steps } from './steps.ts'
 
 /** A method by which a member may use an action, now or later. */
@@ -57,7 +60,7 @@ export function* waysToUseSteps(
     yield
     const gadget = livingGadget(policy, gadget_id)
     for (const action_id of gadget?.actions ?? []) {
-      const door = classOf(naming, gadget as Gadget, action_id)
+      const door = wayClass(policy, naming, gadget as Gadget, action_id)
       let ways = known.get(door)
       if (ways === undefined) {
         const asked = { member_id, gadget_id, action_id, at }
@@ -67,6 +70,11 @@ export function* waysToUseSteps(
       if (ways.length > 0) yield { gadget_id, action_id, ways }
     }
   }
+}
+
+/** Each door whose mode has to be asked is its own class: hardly two have the same times ahead. */
+function wayClass(policy: Policy, naming: Naming, gadget: Gadget, action_id: string): string {
+  return asksMode(policy, gadget) ? `${gadget.id} ${action_id}` : classOf(naming, gadget, action_id)
 }
 
 /** Returns the groups of all associations, including those that start later. */
@@ -104,8 +112,9 @@ function* findWay(
   asked: AskedWay,
   here: { lat: number; lng: number } | null,
 ): Steps<Way | null> {
-  const near = yield* explainSteps(policy, { ...asked, location: here })
-  if (near.next_allowed_at === null) return null
+  const question = { ...asked, location: here }
+  const near = yield* explainSteps(policy, question)
+  if (!(yield* isEverPermitted(policy, question, near))) return null
   return {
     access_method: asked.access_method,
     is_allowed: near.allowed,
@@ -116,9 +125,20 @@ function* findWay(
   }
 }
 
+/**
+ * Whether a door is the member's own. The mode does not make it so: a door that is held open is no way for
+ * somebody who has no permission there, and one that is locked down still is for somebody who has.
+ */
+function* isEverPermitted(policy: Policy, question: Question, near: Explanation): Steps<boolean> {
+  if (near.door === undefined) return near.next_allowed_at !== null
+  const attempt = createAttempt()
+  if (openAttempt(policy, question, attempt) !== stages.allowed) return false
+  return (yield* nextAllowed(policy, attempt)) < Infinity
+}
+
 /** Whether access fails without a location at the time when it first passes with one. */
-function* needsLocation(policy: Policy, asked: AskedWay, next: string): Steps<boolean> {
-  if (asked.access_method !== 'online') return false
+function* needsLocation(policy: Policy, asked: AskedWay, next: string | null): Steps<boolean> {
+  if (asked.access_method !== 'online' || next === null) return false
   const { allowed } = yield* decideSteps(policy, { ...asked, at: toMicroseconds(next), location: null })
   return !allowed
 }

@@ -1,9 +1,17 @@
 import { makeAttempt } from './attempt.ts'
 import { classOf, type Naming, nameAll } from './door-classes.ts'
+import { type SeenDoor, seeDoor } from './doors/see-door.ts'
+import { meets } from './doors/stage-e.ts'
 import { type Gadget, gadgetsInOrder, livingGadget } from './gadgets.ts'
-import { type Access, describeAccess, type GrantedMethods, methodsOfGroups } from './granted-methods.ts'
+import {
+  type Access,
+  describeAccess,
+  everyMethod,
+  type GrantedMethods,
+  methodsOfGroups,
+} from './granted-methods.ts'
 import type { Group } from './groups.ts'
-import { groupsInForce } from './in-force.ts'
+import { groupsInForce, isLivingMember } from './in-force.ts'
 import { countDepths } from './inheritance.ts'
 import { findMember } from './members.ts'
 import type { Policy } from './policy.ts'
@@ -32,9 +40,10 @@ export function whatMayUse(policy: Policy, query: WhatQuery): Generator<GadgetAc
 /** Evaluates the member's groups once per class of door, see `classOf`. */
 export function* whatMayUseSteps(policy: Policy, query: WhatQuery): ListSteps<GadgetAccess> {
   if (policy.groups.are_depths_stale) yield* countDepths(policy.groups)
-  const groups = groupsInForce(policy, findMember(policy.members, query.member_id), query.at)
-  if (groups.length === 0) return
-  const view: View = { groups, naming: yield* nameAll(groups), known: new Map(), query }
+  const member = findMember(policy.members, query.member_id)
+  if (!isLivingMember(policy, member)) return
+  const groups = groupsInForce(policy, member, query.at)
+  const view: View = { policy, groups, naming: yield* nameAll(groups), known: new Map(), query }
   for (const gadget of gadgetsInOrder(policy.gadgets)) {
     yield
     if (gadget.id >= (query.after?.gadget_id ?? '') && livingGadget(policy, gadget.id))
@@ -43,6 +52,7 @@ export function* whatMayUseSteps(policy: Policy, query: WhatQuery): ListSteps<Ga
 }
 
 interface View {
+  policy: Policy
   groups: readonly Group[]
   naming: Naming
   /** Keyed by class of door. */
@@ -50,14 +60,20 @@ interface View {
   query: WhatQuery
 }
 
-function* accessTo(gadget: Gadget, { groups, known, naming, query }: View): ListSteps<GadgetAccess> {
+function* accessTo(gadget: Gadget, { groups, known, naming, policy, query }: View): ListSteps<GadgetAccess> {
   const { after, at } = query
   const skipped = after?.gadget_id === gadget.id ? gadget.actions.indexOf(after.action_id) + 1 : 0
   for (const action_id of gadget.actions.slice(skipped)) {
+    const attempt = makeAttempt(gadget, { action_id, at })
     const door = classOf(naming, gadget, action_id)
-    if (!known.has(door))
-      known.set(door, yield* methodsOfGroups(groups, makeAttempt(gadget, { action_id, at }), new Map()))
-    const access = describeAccess(known.get(door) ?? 0, query.access_method)
+    if (!known.has(door)) known.set(door, yield* methodsOfGroups(groups, attempt, new Map()))
+    const granted = passSeen(seeDoor(policy, attempt), groups, known.get(door) ?? 0)
+    const access = describeAccess(granted, query.access_method)
     if (access) yield { gadget_id: gadget.id, action_id, ...access }
   }
+}
+
+function passSeen(door: SeenDoor, groups: readonly Group[], granted: GrantedMethods): GrantedMethods {
+  if (door.is_free) return everyMethod
+  return meets(door.needs, groups) ? granted : 0
 }

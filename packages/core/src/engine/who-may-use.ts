@@ -1,12 +1,21 @@
-import { makeAttempt } from './attempt.ts'
+import { type Attempt, makeAttempt } from './attempt.ts'
+import { type SeenDoor, seeDoor } from './doors/see-door.ts'
+import { meets } from './doors/stage-e.ts'
 import { livingGadget } from './gadgets.ts'
-import { type Access, describeAccess, type GrantedByGroup, methodsOfGroups } from './granted-methods.ts'
-import { groupsInForce } from './in-force.ts'
+import {
+  type Access,
+  describeAccess,
+  everyMethod,
+  type GrantedByGroup,
+  type GrantedMethods,
+  methodsOfGroups,
+} from './granted-methods.ts'
+import { groupsInForce, isLivingMember } from './in-force.ts'
 import { countDepths } from './inheritance.ts'
 import { memberId, numberAt, placeAfter } from './members.ts'
 import type { Policy } from './policy.ts'
 import type { AccessMethod } from './policy-rows.ts'
-import { itemsOf, type ListSteps } from './steps.ts'
+import { itemsOf, type ListSteps, type Steps } from './steps.ts'
 
 export interface WhoQuery {
   gadget_id: string
@@ -37,12 +46,24 @@ export function* whoMayUseSteps(policy: Policy, query: WhoQuery): ListSteps<Memb
   const { members } = policy
   const attempt = makeAttempt(gadget, query)
   const known: GrantedByGroup = new Map()
+  const door = seeDoor(policy, attempt)
   for (let place = placeAfter(members, query.after ?? ''); place < members.ids.count; place++) {
     if (place % membersAStep === 0) yield
     const member = numberAt(members, place)
-    const groups = groupsInForce(policy, member, query.at)
-    if (groups.length === 0) continue
-    const access = describeAccess(yield* methodsOfGroups(groups, attempt, known), query.access_method)
+    const granted = yield* grantedTo(policy, member, attempt, door, known)
+    const access = describeAccess(granted, query.access_method)
     if (access) yield { member_id: memberId(members, member), ...access }
   }
+}
+
+function* grantedTo(
+  policy: Policy,
+  member: number,
+  attempt: Attempt,
+  door: SeenDoor,
+  known: GrantedByGroup,
+): Steps<GrantedMethods> {
+  if (door.is_free) return isLivingMember(policy, member) ? everyMethod : 0
+  const groups = groupsInForce(policy, member, attempt.at)
+  return meets(door.needs, groups) ? yield* methodsOfGroups(groups, attempt, known) : 0
 }

@@ -19,6 +19,8 @@ const deniedPerson: Record<DenialReason, 'stranger' | 'member' | 'nobody'> = {
   outside_schedule: 'member',
   // No device knows where a phone is.
   not_present: 'nobody',
+  supervisor_absent: 'member',
+  lockdown: 'member',
   clock_unsure: 'member',
   keypad_paused: 'stranger',
   pass_invalid: 'stranger',

@@ -16,6 +16,8 @@ const reasonWords: Record<DenialReason, string> = {
   method_not_allowed: 'This way of opening is not allowed.',
   outside_schedule: 'Access is not allowed at this time.',
   not_present: 'The phone is not near the site.',
+  supervisor_absent: 'The door stays closed until the first authorized person has come.',
+  lockdown: 'The door is locked down, and no group of the member is exempt.',
   clock_unsure: 'The device’s clock is not set, so it cannot check times.',
   keypad_paused: 'The keypad is paused after too many wrong PINs.',
   pass_invalid: 'The phone’s pass is not valid for this door.',

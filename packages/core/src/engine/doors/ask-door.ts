@@ -1,0 +1,76 @@
+import { type DoorMode, describeMode } from '../../modes/effective-mode.ts'
+import { isArrival, isDeparture, isThere } from '../../modes/first-person.ts'
+import { type ModeStretch, modeTimeline } from '../../modes/mode-timeline.ts'
+import type { UnlockRule } from '../../modes/rule-spans.ts'
+import { livingGadget } from '../gadgets.ts'
+import { groupsInForce } from '../in-force.ts'
+import { findMember } from '../members.ts'
+import type { Policy } from '../policy.ts'
+import type { AccessMethod } from '../policy-rows.ts'
+import type { ListSteps } from '../steps.ts'
+import { sourcesOfDoor, spanOfDoor } from './span-of-door.ts'
+
+/** The mode of a door, and when it may next be another one, in microseconds. */
+export interface DoorNow {
+  mode: DoorMode
+  next_change: number
+}
+
+/** Returns null for a gadget that is no door, or is not living. NaN stands for a clock that is not sure. */
+export function modeOfDoor(policy: Policy, gadget_id: string, at: number): DoorNow | null {
+  const gadget = livingGadget(policy, gadget_id)
+  if (!gadget?.door) return null
+  const { mode, until } = spanOfDoor(policy, gadget, at)
+  return { mode: describeMode(mode), next_change: until }
+}
+
+/** Returns the modes of a door between two instants, as `modeTimeline` does; nothing for other gadgets. */
+export function* modesOfDoor(
+  policy: Policy,
+  gadget_id: string,
+  from: number,
+  until: number,
+): ListSteps<ModeStretch> {
+  const gadget = livingGadget(policy, gadget_id)
+  if (gadget?.door) yield* modeTimeline(sourcesOfDoor(policy, gadget, gadget.door), from, until)
+}
+
+/** A door that somebody has just used. */
+export interface DoorUse {
+  member_id: string
+  gadget_id: string
+  action_id: string
+  access_method: AccessMethod
+  at: number
+}
+
+/** Returns the unlock rules for which this use is an arrival that has to be stored. */
+export function arrivalsBy(policy: Policy, use: DoorUse): string[] {
+  const gadget = livingGadget(policy, use.gadget_id)
+  if (!gadget?.door || gadget.door.row.release_action_id !== use.action_id || !isThere(use.access_method))
+    return []
+  const groups = groupsInForce(policy, findMember(policy.members, use.member_id), use.at)
+  const own = new Set(groups.filter(group => group.is_living).map(group => group.id))
+  return sourcesOfDoor(policy, gadget, gadget.door)
+    .rules.filter(rule => isFirstPerson(rule, own) && isArrival(rule, gadget.site, use.at))
+    .map(rule => rule.id)
+}
+
+/** Returns the unlock rules whose present period the signal ends, so that the departure has to be stored. */
+export function departuresBy(policy: Policy, gadget_id: string, signal_id: string, at: number): string[] {
+  const named = [...policy.modes.rules.values()].filter(
+    ({ last_person_signal: signal }) => signal?.gadget_id === gadget_id && signal.signal_id === signal_id,
+  )
+  return named.filter(row => endsPeriod(policy, row.id, row.gadget_ids, at)).map(row => row.id)
+}
+
+function endsPeriod(policy: Policy, id: string, gadgets: readonly string[], at: number): boolean {
+  const gadget = gadgets.map(gadget => livingGadget(policy, gadget)).find(found => found?.door)
+  if (!gadget?.door) return false
+  const rule = sourcesOfDoor(policy, gadget, gadget.door).rules.find(own => own.id === id)
+  return rule !== undefined && isDeparture(rule, gadget.site, at)
+}
+
+function isFirstPerson({ first_person }: UnlockRule, groups: ReadonlySet<string>): boolean {
+  return first_person?.member_group_ids.some(group => groups.has(group)) === true
+}

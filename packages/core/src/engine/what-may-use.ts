@@ -1,5 +1,6 @@
 import { makeAttempt } from './attempt.ts'
 import { classOf, type Naming, nameAll } from './door-classes.ts'
+import { mayBeHeldOpen } from './doors/modes.ts'
 import { type SeenDoor, seeDoor } from './doors/see-door.ts'
 import { meets } from './doors/stage-e.ts'
 import { type Gadget, gadgetsInOrder, livingGadget } from './gadgets.ts'
@@ -43,6 +44,7 @@ export function* whatMayUseSteps(policy: Policy, query: WhatQuery): ListSteps<Ga
   const member = findMember(policy.members, query.member_id)
   if (!isLivingMember(policy, member)) return
   const groups = groupsInForce(policy, member, query.at)
+  if (groups.length === 0 && !mayBeHeldOpen(policy)) return
   const view: View = { policy, groups, naming: yield* nameAll(groups), known: new Map(), query }
   for (const gadget of gadgetsInOrder(policy.gadgets)) {
     yield

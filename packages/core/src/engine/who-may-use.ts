@@ -65,5 +65,6 @@ function* grantedTo(
 ): Steps<GrantedMethods> {
   if (door.is_free) return isLivingMember(policy, member) ? everyMethod : 0
   const groups = groupsInForce(policy, member, attempt.at)
+  if (groups.length === 0) return 0
   return meets(door.needs, groups) ? yield* methodsOfGroups(groups, attempt, known) : 0
 }

@@ -44,6 +44,12 @@ export function createModes(): Modes {
   }
 }
 
+/** Whether any door can be one that everybody passes. Otherwise nobody passes without a group. */
+export function mayBeHeldOpen({ modes }: Pick<Moded, 'modes'>): boolean {
+  const { emergencies, fires, overrides, rules } = modes
+  return emergencies.size + fires.size + overrides.size + rules.size > 0
+}
+
 export function putDoor(policy: Moded, row: GadgetRow): void {
   const gadget = gadgetCell(policy, row.id)
   gadget.door = row.door ? createDoor(row.door, row.tag_ids ?? []) : null

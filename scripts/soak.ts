@@ -14,6 +14,7 @@ const [asked = '100000', only] = Number.isNaN(Number(given[0] ?? 1)) ? [undefine
 const seeds = Number(asked)
 const oracle = 'packages/core/test/oracle.test.ts'
 const calendars = 'packages/core/test/calendars.test.ts'
+const modes = ['doors', 'modes', 'changes'].map(name => `packages/core/test/${name}.test.ts`)
 const races = [
   'test/delivery/crash.test.ts',
   'test/faults/stale-answers.test.ts',
@@ -22,10 +23,12 @@ const races = [
 ]
 
 const parts: Record<string, () => Promise<boolean>> = {
-  others: () => runTests(seeds, ['properties', 'packages/core', '--exclude', oracle, '--exclude', calendars]),
+  others: () => runTests(seeds, ['properties', 'packages/core', ...without(oracle, calendars, ...modes)]),
   oracle: () => splitSeeds(oracle),
   // A seed is some 75 questions about special days: 27,000 seeds are two million.
   calendars: () => splitSeeds(calendars),
+  // A seed is a building of doors with unlock rules, overrides and emergencies, which takes up to half a second.
+  modes: () => runTests(only === 'modes' ? seeds : Math.ceil(seeds / 50), modes),
   // A seed is one statement. `GATEHOUSE_BARE=true` also tests the bare driver, which loses some.
   overload: () => runTests(seeds, ['test/faults/overload.test.ts']),
   // A seed is a whole building for a night, not a single question.
@@ -80,6 +83,10 @@ const parts: Record<string, () => Promise<boolean>> = {
   restores: () => runTests(1, ['test/recovery']),
   // A seed is a member of the one large tenant.
   neighbours: () => runTests(only === 'neighbours' ? seeds : Math.ceil(seeds / 20), ['test/neighbours']),
+}
+
+function without(...files: readonly string[]): string[] {
+  return files.flatMap(file => ['--exclude', file])
 }
 
 async function splitSeeds(file: string): Promise<boolean> {

@@ -27,7 +27,7 @@ const parts: Record<string, () => Promise<boolean>> = {
   oracle: () => splitSeeds(oracle),
   // A seed is some 75 questions about special days: 27,000 seeds are two million.
   calendars: () => splitSeeds(calendars),
-  // A seed is a building of doors with unlock rules, overrides and emergencies, which takes up to half a second.
+  // A seed is a building of doors with unlock rules, overrides and emergencies, which takes up to two seconds.
   modes: () => runTests(only === 'modes' ? seeds : Math.ceil(seeds / 50), modes),
   // A seed is one statement. `GATEHOUSE_BARE=true` also tests the bare driver, which loses some.
   overload: () => runTests(seeds, ['test/faults/overload.test.ts']),

@@ -18,7 +18,7 @@ import { type Attempt, anyAttempt, compileWorld, here, idOf, type World } from '
 import { boundaryInstants } from './boundaries.ts'
 import { judgeAtDoor, looseDoor } from './oracle-doors.ts'
 
-const numRuns = Number(process.env.GATEHOUSE_SEEDS ?? 100)
+const numRuns = Number(process.env.GATEHOUSE_SEEDS ?? 8)
 const timeout = 36_000_000
 const threeDays = 3 * 86_400_000_000
 

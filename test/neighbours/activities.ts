@@ -1,3 +1,4 @@
+import { capabilityNames } from '@gatehouse-access/api'
 import { receiver } from '@gatehouse-access/testkit'
 import { expect } from 'vitest'
 import { ScriptedDevice } from '../devices/scripted-device.ts'
@@ -74,7 +75,8 @@ export const activities: Readonly<Record<string, Activity>> = {
       const { id } = await make('/devices', device)
       await make('/gadgets', { name: 'Door', device_id: id, actions: [{ id: 'open', name: 'Open' }] })
       const { secret } = await make(`/devices/${id}/credentials`, {})
-      return ScriptedDevice.connect({ url: on.url, hardware_id, secret: String(secret) })
+      const capabilities = [...capabilityNames]
+      return ScriptedDevice.connect({ url: on.url, hardware_id, secret: String(secret), capabilities })
     }
     const connected = await Promise.all(Array.from({ length: devices }, connect))
     for (const device of connected) await device.until(({ policy }) => policy !== undefined, 60_000)

@@ -23,6 +23,8 @@ export interface LargeTenant extends Neighbour, LargeAccount {
   readonly spare_gadget_id: string
   readonly hardware_device_id: string
   readonly schedule_id: string
+  /** With as many exceptions as possible. */
+  readonly special_schedule_id: string
   /** Its site observes ten of them, each full of stretches of a year. */
   readonly calendar_id: string
   /** Its rules cover everything, each with a schedule and inheriting from the previous group. */
@@ -69,13 +71,19 @@ export async function growTenant(db: Pool, tenant: Neighbour, size: Size): Promi
   const hardware_device_id = await make('/devices', hardware)
   await must(tenant, `/devices/${hardware_device_id}/credentials`, {})
   const weekdays = crowdedWeek(0)
-  const schedule_id = await make('/schedules', {
-    name: 'Crowded',
+  const special = {
     weekdays,
     special_days: [{ kind: 'holiday', ranges: [] }],
     exceptions: manyExceptions,
     metadata,
+  }
+  // A page of rules does not fit all of their exceptions when expanded, so those in rules have a few.
+  const schedule_id = await make('/schedules', {
+    ...special,
+    name: 'Crowded',
+    exceptions: manyExceptions.slice(0, 4),
   })
+  const special_schedule_id = await make('/schedules', { ...special, name: 'Special' })
   const plain = await make('/member_groups', { name: 'Plain', permissions: [{}], metadata })
   const member_id = await make('/members', { name: 'Guest', metadata })
   const { token } = await must(tenant, `/members/${member_id}/tokens`, {})
@@ -136,6 +144,7 @@ export async function growTenant(db: Pool, tenant: Neighbour, size: Size): Promi
     spare_gadget_id,
     hardware_device_id,
     schedule_id,
+    special_schedule_id,
     calendar_id,
     member_group_id: ids.at(-1) ?? plain,
     member_id,

@@ -199,8 +199,8 @@ export const apiScenarios: Readonly<Record<string, Scenario>> = {
   ),
   'schedule.delete': oneRow,
   'schedule.preview': get(
-    ({ schedule_id, site_id }) =>
-      `/v2/schedules/${schedule_id}/preview?site_id=${site_id}&from=2026-11-01&to=2027-12-05`,
+    ({ special_schedule_id, site_id }) =>
+      `/v2/schedules/${special_schedule_id}/preview?site_id=${site_id}&from=2026-11-01&to=2027-12-05`,
   ),
   'site.zone': oneRow,
   'site.days': get(({ site_id }) => `/v2/sites/${site_id}/days?from=2026-11-01&to=2027-12-05`),

@@ -22,8 +22,13 @@ const unchecked: { readonly [name: string]: string } = {
   'database/session.ts transaction': 'begins a transaction as it is told',
   'monitoring/traced-pool.ts traceDatabase': 'hands on what it is given',
   'moving/about.ts countTable': 'counts the tables that move',
+  'services/calendars/held-days.ts readHeldDays': 'reads the columns that the declaration names',
   'services/keys/key-rotation.ts storeFresh':
     'is asked only with secrets that were read, and reads no column',
+  'services/objects/credentials.ts holdLivingParent': 'reads is_deleted, which every table of objects has',
+  'services/objects/write-many.ts insertObjects':
+    'writes the columns that the declaration names, and reads none',
+  'services/objects/write-many.ts updateObjects': 'writes the columns that it is given, and reads none',
   'services/organizations/remove-rows.ts empty':
     'takes the tables that it finds in the database, and reads no column',
   'store/migration/migrate.ts applyMigration':

@@ -13,7 +13,7 @@ import {
 import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { expect, test } from 'vitest'
 import { lintOpenApi } from '../../api/test/lint-openapi.ts'
-import { curlExample } from '../src/http/reference/curl.ts'
+import { curlExample, requiredQuery } from '../src/http/reference/curl.ts'
 import { type Answer, type Run, walkEndpoints } from './walk-endpoints.ts'
 
 const shell = promisify(execFile)
@@ -56,11 +56,14 @@ function overHttp(w: World, { token }: Tenant): Run {
     if (endpoint.verb === 'command') await makeReady(w)
     const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name)
     const body = exampleBody(endpoint)
-    const response = await fetch(`${w.url}/v2${path}${allExpands(endpoint)}`, {
-      method: endpoint.method,
-      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: withRealIds(JSON.stringify(body), ids) }),
-    })
+    const response = await fetch(
+      `${w.url}/v2${path}${allExpands(endpoint) || withRealIds(requiredQuery(endpoint), ids)}`,
+      {
+        method: endpoint.method,
+        headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: withRealIds(JSON.stringify(body), ids) }),
+      },
+    )
     const answer = (await response.json()) as Answer
     expect([endpoint.id, response.status, response.ok ? '' : answer]).toEqual([endpoint.id, 200, ''])
     return answer

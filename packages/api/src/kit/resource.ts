@@ -39,6 +39,7 @@ export interface PageOf {
 
 export interface QueryParameter {
   readonly type: Type<unknown>
+  readonly is_required?: boolean
   readonly about: string
 }
 

@@ -1,7 +1,7 @@
 import { invalid } from '../errors.ts'
 import { list, nullable, optional, required, type Shape, shape } from '../kit/compounds.ts'
 import { choice, text, url } from '../kit/scalars.ts'
-import { refuse, type Type } from '../kit/type.ts'
+import { refuse, show, type Type } from '../kit/type.ts'
 
 export const holidayKinds = ['public', 'bank', 'school', 'optional', 'observance'] as const
 export type HolidayKind = (typeof holidayKinds)[number]
@@ -63,7 +63,7 @@ export const calendarSource: Type<CalendarSource> = {
     if (type === 'ics') return ics.parse(value, path)
     if (type === 'country') return whole(country.parse(value, path))
     if (type === undefined) return refuse(path, 'an object with a type, ics or country', value)
-    throw invalid(`${path}.type`, `${path}.type must be one of ics, country, not ${JSON.stringify(type)}`)
+    throw invalid(`${path}.type`, `${path}.type must be one of ics, country, not ${show(type)}`)
   },
 }
 

@@ -110,7 +110,7 @@ export const gadget = resource({
     door: field(door, {
       about:
         'If it is a door: what its actions, states and signals mean. Each ID is one of its own. Replaced as a whole.',
-      example: { release_action_id: 'open', open_state_id: 'open', closed_state_id: 'closed' },
+      example: { release_action_id: 'open' },
       create: 'optional',
       edit: true,
       nullable: true,

@@ -52,7 +52,7 @@ export const previewOfSchedule = {
   path: '/preview',
   about: 'Shows when the schedule is open at a site, date by date, and why.',
   scope: 'read',
-  query: { site_id: { type: reference('site'), about: 'The site. Required.' }, ...period },
+  query: { site_id: { type: reference('site'), about: 'The site.', is_required: true }, ...period },
   answer: shape(previewParts),
 } as const satisfies Action
 

@@ -42,6 +42,7 @@ const chosenBodies: Readonly<Record<string, Values>> = {
     target_gadget_id: exampleId('gadget'),
     target_action_id: 'open',
   },
+  'calendar_day.import': { country: 'ES', region: 'MD', years: [2027, 2028] },
   'device.simulate': { keys: '*1345678#' },
   'gadget_trigger.edit': { metadata: { source: 'bms' } },
   'access_check.create': {

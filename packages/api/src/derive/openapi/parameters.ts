@@ -114,9 +114,10 @@ function metadataParameters({ metadata_sorts = ['source'] }: Resource): Paramete
 }
 
 function ownParameters(endpoint: Endpoint): Parameter[] {
-  return Object.entries(endpoint.query).map(([name, { type, about }]) =>
-    query(name, type.schema, about, exampleOf(type.schema)),
-  )
+  return Object.entries(endpoint.query).map(([name, { type, about, is_required = false }]) => ({
+    ...query(name, type.schema, about, exampleOf(type.schema)),
+    required: is_required,
+  }))
 }
 
 /** Returns the possible expands. A grant returns links and PINs by itself, with their secrets. */

@@ -1,4 +1,4 @@
-import { type Endpoint, exampleBody, exampleId, type Kind, prefixes } from '@gatehouse-access/api'
+import { type Endpoint, exampleBody, exampleId, exampleOf, type Kind, prefixes } from '@gatehouse-access/api'
 import { layOut } from './json.ts'
 
 const variables = (Object.keys(prefixes) as Kind[]).map(
@@ -13,13 +13,20 @@ function withVariables(text: string): string {
 /** Returns a command that works when pasted, given `TOKEN` and the ids as variables. */
 export function curlExample(endpoint: Endpoint, baseUrl: string): string {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`)
-  const query = endpoint.verb === 'list' ? '?limit=3' : ''
+  const query = endpoint.verb === 'list' ? '?limit=3' : withVariables(requiredQuery(endpoint))
   const lines = [
     `curl ${method(endpoint)}"${baseUrl}${path}${query}"`,
     '  -H "Authorization: Bearer $TOKEN"',
     ...body(endpoint),
   ]
   return lines.join(' \\\n')
+}
+
+/** Returns the example values of parameters without which an endpoint answers nothing. */
+export function requiredQuery({ query }: Endpoint): string {
+  const required = Object.entries(query).filter(([, { is_required }]) => is_required)
+  const given = required.map(([name, { type }]) => `${name}=${exampleOf(type.schema)}`)
+  return given.length > 0 ? `?${given.join('&')}` : ''
 }
 
 /** Omits the method where curl implies it: `--json` sends a POST. */

@@ -4,6 +4,7 @@ import { addSeconds } from '@gatehouse-access/core'
 import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { refreshCalendars } from '../../packages/server/src/services/calendars/refresh-calendars.ts'
+import { sealedAs } from '../../packages/server/src/vault/contexts.ts'
 import { requester, succeed } from '../properties/ask.ts'
 
 const owned = new AsyncDisposableStack()
@@ -264,6 +265,92 @@ describe('a source on the web', () => {
     feed.gate = undefined
     expect(await daysOf(id)).toEqual(three)
   })
+
+  /** Refreshes, and does something while the source has been asked and has not answered. */
+  async function meanwhile(act: () => Promise<unknown>) {
+    const done = Promise.withResolvers<void>()
+    feed.gate = done.promise
+    feed.server.once('request', () => {
+      feed.gate = undefined
+      void act().then(() => done.resolve(), done.reject)
+    })
+    await refreshCalendars(w.server.context)
+    await done.promise
+  }
+
+  test('that is replaced while it is read: only the days of the new one count', async () => {
+    const { id } = await subscribe()
+    feed.text = calendarFile(day('z', '20270501'))
+    await tenant.client.calendars.refresh(id)
+    const source = { type: 'country', country: 'ES', region: 'MD', kinds: ['public'] } as const
+    await meanwhile(() =>
+      tenant.client.calendars.edit(id, { source: { ...source, kinds: [...source.kinds] } }),
+    )
+    await refreshCalendars(w.server.context)
+    const found = await daysOf(id)
+    expect(found).toContain('2027-01-06 Día de los Reyes Magos')
+    expect(found).not.toContain('2027-05-01 z')
+    expect(found).not.toContain('2027-01-06 c')
+  })
+
+  test('whose days are accepted while it is read again', async () => {
+    const { id } = await subscribe()
+    expect((await refreshWith(id, 200, calendarFile())).refresh_error).toBe('suspicious')
+    await tenant.client.calendars.refresh(id)
+    w.clock.set(addSeconds(w.clock.now(), 1))
+    await meanwhile(() => tenant.client.calendars.refresh(id, { accept: true }))
+    expect(await daysOf(id)).toEqual([])
+  })
+
+  test('that cannot be read for an unexpected reason is tried again soon', async () => {
+    const { id } = await subscribe()
+    const { db } = w.server.context
+    const [held] = await db.query<{ url_ciphertext: Uint8Array }>(
+      'SELECT url_ciphertext FROM calendars WHERE id = $1',
+      [id],
+    )
+    const setUrl = (bytes: unknown) =>
+      db.query('UPDATE calendars SET url_ciphertext = $2 WHERE id = $1', [id, bytes])
+    await setUrl(Buffer.from('broken'))
+    await tenant.client.calendars.refresh(id)
+    await expect(refreshCalendars(w.server.context)).rejects.toThrow()
+    const [left] = await db.query('SELECT refresh_owner, refresh_owned_until FROM calendars WHERE id = $1', [
+      id,
+    ])
+    expect(left).toEqual({ refresh_owner: null, refresh_owned_until: null })
+    await setUrl(held?.url_ciphertext)
+    feed.text = calendarFile(day('a', '20261225'), day('b', '20270101'), day('d', '20270501'))
+    w.clock.set(addSeconds(w.clock.now(), 301))
+    await refreshCalendars(w.server.context)
+    expect(await daysOf(id)).toContain('2027-05-01 d')
+  })
+
+  test('at a private address is refused, also if its name leads there only later', async () => {
+    const { id } = await subscribe()
+    const url = 'http://10.1.2.3/secret-path.ics'
+    const create = tenant.client.calendars.create({ name: 'Inside', source: { type: 'ics', url } })
+    await expect(create).rejects.toMatchObject(refused({ field: 'source.url' }))
+    const { db, vault } = w.server.context
+    const sealed = vault.encrypt(url, sealedAs.calendar(id))
+    await db.query('UPDATE calendars SET url_ciphertext = $2 WHERE id = $1', [id, sealed])
+    expect((await refreshWith(id, 200, '')).refresh_error).toBe('address_refused')
+    expect(await daysOf(id)).toEqual(three)
+  })
+
+  test('or a file with more than 5,000 days changes nothing', async () => {
+    const { id } = await subscribe()
+    const start = Date.UTC(2027, 0, 1)
+    const dates = Array.from({ length: 5001 }, (_, index) => new Date(start + index * 86_400_000))
+    const many = calendarFile(
+      ...dates.map(date => `DTSTART:${date.toISOString().slice(0, 10).replaceAll('-', '')}`),
+    )
+    expect((await refreshWith(id, 200, many)).refresh_error).toBe('too_many_days')
+    await expect(tenant.client.calendar_days.import(id, { ics: many })).rejects.toMatchObject({
+      type: 'quota_exceeded',
+      args: { kind: 'calendar_day', quota: '5000' },
+    })
+    expect(await daysOf(id)).toEqual(three)
+  })
 })
 
 describe('imports', () => {
@@ -299,6 +386,19 @@ describe('imports', () => {
     const changed = await client.calendar_days.import(id, { ics: less })
     expect([changed.create.length, changed.update.length, changed.delete.length]).toEqual([0, 1, 2])
     expect(await daysOf(id)).toEqual(['2027-12-23 one', '2027-12-25 Long name'])
+  })
+
+  test('recognize a day that the file has twice', async () => {
+    const { client } = tenant
+    const { id } = await client.calendars.create({ name: 'Mine' })
+    const twice = 'DTSTART;VALUE=DATE:20271224\r\nSUMMARY:Eve'
+    const ics = calendarFile(twice, twice)
+    await client.calendar_days.import(id, { ics })
+    expect(await client.calendar_days.import(id, { ics })).toMatchObject({
+      create: [],
+      update: [],
+      delete: [],
+    })
   })
 
   test('a read-only token may try them', async () => {

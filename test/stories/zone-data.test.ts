@@ -138,6 +138,11 @@ test('a service that starts with other zone data decides by it, and says so', as
   const alarms = lines.filter(line => line.includes('"timezone":"Old/Town"'))
   expect(alarms).toHaveLength(1)
   expect(alarms[0]).toContain('they keep the last table known')
+  expect((await client.sites.list({ timezone: 'Old/Town' })).data.map(({ id }) => id)).toEqual([old.site.id])
+  await expect(client.sites.list({ timezone: 'No/Town' })).rejects.toMatchObject({
+    status: 400,
+    args: { field: 'timezone' },
+  })
   await expect(client.sites.create({ name: 'X', timezone: 'Old/Town' })).rejects.toMatchObject({
     status: 400,
   })

@@ -10,6 +10,7 @@ import {
   uniteDays,
   windowAt,
 } from '../src/devices/policy/merged-days.ts'
+import { daysOfSite } from '../src/devices/policy/special-days.ts'
 
 const day = 86_400_000
 const dateOf = (number: number) => new Date(number * day).toISOString().slice(0, 10)
@@ -86,4 +87,21 @@ test('the window begins two days ago or earlier in every zone, and ends five yea
     ['2026-12-31T00:00:00Z', '2026-12-01', '2032-01-31'],
   ] as const)
     expect(windowAt(now)).toEqual({ from, until })
+})
+
+test('days that do not fit are unknown, never open: also yearly ones, which have no horizon', () => {
+  const window = windowAt('2026-11-17T10:00:00.000000Z')
+  const many = Array.from({ length: 10_000 }, (_, index): SiteDay => {
+    const date = dateOf(numberOf('2027-01-01') + Math.floor(index / 10))
+    return { kind: `kind_${index}`, from: date, to: date }
+  })
+  const held = (days: readonly SiteDay[]): { days: SiteDay[]; days_until: string } =>
+    JSON.parse(`{${finish(daysOfSite(days, window)).json}}`)
+  const once = held(many)
+  expect(once.days.length).toBeGreaterThan(5000)
+  expect(many.filter(({ from }) => from <= once.days_until).length).toBeLessThanOrEqual(once.days.length)
+  expect(once.days_until > '2027-12-31').toBe(true)
+  const yearly = held(many.map(own => ({ ...own, yearly: true })))
+  expect(yearly.days_until < window.from).toBe(true)
+  expect(held(many.slice(0, 10)).days_until).toBe(window.until)
 })

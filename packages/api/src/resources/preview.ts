@@ -18,9 +18,12 @@ const dayParts = {
 /** Of a rule that was checked: which times held that day. */
 export const scheduleDay = shape(dayParts)
 
-const period = {
-  from: { type: localDate, about: 'First local date. Required.' },
-  to: { type: localDate, about: `Last local date, included. Required. At most ${longestPreview} days.` },
+function period(usual: string) {
+  const length = `Defaults to ${usual}. At most ${longestPreview} days.`
+  return {
+    from: { type: localDate, about: 'First local date. Defaults to today at the site.' },
+    to: { type: localDate, about: `Last local date, included. ${length}` },
+  }
 }
 
 const open = shape({
@@ -52,7 +55,10 @@ export const previewOfSchedule = {
   path: '/preview',
   about: 'Shows when the schedule is open at a site, date by date, and why.',
   scope: 'read',
-  query: { site_id: { type: reference('site'), about: 'The site.', is_required: true }, ...period },
+  query: {
+    site_id: { type: reference('site'), about: 'The site.', is_required: true },
+    ...period('two weeks'),
+  },
   answer: shape(previewParts),
 } as const satisfies Action
 
@@ -84,6 +90,6 @@ export const daysOfSite = {
   path: '/days',
   about: 'Lists the special dates of a site: the days of all calendars that it observes.',
   scope: 'read',
-  query: period,
+  query: period('a year'),
   answer: shape(siteDaysParts),
 } as const satisfies Action

@@ -5,26 +5,56 @@ export interface Property {
   readonly value: string
 }
 
-/** Lines between two pauses. */
+/** Lines between two pauses. Long ones count for several. */
 const pace = 200
+const usual = 256
+/** Characters of a property that is read. Only attachments and descriptions are longer, which nobody reads here. */
+const longest = 64 * 1024
 
-/** Yields the properties of a file (RFC 5545, 3.1), and undefined now and then so that others get a turn. */
-export function* contentLines(text: string): Generator<Property | undefined> {
+/** A file that is no calendar, or ends in the middle of one. */
+export class NotACalendar extends Error {
+  override name = 'NotACalendar'
+}
+
+/**
+ * Yields the properties of a file (RFC 5545, 3.1) that `isRead` names, and undefined now and then so that others
+ * get a turn. The others are not taken apart.
+ */
+export function* contentLines(
+  text: string,
+  isRead: (name: string) => boolean,
+): Generator<Property | undefined> {
   let held: string[] = []
+  let length = 0
   let count = 0
   for (const line of physicalLines(text)) {
-    if (++count % pace === 0) yield undefined
+    count += 1 + Math.floor(line.length / usual)
+    if (count >= pace) {
+      count = 0
+      yield undefined
+    }
     if (line.startsWith(' ') || line.startsWith('\t')) {
-      held.push(line.slice(1))
+      length += line.length - 1
+      if (line.length > 1 && length <= longest) held.push(line.slice(1))
       continue
     }
-    const property = parseLine(held.join(''))
+    const property = readProperty(held.join(''), length, isRead)
     if (property) yield property
     held = [line]
+    length = line.length
   }
-  const last = parseLine(held.join(''))
+  const last = readProperty(held.join(''), length, isRead)
   if (last) yield last
 }
+
+function readProperty(line: string, length: number, isRead: (name: string) => boolean): Property | undefined {
+  const name = (/^[\w-]*/.exec(line.slice(0, 100))?.[0] ?? '').toUpperCase()
+  if (!isRead(name)) return line.includes(':') ? { name, params: none, value: '' } : undefined
+  if (length > longest) throw new NotACalendar(`its ${name} is longer than ${longest} characters`)
+  return parseLine(line)
+}
+
+const none: ReadonlyMap<string, string> = new Map()
 
 /** Lines end with CRLF; files that were edited by hand often have LF alone. */
 function* physicalLines(text: string): Generator<string> {

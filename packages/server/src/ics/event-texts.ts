@@ -26,7 +26,7 @@ export function textOf(event: IcsEvent, name: string): string {
 
 /** Names are one line of at most 255 characters. */
 export function nameOf(event: IcsEvent): string | null {
-  const given = unescapeText(event.get('SUMMARY')?.[0]?.value ?? '').slice(0, 2000)
+  const given = unescapeText(event.get('SUMMARY')?.[0]?.value.slice(0, 2000) ?? '')
   const line = given
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .trim()

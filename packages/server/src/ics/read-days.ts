@@ -1,7 +1,7 @@
 import type { Steps } from '@gatehouse-access/core'
 import { addDays, dateOf, daysBetween, wholeDate } from './dates.ts'
 import { nameOf, occurrenceUid, textOf, uidOf } from './event-texts.ts'
-import { type IcsEvent, readEvents } from './read-events.ts'
+import { type IcsEvent, mostOfName, readEvents } from './read-events.ts'
 import { readRule } from './yearly.ts'
 
 /** A day or stretch of days that a file has. */
@@ -27,8 +27,6 @@ export interface Skipped {
 export interface FoundDays {
   readonly days: readonly FoundDay[]
   readonly skipped: readonly Skipped[]
-  /** UIDs of events that the file calls off. */
-  readonly cancelled: ReadonlySet<string>
   /** UIDs that the file has anything to say about. */
   readonly named: ReadonlySet<string>
 }
@@ -40,6 +38,8 @@ export class TooManyDays extends Error {
 
 const longest = 366
 const mostSkipped = 1000
+/** Characters of all EXDATE of an event. */
+const longestList = 16 * 1024
 
 /** Reads the whole days of a calendar file. Throws if it is no calendar, or has more than `most` days. */
 export function* readDays(text: string, most: number): Steps<FoundDays> {
@@ -48,23 +48,19 @@ export function* readDays(text: string, most: number): Steps<FoundDays> {
     if (event) events.push(event)
     else yield
   }
-  const uids = countUids(events)
+  const uids = yield* countUids(events)
   const days: FoundDay[] = []
   const skipped: Skipped[] = []
-  const cancelled = new Set<string>()
-  for (const [index, event] of events.entries()) {
-    if (index % 100 === 0) yield
+  for (const event of events) {
+    yield
     const uid = uidOf(event)
-    if (textOf(event, 'STATUS') === 'CANCELLED' && !event.has('RECURRENCE-ID')) {
-      if (uid !== null) cancelled.add(uid)
-      continue
-    }
+    if (textOf(event, 'STATUS') === 'CANCELLED' && !event.has('RECURRENCE-ID')) continue
     const read = readDay(event, uids)
     if (typeof read !== 'string') days.push(...read)
     else if (skipped.length < mostSkipped) skipped.push(describe(event, uid, read))
     if (days.length > most) throw new TooManyDays(`it has more than ${most} days`)
   }
-  return { days, skipped, cancelled, named: new Set(uids.keys()) }
+  return { days, skipped, named: new Set(uids.keys()) }
 }
 
 interface UidUse {
@@ -73,9 +69,10 @@ interface UidUse {
 }
 
 /** A UID should name one event. Where it names several, days are told apart by date and name. */
-function countUids(events: readonly IcsEvent[]): Map<string, UidUse> {
+function* countUids(events: readonly IcsEvent[]): Steps<Map<string, UidUse>> {
   const uses = new Map<string, UidUse>()
   for (const event of events) {
+    yield
     const uid = uidOf(event)
     if (uid === null) continue
     const use = uses.get(uid) ?? { plain: 0, changed: 0 }
@@ -151,7 +148,7 @@ function repeat(event: IcsEvent, day: FoundDay): FoundDay[] | string {
   const recurring = readRule(rule.value, day.starts_on)
   if (recurring.is === 'beyond') return recurring.reason
   const left = exceptionsOf(event)
-  if (!left) return 'its EXDATE has a time of day'
+  if (!left) return 'its EXDATE has a time of day, or too many dates'
   if (recurring.is === 'dates') return spread(day, recurring.dates, left)
   return left.size > 0
     ? 'it repeats without an end, but not always (EXDATE)'
@@ -159,7 +156,10 @@ function repeat(event: IcsEvent, day: FoundDay): FoundDay[] | string {
 }
 
 function exceptionsOf(event: IcsEvent): ReadonlySet<string> | undefined {
-  const dates = (event.get('EXDATE') ?? []).flatMap(property =>
+  const given = event.get('EXDATE') ?? []
+  const size = given.reduce((sum, { value }) => sum + value.length, 0)
+  if (given.length >= mostOfName || size > longestList) return undefined
+  const dates = given.flatMap(property =>
     property.value.split(',').map(value => wholeDate({ ...property, value })),
   )
   return dates.every(date => date !== undefined) ? new Set(dates) : undefined

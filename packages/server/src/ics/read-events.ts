@@ -1,19 +1,23 @@
-import { contentLines, type Property } from './content-lines.ts'
+import { contentLines, NotACalendar, type Property } from './content-lines.ts'
 
 /** The properties of one VEVENT by name. Those of alarms inside it are left out. */
 export type IcsEvent = ReadonlyMap<string, readonly Property[]>
 
-/** A file that is no calendar, or ends in the middle of one. */
-export class NotACalendar extends Error {
-  override name = 'NotACalendar'
-}
+const ofEvents = new Set([
+  ...['UID', 'SUMMARY', 'STATUS', 'CLASS', 'DTSTART', 'DTEND', 'DURATION'],
+  ...['RRULE', 'RDATE', 'EXRULE', 'EXDATE', 'RECURRENCE-ID'],
+])
+const isRead = (name: string) => name === 'BEGIN' || name === 'END' || ofEvents.has(name)
+
+/** Properties of one name that an event keeps. */
+export const mostOfName = 1000
 
 /** Yields the events of a file, and undefined now and then. Throws at the end if the file is not whole. */
 export function* readEvents(text: string): Generator<IcsEvent | undefined> {
   const open: string[] = []
   let event: Map<string, Property[]> | undefined
   let calendars = 0
-  for (const property of contentLines(text)) {
+  for (const property of contentLines(text, isRead)) {
     if (!property) {
       yield undefined
       continue
@@ -33,13 +37,13 @@ export function* readEvents(text: string): Generator<IcsEvent | undefined> {
         event = undefined
       }
     } else if (open.length === 0) throw new NotACalendar('it has text outside of a calendar')
-    else if (event && open.length === 2) keep(event, property)
+    else if (event && open.length === 2 && ofEvents.has(name)) keep(event, property)
   }
   if (open.length > 0 || calendars === 0) throw new NotACalendar('it has no END:VCALENDAR')
 }
 
 function keep(event: Map<string, Property[]>, property: Property): void {
   const held = event.get(property.name)
-  if (held) held.push(property)
-  else event.set(property.name, [property])
+  if (!held) event.set(property.name, [property])
+  else if (held.length < mostOfName) held.push(property)
 }

@@ -70,15 +70,19 @@ function occurrences(
   count = mostOccurrences + 1,
   last: string,
 ): string[] {
-  const start = Temporal.PlainDate.from(startsOn)
+  const monthAndDay = startsOn.slice(4)
   const found: string[] = []
-  for (let year = start.year; year <= 9999 && found.length < count; year += interval) {
-    const date = start.with({ year })
-    if (date.day !== start.day) continue
-    if (date.toString() > last) break
-    found.push(date.toString())
+  for (let year = Number(startsOn.slice(0, 4)); year <= 9999 && found.length < count; year += interval) {
+    if (monthAndDay === '-02-29' && !isLeap(year)) continue
+    const date = `${year}${monthAndDay}`
+    if (date > last) break
+    found.push(date)
   }
   return found
+}
+
+function isLeap(year: number): boolean {
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
 }
 
 function beyond(reason: string): Recurring {

@@ -1,6 +1,6 @@
-import type { Resource } from '@gatehouse-access/api'
+import { expectedZone, type ListQuery, type Resource, refuse } from '@gatehouse-access/api'
 import type { Clock } from '../flow/clock.ts'
-import type { ZoneData } from './zone-data.ts'
+import type { ZoneData, ZoneTables } from './zone-data.ts'
 
 /** What answers take from the zone data. */
 export interface Telling {
@@ -22,4 +22,16 @@ function zoneFacts({ zones, clock }: Telling, site: { readonly timezone?: unknow
     timezone_release: is_timezone_known ? zones.release : (zones.table(name)?.release ?? null),
     next_clock_change: zones.nextChange(name, clock.now()),
   }
+}
+
+/** Throws if a list asks for the sites of a zone that the data does not know and that no site is in. */
+export function refuseUnknownZones(
+  { zones }: { readonly zones: Pick<ZoneTables, 'isKnown' | 'unknown'> },
+  { kind }: Resource,
+  { conditions }: Pick<ListQuery, 'conditions'>,
+): void {
+  if (kind !== 'site') return
+  for (const { filter, value } of conditions)
+    if (filter.path === 'timezone' && !zones.isKnown(String(value)) && !zones.unknown.has(String(value)))
+      refuse(filter.name, expectedZone, value)
 }

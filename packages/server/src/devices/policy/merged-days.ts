@@ -40,14 +40,23 @@ export function windowAt(now: string): DaysWindow {
 interface KindDays {
   /** Day numbers. */
   readonly stretches: [from: number, to: number][]
-  /** Of yearly ones: for each day of a leap year, the first year in which it counts. */
-  first_years: Int16Array | undefined
+  /** Yearly ones. A calendar may have thousands of kinds, so this is small where a kind has few. */
+  yearly: YearlyDays[]
+}
+
+/** Days of a leap year in a row that count from the same year on. */
+interface YearlyDays {
+  readonly first: number
+  readonly length: number
+  readonly year: number
 }
 
 /** The days of one or several calendars, by kind. Equal, overlapping and adjacent ones are one. */
 export type MergedDays = ReadonlyMap<string, KindDays>
 
 const never = 32_767
+/** More yearly stretches of a kind than this are merged. */
+const few = 16
 
 export function* mergeDays(days: Iterable<StoredDay>, window: DaysWindow): Steps<MergedDays> {
   const merged = new Map<string, KindDays>()
@@ -59,8 +68,9 @@ export function* mergeDays(days: Iterable<StoredDay>, window: DaysWindow): Steps
     else if (to >= begin && from <= end) kindOf(merged, kind).stretches.push([from, to])
     if (++count % 200 === 0) yield
   }
-  for (const { stretches } of merged.values()) {
-    join(stretches)
+  for (const own of merged.values()) {
+    join(own.stretches)
+    if (own.yearly.length > few) own.yearly = runsOf(yield* firstYears(own.yearly))
     yield
   }
   return merged
@@ -70,10 +80,10 @@ export function* mergeDays(days: Iterable<StoredDay>, window: DaysWindow): Steps
 export function* uniteDays(all: readonly MergedDays[]): Steps<MergedDays> {
   const united = new Map<string, KindDays>()
   for (const merged of all)
-    for (const [kind, { stretches, first_years }] of merged) {
+    for (const [kind, { stretches, yearly }] of merged) {
       const into = kindOf(united, kind)
       for (const [from, to] of stretches) into.stretches.push([from, to])
-      for (const [day, year] of first_years?.entries() ?? []) noteYear(into, day, year)
+      for (const own of yearly) into.yearly.push(own)
       yield
     }
   for (const { stretches } of united.values()) {
@@ -86,7 +96,7 @@ export function* uniteDays(all: readonly MergedDays[]): Steps<MergedDays> {
 function kindOf(merged: Map<string, KindDays>, kind: string): KindDays {
   const known = merged.get(kind)
   if (known) return known
-  const made: KindDays = { stretches: [], first_years: undefined }
+  const made: KindDays = { stretches: [], yearly: [] }
   merged.set(kind, made)
   return made
 }
@@ -108,21 +118,40 @@ function addYearly(into: KindDays, from: number, to: number): void {
   const [first, last] = [dayOfLeapYear(from), dayOfLeapYear(to)]
   const isWholeYear = to - from >= daysOfYear - 1
   const length = isWholeYear ? daysOfYear : ((last - first + daysOfYear) % daysOfYear) + 1
-  for (let day = first; day < first + length; day++)
-    noteYear(into, day % daysOfYear, day < daysOfYear ? year : year + 1)
+  const thisYear = Math.min(length, daysOfYear - first)
+  into.yearly.push({ first, length: thisYear, year })
+  if (length > thisYear) into.yearly.push({ first: 0, length: length - thisYear, year: year + 1 })
 }
 
-function noteYear(into: KindDays, day: number, year: number): void {
-  into.first_years ??= new Int16Array(daysOfYear).fill(never)
-  if (year < (into.first_years[day] ?? never)) into.first_years[day] = year
+/** Returns for each day of a leap year the first year in which it counts. */
+function* firstYears(yearly: readonly YearlyDays[]): Steps<Int16Array> {
+  const years = new Int16Array(daysOfYear).fill(never)
+  for (const [index, { first, length, year }] of yearly.entries()) {
+    for (let day = first; day < first + length; day++) years[day] = Math.min(years[day] ?? never, year)
+    if (index % 100 === 0) yield
+  }
+  return years
+}
+
+function runsOf(years: Int16Array): YearlyDays[] {
+  const runs: YearlyDays[] = []
+  for (let first = 0; first < daysOfYear; ) {
+    const year = years[first] ?? never
+    let end = first + 1
+    while (end < daysOfYear && years[end] === year) end++
+    if (year !== never) runs.push({ first, length: end - first, year })
+    first = end
+  }
+  return runs
 }
 
 /** Returns the days as a slice has them: first date, then kind. */
 export function* listDays(merged: MergedDays, window: DaysWindow): Steps<SiteDay[]> {
   const days: SiteDay[] = []
-  for (const [kind, { stretches, first_years }] of merged) {
+  for (const [kind, { stretches, yearly }] of merged) {
     for (const [from, to] of stretches) days.push({ kind, from: dateOf(from), to: dateOf(to) })
-    for (const { from, to } of yearlyOf(first_years, window)) days.push({ kind, from, to, yearly: true })
+    const years = yearly.length === 0 ? undefined : yield* firstYears(yearly)
+    for (const { from, to } of yearlyOf(years, window)) days.push({ kind, from, to, yearly: true })
     yield
   }
   return days.sort((a, b) => (a.from === b.from ? compare(a.kind, b.kind) : compare(a.from, b.from)))

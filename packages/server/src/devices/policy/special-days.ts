@@ -1,3 +1,4 @@
+import type { Steps } from '@gatehouse-access/core'
 import type { Database } from '../../database/db.ts'
 import { inSlices } from '../../flow/slices.ts'
 import {
@@ -26,6 +27,8 @@ export interface SpecialDays {
   readonly calendars: Map<string, MergedDays>
   /** By site. Sites without special days are left out. */
   by_site: ReadonlyMap<string, DaysOfSite>
+  /** The sites that are looked at. All if undefined. */
+  readonly sites?: readonly string[] | undefined
   /** Rows of sites with their days, by site: long ones that many slices hold are made once. */
   readonly rows: Map<string, { readonly days: DaysOfSite; readonly without: string; readonly row: string }>
 }
@@ -41,9 +44,15 @@ const mostBytes = 512 * 1024
 /** Days per query. */
 const page = 1000
 
-export async function loadDays(db: Database, organizationId: string, now: string): Promise<SpecialDays> {
+export async function loadDays(
+  db: Database,
+  organizationId: string,
+  now: string,
+  sites?: readonly string[],
+): Promise<SpecialDays> {
   const days: SpecialDays = {
     window: windowAt(now),
+    sites,
     calendars: new Map(),
     by_site: new Map(),
     rows: new Map(),
@@ -85,7 +94,7 @@ async function calendarsOf(
 }
 
 async function bringUpToDate(db: Database, organizationId: string, days: SpecialDays): Promise<void> {
-  const observed = await findObserved(db, organizationId)
+  const observed = await findObserved(db, organizationId, days.sites)
   const wanted = new Set([...observed.values()].flat())
   for (const id of days.calendars.keys()) if (!wanted.has(id)) days.calendars.delete(id)
   for (const id of wanted)
@@ -104,12 +113,17 @@ async function bringUpToDate(db: Database, organizationId: string, days: Special
 }
 
 /** Returns the living calendars that each site observes, in a fixed order. */
-async function findObserved(db: Database, organizationId: string): Promise<Map<string, string[]>> {
+async function findObserved(
+  db: Database,
+  organizationId: string,
+  sites: readonly string[] | undefined,
+): Promise<Map<string, string[]>> {
   const rows = await db.query<{ site_id: string; calendar_id: string }>(
     `SELECT s.id AS site_id, c.id AS calendar_id FROM sites s
      JOIN calendars c ON c.organization_id = s.organization_id AND c.id = ANY(s.calendar_ids) AND NOT c.is_deleted
-     WHERE s.organization_id = $1 AND NOT s.is_deleted AND s.calendar_ids <> '{}' ORDER BY s.id, c.id`,
-    [organizationId],
+     WHERE s.organization_id = $1 AND NOT s.is_deleted AND s.calendar_ids <> '{}' AND ($2::text[] IS NULL OR s.id = ANY($2::text[]))
+     ORDER BY s.id, c.id`,
+    [organizationId, sites ?? null],
   )
   const observed = new Map<string, string[]>()
   for (const { site_id, calendar_id } of rows) {
@@ -147,30 +161,27 @@ async function unite(
   const merged = ids.flatMap(id => calendars.get(id) ?? [])
   const united = await inSlices(organizationId, uniteDays(merged))
   const days = await inSlices(organizationId, listDays(united, window))
-  return days.length === 0 ? undefined : daysOfSite(days, window)
+  return days.length === 0 ? undefined : inSlices(organizationId, daysOfSite(days, window))
 }
 
 /**
  * If there are too many days for a frame, the horizon is nearer: beyond it, schedules with special days are
- * closed.
+ * closed. Yearly days have no horizon, so if not even they fit, nothing is known from the first date on.
  */
-function daysOfSite(days: readonly SiteDay[], { until }: DaysWindow): DaysOfSite {
-  const yearly = days.filter(day => day.yearly)
-  const texts = new Map(days.map(day => [day, JSON.stringify(day)]))
+export function* daysOfSite(days: readonly SiteDay[], { from, until }: DaysWindow): Steps<DaysOfSite> {
+  const kept = new Map<SiteDay, string>()
   let room = mostBytes
-  const fits = (day: SiteDay) => {
-    room -= (texts.get(day)?.length ?? 0) + 1
-    return room >= 0
+  let cut: string | undefined
+  for (const day of [...days.filter(({ yearly }) => yearly), ...days.filter(({ yearly }) => !yearly)]) {
+    const text = JSON.stringify(day)
+    room -= text.length + 1
+    if (room < 0) cut = day.yearly ? from : day.from
+    if (cut !== undefined) break
+    kept.set(day, text)
+    yield
   }
-  const kept = new Set(yearly.filter(fits))
-  let cut: SiteDay | undefined
-  for (const day of days) {
-    if (kept.has(day) || cut) continue
-    if (fits(day)) kept.add(day)
-    else cut = day
-  }
-  const rows = days.filter(day => kept.has(day)).map(day => texts.get(day))
-  return { json: `"days":[${rows.join(',')}],"days_until":"${cut ? dayBefore(cut.from) : until}"` }
+  const rows = days.flatMap(day => kept.get(day) ?? [])
+  return { json: `"days":[${rows.join(',')}],"days_until":"${cut ? dayBefore(cut) : until}"` }
 }
 
 function dayBefore(date: string): string {

@@ -2,8 +2,8 @@ import { capabilityNames, type SliceMember, type SliceRows } from '@gatehouse-ac
 import type { Steps } from '@gatehouse-access/core'
 import type { Database } from '../../database/db.ts'
 import { inSlices } from '../../flow/slices.ts'
-import { type Coverage, indexCoverage } from '../policy/coverage.ts'
-import { type DevicePlaces, devicePlaces, rowsByKind } from '../policy/device-places.ts'
+import { indexCoverage } from '../policy/coverage.ts'
+import { type DevicePlaces, devicePlaces, idsOf, rowsByKind } from '../policy/device-places.ts'
 import { deviceKey } from '../policy/keys.ts'
 import {
   findGroupsOf,
@@ -12,9 +12,9 @@ import {
   sliceMember,
   type WholeMember,
 } from '../policy/members.ts'
-import { withOverlay, type ZoneTables } from '../policy/overlay.ts'
-import { loadPlaces, type Places } from '../policy/places.ts'
-import { loadDays, type SpecialDays } from '../policy/special-days.ts'
+import { withOverlay } from '../policy/overlay.ts'
+import { loadPlaces } from '../policy/places.ts'
+import { loadDays } from '../policy/special-days.ts'
 import type { VirtualContext } from './context.ts'
 
 /** A virtual device has no secret, so its key has one generation. */
@@ -42,11 +42,11 @@ export async function buildSlice(
   const places = await loadPlaces(db, organizationId)
   const coverage = await inSlices(organizationId, indexCoverage(places))
   const only = members === 'all' ? undefined : await findGroupsOf(db, organizationId, members)
-  const days = await loadDays(db, organizationId, context.clock.now())
-  const own = await inSlices(
-    organizationId,
-    ownPlaces({ ...context, places, coverage, days }, deviceId, only),
-  )
+  const reader = { seal: '', capabilities, only }
+  const base = await inSlices(organizationId, devicePlaces(places, coverage, deviceId, reader))
+  const days = await loadDays(db, organizationId, context.clock.now(), [...idsOf(base, 'sites')])
+  const source = { places, days, zones: context.zones }
+  const own = await inSlices(organizationId, withOverlay(base, source, capabilities))
   const ids = members === 'all' ? await findMembersOf(db, organizationId, [...own.groups]) : members
   if (ids.length > mostOfflineMembers) return undefined
   const key = virtualKey(context, deviceId)
@@ -54,25 +54,8 @@ export async function buildSlice(
   return inSlices(organizationId, assemble(own, whole, key))
 }
 
-interface PlacesSource {
-  readonly places: Places
-  readonly coverage: Coverage
-  readonly days: SpecialDays
-  readonly zones: ZoneTables
-}
-
 /** A virtual device understands everything: it is of this version. */
 const capabilities = new Set(capabilityNames)
-
-function* ownPlaces(
-  source: PlacesSource,
-  deviceId: string,
-  only: ReadonlySet<string> | undefined,
-): Steps<DevicePlaces> {
-  const { places, coverage } = source
-  const base = yield* devicePlaces(places, coverage, deviceId, { seal: '', capabilities, only })
-  return yield* withOverlay(base, source, capabilities)
-}
 
 function* assemble(own: DevicePlaces, members: readonly WholeMember[], key: Buffer): Steps<SliceRows> {
   const slice: Record<string, unknown[]> = {}

@@ -15,7 +15,7 @@ import {
 import { type Expanded, expandObjects, listsOf } from '../../store/expand.ts'
 import { findObject } from '../../store/find.ts'
 import { listObjects } from '../../store/list.ts'
-import { tellZones } from '../../zones/tell-zones.ts'
+import { refuseUnknownZones, tellZones } from '../../zones/tell-zones.ts'
 import { bodyOf } from '../kit/body.ts'
 import { toRequestError } from '../kit/errors.ts'
 import { handlerOf } from './actions.ts'
@@ -45,6 +45,7 @@ async function readPageFrom(exchange: Exchange, db: Database) {
   const { resource, reach } = exchange.target
   const { context } = exchange.service
   if (reach.parent) await requireParent(exchange, db, resource, reach.parent.id)
+  refuseUnknownZones(context, resource, exchange.list)
   const page = await listObjects(db, resource, reach, exchange.list)
   tellZones(context, resource, page.data)
   const expanded = isEmpty(exchange.list.expand)

@@ -12,10 +12,12 @@ export interface DateRange {
   readonly to: string
 }
 
+const lastDate = '9999-12-31'
+
 /** Reads a range of local dates, which begins today at the site if nothing else is said. */
 export function readDates({ from, to }: Asked, today: string, usual: number): DateRange {
   const first = from ?? today
-  const last = to ?? dateOfDay(dayOfDate(first) + usual - 1)
+  const last = to ?? dateOfDay(Math.min(dayOfDate(first) + usual - 1, dayOfDate(lastDate)))
   const length = dayOfDate(last) - dayOfDate(first) + 1
   if (length < 1) throw invalid('to', `to ${last} must not be before from ${first}`)
   if (length > longestPreview)

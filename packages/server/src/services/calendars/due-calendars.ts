@@ -32,3 +32,16 @@ export function takeDue({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<D
     [randomUUID(), now, addSeconds(now, lease)],
   )
 }
+
+/** Seconds until a refresh that failed unexpectedly is tried again. */
+const soon = 300
+
+/** Gives a calendar back, unless somebody else has it by now or has asked for a refresh meanwhile. */
+export async function putOff({ db, clock }: Pick<Context, 'db' | 'clock'>, due: DueCalendar): Promise<void> {
+  await db.query(
+    `UPDATE calendars SET refresh_owner = NULL, refresh_owned_until = NULL,
+       refresh_due_at = CASE WHEN refresh_due_at > $4 THEN refresh_due_at ELSE $5 END
+     WHERE organization_id = $1 AND id = $2 AND refresh_owner = $3`,
+    [due.organization_id, due.id, due.refresh_owner, due.refresh_due_at, addSeconds(clock.now(), soon)],
+  )
+}

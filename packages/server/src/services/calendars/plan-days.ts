@@ -54,8 +54,9 @@ function matchDays(held: readonly HeldDay[], found: readonly FoundDay[]): Map<Fo
   }
   const byUid = new Map(held.map(own => [own.uid, own]))
   for (const day of found) if (day.uid !== null) take(day, byUid.get(day.uid))
-  const byDate = new Map([...free].map(own => [dateAndName(own), own]))
-  for (const day of found) if (!pairs.has(day)) take(day, byDate.get(dateAndName(day)))
+  // A file may have the same day several times.
+  const byDate = Map.groupBy(free, dateAndName)
+  for (const day of found) if (!pairs.has(day)) take(day, byDate.get(dateAndName(day))?.pop())
   return pairs
 }
 

@@ -13,7 +13,7 @@ import { updateObject } from '../../store/write.ts'
 import type { Context, Work } from '../objects/context.ts'
 import { applyPlan } from './apply-plan.ts'
 import { anything } from './calendars.ts'
-import { type DueCalendar, takeDue } from './due-calendars.ts'
+import { type DueCalendar, putOff, takeDue } from './due-calendars.ts'
 import { findSourceDays } from './find-source-days.ts'
 import { readHeldDays } from './held-days.ts'
 import { isEmpty, isSuspicious, planDays } from './plan-days.ts'
@@ -36,7 +36,17 @@ function openOutbound({ config, timers }: Context): Outbound {
   return { targets, dial: openDialer(targets, openNames(), connectTimeout), timers }
 }
 
+/** What fails unexpectedly is tried again soon, and does not keep its lease until then. */
 async function refresh(context: Context, outbound: Outbound, due: DueCalendar): Promise<void> {
+  try {
+    await attempt(context, outbound, due)
+  } catch (error) {
+    await putOff(context, due)
+    throw error
+  }
+}
+
+async function attempt(context: Context, outbound: Outbound, due: DueCalendar): Promise<void> {
   const found = await findSourceDays(context, outbound, due)
   await context.db.transaction(async db => {
     const work: Work = {
@@ -99,7 +109,7 @@ interface Outcome {
   readonly held_back_hash?: string
 }
 
-/** Ends the refresh. If somebody asked for another one meanwhile, that stays due. */
+/** Ends the refresh. If somebody asked for another one meanwhile, or accepted days, that stays. */
 async function end(
   work: Work,
   due: DueCalendar,
@@ -110,7 +120,7 @@ async function end(
     `UPDATE calendars SET refreshed_at = $3, refresh_error = nullif($4, ''), held_back_hash = nullif($5, ''),
        refresh_owner = NULL, refresh_owned_until = NULL,
        fresh_at = CASE WHEN $4 = '' THEN $3 ELSE fresh_at END,
-       accepted_hash = CASE WHEN $4 = '' OR $5 <> '' THEN NULL ELSE accepted_hash END,
+       accepted_hash = CASE WHEN ($4 = '' OR $5 <> '') AND accepted_hash IS NOT DISTINCT FROM nullif($8, '') THEN NULL ELSE accepted_hash END,
        refresh_due_at = CASE WHEN refresh_due_at > $6 THEN refresh_due_at ELSE $7 END
      WHERE organization_id = $1 AND id = $2`,
     [
@@ -121,6 +131,7 @@ async function end(
       held_back_hash,
       due.refresh_due_at,
       addSeconds(work.now, wait),
+      due.accepted_hash ?? '',
     ],
   )
 }

@@ -147,7 +147,7 @@ function Form({ site, today, schedules, has_more, onClose }: FormProps) {
         />
         <TextInput
           label="Name"
-          description="Guests may read it"
+          description={values.kind === null ? 'Guests do not read it' : 'Guests may read it'}
           placeholder="Snow day"
           maxLength={255}
           value={values.name}

@@ -9,6 +9,7 @@ import {
 import type { Steps } from '@gatehouse-access/core'
 import type { Database, Row } from '../database/db.ts'
 import { asRead } from '../database/postgres/query.ts'
+import { allOf } from '../flow/all-of.ts'
 import { present } from '../flow/present.ts'
 import { inSlices } from '../flow/slices.ts'
 import { type Telling, tellZones } from '../zones/tell-zones.ts'
@@ -102,12 +103,6 @@ async function expandLevel(
       await expandLevel(expansion, resourceOf(expand.kind), children, below, `${path}.`)
   })
   await allOf(branches)
-}
-
-/** Throws if a branch fails, but only after all have ended: the caller may then end their transaction. */
-async function allOf(branches: readonly Promise<void>[]): Promise<void> {
-  for (const outcome of await Promise.allSettled(branches))
-    if (outcome.status === 'rejected') throw outcome.reason
 }
 
 async function embed(

@@ -8,6 +8,7 @@ import {
   sliceValues,
 } from '@gatehouse-access/api'
 import type { Database, Row } from '../../database/db.ts'
+import { allOf } from '../../flow/all-of.ts'
 import { asOfOneMoment } from '../../policy/load.ts'
 import { sealedAs } from '../../vault/contexts.ts'
 import type { Vault } from '../../vault/vault.ts'
@@ -56,7 +57,7 @@ export async function readMembersWithin(
   ids: readonly string[],
 ): Promise<WholeMember[]> {
   const which = [organizationId, ids]
-  const [members, associations, pins, cards, revoked] = await Promise.all([
+  const [members, associations, pins, cards, revoked] = await allOf([
     db.query<Row & { id: string; is_deleted: boolean }>(
       `SELECT ${memberColumns} FROM members WHERE organization_id = $1 AND id = ANY($2::text[])`,
       which,

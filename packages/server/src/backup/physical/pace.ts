@@ -4,7 +4,7 @@ const megabyte = 1024 * 1024
 /** Bytes a second that a backup of the service reads, so that requests do not wait for it: 10 GB in five minutes. */
 export const usualPace = 36 * megabyte
 /** Of a backup in a process of its own, which has the lowest priority: the disk is shared. */
-export const fullPace = 64 * megabyte
+export const fullPace = 52 * megabyte
 
 /** Lets no more than so many bytes a second pass. */
 export class Pacer {

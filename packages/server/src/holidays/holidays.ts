@@ -55,11 +55,17 @@ let known: Promise<TableAnswer['regions']> | undefined
 
 /** Returns the regions of every country that has a table. */
 export function tabledRegions(): Promise<TableAnswer['regions']> {
-  known ??= askTables({}).then(({ regions }) => regions)
-  known.catch(() => {
-    known = undefined
+  return known ?? keepRegions(askTables({})).then(({ regions }) => regions)
+}
+
+/** Every answer has the regions: they need not be asked for twice. */
+function keepRegions(asked: Promise<TableAnswer>): Promise<TableAnswer> {
+  const regions = asked.then(answer => answer.regions)
+  known ??= regions
+  regions.catch(() => {
+    if (known === regions) known = undefined
   })
-  return known
+  return asked
 }
 
 /** Returns what is wrong with a place; undefined if there is a table of it. */
@@ -69,20 +75,13 @@ export async function findPlaceProblem(
 ): Promise<{ part: 'country' | 'region'; message: string } | undefined> {
   const regions = (await tabledRegions())[country]
   if (!regions) return { part: 'country', message: `there is no table of holidays for ${country}` }
-  if (region === null || nameOfRegion(regions, region) !== undefined) return undefined
+  if (region === null || regions.some(name => name.toUpperCase() === region)) return undefined
   const has = regions.length === 0 ? 'it has none' : `it has: ${regions.join(', ')}`
   return { part: 'region', message: `there is no region ${region} in ${country}; ${has}` }
 }
 
-/** A few regions are written in lower case. */
-function nameOfRegion(regions: readonly string[], region: string): string | undefined {
-  return regions.find(name => name.toUpperCase() === region)
-}
-
 export async function readTable(place: TablePlace): Promise<FoundDay[]> {
-  const regions = (await tabledRegions())[place.country] ?? []
-  const region = place.region === null ? null : (nameOfRegion(regions, place.region) ?? place.region)
-  const { days } = await askTables({ place: { ...place, region } })
+  const { days } = await keepRegions(askTables({ place }))
   const counts = Map.groupBy(days, day => uidOf(place, day))
   const found = days.map(day =>
     foundDay(day, counts.get(uidOf(place, day))?.length === 1 ? uidOf(place, day) : null),

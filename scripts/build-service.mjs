@@ -20,7 +20,7 @@ const folder = join(root, 'node_modules/.cache/service')
 /** Imports the newest bundle. Each has a folder of its own, from which a service that still runs loads the rest. */
 const entry = join(folder, 'main.mjs')
 const kept = 3
-const thread = /new URL\('\.\/(holiday-thread)\.ts', import\.meta\.url\)/
+const program = /new URL\('\.\/(holiday-tables)\.ts', import\.meta\.url\)/
 
 const sources = [
   ...['server', 'edge', 'api', 'core'].map(name => `packages/${name}/src`),
@@ -69,7 +69,7 @@ async function bundle(dir) {
   const made = await rolldown({
     input: {
       main: join(root, 'packages/server/src/main.ts'),
-      'holiday-thread': join(root, 'packages/server/src/holidays/holiday-thread.ts'),
+      'holiday-tables': join(root, 'packages/server/src/holidays/holiday-tables.ts'),
     },
     platform: 'node',
     external,
@@ -85,8 +85,8 @@ async function bundle(dir) {
 }
 
 /**
- * Modules find their assets relative to themselves, so each keeps the path of its source. Threads are bundled too,
- * and are found beside the bundle.
+ * Modules find their assets relative to themselves, so each keeps the path of its source. The program of holiday
+ * tables is bundled too, and is found beside the service.
  */
 const keepPlaces = {
   name: 'keep-places',
@@ -94,7 +94,7 @@ const keepPlaces = {
     filter: { code: /import\.meta\.(dirname|url)/ },
     handler: (code, id) =>
       code
-        .replace(thread, "new URL('./$1.mjs', import.meta.__URL)")
+        .replace(program, "new URL('./$1.mjs', import.meta.__URL)")
         .replaceAll('import.meta.dirname', JSON.stringify(dirname(id)))
         .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
         .replace('import.meta.__URL', 'import.meta.url'),

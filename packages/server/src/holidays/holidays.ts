@@ -1,5 +1,6 @@
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import type { HolidayKind } from '@gatehouse-access/api'
 import { Semaphore } from '../flow/semaphore.ts'
 import { addDays } from '../ics/dates.ts'
@@ -35,19 +36,27 @@ export interface TableAnswer {
 /** Milliseconds. The slowest tables take a second for ten years. */
 const longest = 20_000
 
-/** Each thread takes about 100 MB while it runs. */
-const threads = new Semaphore(2, { most_waiting: 200, what: 'tables of holidays' })
+/** Bytes. The days of ten years of the largest table take a tenth of it. */
+const longestAnswer = 4 * 1024 * 1024
 
-/** Asks the tables in a thread that ends with its answer, so that they occupy no memory in between. */
+/** Each takes about 100 MB while it runs. */
+const programs = new Semaphore(2, { most_waiting: 200, what: 'tables of holidays' })
+const program = fileURLToPath(new URL('./holiday-tables.ts', import.meta.url))
+
+/**
+ * Asks the tables. Loading them takes 200 ms and some years 100 ms each, so a process does it that ends with its
+ * answer: a thread would leave 30 MB behind in this one.
+ */
 function askTables(question: TableQuestion): Promise<TableAnswer> {
-  return threads.run(async () => {
-    const worker = new Worker(new URL('./holiday-thread.ts', import.meta.url), { workerData: question })
-    try {
-      const [answer] = await once(worker, 'message', { signal: AbortSignal.timeout(longest) })
-      return answer
-    } finally {
-      await worker.terminate()
-    }
+  return programs.run(async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, [program, JSON.stringify(question)], {
+      cwd: '/',
+      env: {},
+      timeout: longest,
+      killSignal: 'SIGKILL',
+      maxBuffer: longestAnswer,
+    })
+    return JSON.parse(stdout)
   })
 }
 

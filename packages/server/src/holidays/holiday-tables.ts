@@ -1,10 +1,9 @@
-import { parentPort, workerData } from 'node:worker_threads'
 import Holidays from 'date-holidays'
 import type { TableAnswer, TabledDay, TablePlace, TableQuestion } from './holidays.ts'
 
-/** Some years take 100 ms, and loading the tables 200 ms, so this runs in a thread of its own, once. */
-const asked: TableQuestion = workerData
-parentPort?.postMessage(answer(asked) satisfies TableAnswer)
+// A program of its own: its argument is the question, and it prints the answer. See `askTables`.
+const asked: TableQuestion = JSON.parse(process.argv[2] ?? '{}')
+process.stdout.write(JSON.stringify(answer(asked)))
 
 function answer({ place }: TableQuestion): TableAnswer {
   const tables = new Holidays()

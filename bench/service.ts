@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, findConnection, type Pool } from '../packages/server/src/index.ts'
+// @ts-expect-error: plain JavaScript, since it also runs before anything is installed
+import { buildService } from '../scripts/build-service.mjs'
 
 export interface Service extends AsyncDisposable {
   readonly url: string
@@ -20,6 +22,7 @@ const root = new URL('..', import.meta.url).pathname
 
 /** Starts the service as `npm start` does, with its embedded database in a temporary folder. */
 export async function startService(): Promise<Service> {
+  await buildService()
   await using owned = new AsyncDisposableStack()
   const data_dir = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'))
   owned.defer(() => rm(data_dir, { recursive: true, force: true, maxRetries: 5 }))

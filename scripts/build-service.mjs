@@ -20,6 +20,7 @@ const folder = join(root, 'node_modules/.cache/service')
 /** Imports the newest bundle. Each has a folder of its own, from which a service that still runs loads the rest. */
 const entry = join(folder, 'main.mjs')
 const kept = 3
+const program = /new URL\('\.\/(holiday-tables)\.ts', import\.meta\.url\)/
 
 const sources = [
   ...['server', 'edge', 'api', 'core'].map(name => `packages/${name}/src`),
@@ -66,7 +67,10 @@ async function bundle(dir) {
   const { rolldown } = await import('rolldown')
   const draft = `${dir}.${process.pid}`
   const made = await rolldown({
-    input: join(root, 'packages/server/src/main.ts'),
+    input: {
+      main: join(root, 'packages/server/src/main.ts'),
+      'holiday-tables': join(root, 'packages/server/src/holidays/holiday-tables.ts'),
+    },
     platform: 'node',
     external,
     plugins: [keepPlaces],
@@ -80,15 +84,20 @@ async function bundle(dir) {
   else renameSync(draft, dir)
 }
 
-/** Modules find their assets relative to themselves, so each keeps the path of its source. */
+/**
+ * Modules find their assets relative to themselves, so each keeps the path of its source. The program of holiday
+ * tables is bundled too, and is found beside the service.
+ */
 const keepPlaces = {
   name: 'keep-places',
   transform: {
     filter: { code: /import\.meta\.(dirname|url)/ },
     handler: (code, id) =>
       code
+        .replace(program, "new URL('./$1.mjs', import.meta.__URL)")
         .replaceAll('import.meta.dirname', JSON.stringify(dirname(id)))
-        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href)),
+        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
+        .replace('import.meta.__URL', 'import.meta.url'),
   },
 }
 

@@ -51,7 +51,7 @@ function keepPlaces(runs_in: string): Plugin {
         const path = relative(runs_in, id).split(sep).join('/')
         return code
           .replace(
-            /new URL\('\.\/(\w+-thread)\.ts', import\.meta\.url\)/,
+            /new URL\('\.\/([\w-]+)\.ts', import\.meta\.url\)/,
             "new URL('./$1.mjs', import.meta.__URL)",
           )
           .replaceAll('import.meta.dirname', `(import.meta.dirname + ${JSON.stringify(`/${dirname(path)}`)})`)

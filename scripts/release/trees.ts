@@ -52,7 +52,7 @@ const assets = [
 export async function makeService(folder: string): Promise<Tree> {
   const packages = await bundleProgram(folder, {
     gatehouse: 'packages/cli/src/main.ts',
-    'holiday-thread': 'packages/server/src/holidays/holiday-thread.ts',
+    'holiday-tables': 'packages/server/src/holidays/holiday-tables.ts',
   })
   copy(folder, assets)
   return finishProgram(

@@ -1,5 +1,6 @@
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import type { HolidayKind } from '@gatehouse-access/api'
 import { Semaphore } from '../flow/semaphore.ts'
 import { addDays } from '../ics/dates.ts'
@@ -35,19 +36,27 @@ export interface TableAnswer {
 /** Milliseconds. The slowest tables take a second for ten years. */
 const longest = 20_000
 
-/** Each thread takes about 100 MB while it runs. */
-const threads = new Semaphore(2, { most_waiting: 200, what: 'tables of holidays' })
+/** Bytes. The days of ten years of the largest table take a tenth of it. */
+const longestAnswer = 4 * 1024 * 1024
 
-/** Asks the tables in a thread that ends with its answer, so that they occupy no memory in between. */
+/** Each takes about 100 MB while it runs. */
+const programs = new Semaphore(2, { most_waiting: 200, what: 'tables of holidays' })
+const program = fileURLToPath(new URL('./holiday-tables.ts', import.meta.url))
+
+/**
+ * Asks the tables. Loading them takes 200 ms and some years 100 ms each, so a process does it that ends with its
+ * answer: a thread would leave 30 MB behind in this one.
+ */
 function askTables(question: TableQuestion): Promise<TableAnswer> {
-  return threads.run(async () => {
-    const worker = new Worker(new URL('./holiday-thread.ts', import.meta.url), { workerData: question })
-    try {
-      const [answer] = await once(worker, 'message', { signal: AbortSignal.timeout(longest) })
-      return answer
-    } finally {
-      await worker.terminate()
-    }
+  return programs.run(async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, [program, JSON.stringify(question)], {
+      cwd: '/',
+      env: {},
+      timeout: longest,
+      killSignal: 'SIGKILL',
+      maxBuffer: longestAnswer,
+    })
+    return JSON.parse(stdout)
   })
 }
 
@@ -55,11 +64,17 @@ let known: Promise<TableAnswer['regions']> | undefined
 
 /** Returns the regions of every country that has a table. */
 export function tabledRegions(): Promise<TableAnswer['regions']> {
-  known ??= askTables({}).then(({ regions }) => regions)
-  known.catch(() => {
-    known = undefined
+  return known ?? keepRegions(askTables({})).then(({ regions }) => regions)
+}
+
+/** Every answer has the regions: they need not be asked for twice. */
+function keepRegions(asked: Promise<TableAnswer>): Promise<TableAnswer> {
+  const regions = asked.then(answer => answer.regions)
+  known ??= regions
+  regions.catch(() => {
+    if (known === regions) known = undefined
   })
-  return known
+  return asked
 }
 
 /** Returns what is wrong with a place; undefined if there is a table of it. */
@@ -69,20 +84,13 @@ export async function findPlaceProblem(
 ): Promise<{ part: 'country' | 'region'; message: string } | undefined> {
   const regions = (await tabledRegions())[country]
   if (!regions) return { part: 'country', message: `there is no table of holidays for ${country}` }
-  if (region === null || nameOfRegion(regions, region) !== undefined) return undefined
+  if (region === null || regions.some(name => name.toUpperCase() === region)) return undefined
   const has = regions.length === 0 ? 'it has none' : `it has: ${regions.join(', ')}`
   return { part: 'region', message: `there is no region ${region} in ${country}; ${has}` }
 }
 
-/** A few regions are written in lower case. */
-function nameOfRegion(regions: readonly string[], region: string): string | undefined {
-  return regions.find(name => name.toUpperCase() === region)
-}
-
 export async function readTable(place: TablePlace): Promise<FoundDay[]> {
-  const regions = (await tabledRegions())[place.country] ?? []
-  const region = place.region === null ? null : (nameOfRegion(regions, place.region) ?? place.region)
-  const { days } = await askTables({ place: { ...place, region } })
+  const { days } = await keepRegions(askTables({ place }))
   const counts = Map.groupBy(days, day => uidOf(place, day))
   const found = days.map(day =>
     foundDay(day, counts.get(uidOf(place, day))?.length === 1 ? uidOf(place, day) : null),

@@ -1,6 +1,7 @@
-import { isIP, type LookupFunction } from 'node:net'
+import type { LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import { present } from '../flow/present.ts'
+import { refuseForbidden } from './addresses.ts'
 import type { Targets } from './targets.ts'
 
 export interface Address {
@@ -13,11 +14,6 @@ export type Resolve = (hostname: string, organizationId: string) => Promise<read
 
 /** Makes connections for an organization. */
 export type Dial = (organizationId: string) => buildConnector.connector
-
-class AddressRefused extends Error {
-  override name = 'AddressRefused'
-  readonly code = 'ADDRESS_REFUSED'
-}
 
 class NoAddress extends Error {
   override name = 'NoAddress'
@@ -67,20 +63,4 @@ async function findAllowed(
   if (addresses.length === 0) throw new NoAddress(`${hostname} has no address`)
   for (const { address } of addresses) refuseForbidden(targets, address)
   return addresses
-}
-
-/** Returns the address in a URL without the brackets of IPv6, or undefined if it is a name. */
-export function literalAddress(hostname: string): string | undefined {
-  const address = hostname.replace(/^\[|\]$/g, '')
-  return isIP(address) === 0 ? undefined : address
-}
-
-/** Addresses in a URL are never looked up, so they are checked before the connection. */
-export function checkLiteral(targets: Targets, { hostname }: URL): void {
-  const address = literalAddress(hostname)
-  if (address !== undefined) refuseForbidden(targets, address)
-}
-
-export function refuseForbidden(targets: Targets, address: string): void {
-  if (!targets.isAllowed(address)) throw new AddressRefused(`deliveries to ${address} are not allowed`)
 }

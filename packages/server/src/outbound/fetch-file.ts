@@ -1,12 +1,13 @@
-import { Client } from 'undici'
 import type { Timers } from '../flow/timers.ts'
-import { checkLiteral, type Dial } from './dialer.ts'
+import { checkLiteral } from './addresses.ts'
+import type { Dial } from './dialer.ts'
+import { loadClient } from './load-client.ts'
 import { nameError } from './name-error.ts'
 import type { Targets } from './targets.ts'
 
 export interface Outbound {
   readonly targets: Targets
-  readonly dial: Dial
+  readonly dial: () => Promise<Dial>
   readonly timers: Timers
 }
 
@@ -57,7 +58,8 @@ async function read(
   signal: AbortSignal,
 ): Promise<Buffer> {
   checkLiteral(targets, url)
-  const client = new Client(url.origin, { connect: dial(organization_id) })
+  const { Client } = await loadClient()
+  const client = new Client(url.origin, { connect: (await dial())(organization_id) })
   try {
     const { statusCode, body } = await client.request({
       method: 'GET',

@@ -1,7 +1,9 @@
 import type { Config } from '../config/config.ts'
+import { loadSender } from '../delivery/webhooks/dispatcher.ts'
 import { loadWebFiles } from '../http/web/files.ts'
 import { loadMailer } from '../mail/mailer.ts'
 import { loadEngine } from '../oauth/engine.ts'
+import { loadClient, loadDialer } from '../outbound/load-client.ts'
 import { loadPasskeys } from '../services/accounts/passkeys.ts'
 import { loadStolen } from '../services/accounts/passwords.ts'
 
@@ -10,6 +12,14 @@ import { loadStolen } from '../services/accounts/passwords.ts'
  * cache is filled.
  */
 export async function loadEverything({ password_list }: Pick<Config, 'password_list'>): Promise<void> {
-  await Promise.all([loadEngine(), loadPasskeys(), loadMailer(), loadStolen(password_list)])
+  await Promise.all([
+    loadEngine(),
+    loadPasskeys(),
+    loadMailer(),
+    loadStolen(password_list),
+    loadClient(),
+    loadDialer(),
+    loadSender(),
+  ])
   loadWebFiles()
 }

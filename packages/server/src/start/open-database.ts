@@ -1,7 +1,4 @@
-import { convertCluster } from '../backup/convert/convert-cluster.ts'
-import { mostKept } from '../backup/give-up.ts'
 import type { Config } from '../config/config.ts'
-import { makeDataDir } from '../config/data-dir.ts'
 import { StartError } from '../config/start-error.ts'
 import { type Connections, connectionsOf } from '../database/connections.ts'
 import {
@@ -12,9 +9,8 @@ import {
   type Pool,
   type PoolOptions,
 } from '../database/db.ts'
-import { type Disk, type DiskOptions, watchDisk } from '../database/disk.ts'
+import type { Disk } from '../database/disk.ts'
 import type { Account } from '../database/embedded/account.ts'
-import { startEmbedded } from '../database/embedded/embedded.ts'
 import { openServers } from '../database/open-servers.ts'
 import { primaryReader, type Reader, standbyReader } from '../database/reader.ts'
 import { Life } from '../events/life.ts'
@@ -23,21 +19,27 @@ import type { AbsenceLog } from '../monitoring/absence-log.ts'
 import { tracePool } from '../monitoring/traced-pool.ts'
 import type { Context } from '../services/objects/context.ts'
 import { migrate } from '../store/migration/migrate.ts'
+import { type Launched, openEmbedded } from './embedded-database.ts'
 
 type Surroundings = Pick<Context, 'clock' | 'log' | 'metrics' | 'timers' | 'tracing'> & {
   readonly absence: AbsenceLog
 }
 
-/** Opens the database, embedded or of DATABASE_URL, and brings its schema up to date. */
+/**
+ * Opens the database, embedded or of DATABASE_URL, and brings its schema up to date. An embedded one may have been
+ * launched already.
+ */
 export async function openDatabase(
   config: Config,
   { absence, clock, log, metrics, timers, tracing }: Surroundings,
   owned: AsyncDisposableStack,
+  launched?: Launched,
 ): Promise<Pick<Context, 'db' | 'life' | 'disk' | 'reader'>> {
-  // Opened before PostgreSQL, which may need the ballast's space to start.
-  const disk = owned.use(config.database_url ? noDisk : await watchDisk(diskOptions(config, log, () => db)))
   const ways = connectionsOf(config)
-  const main = ways?.main ?? (await openEmbedded(config, log, owned))
+  const place = ways
+    ? { connection: ways.main, disk: noDisk }
+    : ((await launched?.opened) ?? owned.use(await openEmbedded(config, log)))
+  const main = place.connection
   const direct = ways?.direct ?? main
   const servers = owned.use(openServers(main))
   const listening = direct === main ? servers : owned.use(openServers(direct))
@@ -45,39 +47,11 @@ export async function openDatabase(
     connect(main, config.pool_size, { ...poolOptions(config), absence, servers, listening }),
   )
   const db: Pool = tracing ? tracePool(pool, tracing) : pool
+  if ('connected' in place) place.connected(db)
   const life = owned.use(new Life(connect(direct, 1, { servers: listening }), db, log, timers))
   await prepareDatabase(ways, direct, clock.now(), life)
   if (direct !== main) await warnWithoutTimeout(db, log)
-  return { db, life, disk, reader: openReader(config, ways, db, metrics, owned) }
-}
-
-async function openEmbedded(
-  config: Config,
-  log: Context['log'],
-  owned: AsyncDisposableStack,
-): Promise<ConnectionOptions> {
-  const { data_dir, run_as } = config
-  makeDataDir(data_dir)
-  await convertCluster(config, log)
-  // The service gives up the log that waits for backups earlier than PostgreSQL itself, unless it hangs.
-  const settings = { max_slot_wal_keep_size: `${Math.ceil((await mostKept(data_dir)) / 1024 ** 2)}MB` }
-  return owned.use(await startEmbedded({ data_dir, run_as, log, settings })).connection
-}
-
-/** On low disk space, runs a checkpoint, so that PostgreSQL can remove old write-ahead log. */
-function diskOptions({ data_dir }: Config, log: Context['log'], db: () => Pool): DiskOptions {
-  return {
-    path: data_dir,
-    onScarce(free_bytes) {
-      log.warn(
-        { free_bytes },
-        'the disk is nearly full: only deletions, revocations and doors can still write',
-      )
-      Promise.resolve()
-        .then(() => db().query('CHECKPOINT', [], { prepare: false }))
-        .catch(() => undefined)
-    },
-  }
+  return { db, life, disk: place.disk, reader: openReader(config, ways, db, metrics, owned) }
 }
 
 /** A database on another machine reports a full disk itself. */

@@ -1,23 +1,13 @@
 import { execFile } from 'node:child_process'
 import { chownSync, existsSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
-import { userInfo } from 'node:os'
+import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { program_dir } from '../config/place.ts'
-import { StartError } from '../config/start-error.ts'
-import { type Account, chooseAccount, runAs } from '../database/embedded/account.ts'
+import { type Account, runAs } from '../database/embedded/account.ts'
 import { loadEverything } from './load-everything.ts'
-
-/** Returns the account that the service switches to, or undefined if it keeps its own. */
-export async function chooseServiceAccount({ data_dir, run_as }: Config): Promise<Account | undefined> {
-  if (run_as === 'root') return undefined
-  const account = await chooseAccount(join(data_dir, 'database'), run_as)
-  if (!account && run_as !== undefined && run_as !== userInfo().username)
-    throw new StartError(`GATEHOUSE_RUN_AS is ${run_as}: only root can become another user.`)
-  return account
-}
 
 /**
  * Drops root permanently. First hands over the files that the service will write, and loads the modules it
@@ -35,6 +25,8 @@ export async function becomeAccount(
     )
     await loadEverything(config)
   }
+  // The account may be unable to write there when the process ends.
+  flushCompileCache()
   process.setgroups?.([account.gid])
   process.setgid?.(account.gid)
   process.setuid?.(account.uid)

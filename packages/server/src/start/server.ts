@@ -43,6 +43,7 @@ import { openVault } from '../vault/vault.ts'
 import { readLastTables } from '../zones/last-tables.ts'
 import { openZones } from '../zones/open-zones.ts'
 import { settleZones } from '../zones/settle-zones.ts'
+import type { Launched } from './embedded-database.ts'
 import { Entrance, longestDrain } from './entrance.ts'
 import { openDatabase, requireReach } from './open-database.ts'
 import { becomeAccount } from './privileges.ts'
@@ -68,6 +69,8 @@ export interface ServerOptions {
   readonly backups?: BackupTimes
   /** The account that the process switches to before it listens. Unchanged when omitted. */
   readonly account?: Account | undefined
+  /** The embedded database, if it is already starting. */
+  readonly launched?: Launched | undefined
 }
 
 /** Starts all parts in order. They are closed in reverse order. */
@@ -113,6 +116,9 @@ export async function openContext(
   owned: AsyncDisposableStack,
   { clock = systemClock, timers = systemTimers, devices = {}, ...options }: ServerOptions = {},
 ): Promise<Context> {
+  const { launched } = options
+  // Also when it fails before the database is used: it would keep the process running.
+  if (launched) owned.defer(() => closeLaunched(launched))
   // Before anything is opened: a wrong folder must change nothing.
   const zones = openZones(config, clock)
   const absence = owned.use(options.absence ?? new AbsenceLog())
@@ -128,6 +134,7 @@ export async function openContext(
     config,
     { absence, log, metrics, tracing, clock, timers },
     owned,
+    launched,
   )
   await claimKeys(db, config.secret_keys, clock.now())
   zones.remember(await readLastTables(db))
@@ -212,6 +219,11 @@ export async function openContext(
     certificates:
       config.tls && owned.use(new Certificates(config.tls, { db, vault, clock, log, life, metrics })),
   }
+}
+
+async function closeLaunched({ opened }: Launched): Promise<void> {
+  const embedded = await opened.catch(() => undefined)
+  await embedded?.[Symbol.asyncDispose]()
 }
 
 /** In tests, nobody is there to confirm a restore. */

@@ -12,7 +12,6 @@ import { preparePlace } from '../../database/embedded/place.ts'
 import { settleSwap, swapIn } from '../../database/embedded/swap.ts'
 import { messageOf } from '../../flow/failures.ts'
 import { makeDraft } from '../restore/draft.ts'
-import { transfer } from './transfer.ts'
 
 type ConvertConfig = Pick<Config, 'data_dir' | 'run_as' | 'old_postgres_dir'>
 type Log = Pick<Logger, 'info' | 'warn'>
@@ -34,6 +33,8 @@ export async function convertCluster(config: ConvertConfig, log: Log): Promise<v
   if (!major || !bin_dir) return
   const kept = keptPath(place.data_dir, major)
   log.warn({ from: major, kept }, 'converting the database to the PostgreSQL of this version')
+  // Hardly ever needed, and large.
+  const { transfer } = await import('./transfer.ts')
   await using draft = await makeDraft(place.data_dir, 'upgrade-', run_as)
   await transfer({ ...place, bin_dir }, draft.path).catch(explain)
   await swapIn(place.data_dir, join(draft.path, 'database'), kept)

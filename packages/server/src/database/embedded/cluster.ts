@@ -27,12 +27,18 @@ const initdb_flags = [
  * Creates the database files on the first start. They are built in a draft folder and renamed, so a start
  * that is killed halfway leaves only the draft.
  */
-export async function createCluster(place: ClusterPaths, durable: boolean): Promise<void> {
+export async function createCluster(
+  place: ClusterPaths,
+  durable: boolean,
+  onLaunch?: () => void,
+): Promise<void> {
   if (await stat(place.database_dir).catch(() => undefined)) return
   await removeDrafts(place.data_dir)
   const draft = await mkdtemp(join(place.data_dir, 'draft-'))
   if (place.account) await chown(draft, place.account.uid, place.account.gid)
-  await fillCluster(place, draft, durable)
+  const filled = fillCluster(place, draft, durable)
+  onLaunch?.()
+  await filled
   await rename(draft, place.database_dir)
   await syncDir(place.data_dir)
 }

@@ -24,6 +24,8 @@ type EmbeddedOptions = {
   durable?: boolean
   /** PostgreSQL parameters that extend or override the defaults. */
   settings?: Record<string, string>
+  /** Called when there is nothing to do but wait for a program of PostgreSQL. */
+  onLaunch?: (() => void) | undefined
 }
 
 /** Connection parameters for a driver. The host is the folder of a Unix socket. */
@@ -57,15 +59,15 @@ export function findConnection(data_dir: string): EmbeddedConnection {
 }
 
 async function startSupervised(options: EmbeddedOptions, owned: AsyncDisposableStack): Promise<Supervisor> {
-  const { log, durable = true, settings } = options
+  const { log, durable = true, settings, onLaunch } = options
   await settleSwap(options.data_dir)
   const place = await preparePlace(options.data_dir, options.run_as, options.account)
   await clearRemains(place, log)
-  await createCluster(place, durable)
+  await createCluster(place, durable, onLaunch)
   await requireMajor(place.database_dir)
   const log_file = owned.use(openLogFile(join(place.data_dir, 'postgres.log')))
   const parameters = { ...chooseParameters(place, durable), ...settings }
-  return supervise(signal => startPostmaster({ place, log_file, parameters }, signal), log)
+  return supervise(signal => startPostmaster({ place, log_file, parameters, onLaunch }, signal), log)
 }
 
 function describe(data_dir: string, supervisor: Supervisor, owned: AsyncDisposableStack): EmbeddedPostgres {

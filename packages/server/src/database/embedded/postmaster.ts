@@ -11,7 +11,12 @@ import { readPidFile } from './process.ts'
 /** A running PostgreSQL, as a child of this process. */
 export type Postmaster = { pid: number; exited: Promise<string>; stop: () => Promise<void> }
 
-type Launch = { place: ClusterPaths; log_file: LogFile; parameters: Record<string, string> }
+type Launch = {
+  place: ClusterPaths
+  log_file: LogFile
+  parameters: Record<string, string>
+  onLaunch?: (() => void) | undefined
+}
 
 const shutdown_patience = 30_000
 
@@ -19,6 +24,7 @@ const shutdown_patience = 30_000
 export async function startPostmaster(launch: Launch, signal: AbortSignal): Promise<Postmaster> {
   const log_size = launch.log_file.size()
   const postmaster = spawnPostmaster(launch)
+  launch.onLaunch?.()
   // Whoever waits for a PostgreSQL that has ended would wait forever.
   const settled = new AbortController()
   const given_up = AbortSignal.any([signal, settled.signal])

@@ -1,23 +1,17 @@
+import { type Once, once } from '../../flow/once.ts'
 import { Pace, Paces } from '../../flow/pace.ts'
 import { Slots } from '../../flow/slots.ts'
 import { pause } from '../../flow/timers.ts'
 import { Trouble } from '../../monitoring/trouble.ts'
-import { Connections } from '../../outbound/connections.ts'
-import { openDialer, type Resolve } from '../../outbound/dialer.ts'
-import { openTargets, type TargetOptions } from '../../outbound/targets.ts'
 import type { NewBody } from '../../store/deliveries.ts'
 import { Bodies } from './bodies.ts'
 import type { DeliveryContext } from './context.ts'
 import { changedWebhook } from './fan-out.ts'
 import { Lane, type LaneTools } from './lane.ts'
 import { acquireLanes, findDueLanes, type LaneRow, releaseLanes, renewLanes } from './lanes.ts'
+import type { SenderOptions } from './open-sender.ts'
 import { Outcomes } from './outcomes.ts'
-import { openDeadlines, timeout } from './send.ts'
-
-interface DispatcherOptions {
-  readonly targets: TargetOptions
-  readonly resolve: Resolve
-}
+import type { Sender } from './send.ts'
 
 const longestWait = 250
 const shortestWait = 5
@@ -31,26 +25,28 @@ const mostOfOne = 256
 const hopelessPerSecond = 500
 const hopelessOfOne = 200
 
+/** Loaded for the first delivery: the HTTP client takes 25 MB. */
+export const loadSender = () => import('./open-sender.ts')
+
 /** Processes the delivery queue until it is disposed. Every process may run a dispatcher. */
 export class Dispatcher implements AsyncDisposable {
   #context: DeliveryContext
   #owner: string
   #lanes = new Map<string, Lane>()
-  #tools: LaneTools
+  #tools: Omit<LaneTools, 'sender'>
+  #sender: Once<Sender>
   #end = new AbortController()
   #loops: Promise<unknown>[]
   #stop = () => {}
   #trouble: Trouble
 
-  constructor(context: DeliveryContext, options: DispatcherOptions) {
+  constructor(context: DeliveryContext, options: SenderOptions) {
     this.#context = context
     this.#owner = context.life.owner
-    const targets = openTargets(options.targets)
-    const connections = new Connections(openDialer(targets, options.resolve, timeout), context.timers)
+    this.#sender = once(async () => (await loadSender()).openSender(options, context.timers))
     this.#tools = {
       context,
       owner: this.#owner,
-      sender: { connections, targets, deadlines: openDeadlines(context.timers) },
       slots: new Slots(mostAttempts, mostOfOne),
       hopeless: { each: new Paces(hopelessOfOne), all: new Pace(hopelessPerSecond) },
       outcomes: new Outcomes(context),
@@ -101,11 +97,14 @@ export class Dispatcher implements AsyncDisposable {
     const now = clock.now()
     const mine = await findDueLanes(db, this.#owner, now)
     const taken = await acquireLanes(db, this.#owner, now, mostLanes - this.#lanes.size)
-    for (const row of [...mine, ...taken]) this.#laneOf(row).poke()
+    const rows = [...mine, ...taken]
+    if (rows.length === 0) return
+    const tools = { ...this.#tools, sender: await this.#sender() }
+    for (const row of rows) this.#laneOf(row, tools).poke()
   }
 
-  #laneOf(row: LaneRow): Lane {
-    const lane = this.#lanes.get(row.webhook_id) ?? new Lane(row, this.#tools)
+  #laneOf(row: LaneRow, tools: LaneTools): Lane {
+    const lane = this.#lanes.get(row.webhook_id) ?? new Lane(row, tools)
     this.#lanes.set(row.webhook_id, lane)
     return lane
   }
@@ -146,6 +145,6 @@ export class Dispatcher implements AsyncDisposable {
     await Promise.all([...this.#lanes.values()].map(lane => lane.end()))
     await this.#tools.outcomes[Symbol.asyncDispose]()
     await releaseLanes(this.#context.db, this.#owner).catch(() => undefined)
-    await this.#tools.sender.connections[Symbol.asyncDispose]()
+    await (await this.#sender.made())?.connections[Symbol.asyncDispose]()
   }
 }

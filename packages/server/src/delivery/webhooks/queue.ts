@@ -1,5 +1,5 @@
 import type { Database } from '../../database/db.ts'
-import { literalAddress } from '../../outbound/dialer.ts'
+import { literalAddress } from '../../outbound/addresses.ts'
 import { sealedAs } from '../../vault/contexts.ts'
 import type { Vault } from '../../vault/vault.ts'
 import type { DueDelivery, Source } from './due-delivery.ts'

@@ -5,8 +5,8 @@ const anywhere = 'https://gatehouse.invalid'
 const written = new Map<string, string>()
 
 /**
- * Serves the API document that `describe` returns. The document is rendered once per process and path, for
- * any number of public URLs.
+ * Serves the API document that `describe` returns. The document is rendered once per process and path, for any
+ * number of public URLs, and when it is first asked for: few processes ever are, and all would start later.
  */
 export function serveDocument(
   app: FastifyInstance,
@@ -14,8 +14,10 @@ export function serveDocument(
   publicUrl: string,
   describe: (publicUrl: string) => object,
 ): void {
-  const general = written.get(path) ?? JSON.stringify(describe(anywhere))
-  written.set(path, general)
-  const text = general.replaceAll(anywhere, JSON.stringify(publicUrl).slice(1, -1))
-  app.get(path, (_request, reply) => reply.type('application/json; charset=utf-8').send(text))
+  app.get(path, (_request, reply) => {
+    const general = written.get(path) ?? JSON.stringify(describe(anywhere))
+    written.set(path, general)
+    const text = general.replaceAll(anywhere, JSON.stringify(publicUrl).slice(1, -1))
+    return reply.type('application/json; charset=utf-8').send(text)
+  })
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { invalid, parseExpand, resources } from '@gatehouse-access/api'
 import { present } from '../../flow/present.ts'
-import { literalAddress } from '../../outbound/dialer.ts'
+import { literalAddress } from '../../outbound/addresses.ts'
 import { openTargets, targetsOf } from '../../outbound/targets.ts'
 import { sealedAs } from '../../vault/contexts.ts'
 import { behaviour } from '../objects/behaviour.ts'

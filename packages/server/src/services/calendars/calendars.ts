@@ -7,7 +7,7 @@ import {
   type StoredOf,
 } from '@gatehouse-access/api'
 import { findPlaceProblem } from '../../holidays/holidays.ts'
-import { literalAddress } from '../../outbound/dialer.ts'
+import { literalAddress } from '../../outbound/addresses.ts'
 import { openTargets, targetsOf } from '../../outbound/targets.ts'
 import { findObject } from '../../store/find.ts'
 import { sealedAs } from '../../vault/contexts.ts'

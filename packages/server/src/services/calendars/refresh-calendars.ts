@@ -2,9 +2,10 @@ import { hash } from 'node:crypto'
 import { type RefreshError, RequestError, resources } from '@gatehouse-access/api'
 import { addSeconds } from '@gatehouse-access/core'
 import { eachApart } from '../../flow/each-apart.ts'
+import { once } from '../../flow/once.ts'
 import type { FoundDay } from '../../ics/read-days.ts'
-import { openDialer } from '../../outbound/dialer.ts'
 import type { Outbound } from '../../outbound/fetch-file.ts'
+import { loadDialer } from '../../outbound/load-client.ts'
 import { openNames } from '../../outbound/names.ts'
 import { openTargets, targetsOf } from '../../outbound/targets.ts'
 import { serviceCaller } from '../../store/caller.ts'
@@ -33,7 +34,8 @@ export async function refreshCalendars(context: Context): Promise<void> {
 
 function openOutbound({ config, timers }: Context): Outbound {
   const targets = openTargets(targetsOf(config))
-  return { targets, dial: openDialer(targets, openNames(), connectTimeout), timers }
+  const dial = once(async () => (await loadDialer()).openDialer(targets, openNames(), connectTimeout))
+  return { targets, dial, timers }
 }
 
 /** What fails unexpectedly is tried again soon, and does not keep its lease until then. */

@@ -1,6 +1,8 @@
 import { RequestError } from '@gatehouse-access/api'
-import { Agent } from 'undici'
-import { checkLiteral, openDialer } from '../../outbound/dialer.ts'
+import type { Agent } from 'undici'
+import { type Once, once } from '../../flow/once.ts'
+import { checkLiteral } from '../../outbound/addresses.ts'
+import { loadClient, loadDialer } from '../../outbound/load-client.ts'
 import { openNames } from '../../outbound/names.ts'
 import { openTargets, type Targets, targetsOf } from '../../outbound/targets.ts'
 import { digestFor } from '../../vault/contexts.ts'
@@ -46,7 +48,7 @@ function signatures({ vault }: Context, site_id: string, image_url: string): str
 export class Pictures implements AsyncDisposable {
   #context: Context
   #targets: Targets
-  #agent: Agent
+  #agent: Once<Agent>
   #known = new Map<string, Promise<Picture | undefined>>()
   /** One entry per fetch in progress: the organization of the picture. */
   #busy: string[] = []
@@ -55,10 +57,7 @@ export class Pictures implements AsyncDisposable {
     const { config } = context
     this.#context = context
     this.#targets = openTargets(targetsOf(config))
-    const names = openNames()
-    // `#begin` limits the fetches per organization, so each host name can have its own slots.
-    const connect = openDialer(this.#targets, hostname => names(hostname, hostname), timeout)('')
-    this.#agent = new Agent({ connect, keepAliveMaxTimeout: 60_000 })
+    this.#agent = once(() => openAgent(this.#targets))
   }
 
   /** Returns the picture of a site if the signature matches, or undefined. */
@@ -105,7 +104,7 @@ export class Pictures implements AsyncDisposable {
     const target = new URL(url)
     if (!/^https?:$/.test(target.protocol)) throw new Error('only http and https')
     checkLiteral(this.#targets, target)
-    const { statusCode, body } = await this.#agent.request({
+    const { statusCode, body } = await (await this.#agent()).request({
       origin: target.origin,
       path: target.pathname + target.search,
       method: 'GET',
@@ -124,8 +123,16 @@ export class Pictures implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#agent.destroy()
+    await (await this.#agent.made())?.destroy()
   }
+}
+
+async function openAgent(targets: Targets): Promise<Agent> {
+  const [{ Agent: HttpAgent }, { openDialer }] = await Promise.all([loadClient(), loadDialer()])
+  const names = openNames()
+  // `#begin` limits the fetches per organization, so each host name can have its own slots.
+  const connect = openDialer(targets, hostname => names(hostname, hostname), timeout)('')
+  return new HttpAgent({ connect, keepAliveMaxTimeout: 60_000 })
 }
 
 function recognize(bytes: Buffer): Picture {

@@ -1,16 +1,15 @@
-import { parentPort, workerData } from 'node:worker_threads'
 import Holidays from 'date-holidays'
-import type { TableAnswer, TabledDay, TableQuestion } from './holidays.ts'
+import type { TableAnswer, TabledDay, TablePlace, TableQuestion } from './holidays.ts'
 
-/** Some years take 100 ms, and loading the tables 200 ms, so this runs in a thread of its own, once. */
-const asked: TableQuestion = workerData
-parentPort?.postMessage(answer(asked) satisfies TableAnswer)
+// A program of its own: its argument is the question, and it prints the answer. See `askTables`.
+const asked: TableQuestion = JSON.parse(process.argv[2] ?? '{}')
+process.stdout.write(JSON.stringify(answer(asked)))
 
 function answer({ place }: TableQuestion): TableAnswer {
   const tables = new Holidays()
   const codes = Object.keys(tables.getCountries())
   const regions = Object.fromEntries(codes.map(country => [country, regionsOf(tables, country)]))
-  return { regions, days: place ? daysOf(place) : [] }
+  return { regions, days: place ? daysOf(place, regions[place.country] ?? []) : [] }
 }
 
 /** Regions of regions are written with a dash. */
@@ -21,8 +20,10 @@ function regionsOf(tables: Holidays, country: string): string[] {
   ])
 }
 
-function daysOf({ country, region, kinds, years }: NonNullable<TableQuestion['place']>): TabledDay[] {
-  const [state, ...rest] = region?.split('-') ?? []
+function daysOf({ country, region, kinds, years }: TablePlace, regions: readonly string[]): TabledDay[] {
+  // A few regions are written in lower case.
+  const named = regions.find(name => name.toUpperCase() === region) ?? region
+  const [state, ...rest] = named?.split('-') ?? []
   const table = new Holidays(country, state ?? '', rest.join('-'))
   return years.flatMap(year =>
     table
